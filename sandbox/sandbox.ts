@@ -157,6 +157,8 @@ export async function startSandbox({
       HOST_API_KEY: provider.key,
       HOSTLER_ADMINS: seedIds.admin,
       HOSTLER_SECRET_KEY: secretKey,
+      // The simulated provider has no name servers.
+      HOSTLER_DNS_PROPAGATION: 'off',
     },
     slack,
     provider,

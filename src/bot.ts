@@ -18,6 +18,7 @@ import { createRoutes } from './http/routes.ts';
 import { openServer } from './http/server.ts';
 import { startWatchdog } from './http/watchdog.ts';
 import type { Logger } from './log.ts';
+import { createNameServers } from './name-servers/name-servers.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
 import { recordHost } from './provider/endpoints/dns.ts';
 import { createInventory } from './provider/inventory.ts';
@@ -47,6 +48,8 @@ export interface BotOptions {
   readonly timeScale?: number;
   /** The sandbox's clock can be set forward. */
   readonly now?: () => number;
+  /** The port of name servers, if not 53; the sandbox has one of its own. */
+  readonly nameServerPort?: number;
   /** Called once, when a newer version has changed the schema; the caller must stop the bot. */
   readonly onOutdated?: () => void;
 }
@@ -55,7 +58,7 @@ export interface BotOptions {
 export async function startBot(
   config: LiveConfig,
   log: Logger,
-  { timeScale = 1, now = Date.now, onOutdated = () => {} }: BotOptions = {},
+  { timeScale = 1, now = Date.now, nameServerPort = 53, onOutdated = () => {} }: BotOptions = {},
 ): Promise<Bot> {
   const metrics = createMetrics();
   const undo: (() => Promise<unknown> | unknown)[] = [];
@@ -97,6 +100,8 @@ export async function startBot(
     });
     undo.push(() => transport.close());
     const provider = createProvider(transport);
+    const nameServers = config.nameServers && createNameServers({ ...config.nameServers, port: nameServerPort });
+    undo.push(() => nameServers?.stop());
     const reader = readerOf(provider);
     const [slack, commands] = await Promise.all([
       openSlack(config.slack, log, {
@@ -120,6 +125,7 @@ export async function startBot(
         accountReader: createAccountReader(createInventory(reader), recordHost),
         commands,
         alertRules: alertRules,
+        nameServers,
         optionSources: sources,
         directory: slack.directory,
         messenger: slack.messenger,

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { CliError } from './cli/cli.ts';
 import { keysFor } from './core/text/keys.ts';
 import { nearest } from './core/text/nearest.ts';
-import { type LogLevel, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
+import {
+  type LogLevel,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+  settings,
+  usualResolvers,
+} from './settings.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 
 /** BSD's EX_CONFIG, so that a supervisor can distinguish a wrong configuration from a crash and need not restart. */
@@ -33,6 +40,8 @@ export interface LiveConfig {
   readonly requestsPerMinute: number;
   /** True: the bot starts no requests. */
   readonly isPaused: boolean;
+  /** Undefined: no name server is asked. */
+  readonly nameServers: { readonly resolvers: readonly string[]; readonly allowsPrivate: boolean } | undefined;
   readonly logLevel: LogLevel;
   /** Values that the logger redacts. */
   readonly secrets: readonly string[];
@@ -179,10 +188,15 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
     auditChannel: read.HOSTLER_AUDIT_CHANNEL,
     requestsPerMinute: read.HOSTLER_RATE_PER_MINUTE ?? 30,
     isPaused: read.HOSTLER_PAUSED ?? false,
+    nameServers: nameServersOf(read),
     logLevel: levelOf(read),
     secrets: [...new Set(secrets)],
     notices,
   };
+}
+
+function nameServersOf({ HOSTLER_DNS_PROPAGATION: way = 'on', HOSTLER_DNS_RESOLVERS: resolvers }: SettingValues) {
+  return way === 'off' ? undefined : { resolvers: resolvers ?? usualResolvers, allowsPrivate: way === 'private' };
 }
 
 interface SettingReading {

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { canonicalAddress } from './core/account/ip-address.ts';
 import { withoutEnd } from './core/text/without-end.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { BadAddress } from './store/bad-address.ts';
 
 /** All settings. The help, the docs and the error messages are generated from this table. */
+
+export const usualResolvers = ['1.1.1.1', '9.9.9.9'] as const;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -125,6 +128,26 @@ export const settings = {
     example: '365',
     otherwise: '365',
     read: wholeNumber(30, 36_500),
+  },
+  HOSTLER_DNS_PROPAGATION: {
+    ...optional,
+    about:
+      'whether the name servers of a zone are asked for its changed records; `private` allows name servers in private networks too',
+    example: 'off',
+    otherwise: 'on',
+    read: z.enum(['on', 'off', 'private'], 'on, off or private'),
+  },
+  HOSTLER_DNS_RESOLVERS: {
+    ...optional,
+    about: 'the addresses of the resolvers that are asked for changed records, and for the addresses of name servers',
+    example: '1.1.1.1,9.9.9.9',
+    otherwise: usualResolvers.join(','),
+    read: z
+      .string()
+      .transform((text) => [...new Set(text.split(/[\s,]+/).filter((one) => one !== ''))])
+      .refine((all) => all.length > 0 && all.length <= 4 && all.every((one) => canonicalAddress(one) !== undefined), {
+        error: 'one to four IP addresses, separated by commas',
+      }),
   },
   HOSTLER_PAUSED: {
     ...optional,

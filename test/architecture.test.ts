@@ -28,6 +28,7 @@ const layers: Readonly<Record<string, Layer>> = {
     types: [],
     packages: ['keyv', 'kysely', 'postgres', 'zod', 'node:*'],
   },
+  'name-servers': { folders: ['core'], types: [], packages: ['node:crypto', 'node:dgram', 'node:net'] },
   charts: { folders: [], types: [], packages: ['echarts/*', '@resvg/resvg-js', 'node:module'] },
   commands: { folders: ['core', 'charts'], types: ['provider'], packages: ['zod'] },
   alerts: { folders: ['core'], types: ['provider'], packages: ['zod'] },

@@ -226,6 +226,7 @@ function hostlerEnv(databaseUrl: string, provider: SimulatedProvider | undefined
     HOST_API_KEY: provider.key,
     HOSTLER_ADMINS: admin,
     HOSTLER_SECRET_KEY: secretKey,
+    HOSTLER_DNS_PROPAGATION: 'off',
     HOSTLER_RATE_PER_MINUTE: '10000',
     HOSTLER_HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,

@@ -157,7 +157,7 @@ export function createEngine(
   const sweeps = createAlertSchedule(context, (slot) => sweepAlerts(context, slot));
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
-    const operation = /^(?:card|end|gone|lost|void):([^:]+)/.exec(key)?.[1];
+    const operation = /^(?:card|end|gone|lost|outside|void):([^:]+)/.exec(key)?.[1];
     const row = operation === undefined ? undefined : await deps.store.operations.find(operation);
     deps.log.warn({ message: key, why }, 'a message cannot be delivered');
     // An undeliverable card needs no message, since the end of its request gets a separate one.

@@ -23,6 +23,8 @@ export function createLiveness({ db, now, clock }: Context) {
         .selectFrom('operations')
         .select(({ fn }) => fn.min('endedAt').as('at'))
         .where('nextTurnAt', 'is not', null)
+        // One whose change is followed at the name servers has both already.
+        .where('outsideSince', 'is', null)
         .executeTakeFirst();
       return row?.at ?? undefined;
     },

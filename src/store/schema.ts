@@ -89,6 +89,9 @@ export interface OperationsTable {
   stopAt: number | null;
   /** The person whose later request undid the operation. */
   undoneBy: string | null;
+  /** How far name servers answer the change of records, as JSON, and since when it is followed after its end. */
+  outside: string | null;
+  outsideSince: number | null;
 }
 
 export interface StepsTable {

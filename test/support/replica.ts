@@ -2,6 +2,7 @@ import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
 import { alertRules } from '../../src/alerts/all.ts';
 import type { loadCommands } from '../../src/commands/all.ts';
 import { sources } from '../../src/commands/option-sources.ts';
+import type { NameServers } from '../../src/core/dns/asked.ts';
 import { defined } from '../../src/core/text/defined.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import { createEngine } from '../../src/engine/engine.ts';
@@ -31,6 +32,7 @@ export interface ReplicaOptions {
   readonly requestsPerMinute: number;
   readonly publicUrl: string | undefined;
   readonly isPaused?: boolean;
+  readonly nameServers?: NameServers | undefined;
   readonly auditChannel?: string | undefined;
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
   /** The version that it is. */
@@ -78,6 +80,7 @@ export async function openReplica(options: ReplicaOptions) {
       accountReader: createAccountReader(createInventory(reader, { now }), recordHost),
       commands: options.commands,
       alertRules: alertRules,
+      nameServers: options.nameServers,
       optionSources: sources,
       directory: options.workspace.directory,
       messenger: {

@@ -17,6 +17,7 @@ export const settingsOf = (slack: SimulatedSlack, provider: SimulatedProvider) =
   HOST_API_KEY: provider.key,
   HOSTLER_ADMINS: adminId,
   HOSTLER_SECRET_KEY: secretKey,
+  HOSTLER_DNS_PROPAGATION: 'off',
 });
 
 /** A workspace and an account that are there as long as the test. */

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { type ProviderOptions, startProvider } from '../../sandbox/provider/server.ts';
 import { loadCommands } from '../../src/commands/all.ts';
+import type { NameServers } from '../../src/core/dns/asked.ts';
 import { isEnd } from '../../src/core/plan/operation.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
 import { defined } from '../../src/core/text/defined.ts';
@@ -45,6 +46,8 @@ export interface TestBotOptions extends ProviderOptions, Version {
   /** Whether the bot is paused; `pause` sets it for the next process. */
   readonly isPaused?: boolean;
   readonly auditChannel?: string;
+  /** Follows changes of DNS records at these name servers. */
+  readonly nameServers?: NameServers;
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
   /** The time limit for a response. */
   readonly headersTimeoutMs?: number;
@@ -128,6 +131,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       requestsPerMinute: options.requestsPerMinute ?? 1_000,
       publicUrl: options.publicUrl,
       isPaused,
+      nameServers: options.nameServers,
       auditChannel: options.auditChannel,
       secretKeys: options.secretKeys,
       onQuery: options.onQuery,

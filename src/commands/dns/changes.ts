@@ -19,6 +19,7 @@ import type { Ending, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
+import { publishedBy } from './published.ts';
 
 /** Parts of the commands that change records: one step is one record, with its value before and after. */
 
@@ -144,12 +145,13 @@ export function done(
 ): Ending {
   const [only] = steps;
   const undo = `dns undo ${id}`;
-  if (only !== undefined && steps.length === 1) return { text: outcome(only.data), undo };
+  const published = publishedBy(steps.map(({ data }) => data));
+  if (only !== undefined && steps.length === 1) return { text: outcome(only.data), undo, published };
   const isRead = steps.every((step) => step.verdict?.is === 'so');
   const domains = new Set(steps.map((step) => step.data.domain));
   const where = domains.size > 1 ? count(domains.size, 'domain') : (only?.data.domain ?? 'the zone');
   const text = `${where}: ${tallyOf(steps.map((step) => step.data))}`;
-  return { text: isRead ? `${text}; each was checked in the zone` : text, undo };
+  return { text: isRead ? `${text}; each was checked in the zone` : text, undo, published };
 }
 
 function outcome(step: ChangeStep): string {

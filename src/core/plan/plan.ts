@@ -116,4 +116,17 @@ export interface Ending {
    * cancellation was withdrawn.
    */
   readonly leaving?: Readonly<Record<string, boolean>>;
+  /** The DNS answers that the request changed, which the engine then follows at the zones' name servers. */
+  readonly published?: readonly PublishedAnswer[];
+}
+
+/** The answer for a host and a type in a zone, which a request changed. */
+export interface PublishedAnswer {
+  readonly domain: string;
+  /** Relative to the domain. */
+  readonly host: string;
+  readonly type: string;
+  readonly change: 'added' | 'changed' | 'removed' | 'ttl';
+  /** The longest time for which a resolver may keep an old record; null if there was none. */
+  readonly ttlBefore: number | null;
 }

@@ -23,6 +23,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from '../operation/record.ts';
+import { sayOutside } from '../operation/say-outside.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
@@ -208,7 +209,7 @@ function summarize(operation: Operation, steps: readonly StepRow[]): OperationSu
     names: operation.plan.names ?? [],
     createdAt: operation.createdAt,
     endedAt: isEnd(operation.state) ? operation.endedAt : null,
-    endText: operation.endText,
+    endText: endTextOf(operation),
     undo: undoOf(operation) ?? null,
     waitsFor: operation.heldWhy ?? operation.delayWhy,
     isStopped: operation.stopAt !== null,
@@ -220,6 +221,12 @@ function summarize(operation: Operation, steps: readonly StepRow[]): OperationSu
       job: readJob(job),
     })),
   };
+}
+
+/** With what the name servers answer in the end, if that is not the change. */
+function endTextOf(operation: Operation): string | null {
+  const late = operation.outside?.verdict === 'late' ? sayOutside(operation) : undefined;
+  return late === undefined ? operation.endText : `${operation.endText ?? ''} ${late}`.trim();
 }
 
 function readJob(job: unknown): { orderId: string; jobId: number } | null {

@@ -1,6 +1,7 @@
 import type { Account } from '../../core/account/account.ts';
 import type { Command } from '../../core/command/command.ts';
 import type { OptionSource as AnySource } from '../../core/command/option-source.ts';
+import type { NameServers } from '../../core/dns/asked.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { Store } from '../../store/database.ts';
 import type { AnyAlertRule } from './alerts-port.ts';
@@ -77,6 +78,8 @@ export interface EngineDeps {
   readonly directory: Directory;
   readonly messenger: Messenger;
   readonly settings: EngineSettings;
+  /** Absent where no name server is asked. */
+  readonly nameServers?: NameServers | undefined;
   readonly now: () => number;
   readonly log: Log;
   readonly meter: Meter;

@@ -14,6 +14,7 @@ import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
 import { lostWords } from './ends.ts';
 import type { Operation, OperationStep } from './record.ts';
+import { outsidePart } from './say-outside.ts';
 
 /** Facts for the card beyond the operation's rows. */
 interface CardFacts extends Partial<CardNames> {
@@ -72,7 +73,7 @@ export function card(
   if (operation.endText) parts.push({ kind: 'notice', tone: toneOf(operation), text: operation.endText });
   else if (operation.state === 'reading')
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
-  parts.push(...noticesOf(operation, isPaused));
+  parts.push(...noticesOf(operation, isPaused), ...outsidePart(operation));
   if (isWaiting && typeof operation.rule === 'object') {
     const channels = operation.demands.map(({ channel }) => channel);
     const votesFor = counted ?? new Map(approvalsOf(votes).map(({ userId }) => [userId, channels]));
@@ -224,7 +225,9 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
     buttons: [
       ...(undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } } as const]),
       ...next,
-      ...(isForSupport(operation) ? [ticketButton(`request:${operation.id}`)] : []),
+      ...(isForSupport(operation) || operation.outside?.verdict === 'late'
+        ? [ticketButton(`request:${operation.id}`)]
+        : []),
     ],
     rare: [details],
   };

@@ -213,5 +213,5 @@ function withoutNotes(step: OperationStep): OperationStep {
 
 /** The operation as shown where strangers can read: that it ended, not how. */
 function discreet(operation: Operation): Operation {
-  return { ...operation, endText: ends.discreet, undo: null };
+  return { ...operation, endText: ends.discreet, undo: null, outside: null };
 }

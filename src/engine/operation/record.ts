@@ -10,6 +10,7 @@ import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.
 import type { Json } from '../../core/text/json.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { StepRow } from '../../store/records/steps.ts';
+import { type Outside, outsideSchema } from './outside.ts';
 
 /** Parses the JSON columns of an operation, which the store does not interpret. */
 
@@ -78,7 +79,7 @@ export const shownRuleSchema = z.object({
   isEscalated: z.literal(true).exactOptional(),
 });
 
-export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'timing' | 'outcome'> {
+export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'timing' | 'outcome' | 'outside'> {
   readonly args: RawArgs;
   readonly plan: ShownPlan;
   readonly timing: Timing | null;
@@ -92,6 +93,8 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' |
   readonly endedBy: string | null;
   /** True once the thread reported that the provider's response to a step was lost. */
   readonly wasLost: boolean;
+  /** Null if no name server is asked about it. */
+  readonly outside: Outside | null;
 }
 
 /**
@@ -114,7 +117,7 @@ export function readOperationLeniently(row: OperationRow): Operation {
       endedBy: null,
       wasLost: false,
     } as const;
-    return { ...row, args: {}, plan, timing: null, ...unread };
+    return { ...row, args: {}, plan, timing: null, outside: null, ...unread };
   }
 }
 
@@ -136,6 +139,7 @@ export function readOperation(row: OperationRow): Operation {
     timing: timingSchema.nullable().parse(row.timing),
     endedBy,
     wasLost,
+    outside: outsideSchema.nullable().catch(null).parse(row.outside),
   };
 }
 

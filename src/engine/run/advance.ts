@@ -12,6 +12,7 @@ import { announceEnd } from '../operation/announce-end.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
 import { markUndone } from './finish.ts';
 import { handleHeld } from './hold.ts';
+import { beginOutside, lookOutside } from './look-outside.ts';
 import { recheck } from './recheck.ts';
 import { isAhead, schedule, waitForMoment } from './timed.ts';
 import { type TurnScope, work } from './work.ts';
@@ -27,11 +28,12 @@ export async function advance(context: EngineContext, scope: TurnScope, claimed:
   for (let row: OperationRow | undefined = claimed; ; row = await context.store.operations.find(claimed.id)) {
     if (row === undefined) return null;
     if (isEnd(row.state)) {
+      if (row.outsideSince !== null) return pacedLook(scope, await lookOutside(context, row));
       const operation = readOperationLeniently(row);
       await announceEnd(context, operation);
       await markUndone(context, operation);
       if (operation.startedAt === null) await closeNotices(context, operation);
-      return null;
+      return pacedLook(scope, await beginOutside(context, operation));
     }
     const operation = readOperation(row);
     const beganAt = context.elapsed();
@@ -39,6 +41,10 @@ export async function advance(context: EngineContext, scope: TurnScope, claimed:
     if (nextMs !== 'next') return nextMs;
     checkedAt = operation.state === 'approved' && operation.heldAt === null ? beganAt : undefined;
   }
+}
+
+function pacedLook({ paced }: TurnScope, waitMs: number | null): number | null {
+  return waitMs === null ? null : paced(waitMs, 0);
 }
 
 type TakeTurn = (

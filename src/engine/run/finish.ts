@@ -8,6 +8,7 @@ import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { type WorkedEnd, workedEnds } from '../operation/ends.ts';
 import { noteLeaving } from '../operation/gone.ts';
+import { outsideOf } from '../operation/outside.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 
 const worstFirst = ['unknown', 'failed', 'unverified'] as const;
@@ -34,10 +35,13 @@ export async function finish(
   const endText = workedEnds[to](operation, steps, ending?.text ?? operation.plan.title, took);
   if (ending?.leaving !== undefined && (to === 'done' || to === 'unverified'))
     await noteLeaving(context, operation, ending.leaving);
+  const { published = [] } = ending ?? {};
+  const isFollowed = to === 'done' && published.length > 0 && context.nameServers !== undefined;
   // A refused operation has sent nothing, so it is never in state `reading`.
   await end(context, operation, to === 'refused' ? 'running' : ['running', 'reading'], to, {
     endText,
     undo: ending?.undo ?? null,
+    ...(isFollowed ? { outside: outsideOf(published) } : {}),
     ...(to === 'refused' ? { endReason: 'changed' } : {}),
   });
   for (const { name, looksAfter } of context.alerts.rules) {

@@ -58,7 +58,9 @@ export const first: Migration = {
       continued_at bigint,
       stop_by text,
       stop_at bigint,
-      undone_by text
+      undone_by text,
+      outside text,
+      outside_since bigint
     )`,
     'create index operations_created on operations (created_at, id)',
     'create index operations_requester on operations (requester, created_at, id)',

@@ -5,7 +5,7 @@ import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from '../columns
 import type { OperationsTable } from '../schema.ts';
 
 export interface OperationRow
-  extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'timing' | 'outcome' | 'undo'> {
+  extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'timing' | 'outcome' | 'undo' | 'outside'> {
   args: Json;
   place: Json;
   rule: Json;
@@ -13,6 +13,7 @@ export interface OperationRow
   timing: Json | null;
   outcome: Json | null;
   undo: Json | null;
+  outside: Json | null;
 }
 
 type Given =
@@ -30,7 +31,16 @@ type Given =
 /** Columns of the next turn, which turns.ts writes. */
 export type TurnColumns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures';
 /** Columns that start empty; holds.ts writes most of them. */
-type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'stopAt' | 'undoneBy';
+type Later =
+  | 'heldAt'
+  | 'heldWhy'
+  | 'delayWhy'
+  | 'continuedAt'
+  | 'stopBy'
+  | 'stopAt'
+  | 'undoneBy'
+  | 'outside'
+  | 'outsideSince';
 /** Absent columns default to null, `state` to `waiting` and `createdAt` to now. */
 export type NewOperation = Pick<OperationRow, Given> &
   Partial<Omit<OperationRow, Given | TurnColumns | Later | 'updatedAt'>>;
@@ -67,11 +77,13 @@ export function newOperationRow(operation: NewOperation, at: number): OperationR
     stopBy: null,
     stopAt: null,
     undoneBy: null,
+    outside: null,
+    outsideSince: null,
   };
 }
 
 export function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
-  const { args, place, rule, plan, timing, outcome, undo, ...plain } = newOperationRow(operation, at);
+  const { args, place, rule, plan, timing, outcome, undo, outside, ...plain } = newOperationRow(operation, at);
   return {
     ...plain,
     args: jsonText(args),
@@ -81,6 +93,7 @@ export function operationValues(operation: NewOperation, at: number): Insertable
     timing: jsonTextOrNull(timing),
     outcome: jsonTextOrNull(outcome),
     undo: jsonTextOrNull(undo),
+    outside: jsonTextOrNull(outside),
   };
 }
 
@@ -99,5 +112,6 @@ export function toOperation(row: OperationsTable): OperationRow {
     timing: parseJsonOrNull(row.timing),
     outcome: parseJsonOrNull(row.outcome),
     undo: parseJsonOrNull(row.undo),
+    outside: parseJsonOrNull(row.outside),
   };
 }

@@ -21,7 +21,7 @@ import { type NewStep, stepValues } from './steps.ts';
 
 /** Columns that may change together with the state. */
 export type OperationPatch = Partial<
-  Pick<OperationRow, 'decidedAt' | 'delayWhy' | 'endReason' | 'endText' | 'outcome' | 'readyAt' | 'undo'>
+  Pick<OperationRow, 'decidedAt' | 'delayWhy' | 'endReason' | 'endText' | 'outcome' | 'outside' | 'readyAt' | 'undo'>
 >;
 /** Columns that may change without the state. */
 export type OperationFields = Partial<Pick<OperationRow, 'delayWhy' | 'undoneBy'>>;
@@ -225,6 +225,15 @@ export function createOperations(context: Context) {
       return numUpdatedRows > 0n;
     },
 
+    /** Stores what name servers answered after the end. Only the process that holds the turn writes it. */
+    async noteOutside(id: string, outside: Json, since: number): Promise<void> {
+      await db
+        .updateTable('operations')
+        .set({ outside: jsonTextOrNull(outside), outsideSince: since })
+        .where('id', '=', id)
+        .execute();
+    },
+
     list,
 
     /** Counts open operations only, so that a scrape does not get slower with the history. */
@@ -243,10 +252,11 @@ export function createOperations(context: Context) {
   };
 }
 
-function encodePatch({ outcome, undo, ...plain }: OperationPatch): Updateable<OperationsTable> {
+function encodePatch({ outcome, outside, undo, ...plain }: OperationPatch): Updateable<OperationsTable> {
   return {
     ...plain,
     ...(outcome !== undefined && { outcome: jsonTextOrNull(outcome) }),
+    ...(outside !== undefined && { outside: jsonTextOrNull(outside) }),
     ...(undo !== undefined && { undo: jsonTextOrNull(undo) }),
   };
 }

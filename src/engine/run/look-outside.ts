@@ -1,0 +1,236 @@
+import { ticketButton } from '../../core/alert/ticket-button.ts';
+import type { AskedType, DnsAnswer, DnsQuestion, NameServers } from '../../core/dns/asked.ts';
+import { askedTypes } from '../../core/dns/asked.ts';
+import { answerData, answersFrom, isDelegatedAway } from '../../core/dns/expected-answer.ts';
+import { fullName, type RecordData, relativeHost, targetName } from '../../core/dns/record.ts';
+import { hashOf, toJson } from '../../core/text/json.ts';
+import { ProviderError } from '../../core/view/errors.ts';
+import { notice } from '../../core/view/view.ts';
+import type { OperationRow } from '../../store/records/operation-row.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { followForMs, followResolversForMs } from '../context/time-limits.ts';
+import { redraw } from '../operation/create.ts';
+import type { Heard, HeardServer, Outside } from '../operation/outside.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { sayOutside } from '../operation/say-outside.ts';
+import { notifyThread } from '../operation/thread.ts';
+
+/**
+ * Follows a change of DNS records after its end: asks the name servers of its zones until all answer it, and public
+ * resolvers after the old records have expired there. The turns of the request do it, so one process asks at a time and
+ * a restart goes on.
+ */
+
+const second = 1_000;
+const firstLookMs = second;
+const [soonestMs, latestMs] = [2 * second, 30 * second];
+/** Zones have two to four name servers; a zone with hundreds must not use up the questions of all others. */
+const mostServers = 8;
+const longestOldTtl = 86_400;
+const usualNegativeTtl = 3_600;
+
+type Asked = Outside['questions'][number];
+type Context = EngineContext & { readonly nameServers: NameServers };
+
+/** Begins to follow after the end was announced. Null if there is nothing to follow. */
+export async function beginOutside(context: EngineContext, operation: Operation): Promise<number | null> {
+  if (context.nameServers === undefined || operation.outside === null) return null;
+  await context.store.operations.noteOutside(operation.id, toJson(operation.outside), context.now());
+  return firstLookMs;
+}
+
+/** Asks once. Returns the time until the next look, or null when there is nothing more to see. */
+export async function lookOutside(context: EngineContext, row: OperationRow): Promise<number | null> {
+  const { nameServers, now } = context;
+  const operation = readOperationLeniently(row);
+  const { outside, outsideSince, undoneBy } = operation;
+  if (nameServers === undefined || outsideSince === null || outside === null || undoneBy !== null) return null;
+  // A process that was killed between the last answer and the card.
+  if (outside.verdict !== 'following') return publish(context, operation).then(() => null);
+  const asking = { ...context, nameServers };
+  const { resolversAt } = outside;
+  if (resolversAt !== null && now() < resolversAt) return resolversAt - now();
+  const isLast = now() >= (resolversAt ?? outsideSince) + followForMs;
+  const next = await (resolversAt === null ? askServers : askResolvers)(asking, outside, isLast);
+  await context.store.operations.noteOutside(operation.id, toJson(next), outsideSince);
+  await publish(context, { ...operation, outside: next });
+  if (next.verdict !== 'following') return null;
+  if (next.resolversAt !== null && next.resolversAt > now()) return next.resolversAt - now();
+  const elapsedMs = now() - (next.resolversAt ?? outsideSince);
+  return Math.min(latestMs, Math.max(soonestMs, elapsedMs / 4));
+}
+
+/** Draws the card once it has something to say, and replies if that is a fault. Idempotent. */
+async function publish(context: EngineContext, operation: Operation): Promise<void> {
+  const { id, outside } = operation;
+  const said = sayOutside(operation);
+  if (said === undefined) return;
+  if (outside?.verdict === 'late') {
+    const view = notice('warning', `${operation.plan.title}: ${said}`);
+    const help = { kind: 'buttons', buttons: [ticketButton(`request:${id}`)] } as const;
+    await notifyThread(context, operation, `outside:${id}`, { ...view, parts: [...view.parts, help] });
+  }
+  await redraw(context, id);
+}
+
+async function askServers(context: Context, before: Outside, isLast: boolean): Promise<Outside> {
+  const outside = before.questions.length > 0 ? before : await prepare(context, before);
+  if (outside === undefined) return isLast ? { ...before, verdict: 'unasked' } : before;
+  if (outside.questions.length === 0) return { ...outside, verdict: 'none' };
+  const open = outside.servers.filter(({ heard }) => heard !== 'same');
+  const questions = open.reduce((sum, { domain }) => sum + questionsOf(outside, domain).length, 0);
+  if (!context.nameServers.admit(questions)) return isLast ? endLate(context, outside) : outside;
+  const heard = await Promise.all(
+    outside.servers.map(async (server) =>
+      server.heard === 'same'
+        ? server
+        : {
+            domain: server.domain,
+            ...(await hear(server.name, questionsOf(outside, server.domain), (question) =>
+              context.nameServers.ask(server.name, question),
+            )),
+          },
+    ),
+  );
+  const next: Outside = { ...outside, servers: heard };
+  if (heard.some((server) => server.heard !== 'same')) return isLast ? endLate(context, next) : next;
+  const seenAt = context.now();
+  const waitMs = second * (await oldTtl(context, next));
+  return context.nameServers.resolvers.length === 0
+    ? { ...next, seenAt, verdict: 'seen' }
+    : { ...next, seenAt, resolversAt: seenAt + Math.min(waitMs, followResolversForMs) };
+}
+
+async function askResolvers(context: Context, outside: Outside, isLast: boolean): Promise<Outside> {
+  const { nameServers } = context;
+  const known = nameServers.resolvers.map(
+    (name): HeardServer => outside.resolvers.find((one) => one.name === name) ?? { name, heard: null },
+  );
+  const open = known.filter(({ heard }) => heard !== 'same');
+  const isAdmitted = nameServers.admit(open.length * outside.questions.length);
+  const resolvers = await Promise.all(
+    known.map((one) =>
+      one.heard === 'same' || !isAdmitted
+        ? one
+        : hear(one.name, outside.questions, (question) => nameServers.askResolver(one.name, question), false),
+    ),
+  );
+  const next: Outside = { ...outside, resolvers };
+  if (resolvers.every(({ heard }) => heard === 'same')) return { ...next, verdict: 'seen' };
+  if (!isLast) return next;
+  if (await isChangedAgain(context, next)) return { ...next, verdict: 'changed' };
+  return { ...next, verdict: resolvers.some(({ heard }) => heard === 'other') ? 'late' : 'seen' };
+}
+
+/** Where the time is over. A server that is silent alone proves no fault, if none of the others answered either. */
+async function endLate(context: Context, outside: Outside): Promise<Outside> {
+  const { servers } = outside;
+  if (servers.every(({ heard }) => heard === null)) return { ...outside, verdict: 'unasked' };
+  if (await isChangedAgain(context, outside)) return { ...outside, verdict: 'changed' };
+  const hasAnswer = servers.some(({ heard }) => heard === 'same' || heard === 'other');
+  return { ...outside, verdict: hasAnswer ? 'late' : 'seen' };
+}
+
+/** Reads the zones: the answers to expect, and the servers to ask. Undefined while the provider does not answer. */
+async function prepare(context: Context, outside: Outside): Promise<Outside | undefined> {
+  const questions: Asked[] = [];
+  const servers: Outside['servers'] = [];
+  for (const [domain, answers] of Map.groupBy(outside.published, (answer) => answer.domain)) {
+    const zone = await readZone(context, domain);
+    if (zone === undefined) return undefined;
+    const zonesBelow = (context.accountReader.peek()?.domains ?? []).filter((one) => one.name.endsWith(`.${domain}`));
+    const asked = answers.flatMap(({ host, type, change }) => {
+      const name = fullName(host, domain);
+      const isElsewhere = zonesBelow.some((zone) => name === zone.name || name.endsWith(`.${zone.name}`));
+      if (!isAskedType(type) || isElsewhere || isDelegatedAway(zone, host, type)) return [];
+      const expected = answersFrom(zone, host, type);
+      const ttls = new Set(expected.map(({ ttl }) => ttl));
+      const [ttl = null] = ttls;
+      const isTtlClear = change === 'ttl' && ttls.size === 1;
+      return [{ domain, host, type, expected: hashOfSet(expected.map(answerData)), ttl: isTtlClear ? ttl : null }];
+    });
+    if (asked.length === 0) continue;
+    questions.push(...asked);
+    const names = new Set(answersFrom(zone, '@', 'NS').flatMap((record) => targetName(record) ?? []));
+    servers.push(...[...names].slice(0, mostServers).map((name) => ({ domain, name, heard: null })));
+  }
+  return servers.length === 0 ? { ...outside, questions: [] } : { ...outside, questions, servers };
+}
+
+async function readZone({ reader }: Context, domain: string): Promise<RecordData[] | undefined> {
+  try {
+    const entries = await reader.dns.entries({ name: domain });
+    return entries.map(({ host, type, value, prio, ttl }) => ({
+      host: relativeHost(host, domain),
+      ...{ type, value, prio, ttl },
+    }));
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}
+
+/** A zone that cannot be read counts as unchanged. */
+async function isChangedAgain(context: Context, { questions }: Outside): Promise<boolean> {
+  for (const [domain, some] of Map.groupBy(questions, (question) => question.domain)) {
+    const zone = await readZone(context, domain);
+    const isStill = ({ host, type, expected }: Asked) =>
+      zone === undefined ||
+      (isAskedType(type) && hashOfSet(answersFrom(zone, host, type).map(answerData)) === expected);
+    if (!some.every(isStill)) return true;
+  }
+  return false;
+}
+
+/**
+ * The seconds for which resolvers may keep old records, or their absence, which the zone's SOA record says (RFC 2308).
+ */
+async function oldTtl({ nameServers }: Context, { published, servers }: Outside): Promise<number> {
+  const ttls = published.flatMap(({ ttlBefore }) => ttlBefore ?? []);
+  const [server] = servers;
+  if (server === undefined || published.every(({ ttlBefore }) => ttlBefore !== null)) return Math.max(0, ...ttls);
+  const soa = await nameServers.ask(server.name, { name: server.domain, type: 'SOA' });
+  const [record] = soa.kind === 'records' ? soa.records : [];
+  const negative = record === undefined ? usualNegativeTtl : Math.min(record.ttl, Number(record.data));
+  return Math.min(longestOldTtl, Math.max(negative, ...ttls));
+}
+
+function questionsOf({ questions }: Outside, domain: string): readonly Asked[] {
+  return questions.filter((question) => question.domain === domain);
+}
+
+/** Asks one server everything, and keeps the worst. */
+async function hear(
+  name: string,
+  questions: readonly Asked[],
+  ask: (question: DnsQuestion) => Promise<DnsAnswer>,
+  isTtlExact = true,
+): Promise<HeardServer> {
+  const answers = await Promise.all(
+    questions.map(async (question) => {
+      const { domain, host, type } = question;
+      const answer = await ask({ name: fullName(host, domain), type: type as AskedType });
+      return { answer, heard: judged(question, answer, isTtlExact) };
+    }),
+  );
+  const other = answers.find(({ heard }) => heard === 'other');
+  const none = answers.find(({ heard }) => heard === 'none');
+  const found = other ?? none;
+  if (found === undefined) return { name, heard: 'same' };
+  return { name, heard: found.heard, ...(found.answer.kind === 'none' ? { why: found.answer.why } : {}) };
+}
+
+function judged({ expected, ttl }: Asked, answer: DnsAnswer, isTtlExact: boolean): Heard {
+  if (answer.kind === 'none') return 'none';
+  if (hashOfSet(answer.records.map(({ data }) => data)) !== expected) return 'other';
+  const isTtlRight = !isTtlExact || ttl === null || answer.records.every((record) => record.ttl === ttl);
+  return isTtlRight ? 'same' : 'other';
+}
+
+function hashOfSet(values: readonly string[]): string {
+  return hashOf([...new Set(values)].sort());
+}
+
+function isAskedType(type: string): type is AskedType {
+  return askedTypes.some((known) => known === type);
+}

@@ -1,0 +1,110 @@
+import { createSharedRuns } from '../core/async/shared-runs.ts';
+import type { DnsAnswer, DnsQuestion, NameServers } from '../core/dns/asked.ts';
+import { bare } from '../core/dns/record.ts';
+import { askAt } from './ask.ts';
+import { isPublicAddress } from './special-addresses.ts';
+
+export interface NameServersOptions {
+  /** IP addresses. */
+  readonly resolvers: readonly string[];
+  /** Allows addresses that are not public: name servers of an internal network, and those of tests. */
+  readonly allowsPrivate?: boolean;
+  /** 53 but in tests. */
+  readonly port?: number;
+  readonly timeoutMs?: number;
+  readonly perMinute?: number;
+  readonly now?: () => number;
+}
+
+/** Sixty changes at the usual three name servers, or one a second over five minutes. */
+export const questionsPerMinute = 600;
+const mostAtOnce = 16;
+const usualTimeoutMs = 2_000;
+/** Providers move their name servers rarely, and a look that finds none asks again. */
+const addressKeptMs = 5 * 60_000;
+const mostKept = 1_000;
+
+/** Asks name servers from outside, within limits: in memory, so each replica counts separately. */
+export function createNameServers({
+  resolvers,
+  allowsPrivate = false,
+  port = 53,
+  timeoutMs = usualTimeoutMs,
+  perMinute = questionsPerMinute,
+  now = () => performance.now(),
+}: NameServersOptions): NameServers & { readonly stop: () => void } {
+  const stopped = new AbortController();
+  const addresses = new Map<string, { readonly address: string; readonly at: number }>();
+  const atOnce = createTurnstile(mostAtOnce);
+  let minute = Number.NEGATIVE_INFINITY;
+  let used = 0;
+
+  async function askAddress(address: string, question: DnsQuestion, isRecursive: boolean): Promise<DnsAnswer> {
+    if (!allowsPrivate && !isPublicAddress(address))
+      return { kind: 'none', why: `its address ${address} is not public` };
+    const at = { address, port, isRecursive, timeoutMs, signal: stopped.signal };
+    const response = await atOnce(() => askAt(at, question));
+    if (response.kind === 'none') return response;
+    // A server without the zone may answer from a cache, or that there is nothing.
+    if (!isRecursive && !response.isAuthoritative) return { kind: 'none', why: 'it does not serve the zone' };
+    return { kind: 'records', records: response.records };
+  }
+
+  async function lookUp(server: string): Promise<string | undefined> {
+    const kept = addresses.get(server);
+    if (kept !== undefined && now() - kept.at < addressKeptMs) return kept.address;
+    for (const type of ['A', 'AAAA'] as const) {
+      for (const resolver of resolvers) {
+        used += 1;
+        const answer = await askAddress(resolver, { name: server, type }, true);
+        if (answer.kind === 'none') continue;
+        const found = answer.records.map(({ data }) => data.replace(/^\[(.*)\]$/, '$1'));
+        const address = found.find((one) => allowsPrivate || isPublicAddress(one)) ?? found[0];
+        if (address === undefined) break;
+        if (addresses.size >= mostKept) addresses.clear();
+        addresses.set(server, { address, at: now() });
+        return address;
+      }
+    }
+    return undefined;
+  }
+  const addressOf = createSharedRuns(lookUp);
+
+  return {
+    resolvers,
+    admit: (questions) => {
+      if (now() - minute >= 60_000) {
+        minute = now();
+        used = 0;
+      }
+      if (used + questions > perMinute) return false;
+      used += questions;
+      return true;
+    },
+    ask: async (server, question) => {
+      const address = await addressOf(bare(server));
+      if (address === undefined) return { kind: 'none', why: 'its address was not found' };
+      return askAddress(address, question, false);
+    },
+    askResolver: (resolver, question) => askAddress(resolver, question, true),
+    stop: () => stopped.abort(),
+  };
+}
+
+/** Lets a number of works run at once; the others wait in order. */
+function createTurnstile(most: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < most) running += 1;
+    else await new Promise<void>((go) => waiting.push(go));
+    try {
+      return await work();
+    } finally {
+      // The place goes to the next one, or becomes free.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
