@@ -132,14 +132,14 @@ export const settings = {
   HOSTLER_DNS_PROPAGATION: {
     ...optional,
     about:
-      'whether the name servers of a zone are asked for its changed records; `private` allows name servers in private networks too',
+      'whether the bot asks the name servers of a zone for changed records; `private` allows those in private networks, too',
     example: 'off',
     otherwise: 'on',
     read: z.enum(['on', 'off', 'private'], 'on, off or private'),
   },
   HOSTLER_DNS_RESOLVERS: {
     ...optional,
-    about: 'the addresses of the resolvers that are asked for changed records, and for the addresses of name servers',
+    about: 'the resolvers that the bot asks for changed records and for the addresses of name servers',
     example: '1.1.1.1,9.9.9.9',
     otherwise: usualResolvers.join(','),
     read: z

@@ -52,6 +52,8 @@ onEachEngine('operations', (rig) => {
       stopBy: null,
       stopAt: null,
       undoneBy: null,
+      outside: null,
+      outsideSince: null,
       turnFailures: 0,
       supersedes: null,
       createdAt: clock.at,

@@ -42,9 +42,9 @@ export const outsideSchema = z.object({
   ),
   /** One for each zone of each name server. */
   servers: z.array(serverSchema.extend({ domain: z.string() })),
-  /** When all name servers had answered it. */
+  /** The time at which all name servers had answered it. */
   seenAt: z.number().nullable(),
-  /** When no resolver should keep an old record any longer. */
+  /** The time from which no resolver should keep an old record. */
   resolversAt: z.number().nullable(),
   resolvers: z.array(serverSchema),
   /**

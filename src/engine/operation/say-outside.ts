@@ -34,7 +34,7 @@ function sayServers(outside: Outside, tookMs: number): string {
   const who = names === 1 ? 'The name server' : `All ${names} name servers`;
   const isRemoval = published.every(({ change }) => change === 'removed');
   const what = `${names === 1 ? 'answers' : 'answer'} ${isRemoval ? 'without it' : 'it'}`;
-  const asked = left === 0 ? '' : ` ${questions.length} of ${questions.length + left} records were asked for.`;
+  const asked = left === 0 ? '' : ` ${questions.length} of ${questions.length + left} records were compared.`;
   return `${who} ${what}, ${sayDuration(tookMs)} after the change.${asked}`;
 }
 
@@ -50,7 +50,7 @@ function sayResolvers({ resolvers, verdict }: Outside): string[] {
   return [...yes, ...sayOthers(resolvers)];
 }
 
-/** Where not every name server answered it in time. */
+/** Names the servers that did not answer it in time. */
 function sayLate({ servers }: Outside): string {
   const byName = [...Map.groupBy(servers, ({ name }) => name).values()].flatMap(worst);
   const after = `${count(followForMs / 60_000, 'minute')} after the change`;
@@ -75,7 +75,7 @@ function sayOthers(servers: readonly HeardServer[]): string[] {
 
 const order = ['other', 'none', null, 'same'] as const;
 
-/** What one server said about several zones: the worst. */
+/** The worst that one server said about several zones. */
 function worst(some: readonly HeardServer[]): HeardServer[] {
   return some.toSorted((a, b) => order.indexOf(a.heard) - order.indexOf(b.heard)).slice(0, 1);
 }

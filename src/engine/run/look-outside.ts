@@ -45,7 +45,7 @@ export async function lookOutside(context: EngineContext, row: OperationRow): Pr
   const operation = readOperationLeniently(row);
   const { outside, outsideSince, undoneBy } = operation;
   if (nameServers === undefined || outsideSince === null || outside === null || undoneBy !== null) return null;
-  // A process that was killed between the last answer and the card.
+  // Repeats the card of a process that was killed between the last answer and the card.
   if (outside.verdict !== 'following') return publish(context, operation).then(() => null);
   const asking = { ...context, nameServers };
   const { resolversAt } = outside;
@@ -122,7 +122,7 @@ async function askResolvers(context: Context, outside: Outside, isLast: boolean)
   return { ...next, verdict: resolvers.some(({ heard }) => heard === 'other') ? 'late' : 'seen' };
 }
 
-/** Where the time is over. A server that is silent alone proves no fault, if none of the others answered either. */
+/** Decides when the time is over. If no server answered at all, that proves no fault of the provider. */
 async function endLate(context: Context, outside: Outside): Promise<Outside> {
   const { servers } = outside;
   if (servers.every(({ heard }) => heard === null)) return { ...outside, verdict: 'unasked' };
