@@ -108,6 +108,34 @@ test('when a person with the right to operate says that off is right, the alert 
   ]);
 });
 
+test('a server that is usually off and was turned on by hand ends in gray when it is off again', async () => {
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } });
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  await bot.sweep();
+  bot.sim.power({ order: '34-12346', state: 'on' });
+  await minutes(bot, 6);
+  expect(first(bot)).toBe('🟡 db-1 is on');
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  await minutes(bot, 6);
+  expect(first(bot)).toMatch(/^⚪ db-1 is off again/);
+});
+
+test('an order whose status is not known stays in its alert', async () => {
+  const bot = await openWatch({ 'order-status': {} });
+  await bot.sweep();
+  bot.sim.order({ order: '34-12346', status: 'blocked' });
+  await bot.later(6 * minute);
+  expect(first(bot)).toBe('🔴 db-1 is blocked');
+  for (const match of ['GET /orders/', 'GET /orders/vps/'])
+    bot.sim.fault({ kind: 'item', match, item: '34-12346', set: { status: 'under-review' } });
+  await bot.later(16 * minute);
+  expect(first(bot)).toBe('🔴 db-1 is blocked');
+  bot.sim.clearFaults();
+  bot.sim.order({ order: '34-12346', status: 'active' });
+  await bot.later(6 * minute);
+  expect(first(bot)).toMatch(/^✅ db-1 is active/);
+});
+
 test('confirming that records are right is refused when the records have changed since', async () => {
   const bot = await openWatch({ zone: { on: ['domain:example.org'] } });
   await bot.sweep();
@@ -128,6 +156,13 @@ test('confirming that records are right is refused when the records have changed
   await bot.later(6 * minute);
   expect(first(bot)).toBe('🟡 example.org was changed by hand');
   expect(await bot.store.alerts.countOpen()).toBe(1);
+  // The next read is stored, and the alert does not show it yet.
+  const [row] = await bot.store.notes.drifting('zone');
+  if (row === undefined) throw new Error('no drift');
+  await bot.store.notes.observe('zone', [{ ...row, value: ['www A 203.0.113.99 ttl 300'], seenAt: bot.now() }]);
+  await bot.click('operator', shown);
+  expect(await bot.store.alerts.countOpen()).toBe(1);
+  await bot.store.notes.observe('zone', [{ ...row, seenAt: bot.now() }]);
   await bot.click('operator', shown);
   await bot.delivered();
   expect(first(bot)).toMatch(/^⚪ These records are right: example.org · after/);

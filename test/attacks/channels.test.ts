@@ -49,6 +49,20 @@ test('a shared channel of which Slack names no organization cannot be confirmed,
   expect(bot.writes()).toEqual([]);
 });
 
+test('a shared channel that was confirmed rests while Slack names no organization of it', async () => {
+  const bot = await startTestBot();
+  const channel = bot.channels.get(ops);
+  if (channel === undefined) throw new Error('no channel');
+  bot.channels.set(ops, { ...channel, isShared: true, teams: ['T0PARTNER1'] });
+  await bot.say('admin', 'access confirm');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  const policies = createPolicies(bot.store, bot.directory);
+  expect(await policies.standing(ops)).toBe('ok');
+  bot.channels.set(ops, { ...channel, isShared: true, teams: [] });
+  expect(await policies.standing(ops)).toBe('shared');
+});
+
 test('when a channel is shared between the card and the click, the confirmation does not hold for the shared channel', async () => {
   const bot = await startTestBot();
   const channel = bot.channels.get(ops);

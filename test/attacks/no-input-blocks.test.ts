@@ -183,6 +183,31 @@ describe('a typed line of 40,000 characters', async () => {
   });
 });
 
+test('a line above the rate limit is not parsed', async () => {
+  const bot = await startTestBot({ engine: 'sqlite', requestsPerMinute: 1, replicas: 1 });
+  const engine = bot.replicas[0]?.engine;
+  let reads = 0;
+  const ask = {
+    kind: 'line',
+    get line() {
+      reads += 1;
+      return 'help';
+    },
+  } as const;
+  const request = (id: string) => ({
+    id,
+    actor: people.operator,
+    place: { channel: 'C0OPS', kind: 'channel' } as const,
+    at: bot.now(),
+    ask,
+  });
+  await engine?.accept(request('first')).stored;
+  expect(reads).toBeGreaterThan(0);
+  reads = 0;
+  await engine?.accept(request('second')).stored;
+  expect(reads).toBe(0);
+});
+
 describe('a request that stops the process', () => {
   const openStuck = async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 1_500 });

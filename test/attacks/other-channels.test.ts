@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
+import { freshMs } from '../../src/engine/context/time-limits.ts';
 import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBotOptions } from '../support/test-bot.ts';
 
@@ -105,6 +106,26 @@ test('a person is removed from the channel between two servers of their request:
   bot.absent.add(people.reader ?? '');
   await bot.settle();
   expect(bot.writes()).toHaveLength(1);
+});
+
+test('whether the person who asked is in the channel is read anew when their request is to run', async () => {
+  const policy = policySchema.parse({
+    ...everyone,
+    rules: { disruptive: { approve: 1, by: [`user:${people.lead}`] } },
+  });
+  const bot = await startTestBot({ engine: 'sqlite', policy });
+  await bot.say('reader', 'restart web-1');
+  const ages: (number | undefined)[] = [];
+  Object.assign(bot.directory, {
+    isInChannel: async (_: string, user: string, maxAgeMs?: number) => {
+      if (user === people.reader) ages.push(maxAgeMs);
+      return true;
+    },
+  });
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  expect(bot.writes()).toHaveLength(1);
+  expect(ages[0]).toBe(freshMs);
 });
 
 test('a request waits while Slack does not say whether the person who asked is in the channel', async () => {

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { copyTree, type Sabotage, whileBroken, wholeFile } from '../support/broken-copy.ts';
 import { defenses } from './defenses.ts';
+import { regressions } from './regressions.ts';
 import { sabotages } from './sabotages.ts';
 
 /**
  * `npm run test:crash` runs the crash suite. With `--sabotage` it breaks the bot on purpose instead, one line at a time in a
  * copy, and demands that a test notices. A word behind it chooses those that have it in their name or in the path of
- * their test; `attacks` chooses the defenses of docs/attacks.md, and `all` adds those that take minutes.
+ * their test; `attacks` chooses the defenses of docs/attacks.md, `regressions` the faults that were found, and `all` adds
+ * those that take minutes.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -39,19 +41,23 @@ async function watch(copy: string, { project, test, name }: Sabotage): Promise<'
 }
 
 async function sabotage(some: string | undefined): Promise<number> {
+  const lists: Readonly<Record<string, readonly Sabotage[]>> = { attacks: defenses, regressions };
   const chosen =
-    some === 'attacks'
-      ? defenses
-      : sabotages.filter(({ what, test, isSlow }) =>
-          some === undefined ? isSlow !== true : some === 'all' || what.includes(some) || test.includes(some),
-        );
+    lists[some ?? ''] ??
+    (some === undefined || some === 'all' ? sabotages : [...sabotages, ...regressions]).filter(
+      ({ what, test, isSlow }) =>
+        some === undefined ? isSlow !== true : some === 'all' || what.includes(some) || test.includes(some),
+    );
   if (chosen.length === 0) throw new Error(`no breakage in sabotages.ts has "${some}" in its name`);
   const copy = await copyTree();
   let misses = 0;
+  const wholes = new Map<string, Awaited<ReturnType<typeof watch>>>();
   try {
     for (const one of chosen) await wholeFile(copy.folder, one);
     for (const one of chosen) {
-      const before = await watch(copy.folder, one);
+      const key = `${one.project} ${one.test} ${one.name}`;
+      const before = wholes.get(key) ?? (await watch(copy.folder, one));
+      wholes.set(key, before);
       const after = await whileBroken(copy.folder, one, () => watch(copy.folder, one));
       const isCaught = before === 'passed' && after === 'failed';
       if (!isCaught) misses++;

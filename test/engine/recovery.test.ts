@@ -56,9 +56,11 @@ function open() {
   const pass = async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms));
   /** The calls since the last read of them. */
   const done = () => calls.splice(0);
-  const begins = () => done().filter(([name]) => name === 'resume').length;
+  const counted = (call: string) => done().filter(([name]) => name === call).length;
+  const rounds = () => counted('presence');
+  const resumes = () => counted('resume');
   const ages = () => [sweep.succeededAgoMs(), sweep.endedAgoMs()];
-  return { sweep, answers, logged, pass, done, begins, ages };
+  return { sweep, answers, logged, pass, done, rounds, resumes, ages };
 }
 
 const often = [['presence'], ['resume'], ['secrets', wallMs]];
@@ -105,43 +107,46 @@ describe('a round', () => {
 
 describe('the timer', () => {
   test('begins a round every five seconds, until the stop', async () => {
-    const { sweep, pass, begins, logged } = open();
+    const { sweep, pass, rounds, logged } = open();
     await pass(tenMinutes);
-    expect(begins()).toBe(0);
+    expect(rounds()).toBe(0);
     sweep.start();
     await pass(4_999);
-    expect(begins()).toBe(0);
+    expect(rounds()).toBe(0);
     await pass(1);
-    expect(begins()).toBe(1);
+    expect(rounds()).toBe(1);
     await pass(10_000);
-    expect(begins()).toBe(2);
+    expect(rounds()).toBe(2);
     sweep.stop();
     await pass(tenMinutes);
-    expect([begins(), logged]).toEqual([0, []]);
+    expect([rounds(), logged]).toEqual([0, []]);
   });
 
   test('begins no round while one is under way, until that one has hung for a minute', async () => {
-    const { sweep, answers, pass, begins, logged, ages } = open();
+    const { sweep, answers, pass, rounds, logged, ages } = open();
     answers.resume = () => new Promise(() => {});
     sweep.start();
     await pass(64_999);
-    expect([begins(), logged]).toEqual([1, []]);
+    expect([rounds(), logged.splice(0)]).toEqual([
+      1,
+      [[{ err: new Error('resuming did not end in time') }, 'could not resume the requests of ended processes']],
+    ]);
     await pass(1);
     expect(logged).toEqual([[{ err: new Error('the recovery round did not end in time') }, 'recovery round failed']]);
     // Neither age restarts.
     expect(ages()).toEqual([65_000, 65_000]);
     await pass(59_999);
-    expect(begins()).toBe(1);
+    expect(rounds()).toBe(1);
     answers.resume = async () => {};
     await pass(5_001);
     expect(ages()).toEqual([0, 0]);
   });
 
   test('a round that goes wrong is logged, and the next begins in time', async () => {
-    const { sweep, answers, pass, begins, logged, ages } = open();
+    const { sweep, answers, pass, rounds, logged, ages } = open();
     await sweep.once();
     await pass(1_000);
-    begins();
+    rounds();
     sweep.start();
     const unavailable = new StoreUnavailable('the database is away');
     answers.resume = async () => {
@@ -157,7 +162,28 @@ describe('the timer', () => {
     expect(ages()).toEqual([11_000, 5_000]);
     answers.resume = async () => {};
     await pass(5_000);
-    expect([ages(), begins()]).toEqual([[0, 0], 3]);
+    expect([ages(), rounds()]).toEqual([[0, 0], 3]);
+  });
+
+  test('resumes requests every second, and once at a time, until the stop', async () => {
+    const { sweep, answers, pass, resumes, logged } = open();
+    sweep.start();
+    await pass(4_000);
+    expect(resumes()).toBe(4);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answers.resume = () => promise;
+    await pass(900);
+    await pass(3_100);
+    // One by the round, and one between the rounds.
+    expect(resumes()).toBe(2);
+    resolve();
+    answers.isOutdated = true;
+    await pass(5_000);
+    expect(resumes()).toBe(0);
+    answers.isOutdated = false;
+    sweep.stop();
+    await pass(tenMinutes);
+    expect([resumes(), logged]).toEqual([0, []]);
   });
 });
 
@@ -173,5 +199,5 @@ test('the timer does not keep a process alive that has nothing else to do', () =
   Object.assign(globalThis, { setInterval: noting });
   sweep.start();
   Object.assign(globalThis, { setInterval: begin });
-  expect(timers.map((timer) => timer.hasRef())).toEqual([false]);
+  expect(timers.map((timer) => timer.hasRef())).toEqual([false, false]);
 });

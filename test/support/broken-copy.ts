@@ -13,7 +13,7 @@ export interface Breakage {
 
 /** A breakage, and the test that must notice it. */
 export interface Sabotage extends Breakage {
-  readonly project: 'main' | 'crash';
+  readonly project: 'main' | 'process' | 'crash' | 'browser';
   readonly test: string;
   /** A part of the test's name. */
   readonly name: string;

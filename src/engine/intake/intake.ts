@@ -36,12 +36,15 @@ interface Work {
 }
 
 /** How long a request waits for a process that no longer renews its claim. Each round renews it. */
-const claimMs = 20_000;
+const claimMs = 5_000;
 /**
  * How long an expired claim still counts. After an outage of the database, a process renews its expired claims or
- * finishes its requests before another process claims them.
+ * finishes its requests before another process claims them. With a round each second, another process begins the
+ * request of a killed one within ten seconds.
  */
-const graceMs = 4_000;
+const graceMs = 2_000;
+/** Longer before a request is given up, since a process that was only frozen may still work on it. */
+const givenUpAfterMs = 20_000;
 /**
  * A request begun this often may have crashed each process. Kills at random moments look the same; the requester is
  * notified and may send it again.
@@ -57,8 +60,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const underWay = new Set<string>();
   /** Requests with expired claims, and when this process found them. */
   const expired = new Map<string, number>();
-  /** Ids of requests that are stored as unfinished and must be marked done. */
-  const unfinishedIds = new Set<string>();
+  /** Requests that are stored as unfinished and must be marked done, and until when their claim holds for certain. */
+  const unfinished = new Map<string, number>();
   /** Ids of finished requests that the store could not mark done yet. */
   const unmarkedIds = new Set<string>();
   /** Finished requests whose end the audit could not record yet: their claims are renewed meanwhile. */
@@ -77,7 +80,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   async function done(request: Request): Promise<void> {
     underWay.delete(request.id);
-    if (!unfinishedIds.delete(request.id)) return;
+    if (!unfinished.delete(request.id)) return;
     await store.inbox.finish(request.id).catch((error) => {
       log.warn({ err: error }, 'could not mark a request done; retrying');
       unmarkedIds.add(request.id);
@@ -87,7 +90,22 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   /** Renews the claim from now on, since under load the request may wait. */
   function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
     underWay.add(request.id);
-    return track(fairStart.begin().then(() => handle(request, typed, isAgain)));
+    return track(fairStart.begin().then(() => handleIfOurs(request, typed, isAgain)));
+  }
+
+  /** A process that was frozen before it began may have lost the request to another one. */
+  async function handleIfOurs(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
+    const until = unfinished.get(request.id);
+    if (until === undefined || elapsed() <= until || (await isStillOurs(request.id)))
+      return handle(request, typed, isAgain);
+    underWay.delete(request.id);
+    unfinished.delete(request.id);
+  }
+
+  /** False without an answer of the store: the next round of any process begins the request. */
+  async function isStillOurs(id: string): Promise<boolean> {
+    const kept = await store.inbox.keep([id], context.owner, claimMs).catch(() => []);
+    return kept.includes(id);
   }
 
   async function handle(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
@@ -109,7 +127,10 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** Renews claims before they expire, so that no other process begins a request that this one works on. */
   async function renew(): Promise<void> {
-    if (underWay.size > 0) await store.inbox.keep([...underWay], context.owner, claimMs);
+    if (underWay.size === 0) return;
+    const until = elapsed() + claimMs;
+    for (const id of await store.inbox.keep([...underWay], context.owner, claimMs))
+      if (unfinished.has(id)) unfinished.set(id, until);
   }
 
   /**
@@ -120,10 +141,10 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     const rows = await store.inbox.unfinished(100);
     const known = new Map(expired);
     expired.clear();
-    return rows.filter(({ key, claimedUntil }) => {
+    return rows.filter(({ key, claimedUntil, begun }) => {
       const since = known.get(key) ?? elapsed();
       expired.set(key, since);
-      return claimedUntil === 0 || elapsed() - since >= graceMs;
+      return claimedUntil === 0 || elapsed() - since >= (begun >= mostBegun ? givenUpAfterMs : graceMs);
     });
   }
 
@@ -140,7 +161,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     }
     for (const request of await lateRequests.found()) {
       if (underWay.has(request.id)) continue;
-      unfinishedIds.add(request.id);
+      unfinished.set(request.id, elapsed() + claimMs);
       const corrected = messenger.postEphemeral(request.place, request.actor, notice('info', storedLate));
       const begun = begin(request, typedLineOf(context, request), false);
       aside(Promise.all([corrected, begun]), log, 'running a request that was stored after a delay');
@@ -157,6 +178,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   /** `isOurs`: the bot resumes an interrupted change. An interrupted read or form is not resumed. */
   function write(request: Request, isOurs: boolean, admission: Admission): Promise<boolean> {
     const claim = { owner: context.owner, forMs: claimMs };
+    const until = elapsed() + claimMs;
     const storing = store.inbox.receive({
       key: request.id,
       kind: request.ask.kind,
@@ -164,7 +186,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     });
     const stored = storing.then(
       (isNew) => {
-        if (isNew && isOurs) unfinishedIds.add(request.id);
+        if (isNew && isOurs) unfinished.set(request.id, until);
         if (!isNew) limit.giveBack(request.actor, admission);
         return isNew;
       },
@@ -230,13 +252,14 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       await renew();
       await catchUp();
       for (const row of await leftBehind()) {
+        const until = elapsed() + claimMs;
         if (!(await store.inbox.claimAgain(row.key, context.owner, claimMs))) continue;
         const { request, outline, seed } = readStored(row);
         if (request === undefined) await notifyUnreadable(context, row.key, outline);
         else if (now() - row.receivedAt > staleAfterMs) await notifyStale(context, request);
         else if (row.begun >= mostBegun) await notifyNeverFinished(context, request, row.begun);
         else {
-          unfinishedIds.add(row.key);
+          unfinished.set(row.key, until);
           // Not awaited: a request that hangs must not block the others or the start.
           aside(begin(request, typedLineOf(context, request), true), log, 'resuming a request');
           continue;

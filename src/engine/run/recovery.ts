@@ -7,6 +7,8 @@ import { beginWithinMs } from '../context/time-limits.ts';
 import { offlineText } from './may-begin.ts';
 
 const everyMs = 5_000;
+/** People wait for the requests of a killed process. */
+const resumeEveryMs = 1_000;
 const tidyEveryMs = 10 * 60_000;
 const longestMs = 60_000;
 /**
@@ -22,9 +24,10 @@ export function createRecovery(
   { resume, onOutdated }: { resume: () => Promise<void>; onOutdated: () => void },
 ) {
   const { store, now, elapsed, log } = context;
-  let timer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
   let tidiedAt = Number.NEGATIVE_INFINITY;
   let isRunning = false;
+  let isResuming = false;
   let succeededAt = performance.now();
   let endedAt = succeededAt;
 
@@ -67,15 +70,39 @@ export function createRecovery(
       isRunning = false;
     }
   }
-  const onceOrWarn = () => void onceInTime();
+
+  /** Leaves requests to a newer version, which the next round reports. */
+  async function resumeIfCurrent(): Promise<void> {
+    if (!(await store.isOutdated())) await resume();
+  }
+
+  /** Between the rounds. Both may overlap. */
+  async function resumeInTime(): Promise<void> {
+    if (isResuming) return;
+    isResuming = true;
+    try {
+      await orLate(resumeIfCurrent(), longestMs, () => new Error('resuming did not end in time'));
+    } catch (error) {
+      // The round says in the log that the database is unavailable.
+      if (!(error instanceof StoreUnavailable))
+        log.warn({ err: error }, 'could not resume the requests of ended processes');
+    } finally {
+      isResuming = false;
+    }
+  }
 
   return {
     once,
     start: () => {
-      timer = setInterval(onceOrWarn, everyMs);
-      timer.unref();
+      timers.push(
+        setInterval(() => void onceInTime(), everyMs),
+        setInterval(() => void resumeInTime(), resumeEveryMs),
+      );
+      for (const timer of timers) timer.unref();
     },
-    stop: () => clearInterval(timer),
+    stop: () => {
+      for (const timer of timers) clearInterval(timer);
+    },
     /**
      * Time since the last round that succeeded, and since the last that succeeded or found the database unavailable.
      */

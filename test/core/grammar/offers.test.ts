@@ -174,6 +174,19 @@ test('an offered line names existing things, is allowed to the person, and has a
   expect(count).toBeGreaterThan(150);
 });
 
+test('a line without its verb is offered at most a routine command', () => {
+  let count = 0;
+  for (const noun of nouns)
+    for (const name of ['web-1', 'db-1 is dead', 'example.com', 'www.example.com', 'Website', '34-12345'])
+      for (const { command: line } of refusalOf(`${noun} ${name}`, people.operator)?.suggestions ?? []) {
+        const parsed = parse(line, commands, domains);
+        const risk = parsed.kind === 'command' ? parsed.command.risk : 'destructive';
+        expect(rankOf(risk), `${noun} ${name} → ${line}`).toBeLessThanOrEqual(rankOf('routine'));
+        count++;
+      }
+  expect(count).toBeGreaterThan(20);
+});
+
 describe('a verb that gives back or keeps', () => {
   const verbs = [
     'restore',
