@@ -196,7 +196,7 @@ test('a line above the rate limit is not parsed', async () => {
   } as const;
   const request = (id: string) => ({
     id,
-    actor: people.operator,
+    actor: people.operator ?? '',
     place: { channel: 'C0OPS', kind: 'channel' } as const,
     at: bot.now(),
     ask,

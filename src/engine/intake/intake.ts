@@ -104,7 +104,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** False without an answer of the store: the next round of any process begins the request. */
   async function isStillOurs(id: string): Promise<boolean> {
-    const kept = await store.inbox.keep([id], context.owner, claimMs).catch(() => []);
+    const kept = await store.inbox.keep([id], context.owner, claimMs).catch((): string[] => []);
     return kept.includes(id);
   }
 
