@@ -587,8 +587,8 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'A direct message by Remind keeps its button',
     file: 'src/engine/approval/close-notices.ts',
-    text: 'return [...first, ...sent.map(({ key, channel }) => ({ key, user: channel }))];',
-    instead: 'return [...first, ...sent.slice(0, 0).map(({ key, channel }) => ({ key, user: channel }))];',
+    text: 'const direct = sent.filter(({ channel }) => channel !== operation.channel);',
+    instead: 'const direct = sent.filter(({ channel }) => channel === operation.id);',
     project: 'main',
     test: 'test/engine/used-up.test.ts',
     name: 'a direct message by Remind loses its button',
@@ -609,7 +609,7 @@ export const regressions: readonly Sabotage[] = [
     instead: "  if (row.title === '') await closeMessage(context, row, [\n    `${row.title} was shown at `,",
     project: 'main',
     test: 'test/engine/commands.test.ts',
-    name: '',
+    name: 'a new password is approved by another person, sealed, and revealed once',
   },
   {
     what: 'A secret that expired is still offered',
@@ -817,7 +817,7 @@ export const regressions: readonly Sabotage[] = [
     instead: '',
     project: 'process',
     test: 'test/cli/check.test.ts',
-    name: 'hostler check shows a fault in red, alone, with its remedy',
+    name: 'hostler check says in a sentence that an answer of Slack lacks',
   },
   {
     what: 'Setup asks for everything of a step again',
