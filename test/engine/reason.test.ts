@@ -55,6 +55,17 @@ it('where the rule requires a reason, a line without one is refused with the for
   expect(bot.story()).toContain('Dangerous: a reason and one approval from @ops or an admin');
 });
 
+it('a reason follows a zone text and its flags, and a record called because stays a record', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'dns apply example.com "beta 300 A 192.0.2.10" --keep because a new host');
+  expect(bot.transcript()).toContain('“a new host” — ');
+  await bot.say('operator', 'dns apply example.com "gamma 300 A 192.0.2.10" because of the move');
+  expect(bot.transcript()).toContain('“the move” — ');
+  const form = await bot.open('operator', { line: 'dns apply example.com because 300 A 192.0.2.10' });
+  if (!('fields' in form)) throw new Error('no form');
+  expect(form.fields.find(({ name }) => name === 'zone')).toMatchObject({ initial: 'because 300 A 192.0.2.10' });
+});
+
 it('the rule is set as the bot says it', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('admin', 'access rule dangerous a reason and one approval by @ops');

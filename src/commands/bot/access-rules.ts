@@ -36,6 +36,7 @@ export const accessRule = defineAction({
         label: 'Approvers',
         hint: 'The people and groups who may approve. The default is the admins. Everyone is not possible.',
         most: 20,
+        excludesEveryone: true,
       }),
     ),
     notify: withDefault(

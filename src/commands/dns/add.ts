@@ -17,6 +17,7 @@ import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { recordArgs, values } from './fields.ts';
+import { withAddress } from './fill-in.ts';
 import { twinOf } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 import { valuesOf } from './several.ts';
@@ -31,6 +32,7 @@ export const dnsAdd = defineAction({
   ],
   alsoCalled: ['dns new', 'dns create'],
   args: { ...recordArgs, value: values, each: flag({ hint: 'Make each quoted text a separate record.' }) },
+  fillIn: withAddress,
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,

@@ -18,6 +18,7 @@ import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { recordArgs, values } from './fields.ts';
+import { withAddress } from './fill-in.ts';
 import { shortText, twinOf } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 import { valuesOf } from './several.ts';
@@ -29,6 +30,7 @@ export const dnsSet = defineAction({
   alsoCalled: ['point', 'set', 'dns point'],
   examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com www A 192.0.2.10 192.0.2.11'],
   args: { ...recordArgs, value: values, each: flag({ hint: 'Make each quoted text a separate record.' }) },
+  fillIn: withAddress,
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,

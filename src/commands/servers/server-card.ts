@@ -18,10 +18,12 @@ import { unitOf } from './stats.ts';
 /** Everything about one server, read now, with the buttons for what usually comes next. */
 export async function serverCard(known: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
+  const powerNow = powerOf(reader, known.id);
   const [fresh, power, load, work, account, favorites, pinned] = await Promise.all([
     reader.vpsOrders.read({ order_id: known.id }),
-    powerOf(reader, known.id),
-    loadOf(reader, known.id),
+    powerNow,
+    // A server that is off has no load, so nothing is read for it.
+    powerNow.then((power) => (power === 'on' ? loadOf(reader, known.id) : [])),
     workOn(known.id, context),
     context.account(),
     context.own.favorites(),
@@ -50,7 +52,7 @@ export async function serverCard(known: Order, context: AnswerContext<Reader>): 
     summary: `${server.label} is ${power}`,
     parts: [
       { kind: 'heading', text: server.label, aside: powerSigns[power] },
-      { kind: 'text', text: dotted([...statusOf(server), ...(power === 'on' ? load : []), ...here]) },
+      { kind: 'text', text: dotted([...statusOf(server), ...load, ...here]) },
       { kind: 'text', text: dotted(about) },
       ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } satisfies ViewPart]),
       ...(work.length === 0 ? [] : [{ kind: 'fields', fields: work } satisfies ViewPart]),

@@ -28,13 +28,17 @@ function subjectFields(name: string, arg: Arg<unknown>, given: readonly string[]
       initial: isOf(/^[UW][A-Z0-9]+$/),
     },
     { name: groupsOf(name), label: 'User groups', optional: true, widget: 'groups', initial: isOf(/^S[A-Z0-9]+$/) },
-    {
-      name: everyoneOf(name),
-      label: 'Everyone in this channel',
-      optional: true,
-      widget: 'toggle',
-      initial: ids.some((id) => id.toLowerCase() === 'everyone'),
-    },
+    ...(arg.excludesEveryone
+      ? []
+      : [
+          {
+            name: everyoneOf(name),
+            label: 'Everyone in this channel',
+            optional: true,
+            widget: 'toggle',
+            initial: ids.some((id) => id.toLowerCase() === 'everyone'),
+          } as const,
+        ]),
   ];
 }
 
@@ -55,7 +59,9 @@ function fieldOf(
   given: readonly string[],
   labels: (arg: string, value: string) => string,
 ): Field | Field[] {
-  const base = { name, label: arg.label ?? titleCase(name), hint: arg.hint, optional: arg.optional };
+  // Slack writes "(optional)" behind the label, which says nothing of a field that is filled in already.
+  const isFilledIn = (arg.widget === 'choice' || arg.widget === 'number') && (arg.preset ?? '') !== '';
+  const base = { name, label: arg.label ?? titleCase(name), hint: arg.hint, optional: arg.optional && !isFilledIn };
   const initial = given.join(' ');
   const asText = {
     ...base,

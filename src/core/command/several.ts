@@ -6,8 +6,11 @@ type Several = Omit<Parameters<typeof words>[0], 'schema'>;
 const anyWord = z.string().trim().min(1, 'a text that is not empty');
 
 /** People, groups and `everyone`: three fields in a form, or typed words separated by commas. */
-export function subjects(common: Several): Arg<readonly string[]> {
-  return { ...words({ ...common, schema: anyWord }), widget: 'subjects' };
+export function subjects({
+  excludesEveryone = false,
+  ...common
+}: Several & { readonly excludesEveryone?: boolean }): Arg<readonly string[]> {
+  return { ...words({ ...common, schema: anyWord }), widget: 'subjects', excludesEveryone };
 }
 
 /**

@@ -3,13 +3,13 @@ import { nearest } from '../text/nearest.ts';
 import { timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
+import { cutReason } from './cut-reason.ts';
 import { findCommand } from './find.ts';
 import { greeting, leftOver, notBetweenNames, notLater, tooLong, tooManyWords } from './misread.ts';
 import { bareWord, isFiller, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
 import {
-  cutReason,
   hasNames,
   quotedApart,
   splitNames,

@@ -49,6 +49,8 @@ export interface ArgShape {
   readonly splits?: boolean;
   /** Takes the words that no other argument has a place for: `reinstall web-1 debian 12`. */
   readonly takesLeft?: true;
+  /** People and groups only: the form has no box for everyone. */
+  readonly excludesEveryone?: boolean;
   /** No field of a form and no part of the usage: buttons give it. */
   readonly isTypedOnly?: boolean;
 }

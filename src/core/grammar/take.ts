@@ -1,7 +1,6 @@
 import { hostIn } from '../account/host-in.ts';
 import { recordTypes } from '../dns/record.ts';
 import { saysTimeFrom, timeWords } from '../time/time-words.ts';
-import { Refusal } from '../view/errors.ts';
 import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
@@ -78,55 +77,6 @@ export function quotedApart(tokens: readonly Token[]): string[] {
     isOpen = !isQuoted;
   }
   return values;
-}
-
-const longestReason = 200;
-
-/** `hard-reset web-1 because it hangs`, `… reason=disk`: the reason is for the people who decide. A free text keeps the word. */
-export function cutReason(
-  command: CommandShape,
-  tokens: readonly Token[],
-): { readonly rest: readonly Token[]; readonly reason?: string | Refusal } {
-  const isText = Object.values(command.args).some(
-    ({ widget, place, after = [] }) => (widget === 'multiline' && place === 'rest') || after.includes('because'),
-  );
-  if (command.kind !== 'action' || isText) return { rest: tokens };
-  const { rest, words } = reasonIn(command, tokens) ?? { rest: tokens, words: [] };
-  const reason = words.map(({ text }) => text).join(' ');
-  if (reason === '') return { rest };
-  if (reason.length <= longestReason) return { rest, reason };
-  const refusal = new Refusal('bad_value', `The reason has ${reason.length} characters.`, {
-    hint: `Say it in at most ${longestReason}.`,
-  });
-  return { rest, reason: refusal };
-}
-
-/** The words of the reason, and the others. */
-function reasonIn(
-  command: CommandShape,
-  tokens: readonly Token[],
-): { readonly rest: readonly Token[]; readonly words: readonly Token[] } | undefined {
-  const because = tokens.findIndex((token) => bareWord(token) === 'because');
-  if (because >= 0)
-    return { rest: tokens.slice(0, because), words: tokens.slice(because + 1 + ofAfter(tokens, because)) };
-  if (Object.hasOwn(command.args, 'reason')) return undefined;
-  for (const [at, token] of tokens.entries()) {
-    const found = token.isQuoted ? null : /^(--)?reason(?:([=:])([\s\S]*))?$/i.exec(token.text);
-    const [, dashes = '', sign = '', value = ''] = found ?? [];
-    const isNamed = dashes !== '' || sign !== '';
-    // In `restart reason` the word is the name of a server, and in a free text it is part of the text.
-    if (found === null || (!isNamed && (at === 0 || !hasNames(command)))) continue;
-    if (value !== '') return { rest: tokens.toSpliced(at, 1), words: [{ text: value, isQuoted: true }] };
-    if (dashes !== '') return { rest: tokens.toSpliced(at, 2), words: tokens.slice(at + 1, at + 2) };
-    return { rest: tokens.slice(0, at), words: tokens.slice(at + 1) };
-  }
-  return undefined;
-}
-
-/** 1 where `of` is behind `because`: `because of a leak` gives the reason `a leak`. */
-function ofAfter(tokens: readonly Token[], at: number): number {
-  const [word, next] = [tokens[at], tokens[at + 1]].map((token) => bareWord(token ?? nothing));
-  return word === 'because' && next === 'of' && tokens.length > at + 2 ? 1 : 0;
 }
 
 /** Assigns the words after an introducing word to its argument; returns the remaining words. */
@@ -284,4 +234,10 @@ function takeWord(words: Token[], arg: ArgShape, later: readonly ArgShape[]): To
 
 function takesAt(words: readonly Token[], { takes }: ArgShape, at: number): number {
   return takes?.(words.slice(at).map(bareWord)) ?? 0;
+}
+
+/** 1 where `of` is behind `because`: `because of a leak` gives the reason `a leak`. */
+export function ofAfter(tokens: readonly Token[], at: number): number {
+  const [word, next] = [tokens[at], tokens[at + 1]].map((token) => bareWord(token ?? nothing));
+  return word === 'because' && next === 'of' && tokens.length > at + 2 ? 1 : 0;
 }

@@ -25,6 +25,7 @@ import type { Place, Request } from '../context/request.ts';
 import { reveal } from '../context/secrets.ts';
 import { dialogOf, type TypedLine, withDomains } from '../context/typed-line.ts';
 import { askForm } from './ask-form.ts';
+import { firstLine } from './first-line.ts';
 import { pageAfter, pagesShown } from './form-pages.ts';
 import { notificationsForm } from './notifications-form.ts';
 import { openRead } from './open-read.ts';
@@ -33,7 +34,7 @@ import { serversInMessageView } from './servers-in-message.ts';
 
 const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'any-servers', 'orders']);
 
-/** Returns the content of a modal that is already open. Never throws: errors are shown in the modal. */
+/** The content of a modal that is already open. Never throws: the modal shows errors. */
 export async function formFor(
   context: EngineContext,
   request: Request,
@@ -231,13 +232,15 @@ export async function commandForm(
     orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value;
   // The page of such a field may have been skipped, so its value is shown.
   const basis = new Set(Object.values(shownArgs).flatMap(({ dependsOn }) => dependsOn ?? []));
+  const isPreviewed = command.kind === 'action' && command.hasPreview;
+  const step = pages === undefined ? '' : `step ${shownPages.indexOf(session.page) + 1} of ${shownPages.length}`;
   return {
     id,
     title: command.title,
-    submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : hasPreview(command) ? 'Preview' : 'Continue',
+    submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : isPreviewed ? 'Preview' : 'Continue',
     notes: [
       ...(trouble === '' ? [] : [`${signs.warning} ${trouble}`]),
-      `${command.summary}${pages === undefined ? '' : ` · step ${shownPages.indexOf(session.page) + 1} of ${shownPages.length}`}`,
+      ...firstLine(command, step),
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
       ...(preview ?? (await soFarOf(context, actor, session, command))),
     ],
@@ -293,8 +296,4 @@ async function readableBy(context: EngineContext, actor: string, place: Place): 
 function labelOf(context: EngineContext, value: string, maySee: (target: Target) => boolean): string {
   const order = context.accountReader.peek()?.orders.find((known) => known.id === value || known.label === value);
   return order && maySee(orderTarget(order)) ? `${order.label} (${order.id})` : value;
-}
-
-function hasPreview(command: AnyCommand): boolean {
-  return command.kind === 'action' && command.hasPreview;
 }

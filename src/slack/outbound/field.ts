@@ -48,7 +48,7 @@ export function inputBlock(field: Field, index: number, optionLimit: number, gro
     block_id: clip(`f${index}:${field.name}`, blockIdLimit),
     label: words(field.label, 2_000),
     element,
-    optional: field.optional || field.widget === 'toggle' || field.widget === 'checks',
+    optional: field.optional || field.widget === 'toggle',
     ...(hint.trim() === '' ? {} : { hint: words(hint, 2_000) }),
   };
 }

@@ -158,7 +158,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
 
       zone: There is no record in the zone text. Write lines such as www 300 A 192.0.2.10.
 
-      zone: The lines of the zone text are joined into one. Put it between \`\`\` and \`\`\`, or leave it out and paste it into the form.
+      zone: The lines of the zone text are joined into one. Put it into a code block, or leave it out and paste it into the form.
 
       zone: That is 75 changes, more than one card can show. Apply it in parts with --keep, at most 50 changes at a time."
     `);

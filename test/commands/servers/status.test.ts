@@ -104,6 +104,20 @@ test('status without a server lists only servers that need attention', async () 
   expect(reads.filter(({ path }) => path.endsWith('/status/'))).toEqual([]);
 });
 
+test('the load of a server that is off is not read, and that of one that is on is', async () => {
+  const runner = await openCommandRunner({ commands });
+  const loadsOf = async (line: string) => {
+    const before = runner.sim.requests().length;
+    await runner.viewOf(line);
+    return runner.sim
+      .requests()
+      .slice(before)
+      .filter(({ path }) => path.includes('stat') && !path.endsWith('/status/'));
+  };
+  expect(await loadsOf('status staging-1')).toEqual([]);
+  expect(await loadsOf('status web-1')).toHaveLength(2);
+});
+
 test('an unknown name is refused at its field', async () => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.refusalOf('status wbe-1')).toMatchObject({

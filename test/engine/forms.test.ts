@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { fieldsOf } from '../../src/core/command/command-form.ts';
+import type { Form } from '../../src/core/view/form.ts';
+import { firstLine } from '../../src/engine/form/first-line.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+async function formOf(bot: TestBot, who: string, line: string): Promise<Form> {
+  const form = await bot.open(who, { line });
+  if (!('fields' in form)) throw new Error(`no form for ${line}`);
+  return form;
+}
+
+test('the first line of a form adds to the title, and is absent if it would only repeat it', async () => {
+  expect(firstLine({ title: 'End a freeze', summary: 'End a freeze' }, '')).toEqual([]);
+  expect(firstLine({ title: 'Apply a zone file', summary: 'Apply a zone file as one plan' }, '')).toEqual([
+    'As one plan',
+  ]);
+  expect(firstLine({ title: 'Start servers', summary: 'Start servers that are off' }, '')).toEqual([
+    'Start servers that are off',
+  ]);
+  for (const { title, summary } of await loadCommands()) expect(firstLine({ title, summary }, '')).not.toEqual([title]);
+  const bot = await startTestBot({ replicas: 1 });
+  const form = await formOf(bot, 'operator', 'dns apply');
+  expect(form.notes).toEqual(['As one plan']);
+});
+
+test('a field that a form fills in is not called optional', async () => {
+  for (const command of await loadCommands()) {
+    for (const field of fieldsOf(command.args, {}, (_, value) => value)) {
+      const isFilledIn = (field.widget === 'choice' || field.widget === 'number') && field.initial !== undefined;
+      expect(isFilledIn && field.optional, `${command.path}: ${field.label}`).toBe(false);
+    }
+  }
+});
+
+test('a form writes no option of the typed line, and offers no box that would be refused', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const form = await formOf(bot, 'operator', 'rename web-1');
+  const answer = await bot.submit('operator', form, { order: ['34-12345'] });
+  expect(JSON.stringify(answer)).toContain('choose “No name”');
+  for (const command of await loadCommands()) {
+    for (const { say } of command.needs ?? []) expect(say, command.path).not.toContain('--');
+    for (const { hint = '' } of fieldsOf(command.args, {}, (_, value) => value))
+      expect(hint, command.path).not.toMatch(/--\w|`/);
+  }
+  const rule = await formOf(bot, 'admin', 'access rule');
+  expect(rule.fields.map(({ label }) => label)).not.toContain('Everyone in this channel');
+});
+
+test('the form of a record has the address of the server that the line names', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  for (const line of ['dns point www.example.com to web-2', 'dns point www.example.com to web2']) {
+    const form = await formOf(bot, 'operator', line);
+    const initial = (name: string) => form.fields.find((field) => field.name === name);
+    expect(initial('value'), line).toMatchObject({ initial: '192.0.2.11' });
+    expect(initial('type'), line).toMatchObject({ initial: 'A' });
+  }
+});
