@@ -25,6 +25,8 @@ export interface SandboxOptions {
   readonly jobMs?: ProviderOptions['jobMs'];
 }
 
+type NextHour = PageContext['nextHour'];
+
 /** Stops the bot. The returned function starts it with the new state. */
 type StartOver = () => Promise<(() => Promise<void>) | void>;
 
@@ -42,6 +44,8 @@ export interface Sandbox {
   /** The sandbox's time: real time plus the time skipped with "time forward". */
   readonly now: () => number;
   onStartOver(listener: StartOver): void;
+  /** Lets the page move the clock to the next moment for which the bot has planned something. */
+  onNextHour(find: NextHour): void;
   close(): Promise<void>;
 }
 
@@ -119,6 +123,7 @@ export async function startSandbox({
   }
 
   const listeners: StartOver[] = [];
+  let nextHour: NextHour = async () => undefined;
   const switches = createSwitches(slack, provider, () => live.touch('switches'));
   const scene: PageContext = {
     slack,
@@ -126,6 +131,7 @@ export async function startSandbox({
     switches: () => switches,
     marks,
     nowMs: () => provider.sim.now(),
+    nextHour: () => nextHour(),
   };
   const live = createLive(scene);
   slack.sim.onChange(() => file.touch());
@@ -166,6 +172,9 @@ export async function startSandbox({
     groups,
     now: () => provider.sim.now(),
     onStartOver: (listener) => void listeners.push(listener),
+    onNextHour: (find) => {
+      nextHour = find;
+    },
     async close() {
       file.close();
       live.close();

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { startBot } from '../../src/bot.ts';
+import { type Bot, startBot } from '../../src/bot.ts';
 import { CliError } from '../../src/cli/cli.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
 import { type LiveConfig, readConfig } from '../../src/config.ts';
+import { timedStates } from '../../src/core/plan/operation.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
@@ -11,6 +12,7 @@ import { freePort } from '../free-port.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 
 const dataDir = './data/sandbox';
+const mostScheduled = 100;
 
 /** Runs the real bot with a simulated Slack and a simulated provider on one machine. */
 export async function runSandbox(
@@ -42,6 +44,7 @@ export async function runSandbox(
         bot = await openBot(sandbox, config);
       };
     });
+    sandbox.onNextHour(() => nextHourOf(bot));
     const stopped = untilSignal();
     print(`Hostler's sandbox is at ${sandbox.url}`);
     await stopped;
@@ -60,6 +63,13 @@ async function openBot(sandbox: Sandbox, config: LiveConfig) {
     if ((await policies.get(channel)) === undefined) await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
   }
   return bot;
+}
+
+/** The next hour of a scheduled request or the next end of a countdown. */
+async function nextHourOf({ store }: Pick<Bot, 'store'>): Promise<number | undefined> {
+  const waiting = await store.operations.list({ states: timedStates, limit: mostScheduled });
+  const moments = waiting.flatMap(({ state, startsAt, readyAt }) => (state === 'cooling' ? readyAt : startsAt) ?? []);
+  return moments.length === 0 ? undefined : Math.min(...moments);
 }
 
 /** A typical first policy: everyone reads, the ops group works, a second person approves dangerous actions. */

@@ -27,7 +27,7 @@ const element = z.object({ place, block: z.string(), action: z.string() });
 type Where = z.infer<typeof element>;
 const entry = z.union([z.string(), z.number(), z.array(z.string()), z.null()]);
 const filled = z.strictObject({ block: z.string(), action: z.string(), value: entry });
-const timesForward = [60_000, 900_000, 3_600_000, 86_400_000, 604_800_000] as const;
+const timesForward = [60_000, 600_000, 3_600_000, 86_400_000, 604_800_000] as const;
 
 const shownOf = (outcome: Outcome) => ({ shown: outcome.shown, error: outcome.error });
 
@@ -142,6 +142,11 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
       (_person, { name, isOn }) => scene.switches().set(name, isOn),
     ),
     forward: act(z.strictObject({ ms: forward }), (_person, { ms }) => provider.sim.advance(ms)),
+    forwardToHour: act(z.strictObject({}), async () => {
+      const at = await scene.nextHour();
+      if (at === undefined) throw new SimulationError('Nothing is scheduled.');
+      provider.sim.advance(Math.max(0, at - scene.nowMs()));
+    }),
     power: act(simInputs.power, (_person, input) => provider.sim.power(input)),
     records: act(simInputs.records, (_person, input) => void provider.sim.records(input)),
     ticket: act(simInputs.ticket, (_person, input) => provider.sim.ticket(input)),

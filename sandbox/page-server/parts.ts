@@ -25,6 +25,8 @@ export interface PageContext {
   readonly switches: () => Switches;
   readonly marks: ReadMarks;
   readonly nowMs: () => number;
+  /** The next moment for which the bot has planned something, such as the hour of a request. */
+  readonly nextHour: () => Promise<number | undefined>;
 }
 
 export const allParts = [

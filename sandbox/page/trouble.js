@@ -7,7 +7,7 @@ import { get, now } from './store.js';
 
 const steps = [
   [60_000, '1 minute'],
-  [900_000, '15 minutes'],
+  [600_000, '10 minutes'],
   [3_600_000, '1 hour'],
   [86_400_000, '1 day'],
   [604_800_000, '1 week'],
@@ -72,6 +72,11 @@ export function createTrouble(parent) {
       { class: 'actions' },
       steps.map(([ms, label]) =>
         h('button', { type: 'button', class: 'button', onclick: () => act('forward', { ms }) }, `+ ${label}`),
+      ),
+      h(
+        'button',
+        { type: 'button', class: 'button', onclick: () => act('forwardToHour', {}) },
+        'To the next scheduled hour',
       ),
     ),
   );

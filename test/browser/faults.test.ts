@@ -169,6 +169,14 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
+  test('"To the next scheduled hour": without one the page says so, and the clock stays', async ({ stage }) => {
+    const page = await stage.window('operator');
+    await happen(page, 'To the next scheduled hour');
+    await see(page.getByText('Nothing is scheduled.'));
+    await happen(page, '+ 10 minutes');
+    await see(page.locator('#provider .pane-title').getByText('+10 min'));
+  });
+
   test('"+ 1 day": an unanswered approval expires, and the paid time is a day less', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host hard-reset web-2');
