@@ -4,10 +4,12 @@ import type { loadCommands } from '../../src/commands/all.ts';
 import { sources } from '../../src/commands/option-sources.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import type { Directory } from '../../src/engine/context/ports.ts';
+import { createZoneRecorder } from '../../src/engine/context/zone-recorder.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
+import { watchingZones } from '../../src/provider/seen-zones.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Room } from './room.ts';
@@ -64,11 +66,12 @@ export function startReplica(options: SimulatedReplicaOptions) {
       },
     });
     const client = createProvider(transport);
-    const reader = readerOf(client);
     const complain = (fields: object, message: string) => {
       const cause = 'err' in fields && fields.err instanceof Error ? `: ${fields.err.stack}` : '';
       complaints.push(`${name}: ${message}${cause}`);
     };
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: complain };
+    const reader = watchingZones(readerOf(client), createZoneRecorder({ store, now: virtualNow, log }));
     const running = createEngine(
       {
         store,
@@ -91,7 +94,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
           auditChannel: undefined,
         },
         now: virtualNow,
-        log: { debug: () => {}, info: () => {}, warn: () => {}, error: complain },
+        log,
         meter: { request: () => {}, operation: () => {}, watched: () => {} },
       },
       { timeScale: options.timeScale },

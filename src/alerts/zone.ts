@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Account, type DnsRecord, domainTarget } from '../core/account/account.ts';
 import type { AlertEnd, Drift, Finding, OurStep } from '../core/alert/alert.ts';
-import { defaultTtl, isSame, type RecordData, recordSchema } from '../core/dns/record.ts';
+import { defaultTtl, isSame, type RecordData, recordSchema, recordText, ttlOf } from '../core/dns/record.ts';
+import { differenceOf, recordsOfLines, versionLine, versionLines } from '../core/dns/zone-version.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { count, firstFew, minute } from '../core/text/words.ts';
-import { linesDiff } from '../core/view/diff.ts';
 import { defineAlert } from './define.ts';
 
 /** Records without their ids, since a record that is removed and added again gets another id. */
@@ -24,8 +24,8 @@ export const zone = defineAlert<Facts>({
   reads: 'the records of every domain, from the list of domains',
   everyMs: 5 * minute,
   fires: 'the records changed, and the bot did not write the change',
-  clears: 'the records are restored, requests here that are done wrote them, or a person says that they are right',
-  offers: 'Show zone diff',
+  clears: 'the records are restored, requests here that are done wrote them, or a person keeps the change',
+  offers: 'Show zone diff, Put back, Keep',
   capability: 'read',
   look: async ({ account, isWatched, drift }) => {
     const all = await account();
@@ -36,7 +36,7 @@ export const zone = defineAlert<Facts>({
     const records = new Map(watched.map((domain) => [domain.name, domain.records] as const));
     const seen = watched.map((domain) => ({
       key: domain.name,
-      value: domain.records.map(lineOf).sort(),
+      value: versionLines(domain.records.map(withTtl)),
       target: domainTarget(domain),
     }));
     const drifts = await drift('zone', seen, {
@@ -60,8 +60,8 @@ export const zone = defineAlert<Facts>({
   sample: (now) =>
     found({
       key: 'example.com',
-      usual: ['www A 192.0.2.10 ttl 3600'],
-      value: ['www A 192.0.2.66 ttl 3600'],
+      usual: [lineOf({ host: 'www', type: 'A', value: '192.0.2.10', prio: null, ttl: null })],
+      value: [lineOf({ host: 'www', type: 'A', value: '192.0.2.66', prio: null, ttl: null })],
       since: now,
     }),
 });
@@ -102,22 +102,32 @@ function leftDomains({ domains, unreadable }: Account, name: string): AlertEnd |
   return { over: `${name} is no longer in the account` };
 }
 
-function lineOf({ host, type, value, prio, ttl }: RecordData): string {
-  const shown = [host, type, ...(prio === null || prio === 0 ? [] : [String(prio)]), value];
-  return `${shown.join(' ')} ttl ${ttl ?? defaultTtl}`;
+/** A record without a ttl may be stored with the documented default, which is unverified. */
+function withTtl(record: RecordData): RecordData {
+  return { ...record, ttl: ttlOf(record) };
 }
 
-/** A record without a ttl may be stored with the documented default, which is unverified. */
-function withoutDefaultTtl(line: string): string {
-  const end = ` ttl ${defaultTtl}`;
-  return line.endsWith(end) ? line.slice(0, -end.length) : line;
+function lineOf(record: RecordData): string {
+  return versionLine(withTtl(record));
+}
+
+/** `www A 192.0.2.10 ttl 300` */
+function shown(line: string): string[] {
+  return recordsOfLines([line]).map(
+    (record) => `${recordText(record)}${record.ttl === defaultTtl ? '' : ` ttl ${record.ttl}`}`,
+  );
 }
 
 function found({ key, usual, value, since }: Drift): Finding {
   const before = zoneSchema.catch([]).parse(usual);
   const after = zoneSchema.catch([]).parse(value);
-  const lines = linesDiff(before, after);
-  const hosts = [...new Set(lines.map(({ text }) => text.split(' ').slice(0, 2).join(' ')))];
+  const { removed, added } = differenceOf(before, after);
+  const lines = [
+    ...removed.flatMap(shown).map((text) => ({ sign: '−', text }) as const),
+    ...added.flatMap(shown).map((text) => ({ sign: '+', text }) as const),
+  ];
+  const records = recordsOfLines([...removed, ...added]);
+  const hosts = [...new Set(records.map(({ host, type }) => `${host} ${type}`))];
   return {
     cause: key,
     target: domainTarget({ name: key }),
@@ -131,10 +141,19 @@ function found({ key, usual, value, since }: Drift): Finding {
     ],
     severity: 'warning',
     level: 0,
-    offers: [{ label: 'Show zone diff', line: 'alerts show $alert' }],
-    rightAs: { label: 'These records are right', capability: 'dns', kind: 'zone', key, seen: hashOf(value) },
-    details: [
-      { kind: 'diff', lines: lines.slice(0, 200).map((line) => ({ ...line, text: withoutDefaultTtl(line.text) })) },
+    offers: [
+      { label: 'Show zone diff', line: 'alerts show $alert' },
+      { label: 'Put back', line: `dns restore ${key} expected` },
     ],
+    rightAs: {
+      label: 'Keep',
+      ended: 'Kept as changed',
+      isInOpen: true,
+      capability: 'dns',
+      kind: 'zone',
+      key,
+      seen: hashOf(value),
+    },
+    details: [{ kind: 'diff', lines: lines.slice(0, 200) }],
   };
 }

@@ -29,6 +29,7 @@ import { createSecrets, type Secrets } from './records/secrets.ts';
 import { createSteps, type Steps } from './records/steps.ts';
 import { createTurns, type Turns } from './records/turns.ts';
 import { createVotes, type Votes } from './records/votes.ts';
+import { createZoneVersions, type ZoneVersions } from './records/zone-versions.ts';
 import type { Schema } from './schema.ts';
 import { noWakeUps, type WakeUps } from './wake-ups.ts';
 
@@ -60,6 +61,7 @@ export interface Store {
   notes: Notes;
   hooks: Hooks;
   presence: Presence;
+  zoneVersions: ZoneVersions;
   claims: Claims;
   wakeUps: WakeUps;
   /** True when a newer version has changed the schema: this process must stop. */
@@ -175,6 +177,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     notes: createNotes(context),
     hooks: createHooks(context),
     presence: createPresence(context),
+    zoneVersions: createZoneVersions(context),
     claims: createClaims(context),
     wakeUps: wakeUps(db),
     isOutdated: () => isOutdated(db),

@@ -3,6 +3,7 @@ import type { HookKind } from '../core/alert/alert.ts';
 import type { AlertState } from '../core/alert/alert-state.ts';
 import type { OperationState, StepState } from '../core/plan/operation.ts';
 import type { Severity } from '../core/view/severity.ts';
+import type { ZoneHeadsTable, ZoneVersionsTable } from './zone-tables.ts';
 
 /**
  * All tables. Times are integer milliseconds, JSON is text, flags are 0 or 1: the same values on both engines. Columns
@@ -27,6 +28,8 @@ export interface Schema {
   alerts: AlertsTable;
   observations: ObservationsTable;
   hooks: HooksTable;
+  zoneHeads: ZoneHeadsTable;
+  zoneVersions: ZoneVersionsTable;
   leases: { name: string; owner: string; until: number };
   presence: { id: string; at: number };
 }

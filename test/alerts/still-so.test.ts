@@ -143,12 +143,12 @@ test('confirming that records are right is refused when the records have changed
     bot.sim.records({ domain: 'example.org', add: [{ host, type: 'A', value: '203.0.113.66' }] });
   add('evil');
   await bot.later(6 * minute);
-  const old = bot.findButton('These records are right', 'first').button;
+  const old = bot.findButton('Keep', 'first').button;
   add('worse');
   await bot.later(6 * minute);
   await bot.later(2 * day);
   expect(first(bot)).toBe('🟡 example.org was changed by hand');
-  const shown = bot.findButton('These records are right', 'first').button;
+  const shown = bot.findButton('Keep', 'first').button;
   expect(shown).toEqual(old);
   add('worst');
   // The list is read by a person before the sweep reads it; the alert still shows the two records.
@@ -165,7 +165,7 @@ test('confirming that records are right is refused when the records have changed
   await bot.store.notes.observe('zone', [{ ...row, seenAt: bot.now() }]);
   await bot.click('operator', shown);
   await bot.delivered();
-  expect(first(bot)).toMatch(/^⚪ These records are right: example.org · after/);
+  expect(first(bot)).toMatch(/^⚪ Kept as changed: example.org · after/);
   await bot.later(6 * minute);
   expect(await bot.store.alerts.countOpen()).toBe(0);
 });

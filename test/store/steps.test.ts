@@ -193,10 +193,17 @@ onEachEngine('steps that are under way', (rig) => {
     await make(['pending-t', 'failed-t', 'failed-t2', 'reading-t']);
     const touched = async (at: number) =>
       (await store.steps.touchedSince(at)).filter(({ command }) => command.includes('-t'));
-    const reading = { command: 'run reading-t', target: 'order:1', data: { n: 1 }, state: 'reading' };
+    const reading = { command: 'run reading-t', target: 'order:1', data: { n: 1 }, state: 'reading', requester: 'U1' };
     expect(await touched(before + 30)).toEqual([
-      { ...reading, startedAt: before + 40, endedAt: null },
-      { ...reading, command: 'run failed-t2', state: 'failed', startedAt: before + 30, endedAt: before + 30 },
+      { ...reading, operation: 'reading-t', startedAt: before + 40, endedAt: null },
+      {
+        ...reading,
+        operation: 'failed-t2',
+        command: 'run failed-t2',
+        state: 'failed',
+        startedAt: before + 30,
+        endedAt: before + 30,
+      },
     ]);
     expect(await touched(before + 31)).toHaveLength(1);
     expect(await touched(before)).toHaveLength(3);

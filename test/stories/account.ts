@@ -28,7 +28,8 @@ export function storyAccount(now: number): ProviderSnapshot {
     ),
   );
   state.next.vps = 13_000;
-  for (const name of ['one.example', 'two.example', 'three.example', 'four.example', 'five.example', 'six.example']) {
+  const zones = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+  for (const name of zones.map((number) => `${number}.example`)) {
     const entries = [
       { host: '', type: 'NS', value: 'ns1.hosting.example', ttl: null },
       { host: '', type: 'A', value: '203.0.113.150', ttl: 300 },

@@ -5,10 +5,12 @@ import { sources } from '../../src/commands/option-sources.ts';
 import type { NameServers } from '../../src/core/dns/asked.ts';
 import { defined } from '../../src/core/text/defined.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
+import { createZoneRecorder } from '../../src/engine/context/zone-recorder.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
+import { watchingZones } from '../../src/provider/seen-zones.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { openStore, type StoreOptions } from '../../src/store/database.ts';
 import type { TestDatabase } from './databases.ts';
@@ -64,13 +66,13 @@ export async function openReplica(options: ReplicaOptions) {
     retryDelayMs: 5,
   });
   const client = createProvider(transport);
-  const reader = readerOf(client);
   const log = {
     debug: () => {},
     info: () => {},
     warn: (fields: object, message: string) => note(`warn ${message} ${say(fields)}`),
     error: (fields: object, message: string) => note(`error ${message} ${say(fields)}`),
   };
+  const reader = watchingZones(readerOf(client), createZoneRecorder({ store, now, log }));
   const running = createEngine(
     {
       store,

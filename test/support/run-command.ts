@@ -318,6 +318,12 @@ const quietBot: BotReader = {
     hooks: async () => [],
     isReachable: true,
   },
+  zones: {
+    versions: async () => [],
+    records: async () => undefined,
+    expected: async () => undefined,
+    mostRecords: 5_000,
+  },
 };
 
 const quietBotWriter: BotWriter = {

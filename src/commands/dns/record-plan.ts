@@ -65,7 +65,7 @@ export async function planRecords(
       ...details.map(([, value]) => value),
     ]),
     details: [...details, ...notes.map((note): [string, Text] => ['Note', note])],
-    diff: diffLines(isOneOfSeveral ? changes.map((change) => inFull(change, domain.name)) : changes),
+    diff: diffOf(isOneOfSeveral ? changes.map((change) => inFull(change, domain.name)) : changes),
     facts: {
       ...(wholeZone ? { [`zone ${domain.name}`]: zoneHash(zone) } : {}),
       ...factsOf(changes, zone),
@@ -181,12 +181,38 @@ function shortValue(record: RecordData): string {
   return value.length > 60 ? `${value.slice(0, 59)}…` : value;
 }
 
-/** The diff in columns: `www A 192.0.2.10 ttl 3600`. */
-function diffLines(changes: readonly ZoneChange[]): DiffLine[] {
-  const lines = changes.flatMap((change): { sign: '+' | '−'; record: RecordData }[] => [
-    ...(change.do === 'add' ? [] : [{ sign: '−' as const, record: change.before }]),
-    ...(change.do === 'remove' ? [] : [{ sign: '+' as const, record: change.after }]),
-  ]);
+function diffOf(changes: readonly ZoneChange[]): DiffLine[] {
+  return columns(
+    changes.flatMap((change): SignedRecord[] => [
+      ...(change.do === 'add' ? [] : [{ sign: '−' as const, record: change.before }]),
+      ...(change.do === 'remove' ? [] : [{ sign: '+' as const, record: change.after }]),
+    ]),
+  );
+}
+
+interface SignedRecord {
+  readonly sign: '+' | '−';
+  readonly record: RecordData;
+}
+
+/** The difference of two versions, with the lines of one name together. */
+export function diffLines({
+  removed,
+  added,
+}: {
+  readonly removed: readonly RecordData[];
+  readonly added: readonly RecordData[];
+}): DiffLine[] {
+  const lines = [
+    ...removed.map((record): SignedRecord => ({ sign: '−', record })),
+    ...added.map((record): SignedRecord => ({ sign: '+', record })),
+  ];
+  const key = ({ record }: SignedRecord) => `${record.host === '@' ? '' : record.host} ${record.type}`;
+  return columns(lines.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) < key(b) ? -1 : 1)));
+}
+
+/** Records in columns: `www A 192.0.2.10 ttl 3600`. */
+function columns(lines: readonly SignedRecord[]): DiffLine[] {
   const width = (of: (record: RecordData) => string, most: number) =>
     Math.min(most, Math.max(0, ...lines.map(({ record }) => of(record).length)));
   const widths = [width((r) => r.host, 30), width((r) => r.type, 5), width((r) => r.value, 40)] as const;

@@ -58,6 +58,10 @@ export interface Finding {
 /** The button with which a person accepts a value as the usual one: `Off is right`. */
 export interface RightAs {
   readonly label: string;
+  /** The words of the alert's end and of the audit; by default the label. */
+  readonly ended?: string;
+  /** Stands beside the offers instead of in the menu. */
+  readonly isInOpen?: true;
   /** The right needed on the target, the same as for a request that sets this value. */
   readonly capability: Capability;
   readonly kind: ObservedKind;

@@ -7,6 +7,7 @@ import type { Standing } from '../policy/evaluate.ts';
 import type { PinOf } from '../policy/pins.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
 import type { View } from '../view/view.ts';
+import type { ZoneHistory } from './zone-history.ts';
 
 /** The interface of commands to the bot itself. The engine implements it; commands never see a store. */
 
@@ -174,6 +175,7 @@ export interface BotReader {
   /** Slack ids of recorded owners of SSH keys, by fingerprint. */
   readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
   readonly alerts: AlertReader;
+  readonly zones: ZoneHistory;
 }
 
 export interface AlertReader {

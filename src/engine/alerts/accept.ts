@@ -17,9 +17,10 @@ export async function acceptAlert(
   const { store, now } = context;
   const finding = row && readAlert(row).finding;
   if (row === undefined || finding?.rightAs === undefined) return false;
-  const { kind, key, seen, label } = finding.rightAs;
+  const { kind, key, seen, label, ended = label } = finding.rightAs;
   const observed = (await store.notes.observed(kind, [key])).get(key);
   if (observed === undefined || hashOf(observed.value) !== seen) return false;
+  if (kind === 'zone') await store.zoneVersions.keep(key.toLowerCase(), observed.seenAt, actor);
   // The note is for a sweep that has just read the observation and will write it again.
   await store.notes.write('accepted', { [`${kind}:${key}`]: { by: actor, seen } }, now());
   await store.notes.observe(kind, [{ ...observed, usual: observed.value, changedAt: null }]);
@@ -27,7 +28,7 @@ export async function acceptAlert(
     kind: 'alert',
     actor,
     channel: row.channel,
-    text: `${label}: ${finding.title}`,
+    text: `${ended}: ${finding.title}`,
     data: { alert: row.id, accepted: `${kind}:${key}` },
   });
   for (const channel of await closeEverywhere(context, row, finding.rightAs, actor))
@@ -39,7 +40,7 @@ export async function acceptAlert(
 async function closeEverywhere(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
   { rule, cause }: Pick<AlertRow, 'rule' | 'cause'>,
-  { label, seen }: RightAs,
+  { label, seen, ended = label }: RightAs,
   actor: string,
 ): Promise<ReadonlySet<string>> {
   const { store, now } = context;
@@ -52,7 +53,7 @@ async function closeEverywhere(
       const isStored = await store.alerts.change(row.id, row.version, {
         state: 'accepted',
         resolvedAt: now(),
-        endText: `${label}: ${finding.target.name}`,
+        endText: `${ended}: ${finding.target.name}`,
         byUser: actor,
         until: null,
         handedBy: null,

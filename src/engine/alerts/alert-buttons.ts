@@ -25,11 +25,14 @@ export const snoozes = [
 export function buttonsOfOne(message: string, alert: Alert, attempts: Attempts | undefined): ViewPart[] {
   const { id, finding, state } = alert;
   const [first = [], ...rest] = inTwo(alert, attempts);
-  return controls(message, [alert], first, [
-    ...rest.flat(),
-    ...(state === 'acknowledged' ? [handOverButton(id)] : []),
-    ...rightButtons(id, finding),
-  ]);
+  const right = rightButtons(id, finding);
+  const isInOpen = finding.rightAs?.isInOpen === true;
+  return controls(
+    message,
+    [alert],
+    [...first, ...(isInOpen ? right : [])],
+    [...rest.flat(), ...(state === 'acknowledged' ? [handOverButton(id)] : []), ...(isInOpen ? [] : right)],
+  );
 }
 
 /** Once an attempt failed, the next steps are to try it again, what else may help, and support. */

@@ -27,6 +27,7 @@ import { sayOutside } from '../operation/say-outside.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
+import { createZoneHistory } from './zone-history.ts';
 
 /** The reads of commands about the bot itself. */
 export function createBotReader(
@@ -105,6 +106,7 @@ export function createBotReader(
     ticketHookAt: (url) => hookAt(context, url),
     sshKeyOwners: () => context.sshKeyOwners.all(),
     alerts: createAlertReader(context, access),
+    zones: createZoneHistory(context),
   };
 }
 

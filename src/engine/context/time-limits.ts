@@ -56,3 +56,6 @@ export const accessKeptForMs = 7 * day;
 export const acknowledgeMs = day;
 /** The longest time for which a person can stay on an alert. */
 export const longestAcknowledgeMs = 30 * day;
+
+/** Versions of zones that were replaced longer ago are removed: a month after the year, so that an archive gets them. */
+export const zonesKeptMs = 395 * day;

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../core/view/errors.ts';
 import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { expireSecrets } from '../context/secrets.ts';
-import { beginWithinMs } from '../context/time-limits.ts';
+import { beginWithinMs, zonesKeptMs } from '../context/time-limits.ts';
 import { offlineText } from './may-begin.ts';
 
 const everyMs = 5_000;
@@ -47,6 +47,7 @@ export function createRecovery(
     await store.messages.prune(now() - 30 * day);
     await store.alerts.prune(now() - 30 * day);
     await store.notes.prune(now() - 30 * day);
+    await store.zoneVersions.prune(now() - zonesKeptMs);
     await store.freezes.prune(now() - 90 * day);
     await store.entries.prune(now());
     await store.leases.prune();

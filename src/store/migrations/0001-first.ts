@@ -1,5 +1,6 @@
 import { openStates } from '../../core/plan/operation.ts';
 import type { Migration } from './migration.ts';
+import { zoneTables } from './zone-tables.ts';
 
 const open = openStates.map((state) => `'${state}'`).join(', ');
 const noHash = '0'.repeat(64);
@@ -288,6 +289,8 @@ export const first: Migration = {
       revoked_at bigint
     )`,
     'create index hooks_channel on hooks (channel)',
+
+    ...zoneTables(plainText),
 
     `create table leases (
       name ${plainText} primary key,

@@ -1,8 +1,8 @@
 import { createBatcher } from '../batcher.ts';
 import { textList } from '../columns.ts';
+import { deleteInParts } from '../delete-in-parts.ts';
 import type { Context } from '../dialect.ts';
 import type { InboxTable } from '../schema.ts';
-import { deleteInParts } from './delete-in-parts.ts';
 
 export type InboxRow = InboxTable;
 

@@ -1,7 +1,7 @@
 import { type NotNull, sql } from 'kysely';
+import { deleteInParts } from '../delete-in-parts.ts';
 import type { Context } from '../dialect.ts';
 import { type ClaimedMessage, claimNext } from './claim-messages.ts';
-import { deleteInParts } from './delete-in-parts.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 import { due, openList } from './open-states.ts';
 

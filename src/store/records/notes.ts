@@ -27,6 +27,8 @@ const noteValues = {
    * the order.
    */
   leaving: z.object({ order: z.string(), operation: z.string(), card: z.string().nullable() }).nullable(),
+  /** The last complete reading of all zones. Key: `all`. */
+  zones: z.null(),
   /** A new server. Key: its order. */
   created: z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() }),
 } as const;

@@ -23,6 +23,8 @@ export type StepPatch = Partial<
 /** A target that one of the bot's steps touched, and the step's command. */
 export interface TouchedTarget extends Pick<StepRow, 'target' | 'data' | 'state' | 'startedAt' | 'endedAt'> {
   readonly command: string;
+  readonly operation: string;
+  readonly requester: string;
 }
 
 export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' | 'note' | 'endedAt'> {
@@ -145,6 +147,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
       const rows = await startedAndNotEndedBefore(at, (steps) =>
         steps
           .innerJoin('operations', 'operations.id', 'steps.operationId')
+          .select(['operations.id as operation', 'operations.requester'])
           .select(['operations.command', 'target', 'data', 'steps.state', 'steps.startedAt', 'steps.endedAt']),
       );
       return rows.map((row) => ({ ...row, data: parseJson(row.data) }));

@@ -218,7 +218,6 @@ describe('a line that was answered badly', () => {
     ['rebot web1', ['restart web-1']],
     ['hardreset db-1 please its dead', ['hard-reset db-1']],
     ['wipe staging-1', ['reinstall staging-1']],
-    ['dns restore example.com', ['help dns']],
     ['backup db-1', ['catalog snapshots']],
     ['stop prod', ['stop "tag:prod"']],
   ])('%s gets the right offers', (line, expected) => expect(offeredFor(line)).toEqual(expected));

@@ -399,8 +399,8 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
       ## 🟡 example.org was changed by hand  [warning]
       1 line of difference: evil A · noticed ‹date› · no completed request here wrote it
       · since ‹date›
-      [Show zone diff] [I'm on it]
-      [More ▾ [Ticket…] [These records are right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
+      [Show zone diff] [Put back] [Keep] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       2 lines of difference: evil A and evil2 A · noticed ‹date› · no completed request here wrote it
     ends: edits

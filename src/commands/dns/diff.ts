@@ -1,0 +1,69 @@
+import { domainTarget } from '../../core/account/account.ts';
+import { optional } from '../../core/command/args.ts';
+import type { ZoneVersion } from '../../core/command/zone-history.ts';
+import { differenceOf, recordsOfLines, versionLines } from '../../core/dns/zone-version.ts';
+import { quote } from '../../core/grammar/tokens.ts';
+import { count } from '../../core/text/words.ts';
+import type { Text, ViewPart } from '../../core/view/view.ts';
+import { buttonRow, runButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+import { past, pastDomain } from './past-args.ts';
+import { diffLines } from './record-plan.ts';
+import { fullDate, momentOf, recordsAt, sayWho, versionAt, versionsOf } from './versions.ts';
+
+/** More lines do not fit into a message; the zone file has all. */
+const mostLines = 100;
+
+export const dnsDiff = defineQuery({
+  path: 'dns diff',
+  title: 'Compare versions',
+  summary: 'Show how the records of a domain differ between two times',
+  examples: ['dns diff example.com yesterday', 'dns diff example.com v11 v12'],
+  alsoCalled: ['dns compare', 'zone diff'],
+  args: {
+    domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
+    from: past({ hint: 'The earlier time or row of the history.', example: 'yesterday' }),
+    to: optional(past({ hint: 'The later one. Without it, the records now.', example: 'v12' })),
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ domain, from, to }, context) => {
+    const { name } = domain;
+    const versions = await versionsOf(domain, context);
+    const one = versionAt(versions, momentOf(from, 'from'), { name, field: 'from' });
+    const other = to === undefined ? versions[0] : versionAt(versions, momentOf(to, 'to'), { name, field: 'to' });
+    const [older, newer] = other === undefined || one.n <= other.n ? [one, other ?? one] : [other, one];
+    const [before, after] = await Promise.all([recordsAt(older, name, context), recordsAt(newer, name, context)]);
+    const { removed, added } = differenceOf(versionLines(before), versionLines(after));
+    const lines = diffLines({ removed: recordsOfLines(removed), added: recordsOfLines(added) });
+    const amount = count(lines.length, 'line');
+    const mayRestore = context.may('dns', domainTarget(domain)) && !older.isGone && lines.length > 0;
+    const differs: ViewPart[] =
+      lines.length === 0
+        ? [{ kind: 'text', text: 'The records are the same.' }]
+        : [{ kind: 'diff', lines: lines.slice(0, mostLines) }];
+    const cut = lines.length > mostLines ? `the first ${mostLines} of ${amount}` : amount;
+    return {
+      summary: `${name}: ${amount} of difference between v${older.n} and v${newer.n}`,
+      parts: [
+        { kind: 'heading', text: name },
+        ...differs,
+        { kind: 'context', text: [`${cut} · `, ...sayVersion(older), ' → ', ...sayVersion(newer)] },
+        ...buttonRow([
+          ...(mayRestore ? [runButton(`Restore v${older.n}…`, `dns restore ${quote(name)} v${older.n}`)] : []),
+          ...(older.isGone ? [] : [runButton(`Zone file of v${older.n}`, `dns zone ${quote(name)} at=v${older.n}`)]),
+          runButton('History', `dns history ${quote(name)}`),
+        ]),
+      ],
+    };
+  },
+});
+
+function sayVersion(version: ZoneVersion): Exclude<Text, string> {
+  const who = sayWho(version, new Map());
+  return [
+    `v${version.n}, `,
+    fullDate(version.at),
+    ...(who.length === 0 ? [] : [' ', ...(typeof who === 'string' ? [who] : who)]),
+  ];
+}

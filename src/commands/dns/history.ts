@@ -1,0 +1,137 @@
+import { domainTarget } from '../../core/account/account.ts';
+import { optional, text } from '../../core/command/args.ts';
+import type { ZoneVersion } from '../../core/command/zone-history.ts';
+import { relativeHost } from '../../core/dns/record.ts';
+import { quote } from '../../core/grammar/tokens.ts';
+import { count } from '../../core/text/words.ts';
+import type { Button, Text, ViewPart } from '../../core/view/view.ts';
+import { buttonRow, menuPart, runButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+import { page, paged } from '../orders/page.ts';
+import { type Past, past, pastDomain } from './past-args.ts';
+import {
+  type Difference,
+  fullDate,
+  type HistoryRow,
+  hostsOf,
+  rowsOf,
+  sayDifference,
+  sayWho,
+  versionsOf,
+} from './versions.ts';
+
+export const dnsHistory = defineQuery({
+  path: 'dns history',
+  title: 'History of a zone',
+  summary: 'Show who changed which records of a domain, and when',
+  examples: ['dns history example.com', 'dns history example.com www since=7d'],
+  alsoCalled: ['zone history', 'dns log', 'dns versions', 'dns changes'],
+  args: {
+    domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
+    name: optional(text({ hint: 'Only changes of this name, such as www.', example: 'www' })),
+    since: optional(
+      past({ hint: 'Only changes since then, such as 7d or 2026-11-20.', place: 'option', after: ['since'] }),
+    ),
+    page,
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ domain, name, since, page }, context) => {
+    const versions = await versionsOf(domain, context);
+    const newest = (await context.bot.zones.records(domain.name, versions[0]?.n ?? 0)) ?? [];
+    if (name !== undefined) hostsOf([name], domain.name, versions, newest);
+    const host = name === undefined ? undefined : relativeHost(name, domain.name);
+    const from = timeOf(since, versions);
+    const rows = rowsOf(versions)
+      .map((row) => ({ ...row, difference: only(row.difference, host) }))
+      .filter((row) => row.newest.at >= from && (row.before === undefined || isChange(row)));
+    const line = [
+      'dns history',
+      quote(domain.name),
+      ...(name === undefined ? [] : [quote(name)]),
+      ...(from === 0 ? [] : [`since=${new Date(from).toISOString()}`]),
+    ].join(' ');
+    const shown = paged(rows, page, { row: (row) => cellsOf(row, noLinks), lineOf: (to) => `${line} page=${to}` });
+    const links = await context.bot.cardLinks(shown.rows.flatMap((row) => row.newest.operations.slice(-1)));
+    const about = host === undefined ? domain.name : `${host} in ${domain.name}`;
+    const changes = count(rows.filter(isChange).length, 'change');
+    const table: ViewPart = {
+      kind: 'table',
+      columns: [{ name: 'Version' }, { name: 'When' }, { name: 'Who' }, { name: 'What' }],
+      rows: shown.rows.map((row) => cellsOf(row, links)),
+    };
+    return {
+      summary: `History of ${about}: ${changes}`,
+      parts: [
+        { kind: 'heading', text: `History of ${about}` },
+        shown.rows.length > 0 ? table : { kind: 'text', text: 'Nothing changed in that time.' },
+        { kind: 'context', text: [`${changes}${shown.note} · `, ...sayOldest(versions)] },
+        ...menuPart('Show', shown.rows.flatMap(showButton(domain.name))),
+        ...(context.may('dns', domainTarget(domain))
+          ? menuPart('Restore…', shown.rows.flatMap(restoreButton(domain.name, host, versions)))
+          : []),
+        ...buttonRow(shown.buttons),
+      ],
+      ...shown.more,
+    };
+  },
+});
+
+const noLinks: ReadonlyMap<string, string> = new Map();
+
+function timeOf(since: Past | undefined, versions: readonly ZoneVersion[]): number {
+  if (since === undefined || since === 'expected') return 0;
+  return 'at' in since ? since.at : (versions.find(({ n }) => n === since.n)?.at ?? 0);
+}
+
+function only({ removed, added }: Difference, host: string | undefined): Difference {
+  if (host === undefined) return { removed, added };
+  return { removed: removed.filter((one) => one.host === host), added: added.filter((one) => one.host === host) };
+}
+
+function isChange({ newest, before, difference }: HistoryRow): boolean {
+  if (before === undefined) return false;
+  return newest.isGone || before.isGone || difference.removed.length + difference.added.length > 0;
+}
+
+function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string>): Text[] {
+  const { newest } = row;
+  const to = fullDate(newest.at);
+  return [
+    `v${newest.n}`,
+    newest.since === null ? [to] : [fullDate(newest.since), ' to ', to],
+    sayWho(newest, links),
+    whatOf(row),
+  ];
+}
+
+function whatOf({ newest, before, difference }: HistoryRow): string {
+  if (newest.isGone) return 'the domain was removed';
+  if (before?.isGone) return 'the domain was added again';
+  if (before !== undefined) return sayDifference(difference);
+  return newest.n === 1 ? 'the first reading' : 'the oldest version that is kept';
+}
+
+function sayOldest(versions: readonly ZoneVersion[]) {
+  const oldest = versions.at(-1);
+  return [`the oldest version is v${oldest?.n ?? 1}, read `, fullDate(oldest?.at ?? 0)];
+}
+
+const showButton =
+  (name: string) =>
+  (row: HistoryRow): Button[] =>
+    row.before === undefined
+      ? []
+      : [runButton(labelOf(row), `dns diff ${quote(name)} v${row.before.n} v${row.newest.n}`)];
+
+const restoreButton =
+  (name: string, host: string | undefined, versions: readonly ZoneVersion[]) =>
+  (row: HistoryRow): Button[] => {
+    if (row.newest.isGone || row.newest === versions[0]) return [];
+    const names = host === undefined ? '' : ` ${quote(host)}`;
+    return [runButton(labelOf(row), `dns restore ${quote(name)} v${row.newest.n}${names}`)];
+  };
+
+function labelOf(row: HistoryRow): string {
+  return `v${row.newest.n} · ${whatOf(row)}`.slice(0, 75);
+}

@@ -1,0 +1,41 @@
+import { quotedString, textOf } from './quoted.ts';
+import { isWritable, type RecordData, ttlOf, usesPrio } from './record.ts';
+
+/** The longest string in DNS, in bytes. */
+const stringMost = 255;
+const encoder = new TextEncoder();
+
+/** The records as zone text, which `dns apply` accepts. Records of other types are comments. */
+export function zoneTextOf(records: readonly RecordData[], domain: string): string {
+  const lines = records.map((record) => {
+    const line = [record.host, ttlOf(record), 'IN', record.type, dataOf(record)].join('\t');
+    return isWritable(record) ? line : `; ${line.replace(/\s*\n\s*/g, ' ')}`;
+  });
+  return `${[`$ORIGIN ${domain}.`, ...lines].join('\n')}\n`;
+}
+
+function dataOf(record: RecordData): string {
+  const { type, value, prio } = record;
+  if (type === 'TXT') return stringsOf(textOf(value)).map(quotedString).map(escaped).join(' ');
+  const whole = ['CNAME', 'NS', 'MX', 'SRV'].includes(type) ? value.replace(/\.?$/, '.') : value;
+  return usesPrio(type) ? `${prio ?? 0} ${whole}` : whole;
+}
+
+/** A text as strings of at most 255 bytes each. */
+function stringsOf(text: string): string[] {
+  const strings = [''];
+  let length = 0;
+  for (const char of text) {
+    const bytes = encoder.encode(char).length;
+    if (length + bytes > stringMost) [length] = [0, strings.push('')];
+    strings[strings.length - 1] += char;
+    length += bytes;
+  }
+  return strings;
+}
+
+/** Control characters as numbers: a line break would end the record. */
+function escaped(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are meant.
+  return text.replace(/[\u0000-\u001f\u007f]/g, (char) => `\\${String(char.charCodeAt(0)).padStart(3, '0')}`);
+}

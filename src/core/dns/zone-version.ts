@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type RecordData, usesPrio } from './record.ts';
+
+/** The records of a zone as lines that are kept for a year, and the difference between two readings. */
+
+export interface ZoneDifference {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+const lineSchema = z.tuple([z.string(), z.string(), z.string(), z.number().nullable(), z.number().optional()]);
+
+/** A short JSON list without the record's id, since a record that is removed and added again gets another id. */
+export function versionLine({ host, type, value, ttl, prio }: RecordData): string {
+  return JSON.stringify(usesPrio(type) ? [host, type, value, ttl, prio ?? 0] : [host, type, value, ttl]);
+}
+
+/** Sorted, so that the same records always give the same lines. */
+export function versionLines(records: readonly RecordData[]): string[] {
+  return records.map(versionLine).sort();
+}
+
+/** Empty for a line of another version of Hostler. */
+export function recordsOfLines(lines: readonly string[]): RecordData[] {
+  return lines.flatMap((line) => {
+    const parsed = lineSchema.safeParse(parse(line)).data;
+    if (parsed === undefined) return [];
+    const [host, type, value, ttl, prio = null] = parsed;
+    return [{ host, type, value, ttl, prio }];
+  });
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A zone may have the same record twice, so lines are counted. */
+export function differenceOf(before: readonly string[], after: readonly string[]): ZoneDifference {
+  return { removed: without(before, after), added: without(after, before) };
+}
+
+/** The lines before a difference was made. */
+export function linesBefore(after: readonly string[], { removed, added }: ZoneDifference): string[] {
+  return [...without(after, added), ...removed].sort();
+}
+
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const n = left.get(line) ?? 0;
+    if (n > 0) left.set(line, n - 1);
+    return n === 0;
+  });
+}
+
+/** Several differences, one after another, as one. */
+export function joined(differences: readonly ZoneDifference[]): ZoneDifference {
+  const net = new Map<string, number>();
+  const count = (lines: readonly string[], by: number) => {
+    for (const line of lines) net.set(line, (net.get(line) ?? 0) + by);
+  };
+  for (const { removed, added } of differences) {
+    count(removed, -1);
+    count(added, 1);
+  }
+  const of = (sign: number) =>
+    [...net].flatMap(([line, n]): string[] => Array.from({ length: Math.max(0, n * sign) }, () => line));
+  return { removed: of(-1), added: of(1) };
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { inOneSlice } from '../../core/async/in-slices.ts';
+import { isSame, type RecordData, recordSchema, relativeHost } from '../../core/dns/record.ts';
+import { differenceOf, recordsOfLines, versionLines, type ZoneDifference } from '../../core/dns/zone-version.ts';
+import { hashOf } from '../../core/text/json.ts';
+import { minute } from '../../core/text/words.ts';
+import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
+import type { ZoneReading, ZoneWatcher } from '../../provider/seen-zones.ts';
+import type { Store } from '../../store/database.ts';
+import type { TouchedTarget } from '../../store/records/steps.ts';
+import type { Log } from './dependencies.ts';
+
+/** A zone with more records is not kept. */
+export const mostKeptRecords = 5_000;
+/** Clocks of replicas may differ by this much, and a step may have ended this long before a reading began. */
+const marginMs = minute;
+const noteEveryMs = 5 * minute;
+const isExplaining: ReadonlySet<string> = new Set([
+  'running',
+  'accepted',
+  'reading',
+  'verifying',
+  'done',
+  'unverified',
+  'unknown',
+]);
+
+interface Known {
+  readonly n: number;
+  readonly hash: string;
+  readonly isGone: boolean;
+  /** The last reading that found this version. */
+  seenAt: number;
+}
+
+/**
+ * Stores each version of a zone that the bot reads. A reading counts only if the version that was the newest when it
+ * began is the newest still: another reading that ended meanwhile may be the later one.
+ */
+export function createZoneRecorder({
+  store,
+  now,
+  log,
+}: {
+  readonly store: Pick<Store, 'zoneVersions' | 'notes' | 'steps'>;
+  readonly now: () => number;
+  readonly log: Pick<Log, 'warn'>;
+}): ZoneWatcher {
+  const known = new Map<string, Known>();
+  /** The records of an unchanged page of the list are the same objects as in the last reading. */
+  const unchanged = new WeakMap<ProviderDomain['entry_set'], Known>();
+  let loading: Promise<void> | undefined;
+  let notedAt = Number.NEGATIVE_INFINITY;
+
+  async function load(): Promise<void> {
+    const lastAll = (await store.notes.find('zones', ['all'])).get('all')?.at ?? 0;
+    for (const { zone, n, hash, isGone } of await store.zoneVersions.heads())
+      known.set(zone, { n, hash, isGone: isGone === 1, seenAt: lastAll });
+  }
+
+  async function reload(zone: string): Promise<void> {
+    const head = await store.zoneVersions.head(zone);
+    if (head !== undefined) known.set(zone, { n: head.n, hash: head.hash, isGone: head.isGone === 1, seenAt: now() });
+  }
+
+  /** `records` is undefined for a domain that the account no longer has. */
+  async function seen(name: string, records: ProviderDomain['entry_set'] | undefined, before: Known | undefined) {
+    const zone = name.toLowerCase();
+    const current = known.get(zone);
+    if (records !== undefined && current !== undefined && unchanged.get(records) === current) {
+      current.seenAt = now();
+      return;
+    }
+    if (records !== undefined && records.length > mostKeptRecords) return;
+    const lines = versionLines((records ?? []).map((record) => ({ ...record, host: relativeHost(record.host, zone) })));
+    const hash = hashOf(lines).slice(0, 16);
+    const isGone = records === undefined;
+    if (current?.hash === hash && current.isGone === isGone) {
+      current.seenAt = now();
+      if (records !== undefined) unchanged.set(records, current);
+      return;
+    }
+    if (current !== before) return;
+    const head = current === undefined ? undefined : await store.zoneVersions.head(zone);
+    if (head?.n !== current?.n) return reload(zone);
+    const at = now();
+    const changes = head === undefined ? null : differenceOf(head.lines, lines);
+    const steps = await stepsOn(zone, Math.max(head?.at ?? at, current?.seenAt ?? 0));
+    const cause = causeOf(changes, steps, { isWhole: isGone || current === undefined || current.isGone });
+    const since =
+      head === undefined || current === undefined || cause.isWhole ? null : Math.max(head.at, current.seenAt);
+    const version = { at, since, isGone: isGone ? 1 : 0, operations: cause.operations, byUser: cause.by, changes };
+    if (!(await store.zoneVersions.add({ zone, after: current?.n }, version, { lines, hash }))) return reload(zone);
+    known.set(zone, { n: (current?.n ?? 0) + 1, hash, isGone, seenAt: at });
+  }
+
+  async function stepsOn(zone: string, since: number): Promise<TouchedTarget[]> {
+    const steps = await store.steps.touchedSince(since - marginMs);
+    return steps.filter(({ target, state }) => target === `domain:${zone}` && isExplaining.has(state));
+  }
+
+  /** The history must not stop a command or a sweep, whose reading has succeeded. */
+  async function carefully(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ err: error }, 'a version of a zone could not be stored; the next reading tries it again');
+    }
+  }
+
+  async function begin(): Promise<ZoneReading> {
+    await carefully(async () => {
+      loading ??= load();
+      await loading.catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
+    });
+    const isLoaded = loading !== undefined;
+    const atBegin = new Map(known);
+    const record = (zone: string, records: ProviderDomain['entry_set'] | undefined) =>
+      isLoaded ? seen(zone, records, atBegin.get(zone.toLowerCase())) : Promise.resolve();
+    return {
+      one: (zone, records) => carefully(() => record(zone, records)),
+      all: (zones, unreadable, isThere) =>
+        carefully(async () => {
+          const present = new Set([...zones.map(({ name }) => name), ...unreadable].map((name) => name.toLowerCase()));
+          let waiting = inOneSlice;
+          for (const { name, entry_set: records } of zones) {
+            await record(name, records);
+            waiting -= records.length;
+            if (waiting > 0) continue;
+            waiting = inOneSlice;
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+          for (const [zone, { isGone }] of atBegin) {
+            if (!isGone && !present.has(zone) && !(await isThere(zone))) await record(zone, undefined);
+          }
+          if (now() - notedAt < noteEveryMs) return;
+          await store.notes.write('zones', { all: null }, now());
+          notedAt = now();
+        }),
+    };
+  }
+
+  return { begin };
+}
+
+const stepSchema = z.object({ before: recordSchema.optional(), after: recordSchema.optional() });
+
+/** The requests that wrote a difference, and whether they wrote all of it. */
+function causeOf(
+  changes: ZoneDifference | null,
+  steps: readonly TouchedTarget[],
+  { isWhole }: { readonly isWhole: boolean },
+): { readonly operations: readonly string[]; readonly by: string | null; readonly isWhole: boolean } {
+  const used = new Set<TouchedTarget>();
+  const isWritten = (record: RecordData, of: 'before' | 'after') => {
+    const own = steps.filter(({ data }) => {
+      const written = stepSchema.safeParse(data).data?.[of];
+      return written !== undefined && isSame(written, record);
+    });
+    for (const step of own) used.add(step);
+    return own.length > 0;
+  };
+  const ofZone = isWhole ? steps.filter(({ data }) => wholeZone.safeParse(data).success) : [];
+  for (const step of ofZone) used.add(step);
+  const each = [
+    ...recordsOfLines(changes?.removed ?? []).map((record) => isWritten(record, 'before')),
+    ...recordsOfLines(changes?.added ?? []).map((record) => isWritten(record, 'after')),
+  ];
+  const last = [...used].toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0)).at(-1);
+  return {
+    operations: [...new Set([...used].map(({ operation }) => operation))],
+    by: last?.requester ?? null,
+    isWhole: ofZone.length > 0 || (changes !== null && each.every((is) => is)),
+  };
+}
+
+/** A step that adds or removes a domain. */
+const wholeZone = z.union([
+  z.strictObject({ name: z.string(), ip: z.string().optional() }),
+  z.object({ do: z.literal('create') }),
+]);

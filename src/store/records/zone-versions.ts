@@ -1,0 +1,233 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Kysely } from 'kysely';
+import { linesBefore, type ZoneDifference } from '../../core/dns/zone-version.ts';
+import type { Context } from '../dialect.ts';
+import type { Schema } from '../schema.ts';
+import type { ZoneHeadsTable, ZoneVersionsTable } from '../zone-tables.ts';
+
+/** The newest version of a zone, without its records. */
+export type ZoneHead = Omit<ZoneHeadsTable, 'records'>;
+
+export interface ZoneVersionRow extends Omit<ZoneVersionsTable, 'changes' | 'operations'> {
+  readonly operations: readonly string[];
+  /** The difference to the version before; null for the first one. */
+  readonly changes: ZoneDifference | null;
+}
+
+export type NewVersion = Omit<ZoneVersionRow, 'zone' | 'n' | 'keptBy'>;
+
+export type ZoneVersions = ReturnType<typeof createZoneVersions>;
+
+/**
+ * The versions of every zone: the records of the newest one, and the difference of each version to the one before it.
+ * An older version follows by taking differences back, so the oldest ones can be removed without writing anything.
+ */
+export function createZoneVersions({ db }: Context) {
+  return {
+    heads: (): Promise<ZoneHead[]> => db.selectFrom('zoneHeads').select(['zone', 'n', 'isGone', 'hash']).execute(),
+
+    async head(
+      zone: string,
+    ): Promise<(ZoneHead & { readonly at: number; readonly lines: readonly string[] }) | undefined> {
+      const row = await db
+        .selectFrom('zoneHeads')
+        .innerJoin('zoneVersions', (join) =>
+          join.onRef('zoneVersions.zone', '=', 'zoneHeads.zone').onRef('zoneVersions.n', '=', 'zoneHeads.n'),
+        )
+        .selectAll('zoneHeads')
+        .select('zoneVersions.at')
+        .where('zoneHeads.zone', '=', zone)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { records, ...head } = row;
+      return { ...head, lines: unpack(records) };
+    },
+
+    /**
+     * Stores a version if `after` is still the newest; undefined stands for a zone that was never read. Of two replicas
+     * that read the same change, one stores it.
+     */
+    async add(
+      { zone, after }: { readonly zone: string; readonly after: number | undefined },
+      version: NewVersion,
+      { lines, hash }: { readonly lines: readonly string[]; readonly hash: string },
+    ): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const head = { n: (after ?? 0) + 1, isGone: version.isGone, hash, records: pack(lines) };
+        const isFirst = after === undefined;
+        const written = isFirst
+          ? await transaction
+              .insertInto('zoneHeads')
+              .values({ zone, ...head })
+              .onConflict((conflict) => conflict.doNothing())
+              .returning('n')
+              .executeTakeFirst()
+          : await transaction
+              .updateTable('zoneHeads')
+              .set(head)
+              .where('zone', '=', zone)
+              .where('n', '=', after)
+              .returning('n')
+              .executeTakeFirst();
+        if (written === undefined) return false;
+        await transaction
+          .insertInto('zoneVersions')
+          .values(rowOf(zone, head.n, version))
+          .execute();
+        return true;
+      });
+    },
+
+    /** Newest first. */
+    async list(zone: string): Promise<ZoneVersionRow[]> {
+      const rows = await db
+        .selectFrom('zoneVersions')
+        .selectAll()
+        .where('zone', '=', zone)
+        .orderBy('n', 'desc')
+        .execute();
+      return rows.map(versionOf);
+    },
+
+    /** The records of a version; undefined if it is not kept. */
+    async lines(zone: string, n: number): Promise<readonly string[] | undefined> {
+      // One statement each: a version that is added between them has a difference that is then taken back as well.
+      const newest = await this.head(zone);
+      if (newest === undefined || n > newest.n) return undefined;
+      const rows = await db
+        .selectFrom('zoneVersions')
+        .selectAll()
+        .where('zone', '=', zone)
+        .where('n', '>=', n)
+        .where('n', '<=', newest.n)
+        .orderBy('n', 'desc')
+        .execute();
+      if (rows.at(-1)?.n !== n) return undefined;
+      return rows
+        .slice(0, -1)
+        .map(versionOf)
+        .reduce<readonly string[]>(
+          (lines, { changes }) => (changes === null ? lines : linesBefore(lines, changes)),
+          newest.lines,
+        );
+    },
+
+    /** A person says that the versions written by hand up to this time are meant to be so. */
+    async keep(zone: string, until: number, by: string): Promise<void> {
+      await db
+        .updateTable('zoneVersions')
+        .set({ keptBy: by })
+        .where('zone', '=', zone)
+        .where('at', '<=', until)
+        .where('since', 'is not', null)
+        .where('keptBy', 'is', null)
+        .execute();
+    },
+
+    /** Versions that were replaced before this time: the one that was in effect then is kept. */
+    async replacedBefore(before: number, limit: number): Promise<ZoneVersionsTable[]> {
+      return replaced(db, before).selectAll('zoneVersions').orderBy('zone').orderBy('n').limit(limit).execute();
+    },
+
+    async prune(before: number): Promise<void> {
+      for (;;) {
+        const rows = await this.replacedBefore(before, 500);
+        await deleteVersions(db, rows);
+        if (rows.length < 500) break;
+      }
+      await forgetGone(db, before);
+    },
+  };
+}
+
+/** Removes what is left of domains that were removed before this time. */
+async function forgetGone(db: Kysely<Schema>, before: number): Promise<void> {
+  const gone = await db
+    .selectFrom('zoneVersions')
+    .innerJoin('zoneHeads', (join) =>
+      join.onRef('zoneHeads.zone', '=', 'zoneVersions.zone').onRef('zoneHeads.n', '=', 'zoneVersions.n'),
+    )
+    .select(['zoneVersions.zone', 'zoneVersions.n'])
+    .where('zoneHeads.isGone', '=', 1)
+    .where('zoneVersions.at', '<', before)
+    .execute();
+  for (const { zone, n } of gone) {
+    const { numDeletedRows } = await db
+      .deleteFrom('zoneHeads')
+      .where('zone', '=', zone)
+      .where('n', '=', n)
+      .executeTakeFirstOrThrow();
+    // The domain may have returned meanwhile.
+    if (numDeletedRows > 0n) await db.deleteFrom('zoneVersions').where('zone', '=', zone).where('n', '<=', n).execute();
+  }
+}
+
+function replaced(db: Kysely<Schema>, before: number) {
+  return db.selectFrom('zoneVersions').where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('zoneVersions as next')
+        .select('next.n')
+        .whereRef('next.zone', '=', 'zoneVersions.zone')
+        .where('next.at', '<', before)
+        .where(({ eb, ref }) => eb('next.n', '=', eb(ref('zoneVersions.n'), '+', 1))),
+    ),
+  );
+}
+
+export async function deleteVersions(
+  db: Kysely<Schema>,
+  rows: readonly Pick<ZoneVersionsTable, 'zone' | 'n'>[],
+): Promise<void> {
+  for (const [zone, some] of Map.groupBy(rows, (row) => row.zone)) {
+    await db
+      .deleteFrom('zoneVersions')
+      .where('zone', '=', zone)
+      .where(
+        'n',
+        'in',
+        some.map(({ n }) => n),
+      )
+      .execute();
+  }
+}
+
+function rowOf(zone: string, n: number, { operations, changes, ...version }: NewVersion): ZoneVersionsTable {
+  return {
+    zone,
+    n,
+    ...version,
+    keptBy: null,
+    operations: operations.length === 0 ? null : operations.join(' '),
+    changes: changes === null ? null : packChanges(changes),
+  };
+}
+
+export function versionOf({ operations, changes, ...row }: ZoneVersionsTable): ZoneVersionRow {
+  return {
+    ...row,
+    operations: operations === null ? [] : operations.split(' '),
+    changes: changes === null ? null : unpackChanges(changes),
+  };
+}
+
+/** Lines of `-` and `+`; long ones are compressed, short ones would only grow. */
+function packChanges({ removed, added }: ZoneDifference): string {
+  const text = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)].join('\n');
+  return text.length < 300 ? text : `z${pack([text])}`;
+}
+
+function unpackChanges(packed: string): ZoneDifference {
+  const lines = packed.startsWith('z') ? unpack(packed.slice(1)) : packed.split('\n');
+  const of = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
+  return { removed: of('-'), added: of('+') };
+}
+
+/** A line is JSON and has no line break. */
+function pack(lines: readonly string[]): string {
+  return deflateRawSync(lines.join('\n')).toString('base64');
+}
+
+function unpack(packed: string): string[] {
+  const text = inflateRawSync(Buffer.from(packed, 'base64')).toString();
+  return text === '' ? [] : text.split('\n');
+}

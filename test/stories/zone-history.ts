@@ -1,0 +1,95 @@
+import { reads, type Story, sees } from './story.ts';
+
+// Earlier versions of zones, and their restoration.
+
+export const zoneHistory: readonly Story[] = [
+  {
+    name: 'the history of a zone names who changed what, and one name is restored from it',
+    tell: async (it) => {
+      await it.say('operator', 'dns set seven.example www A 192.0.2.20 ttl=300');
+      await it.press('operator', 'Confirm');
+      await sees(it, 'Done: www.seven.example A is 192.0.2.20.');
+      await it.settle();
+      const zone = () => it.provider.state().domains.find(({ name }) => name === 'seven.example')?.entries ?? [];
+      const www = zone().find(({ host }) => host === 'www');
+      it.provider.records({ domain: 'seven.example', set: [{ id: www?.id ?? 0, value: '192.0.2.66' }] });
+      await it.say('operator', 'dns history seven.example');
+      await it.say('operator', 'dns diff seven.example v1');
+      await it.say('operator', 'dns restore seven.example v1 www');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: ✅ Change A www.seven.example · done in ‹time›
+          \`\`\`
+          − www  A  203.0.113.150  ttl 300
+          + www  A  192.0.2.20     ttl 300
+          \`\`\`
+          Done: www.seven.example A is 192.0.2.20. Checked: the zone has it.
+          Asked and confirmed by @operator
+          [Undo] [… Details]
+            @hostler: www.seven.example A is 192.0.2.20. Checked: the zone has it.
+        (only visible to @operator) @hostler: History of seven.example
+          Version | When | Who | What
+          v3 | ‹date› to ‹date› | by hand | www A 192.0.2.20 → 192.0.2.66
+          v2 | ‹date› | @operator (‹id›) | www A 203.0.113.150 → 192.0.2.20
+          v1 | ‹date› | – | the first reading
+          2 changes · the oldest version is v1, read ‹date›
+          [Show ▾]
+          [Restore… ▾] [Share here] [Refresh]
+        (only visible to @operator) @hostler: seven.example
+          \`\`\`
+          − www  A  203.0.113.150  ttl 300
+          + www  A  192.0.2.66     ttl 300
+          \`\`\`
+          2 lines · v1, ‹date› → v3, ‹date› by hand
+          [Restore v1…] [Zone file of v1] [History] [Share here] [Refresh]
+        @hostler: ✅ Restore www of seven.example from v1 · done in ‹time›
+          \`\`\`
+          − www  A  192.0.2.66     ttl 300
+          + www  A  203.0.113.150  ttl 300
+          \`\`\`
+          Done: www.seven.example A is 203.0.113.150. Checked: the zone has it.
+          Asked and confirmed by @operator
+          [Undo] [… Details]
+            @hostler: www.seven.example A is 203.0.113.150. Checked: the zone has it.`,
+      );
+    },
+  },
+  {
+    name: 'a whole zone is restored to a time, although a record changes between the question and the answer',
+    tell: async (it) => {
+      await it.say('operator', 'dns history eight.example');
+      it.provider.records({ domain: 'eight.example', add: [{ host: 'evil', type: 'A', value: '192.0.2.66' }] });
+      await it.say('operator', 'dns restore eight.example v1');
+      it.provider.records({ domain: 'eight.example', add: [{ host: 'worse', type: 'A', value: '192.0.2.67' }] });
+      await it.press('lead', 'Approve');
+      await sees(it, 'changed');
+      await it.say('operator', 'dns restore eight.example v1');
+      await it.press('lead', 'Approve');
+      await sees(it, 'each was checked in the zone');
+      await it.settle();
+      await it.say('operator', 'dns restore eight.example 2020-01-01');
+      await sees(it, 'Nothing so old is known about eight.example. The oldest version is v1, read ');
+      await it.say('operator', 'dns restore eight.example v1 wwww');
+      await sees(it, 'eight.example never had a record of the name wwww');
+      await sees(it, 'Did you mean www?');
+      await it.say('operator', 'dns restore eight.example v99');
+      await sees(it, 'eight.example has no version v99 yet. The newest is ');
+      await it.say('operator', 'dns restore eight.example v1');
+      await sees(it, 'eight.example is as in v1 already.');
+    },
+  },
+  {
+    name: 'a removed domain is restored with its records, and nobody without a right hears of its history',
+    tell: async (it) => {
+      await it.say('operator', 'dns list nine.example');
+      await it.say('admin', 'dns domain-remove nine.example');
+      await it.say('guest', 'dns history nine.example');
+      await sees(it, 'You may not use `/host dns history`');
+      await it.say('operator', 'dns zone nine.example');
+      await it.say('operator', 'dns zone nine.example at=v1');
+      await sees(it, 'Zone file of nine.example');
+    },
+  },
+];
