@@ -14,6 +14,7 @@ import { growth } from './sections/growth.ts';
 import { jobs } from './sections/jobs.ts';
 import { saturation } from './sections/saturation.ts';
 import { start } from './sections/start.ts';
+import { zones } from './sections/zones.ts';
 import { table } from './table.ts';
 
 const sections: readonly Section[] = [
@@ -26,6 +27,7 @@ const sections: readonly Section[] = [
   durableClick,
   durablePostgres,
   growth,
+  zones,
 ];
 
 const usage = `npm run bench -- [--quick | --smoke] [--to file] [section ...]

@@ -19,7 +19,7 @@ import type { AuditEnd } from '../store/audit/audit-chain.ts';
 import type { AuditTable } from '../store/schema.ts';
 import { CliError } from './cli.ts';
 
-/** An archive has lines of JSON: a header, one line for each request and for each audit row, and an end. */
+/** An archive has lines of JSON: a header, one line for each request, audit row and version of a zone, and an end. */
 
 export interface ArchiveFile {
   /** Appends the lines, waits for the disk, and returns the new length of the file. */
@@ -107,14 +107,15 @@ function codeOf(error: unknown): string {
 }
 
 export function linesOf(part: ArchivePart): readonly object[] {
-  return part.kind === 'audit'
-    ? part.rows.map((row) => ({ kind: 'audit', row: { ...row, data: JSON.parse(row.data) } }))
-    : part.rows.map((row) => ({ kind: 'operation', ...row }));
+  if (part.kind === 'audit')
+    return part.rows.map((row) => ({ kind: 'audit', row: { ...row, data: JSON.parse(row.data) } }));
+  if (part.kind === 'zones') return part.rows.map((row) => ({ kind: 'zone', row }));
+  return part.rows.map((row) => ({ kind: 'operation', ...row }));
 }
 
 const json: z.ZodType<Json> = z.json();
 const lineSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['archive', 'operation', 'end']) }),
+  z.object({ kind: z.enum(['archive', 'operation', 'zone', 'end']) }),
   z.object({
     kind: z.literal('audit'),
     row: z.object({

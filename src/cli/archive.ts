@@ -84,7 +84,7 @@ async function chooseArchive(
   const unfinished = await archives.unfinished();
   if (unfinished?.file === file && !isLost) return unfinished;
   if (unfinished !== undefined) {
-    const isEmpty = unfinished.operations === 0 && unfinished.audit === 0;
+    const isEmpty = unfinished.operations === 0 && unfinished.audit === 0 && unfinished.zones === 0;
     if (!isEmpty && !isLost) {
       throw new CliError(
         `The archive ${unfinished.file} was interrupted: finish it first, with hostler archive ${unfinished.file}. It has ${unfinished.operations} requests and ${unfinished.audit} audit rows that are no longer in the database. If that file is lost: hostler archive ${file} --lost`,
@@ -124,10 +124,10 @@ async function fill(
 }
 
 async function report({ archives }: Store, { file, until, id }: ArchiveRow, print: Cli['print']): Promise<void> {
-  const { operations = 0, audit = 0 } = (await archives.find(id)) ?? {};
+  const { operations = 0, audit = 0, zones = 0 } = (await archives.find(id)) ?? {};
   const { seq } = await archives.base();
   print(
-    `✓ ${file}: ${operations} requests and ${audit} audit rows from before ${dayOf(until)}; they are no longer in the database`,
+    `✓ ${file}: ${operations} requests, ${audit} audit rows and ${zones} versions of zones from before ${dayOf(until)}; they are no longer in the database`,
   );
   if (seq > 0)
     print(`The audit in the database begins after row ${seq}. Keep the file: hostler audit verify --archive reads it.`);

@@ -201,6 +201,8 @@ export interface ArchivesTable {
   bytes: number;
   operations: number;
   audit: number;
+  /** Versions of zones. */
+  zones: number;
   startedAt: number;
   endedAt: number | null;
   /** The time at which a person reported the file as lost. */

@@ -20,7 +20,7 @@ export async function acceptAlert(
   const { kind, key, seen, label, ended = label } = finding.rightAs;
   const observed = (await store.notes.observed(kind, [key])).get(key);
   if (observed === undefined || hashOf(observed.value) !== seen) return false;
-  if (kind === 'zone') await store.zoneVersions.keep(key.toLowerCase(), observed.seenAt, actor);
+  if (kind === 'zone') await store.zoneVersions.accept(key.toLowerCase(), observed.seenAt, actor);
   // The note is for a sweep that has just read the observation and will write it again.
   await store.notes.write('accepted', { [`${kind}:${key}`]: { by: actor, seen } }, now());
   await store.notes.observe(kind, [{ ...observed, usual: observed.value, changedAt: null }]);

@@ -56,6 +56,7 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
       if (!isSubscribed(rule, subscriptions) || !(await isDue(context, rule))) continue;
       await apart(context, { rule: rule.name }, () => lookWith(context, rule, subscriptions, contextFor));
     }
+    await apart(context, { part: 'the zones, of which every version is kept' }, () => readZones(contextFor));
     await apart(context, { part: 'what is no longer watched' }, () => endUnwatched(context, subscriptions, unreadable));
     await apart(context, { part: 'orders that were canceled' }, () => notifyGone(context));
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
@@ -63,6 +64,16 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
     await store.notes.write('sweep', { done: slot }, now());
   } finally {
     await store.leases.giveBack(sweepLease, owner);
+  }
+}
+
+/** Reads the zones also where no channel watches them: their history has no gap longer than some minutes. */
+async function readZones(contextFor: ForRule): Promise<void> {
+  try {
+    await contextFor({ everyMs: sweepEveryMs }, () => true).names();
+  } catch (error) {
+    // The next sweep reads them; a rule that cannot read says so itself.
+    if (!(error instanceof ProviderError)) throw error;
   }
 }
 

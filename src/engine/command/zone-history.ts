@@ -24,7 +24,7 @@ export function createZoneHistory({ store }: Pick<EngineContext, 'store'>): Zone
         }),
       ),
     records: async (zone, n) => {
-      const lines = await store.zoneVersions.lines(zone.toLowerCase(), n);
+      const lines = await store.zoneVersions.findLines(zone.toLowerCase(), n);
       return lines && recordsOfLines(lines);
     },
     expected: async (zone) => {

@@ -33,6 +33,13 @@ interface Known {
   seenAt: number;
 }
 
+/** The first version of a zone. */
+interface First {
+  readonly zone: string;
+  readonly lines: readonly string[];
+  readonly hash: string;
+}
+
 /**
  * Stores each version of a zone that the bot reads. A reading counts only if the version that was the newest when it
  * began is the newest still: another reading that ended meanwhile may be the later one.
@@ -54,49 +61,70 @@ export function createZoneRecorder({
 
   async function load(): Promise<void> {
     const lastAll = (await store.notes.find('zones', ['all'])).get('all')?.at ?? 0;
-    for (const { zone, n, hash, isGone } of await store.zoneVersions.heads())
+    for (const { zone, n, hash, isGone } of await store.zoneVersions.listHeads())
       known.set(zone, { n, hash, isGone: isGone === 1, seenAt: lastAll });
   }
 
   async function reload(zone: string): Promise<void> {
-    const head = await store.zoneVersions.head(zone);
+    const head = await store.zoneVersions.findHead(zone);
     if (head !== undefined) known.set(zone, { n: head.n, hash: head.hash, isGone: head.isGone === 1, seenAt: now() });
   }
 
-  /** `records` is undefined for a domain that the account no longer has. */
-  async function seen(name: string, records: ProviderDomain['entry_set'] | undefined, before: Known | undefined) {
+  /** `records` is undefined for a domain that the account no longer has. Returns the first version of a zone unstored. */
+  async function seen(
+    name: string,
+    records: ProviderDomain['entry_set'] | undefined,
+    before: Known | undefined,
+  ): Promise<First | undefined> {
     const zone = name.toLowerCase();
     const current = known.get(zone);
     if (records !== undefined && current !== undefined && unchanged.get(records) === current) {
       current.seenAt = now();
-      return;
+      return undefined;
     }
-    if (records !== undefined && records.length > mostKeptRecords) return;
+    if (records !== undefined && records.length > mostKeptRecords) return undefined;
     const lines = versionLines((records ?? []).map((record) => ({ ...record, host: relativeHost(record.host, zone) })));
     const hash = hashOf(lines).slice(0, 16);
     const isGone = records === undefined;
     if (current?.hash === hash && current.isGone === isGone) {
       current.seenAt = now();
       if (records !== undefined) unchanged.set(records, current);
-      return;
+      return undefined;
     }
-    if (current !== before) return;
-    const head = current === undefined ? undefined : await store.zoneVersions.head(zone);
-    if (head?.n !== current?.n) return reload(zone);
+    if (current !== before) return undefined;
+    if (current === undefined) return { zone, lines, hash };
+    const head = await store.zoneVersions.findHead(zone);
+    if (head?.n !== current.n) {
+      await reload(zone);
+      return undefined;
+    }
     const at = now();
-    const changes = head === undefined ? null : differenceOf(head.lines, lines);
-    const steps = await stepsOn(zone, Math.max(head?.at ?? at, current?.seenAt ?? 0));
-    const cause = causeOf(changes, steps, { isWhole: isGone || current === undefined || current.isGone });
-    const since =
-      head === undefined || current === undefined || cause.isWhole ? null : Math.max(head.at, current.seenAt);
-    const version = { at, since, isGone: isGone ? 1 : 0, operations: cause.operations, byUser: cause.by, changes };
-    if (!(await store.zoneVersions.add({ zone, after: current?.n }, version, { lines, hash }))) return reload(zone);
-    known.set(zone, { n: (current?.n ?? 0) + 1, hash, isGone, seenAt: at });
+    const changes = differenceOf(head.lines, lines);
+    const since = Math.max(head.at, current.seenAt);
+    const steps = await store.steps.touchedSince(since - marginMs);
+    const cause = causeOf(zone, changes, steps, { isWhole: isGone || current.isGone });
+    const { operations, by: byUser } = cause;
+    const version = { at, since: cause.isWhole ? null : since, isGone: isGone ? 1 : 0, operations, byUser, changes };
+    if (await store.zoneVersions.add({ zone, after: current.n }, version, { lines, hash }))
+      known.set(zone, { n: current.n + 1, hash, isGone, seenAt: at });
+    else await reload(zone);
+    return undefined;
   }
 
-  async function stepsOn(zone: string, since: number): Promise<TouchedTarget[]> {
-    const steps = await store.steps.touchedSince(since - marginMs);
-    return steps.filter(({ target, state }) => target === `domain:${zone}` && isExplaining.has(state));
+  async function storeFirst(firsts: readonly First[]): Promise<void> {
+    if (firsts.length === 0) return;
+    const at = now();
+    const steps = await store.steps.touchedSince(at - marginMs);
+    const stored = await store.zoneVersions.addFirst(
+      firsts.map((first) => {
+        const { operations, by: byUser } = causeOf(first.zone, null, steps, { isWhole: true });
+        return { ...first, version: { at, since: null, isGone: 0, operations, byUser, changes: null } };
+      }),
+    );
+    for (const { zone, hash } of firsts) {
+      if (stored.has(zone)) known.set(zone, { n: 1, hash, isGone: false, seenAt: at });
+      else await reload(zone);
+    }
   }
 
   /** The history must not stop a command or a sweep, whose reading has succeeded. */
@@ -118,21 +146,25 @@ export function createZoneRecorder({
     });
     const isLoaded = loading !== undefined;
     const atBegin = new Map(known);
-    const record = (zone: string, records: ProviderDomain['entry_set'] | undefined) =>
-      isLoaded ? seen(zone, records, atBegin.get(zone.toLowerCase())) : Promise.resolve();
+    const record = async (zone: string, records: ProviderDomain['entry_set'] | undefined): Promise<First[]> => {
+      const first = isLoaded ? await seen(zone, records, atBegin.get(zone.toLowerCase())) : undefined;
+      return first === undefined ? [] : [first];
+    };
     return {
-      one: (zone, records) => carefully(() => record(zone, records)),
+      one: (zone, records) => carefully(async () => storeFirst(await record(zone, records))),
       all: (zones, unreadable, isThere) =>
         carefully(async () => {
           const present = new Set([...zones.map(({ name }) => name), ...unreadable].map((name) => name.toLowerCase()));
+          const firsts: First[] = [];
           let waiting = inOneSlice;
           for (const { name, entry_set: records } of zones) {
-            await record(name, records);
+            firsts.push(...(await record(name, records)));
             waiting -= records.length;
             if (waiting > 0) continue;
             waiting = inOneSlice;
             await new Promise((resolve) => setImmediate(resolve));
           }
+          await storeFirst(firsts);
           for (const [zone, { isGone }] of atBegin) {
             if (!isGone && !present.has(zone) && !(await isThere(zone))) await record(zone, undefined);
           }
@@ -150,10 +182,12 @@ const stepSchema = z.object({ before: recordSchema.optional(), after: recordSche
 
 /** The requests that wrote a difference, and whether they wrote all of it. */
 function causeOf(
+  zone: string,
   changes: ZoneDifference | null,
-  steps: readonly TouchedTarget[],
+  all: readonly TouchedTarget[],
   { isWhole }: { readonly isWhole: boolean },
 ): { readonly operations: readonly string[]; readonly by: string | null; readonly isWhole: boolean } {
+  const steps = all.filter(({ target, state }) => target === `domain:${zone}` && isExplaining.has(state));
   const used = new Set<TouchedTarget>();
   const isWritten = (record: RecordData, of: 'before' | 'after') => {
     const own = steps.filter(({ data }) => {

@@ -1,7 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { openStates } from '../../core/plan/operation.ts';
 import type { Context } from '../dialect.ts';
+import { deleteVersions, replacedVersions } from '../records/zone-versions.ts';
 import type { ArchivesTable, AuditTable, OperationsTable, Schema, StepsTable, VotesTable } from '../schema.ts';
+import type { ZoneVersionsTable } from '../zone-tables.ts';
 import { type AuditEnd, createChainSigner } from './audit-chain.ts';
 
 export interface ArchiveRow extends Omit<ArchivesTable, 'id'> {
@@ -17,7 +19,8 @@ export interface ArchivedOperation {
 /** Some of the rows to archive. They are written to the file before they are deleted from the database. */
 export type ArchivePart =
   | { kind: 'operations'; rows: readonly ArchivedOperation[] }
-  | { kind: 'audit'; rows: readonly AuditTable[] };
+  | { kind: 'audit'; rows: readonly AuditTable[] }
+  | { kind: 'zones'; rows: readonly ZoneVersionsTable[] };
 
 export type Archives = ReturnType<typeof createArchives>;
 
@@ -117,7 +120,17 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
     begin: (file: string, until: number, bytes: number): Promise<ArchiveRow> =>
       db
         .insertInto('archives')
-        .values({ file, until, bytes, operations: 0, audit: 0, startedAt: now(), endedAt: null, leftAt: null })
+        .values({
+          file,
+          until,
+          bytes,
+          operations: 0,
+          audit: 0,
+          zones: 0,
+          startedAt: now(),
+          endedAt: null,
+          leftAt: null,
+        })
         .returningAll()
         .executeTakeFirstOrThrow(),
 
@@ -136,12 +149,14 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
       return newest?.until ?? undefined;
     },
 
-    /** The next part: requests first, then their audit rows. Undefined when no other row is old enough. */
+    /** The next part: requests first, then their audit rows, then versions of zones. Undefined when no other row is old enough. */
     async next(until: number, limit: number): Promise<ArchivePart | undefined> {
       const operations = await nextOperations(until, limit);
       if (operations.length > 0) return { kind: 'operations', rows: operations };
       const audit = await nextAudit(until, 5 * limit);
-      return audit.length > 0 ? { kind: 'audit', rows: audit } : undefined;
+      if (audit.length > 0) return { kind: 'audit', rows: audit };
+      const zones = await replacedVersions(db, until, 5 * limit);
+      return zones.length > 0 ? { kind: 'zones', rows: zones } : undefined;
     },
 
     /**
@@ -151,14 +166,13 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
      */
     async deletePart(archive: ArchiveRow, part: ArchivePart, bytes: number): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
-        const isOperations = part.kind === 'operations';
         const { numUpdatedRows } = await transaction
           .updateTable('archives')
           .set(({ eb }) => ({
             bytes,
-            ...(isOperations
-              ? { operations: eb('operations', '+', part.rows.length) }
-              : { audit: eb('audit', '+', part.rows.length) }),
+            ...(part.kind === 'operations' ? { operations: eb('operations', '+', part.rows.length) } : {}),
+            ...(part.kind === 'audit' ? { audit: eb('audit', '+', part.rows.length) } : {}),
+            ...(part.kind === 'zones' ? { zones: eb('zones', '+', part.rows.length) } : {}),
           }))
           .where('id', '=', archive.id)
           .where('bytes', '=', archive.bytes)
@@ -173,6 +187,10 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
             .where('nextTurnAt', 'is', null)
             .executeTakeFirstOrThrow();
           if (Number(numDeletedRows) !== ids.length) throw new Error('a request of the archive was reopened');
+          return true;
+        }
+        if (part.kind === 'zones') {
+          await deleteVersions(transaction, part.rows);
           return true;
         }
         const last = part.rows.at(-1);

@@ -186,6 +186,7 @@ export const first: Migration = {
       bytes bigint not null,
       operations bigint not null,
       audit bigint not null,
+      zones bigint not null,
       started_at bigint not null,
       ended_at bigint,
       left_at bigint

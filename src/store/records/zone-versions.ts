@@ -16,6 +16,16 @@ export interface ZoneVersionRow extends Omit<ZoneVersionsTable, 'changes' | 'ope
 
 export type NewVersion = Omit<ZoneVersionRow, 'zone' | 'n' | 'keptBy'>;
 
+export interface FirstVersion {
+  readonly zone: string;
+  readonly version: NewVersion;
+  readonly lines: readonly string[];
+  readonly hash: string;
+}
+
+/** Large zones make long statements. */
+const firstsAtOnce = 25;
+
 export type ZoneVersions = ReturnType<typeof createZoneVersions>;
 
 /**
@@ -24,9 +34,9 @@ export type ZoneVersions = ReturnType<typeof createZoneVersions>;
  */
 export function createZoneVersions({ db }: Context) {
   return {
-    heads: (): Promise<ZoneHead[]> => db.selectFrom('zoneHeads').select(['zone', 'n', 'isGone', 'hash']).execute(),
+    listHeads: (): Promise<ZoneHead[]> => db.selectFrom('zoneHeads').select(['zone', 'n', 'isGone', 'hash']).execute(),
 
-    async head(
+    async findHead(
       zone: string,
     ): Promise<(ZoneHead & { readonly at: number; readonly lines: readonly string[] }) | undefined> {
       const row = await db
@@ -43,39 +53,48 @@ export function createZoneVersions({ db }: Context) {
       return { ...head, lines: unpack(records) };
     },
 
-    /**
-     * Stores a version if `after` is still the newest; undefined stands for a zone that was never read. Of two replicas
-     * that read the same change, one stores it.
-     */
+    /** Stores a version if `after` is still the newest: of two replicas that read the same change, one stores it. */
     async add(
-      { zone, after }: { readonly zone: string; readonly after: number | undefined },
+      { zone, after }: { readonly zone: string; readonly after: number },
       version: NewVersion,
       { lines, hash }: { readonly lines: readonly string[]; readonly hash: string },
     ): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
-        const head = { n: (after ?? 0) + 1, isGone: version.isGone, hash, records: pack(lines) };
-        const isFirst = after === undefined;
-        const written = isFirst
-          ? await transaction
-              .insertInto('zoneHeads')
-              .values({ zone, ...head })
-              .onConflict((conflict) => conflict.doNothing())
-              .returning('n')
-              .executeTakeFirst()
-          : await transaction
-              .updateTable('zoneHeads')
-              .set(head)
-              .where('zone', '=', zone)
-              .where('n', '=', after)
-              .returning('n')
-              .executeTakeFirst();
-        if (written === undefined) return false;
-        await transaction
-          .insertInto('zoneVersions')
-          .values(rowOf(zone, head.n, version))
-          .execute();
+        const n = after + 1;
+        const { numUpdatedRows } = await transaction
+          .updateTable('zoneHeads')
+          .set({ n, isGone: version.isGone, hash, records: pack(lines) })
+          .where('zone', '=', zone)
+          .where('n', '=', after)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return false;
+        await transaction.insertInto('zoneVersions').values(rowOf(zone, n, version)).execute();
         return true;
       });
+    },
+
+    /** Stores the first version of zones that were never read; returns those that no other replica stored before. */
+    async addFirst(firsts: readonly FirstVersion[]): Promise<ReadonlySet<string>> {
+      const stored = new Set<string>();
+      for (let start = 0; start < firsts.length; start += firstsAtOnce) {
+        const some = firsts.slice(start, start + firstsAtOnce);
+        await db.transaction().execute(async (transaction) => {
+          const heads = some
+            .map(({ zone, lines, hash }) => ({ zone, n: 1, isGone: 0, hash, records: pack(lines) }))
+            .sort((a, b) => (a.zone < b.zone ? -1 : 1));
+          const written = await transaction
+            .insertInto('zoneHeads')
+            .values(heads)
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('zone')
+            .execute();
+          const isWritten = new Set(written.map(({ zone }) => zone));
+          const rows = some.flatMap(({ zone, version }) => (isWritten.has(zone) ? [rowOf(zone, 1, version)] : []));
+          if (rows.length > 0) await transaction.insertInto('zoneVersions').values(rows).execute();
+          for (const zone of isWritten) stored.add(zone);
+        });
+      }
+      return stored;
     },
 
     /** Newest first. */
@@ -90,9 +109,9 @@ export function createZoneVersions({ db }: Context) {
     },
 
     /** The records of a version; undefined if it is not kept. */
-    async lines(zone: string, n: number): Promise<readonly string[] | undefined> {
+    async findLines(zone: string, n: number): Promise<readonly string[] | undefined> {
       // One statement each: a version that is added between them has a difference that is then taken back as well.
-      const newest = await this.head(zone);
+      const newest = await this.findHead(zone);
       if (newest === undefined || n > newest.n) return undefined;
       const rows = await db
         .selectFrom('zoneVersions')
@@ -113,7 +132,7 @@ export function createZoneVersions({ db }: Context) {
     },
 
     /** A person says that the versions written by hand up to this time are meant to be so. */
-    async keep(zone: string, until: number, by: string): Promise<void> {
+    async accept(zone: string, until: number, by: string): Promise<void> {
       await db
         .updateTable('zoneVersions')
         .set({ keptBy: by })
@@ -124,14 +143,9 @@ export function createZoneVersions({ db }: Context) {
         .execute();
     },
 
-    /** Versions that were replaced before this time: the one that was in effect then is kept. */
-    async replacedBefore(before: number, limit: number): Promise<ZoneVersionsTable[]> {
-      return replaced(db, before).selectAll('zoneVersions').orderBy('zone').orderBy('n').limit(limit).execute();
-    },
-
     async prune(before: number): Promise<void> {
       for (;;) {
-        const rows = await this.replacedBefore(before, 500);
+        const rows = await replacedVersions(db, before, 500);
         await deleteVersions(db, rows);
         if (rows.length < 500) break;
       }
@@ -162,16 +176,24 @@ async function forgetGone(db: Kysely<Schema>, before: number): Promise<void> {
   }
 }
 
-function replaced(db: Kysely<Schema>, before: number) {
-  return db.selectFrom('zoneVersions').where(({ exists, selectFrom }) =>
-    exists(
-      selectFrom('zoneVersions as next')
-        .select('next.n')
-        .whereRef('next.zone', '=', 'zoneVersions.zone')
-        .where('next.at', '<', before)
-        .where(({ eb, ref }) => eb('next.n', '=', eb(ref('zoneVersions.n'), '+', 1))),
-    ),
-  );
+/** Versions that were replaced before this time: the one that was in effect then is kept. */
+export function replacedVersions(db: Kysely<Schema>, before: number, limit: number): Promise<ZoneVersionsTable[]> {
+  return db
+    .selectFrom('zoneVersions')
+    .selectAll()
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('zoneVersions as next')
+          .select('next.n')
+          .whereRef('next.zone', '=', 'zoneVersions.zone')
+          .where('next.at', '<', before)
+          .where(({ eb, ref }) => eb('next.n', '=', eb(ref('zoneVersions.n'), '+', 1))),
+      ),
+    )
+    .orderBy('zone')
+    .orderBy('n')
+    .limit(limit)
+    .execute();
 }
 
 export async function deleteVersions(
@@ -202,7 +224,7 @@ function rowOf(zone: string, n: number, { operations, changes, ...version }: New
   };
 }
 
-export function versionOf({ operations, changes, ...row }: ZoneVersionsTable): ZoneVersionRow {
+function versionOf({ operations, changes, ...row }: ZoneVersionsTable): ZoneVersionRow {
   return {
     ...row,
     operations: operations === null ? [] : operations.split(' '),

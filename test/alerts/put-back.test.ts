@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { people } from '../support/fake-slack.ts';
+import { minute, openWatch } from './support.ts';
+
+/** The alert about records that were changed by hand, and its two ways out. */
+
+async function changedByHand() {
+  const bot = await openWatch({ zone: { on: ['domain:example.org'] } });
+  await bot.sweep();
+  const zone = () => bot.sim.state().domains.find(({ name }) => name === 'example.org')?.entries ?? [];
+  const www = zone().find(({ type }) => type === 'A');
+  const was = www?.value;
+  bot.sim.records({ domain: 'example.org', set: [{ id: www?.id ?? 0, value: '192.0.2.66' }] });
+  await bot.later(6 * minute);
+  expect(bot.alerts()[0]?.view.summary).toBe('🟡 example.org was changed by hand');
+  return { bot, valueNow: () => zone().find(({ id }) => id === www?.id)?.value, was };
+}
+
+test('Put back restores the records that were changed by hand, and the alert ends by itself', async () => {
+  const { bot, valueNow, was } = await changedByHand();
+  await bot.press('operator', 'Put back');
+  expect(bot.story()).toContain('Put back the records of example.org');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(valueNow()).toBe(was);
+  await bot.later(6 * minute);
+  await bot.later(6 * minute);
+  expect(await bot.store.alerts.countOpen()).toBe(0);
+  await bot.say('operator', 'dns restore example.org expected');
+  expect(bot.story()).toContain('The records of example.org are as expected.');
+});
+
+test('Keep ends the alert, and the history names the person who kept the change', async () => {
+  const { bot, valueNow } = await changedByHand();
+  await bot.press('operator', 'Keep');
+  await bot.delivered();
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^⚪ Kept as changed: example\.org · after/);
+  expect(valueNow()).toBe('192.0.2.66');
+  const [newest] = await bot.store.zoneVersions.list('example.org');
+  expect(newest).toMatchObject({ keptBy: people.operator, operations: [] });
+  await bot.say('reader', 'dns history example.org');
+  expect(bot.story()).toContain('by hand, kept by @operator');
+});
+
+test('where nothing watches a domain, the expected records are unknown, and the history is offered', async () => {
+  const bot = await openWatch({});
+  await bot.say('operator', 'dns restore example.com expected');
+  expect(bot.story()).toContain('Nothing watches example.com, so it is unknown which of its records are expected.');
+});
