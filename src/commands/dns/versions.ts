@@ -39,7 +39,7 @@ export async function versionsOf(
     );
   }
   throw new Refusal('unavailable', `No version of ${name} is kept yet: it was not read before.`, {
-    hint: 'The bot reads it every five minutes. Try again then.',
+    hint: 'Try again in a minute.',
   });
 }
 

@@ -1,6 +1,6 @@
 import { openStates } from '../../core/plan/operation.ts';
 import type { Migration } from './migration.ts';
-import { zoneTables } from './zone-tables.ts';
+import { watchedTables } from './watched-tables.ts';
 
 const open = openStates.map((state) => `'${state}'`).join(', ');
 const noHash = '0'.repeat(64);
@@ -267,16 +267,6 @@ export const first: Migration = {
     'create index alerts_dirty on alerts (channel) where version > drawn',
     'create index alerts_resolved on alerts (resolved_at) where resolved_at is not null',
 
-    `create table observations (
-      key ${plainText} primary key,
-      usual text not null,
-      value text not null,
-      seen_at bigint not null,
-      changed_at bigint
-    )`,
-    'create index observations_changed on observations (key) where changed_at is not null',
-    'create index observations_seen on observations (seen_at)',
-
     `create table hooks (
       id ${plainText} primary key,
       kind text not null,
@@ -291,7 +281,7 @@ export const first: Migration = {
     )`,
     'create index hooks_channel on hooks (channel)',
 
-    ...zoneTables(plainText),
+    ...watchedTables(plainText),
 
     `create table leases (
       name ${plainText} primary key,

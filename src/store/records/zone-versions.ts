@@ -68,7 +68,10 @@ export function createZoneVersions({ db }: Context) {
           .where('n', '=', after)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return false;
-        await transaction.insertInto('zoneVersions').values(rowOf(zone, n, version)).execute();
+        await transaction
+          .insertInto('zoneVersions')
+          .values(rowOf(zone, n, version))
+          .execute();
         return true;
       });
     },
