@@ -226,7 +226,8 @@ describe('a request that is made', () => {
   });
 });
 
-const replaces = { id: 'op0', command: 'stop', plan: { title: 'Stop web-1' } } as Operation;
+const args = { server: ['web-1'], parallel: ['2'] };
+const replaces = { id: 'op0', command: 'stop', args, plan: { title: 'Stop web-1' } as Operation['plan'] } as Operation;
 
 describe('a request that replaces another', () => {
   test('ends the other in the name of the requester, and counts that end', async () => {
@@ -237,6 +238,14 @@ describe('a request that replaces another', () => {
       { stored: [{}, {}, {}, { id: 'op0', endText, by: 'U1' }] },
       { counted: ['stop', 'withdrawn'] },
     ]);
+  });
+
+  test('says that a changed request replaced it', async () => {
+    const { context, done } = open();
+    await propose(context, { ...proposal, canonical: { server: ['web-2'] }, replaces });
+    expect(done[1]).toMatchObject({
+      stored: [{}, {}, {}, { endText: 'Replaced by a new request. Nothing was done.' }],
+    });
   });
 
   test('is not made where the other was decided meanwhile', async () => {

@@ -14,7 +14,12 @@ export const intentSchema = z.discriminatedUnion('do', [
   }),
   z.strictObject({ do: z.literal('refresh'), line: z.string().max(1_900) }),
   z.strictObject({ do: z.literal('share'), line: z.string().max(1_900), answer: z.string().max(64) }),
-  z.strictObject({ do: z.literal('form'), line: z.string().max(1_900), in: z.string().max(64).exactOptional() }),
+  z.strictObject({
+    do: z.literal('form'),
+    line: z.string().max(1_900),
+    in: z.string().max(64).exactOptional(),
+    replaces: z.string().max(64).exactOptional(),
+  }),
   z.strictObject({ do: z.literal('home'), filter: z.string().max(64), page: z.number().int().min(1).max(10_000) }),
   z.strictObject({ do: z.literal('favorite'), order: z.string().max(64), isFavorite: z.boolean() }),
   z.strictObject({ do: z.literal('notifications') }),

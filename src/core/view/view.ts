@@ -37,8 +37,8 @@ export type Intent =
   | { readonly do: 'refresh'; readonly line: string }
   /** Shows the read to the whole channel, once for each response. */
   | { readonly do: 'share'; readonly line: string; readonly answer: string }
-  /** Opens the form of this line's command, filled in from the line; `in`: for that channel. */
-  | { readonly do: 'form'; readonly line: string; readonly in?: string }
+  /** Opens the form of this line's command, filled in from the line; `in`: for that channel; `replaces`: instead of a request. */
+  | { readonly do: 'form'; readonly line: string; readonly in?: string; readonly replaces?: string }
   /** Shows the read in a dialog. */
   | { readonly do: 'open'; readonly line: string }
   /** Changes the filter or the page of the servers on Home. */
@@ -65,8 +65,8 @@ export type Intent =
       readonly forMs?: number;
     };
 
-/** `stop` skips the steps that have not begun; `continue` resumes a held request. */
-export const votes = ['confirm', 'approve', 'decline', 'withdraw', 'stop', 'continue'] as const;
+/** `change` sends the request back with a line; `stop` skips the steps that have not begun; `continue` resumes a held request. */
+export const votes = ['confirm', 'approve', 'decline', 'change', 'withdraw', 'stop', 'continue'] as const;
 export type Vote = (typeof votes)[number];
 
 export interface Button {

@@ -29,7 +29,7 @@ export async function escalate(context: EngineContext, operation: Operation): Pr
   if (at !== undefined && now() >= at) {
     const row = await store.operations.find(operation.id);
     const rule = row && shownRuleSchema.parse(row.rule);
-    return store.operations.changeRule(operation.id, toJson({ ...rule, isEscalated: true }));
+    return store.operations.changeWaiting(operation.id, { rule: toJson({ ...rule, isEscalated: true }) });
   }
   if (operation.isEscalated) await askSecondGroup(context, operation);
   return false;

@@ -45,7 +45,8 @@ export function reminderKeys(operation: Pick<Operation, 'id'>): readonly string[
  */
 export async function remindMissing(context: EngineContext, operation: Operation): Promise<void> {
   const time = timeNow(operation, context.now());
-  if (time === undefined || noticeOf(operation.rule) === 'none') return;
+  // A request that was sent back waits for its requester.
+  if (time === undefined || operation.changes !== null || noticeOf(operation.rule) === 'none') return;
   const key = keyOf(operation, time);
   const sent = new Set((await context.store.messages.beginningWith([`${key}:`])).map((message) => message.key));
   for (const user of await candidates(context, operation)) {

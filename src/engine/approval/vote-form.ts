@@ -30,6 +30,23 @@ export async function voteForm(context: EngineContext, operationId: string, vote
       ],
     };
   }
+  if (vote === 'change') {
+    return {
+      id: formId,
+      title: 'Ask for changes',
+      submit: 'Send back',
+      notes: [operation.plan.title],
+      fields: [
+        {
+          name: 'words',
+          label: 'What should be different?',
+          hint: 'Shown on the card and to the person who asked, who can send the request again with changes.',
+          widget: 'text',
+          optional: false,
+        },
+      ],
+    };
+  }
   if (vote === 'withdraw')
     return { id: formId, title: 'Withdraw', submit: 'Withdraw', notes: [operation.plan.title], fields: [] };
   return {

@@ -13,6 +13,7 @@ import { end } from '../operation/end.ts';
 import { endSentenceOf, ends } from '../operation/ends.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { mayVote, mayWithdraw } from '../operation/vote-rules.ts';
+import { askForChanges } from './ask-for-changes.ts';
 import { closeNoticeOf } from './close-notices.ts';
 import { decide } from './decide.ts';
 import { expire } from './expire.ts';
@@ -65,7 +66,7 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
 async function isCast(context: EngineContext, { id, state }: Operation, { user, vote }: Ballot): Promise<boolean> {
   if (vote === 'decline') return state === 'declined';
   if (vote === 'withdraw') return state === 'withdrawn';
-  if (vote === 'stop' || vote === 'continue') return true;
+  if (vote === 'stop' || vote === 'continue' || vote === 'change') return true;
   return countingVotes(await context.store.votes.list(id)).some(({ userId }) => userId === user);
 }
 
@@ -82,6 +83,7 @@ const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isLate: boole
   confirm: { cast: approve, isLate: false },
   approve: { cast: approve, isLate: false },
   decline: { cast: decline, isLate: false },
+  change: { cast: change, isLate: false },
   withdraw: { cast: withdraw, isLate: false },
   stop: { cast: stop, isLate: true },
   continue: { cast: continueOperation, isLate: true },
@@ -206,6 +208,12 @@ async function decline(context: EngineContext, operation: Operation, ballot: Bal
   await close(context, operation, ballot, 'declined', ends.declined(name, ballot.words?.trim() ?? ''));
 }
 
+async function change(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  await mustBeAllowed(context, operation, ballot);
+  await mustBeInTime(context, operation);
+  await askForChanges(context, operation, ballot);
+}
+
 async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   if (!mayWithdraw(operation, ballot.user, context.settings.admins)) {
     throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
@@ -259,7 +267,10 @@ async function mustBeAllowed(
     operation: operation.id,
     text: `${ballot.vote}: ${why}`,
   });
-  throw new Refusal('not_yours', `You cannot ${ballot.vote} this: ${why}.`);
+  throw new Refusal(
+    'not_yours',
+    `You cannot ${ballot.vote === 'change' ? 'ask for changes to' : ballot.vote} this: ${why}.`,
+  );
 }
 
 function isSameName(typed: string | undefined, name: string | undefined): boolean {

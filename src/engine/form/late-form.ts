@@ -1,6 +1,7 @@
 import { lineOf } from '../../core/grammar/parse.ts';
+import { defined } from '../../core/text/defined.ts';
 import { sayDuration } from '../../core/text/words.ts';
-import { type Button, plain, says, type Text } from '../../core/view/view.ts';
+import { type Button, plain, says, type Text, type Vote } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { isTooOld, openSession, type Remembered, type Session } from '../context/form-session.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
@@ -52,7 +53,12 @@ export async function askAboutForm(
   const line = lineOf(command, raw, reasonIn(values) ?? session.reason);
   if (line.length <= longestLineToRepeat)
     return say('Still wanted?', [
-      { label: 'Open the form again', intent: { do: 'form', line }, style: 'primary', opens: true },
+      {
+        label: 'Open the form again',
+        intent: { do: 'form', line, ...defined({ replaces: session.replaces }) },
+        style: 'primary',
+        opens: true,
+      },
     ]);
   const trouble = `${plain(words)}Send it again if you still want it.`;
   return {
@@ -63,6 +69,6 @@ export async function askAboutForm(
 
 function begins(session: Session): session is Extract<Session, { kind: 'ask' | 'command' | 'vote' }> {
   if (session.kind === 'vote')
-    return session.vote !== 'decline' && session.vote !== 'withdraw' && session.vote !== 'stop';
+    return !(['decline', 'change', 'withdraw', 'stop'] satisfies Vote[] as Vote[]).includes(session.vote);
   return session.kind === 'ask' || session.kind === 'command';
 }

@@ -13,6 +13,7 @@ import { decidableRequest, declineForm } from '../access/ask-access.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote-form.ts';
 import { fillableHere, offeredHere, sayingLeft } from '../command/offer.ts';
+import { mustBeReplaceable } from '../command/replace.ts';
 import { readingFor } from '../command/resolve-channel.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -114,7 +115,13 @@ async function build(
       ? await command.fillIn(raw, await context.readContext(asking, access))
       : raw;
   const { raw: names, left } = fillableHere(context, command, filled, access);
-  const start = await startOf(context, command, names, access);
+  const replaces = ask.kind === 'intent' && ask.intent.do === 'form' ? ask.intent.replaces : undefined;
+  if (replaces !== undefined) await mustBeReplaceable(context, replaces, actor);
+  // A request that is to be changed opens at its first page.
+  const start =
+    replaces === undefined
+      ? await startOf(context, command, names, access)
+      : { raw: toRaw(names), page: pagesShown(command, names)[0] ?? 0 };
   return {
     form: await commandForm(
       context,
@@ -125,7 +132,7 @@ async function build(
         place,
         isShared,
         ...start,
-        ...defined({ reason }),
+        ...defined({ reason, replaces }),
         ...fromOf(request, place),
         ...(request.place.kind === 'modal' ? { isFromDialog: true } : {}),
       },

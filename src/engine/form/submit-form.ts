@@ -105,7 +105,7 @@ async function submitCommand(
     place: heard.place,
     command,
     raw,
-    ...defined({ way, reason, from: session.from }),
+    ...defined({ way, reason, from: session.from, replaces: session.replaces }),
   };
   if (isAgain) {
     // The submit was only for the preview: nothing was requested yet.

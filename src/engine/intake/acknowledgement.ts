@@ -1,13 +1,17 @@
+import type { Vote } from '../../core/view/view.ts';
 import type { Request } from '../context/request.ts';
 import { dialogOf, type TypedLine } from '../context/typed-line.ts';
 
 /** A read is acknowledged at once, a change once it is stored, and a form by opening its dialog. */
 export type Acknowledgement = 'read' | 'change' | 'form';
 
+/** These votes ask for a line. */
+const opensForm: readonly Vote[] = ['decline', 'change'];
+
 export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLine | undefined): Acknowledgement {
   if (ask.kind === 'submit') return 'change';
   if (ask.kind === 'intent') {
-    if (ask.intent.do === 'vote') return ask.intent.vote === 'decline' ? 'form' : 'change';
+    if (ask.intent.do === 'vote') return opensForm.includes(ask.intent.vote) ? 'form' : 'change';
     if (['alert', 'remind', 'ask-access', 'favorite'].includes(ask.intent.do)) return 'change';
     if (ask.intent.do === 'home' || ask.intent.do === 'why') return 'read';
     if (['form', 'open', 'reveal', 'review', 'access', 'notifications'].includes(ask.intent.do)) return 'form';

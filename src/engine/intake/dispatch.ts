@@ -45,6 +45,8 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
     }
     if ((intent.do === 'run' || intent.do === 'refresh' || intent.do === 'share') && typed !== undefined) {
       context.meter.request('button', await runLine(context, request, place, typed));
+    } else if (intent.do === 'vote' && intent.vote === 'change') {
+      await needsModal(context, request, place);
     } else if (intent.do === 'vote') {
       await click(context, request, place, {
         operation: intent.operation,

@@ -118,6 +118,10 @@ function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
     );
   else if (isOpen && operation.delayWhy !== null)
     parts.push(notice('info', `${operation.delayWhy} It is tried again for a quarter of an hour.`));
+  if (operation.state === 'waiting' && operation.changes !== null)
+    parts.push(
+      notice('info', text([{ user: operation.changes.by }], ` asks for changes: “${operation.changes.words}”`)),
+    );
   if (isOpen && isPaused) parts.push(notice('warning', 'The bot is paused: nothing begins.'));
   if (isOpen && operation.stopBy !== null)
     parts.push(notice('info', text([{ user: operation.stopBy }], ' stops it: no further step begins.')));
@@ -198,6 +202,7 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
   if (operation.state === 'waiting') {
     const why: Button = { label: 'Why this rule?', intent: { do: 'why', operation: operation.id } };
     const cancel: Button = { label: 'Cancel', intent: vote('withdraw') };
+    const change: Button = { label: 'Ask for changes…', intent: vote('change'), opens: true };
     const act = actOf(operation);
     if (operation.rule === 'confirm') {
       const decide: Button = { label: act, intent: vote('confirm'), style };
@@ -210,7 +215,7 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
         ...next,
         { label: 'Decline…', intent: vote('decline'), opens: true },
       ],
-      rare: [details, why, ...remindButtons(operation), { label: 'Withdraw', intent: vote('withdraw') }],
+      rare: [details, change, why, ...remindButtons(operation), { label: 'Withdraw', intent: vote('withdraw') }],
     };
   }
   if (operation.endedAt === null && operation.stopBy === null) {

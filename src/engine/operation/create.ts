@@ -3,7 +3,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Demand } from '../../core/policy/demands.ts';
 import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
-import { hashOf, type Json, toJson } from '../../core/text/json.ts';
+import { canonicalJson, hashOf, type Json, toJson } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { plain } from '../../core/view/view.ts';
 import type { CardRows } from '../../store/records/cards.ts';
@@ -117,7 +117,11 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   };
   const names = await namesOnCard(context, proposal, []);
   const { replaces } = proposal;
-  const ended = replaces && { id: replaces.id, endText: ends.replaced, by: proposal.requester };
+  const ended = replaces && {
+    id: replaces.id,
+    endText: isSlower(replaces, proposal) ? ends.slower : ends.replaced,
+    by: proposal.requester,
+  };
   const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }), ended);
   if (!isNew && replaces !== undefined && (await store.operations.find(proposal.id)) === undefined)
     throw new Refusal('closed', `${replaces.plan.title} was decided meanwhile, so nothing was requested in its place.`);
@@ -126,6 +130,12 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   const operation = readOperation(rows.operation);
   await wakeOrNotify(context, operation);
   return operation;
+}
+
+/** True if the new request differs from the replaced one only in that its steps run one at a time. */
+function isSlower({ args: { parallel, ...before } }: Operation, { canonical }: Proposal): boolean {
+  const isSame = canonicalJson({ ...before }) === canonicalJson(toJson(canonical));
+  return parallel !== undefined && isSame;
 }
 
 /**

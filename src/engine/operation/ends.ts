@@ -13,7 +13,8 @@ export const providerSays = 'The provider says: ';
 
 /** Ends without a write. */
 export const ends = {
-  replaced: `Replaced by the same request, one at a time. ${nothingDone}`,
+  slower: `Replaced by the same request, one at a time. ${nothingDone}`,
+  replaced: `Replaced by a new request. ${nothingDone}`,
   expired: (rule: Operation['rule']) =>
     `Expired: nobody ${rule === 'confirm' ? 'confirmed' : 'approved'} it in time. ${nothingDone}`,
   declined: (name: string, reason: string) =>

@@ -15,7 +15,7 @@ const passing: readonly (string | null)[] = ['frozen', 'locked', 'unavailable'] 
 const wantsALook: readonly OperationState[] = ['failed', 'unknown', 'unverified'];
 
 /** Longest line in a button: a cut line would be a different request. */
-const longestLine = 1_900;
+export const longestLine = 1_900;
 
 /**
  * Buttons of a card that make another request: while it waits, the same request one step at a time if that is safer;

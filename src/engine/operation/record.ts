@@ -66,7 +66,13 @@ export type ShownPlan = z.infer<typeof shownPlanSchema>;
 
 export const receiptSchema = z.object({ text: z.string(), data: json });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
-const outcomeSchema = z.object({ by: z.string().nullable().catch(null), wasLost: z.boolean().catch(false) }).nullable();
+const outcomeSchema = z
+  .object({
+    by: z.string().nullable().catch(null),
+    wasLost: z.boolean().catch(false),
+    changes: z.object({ by: z.string(), words: z.string() }).nullable().catch(null),
+  })
+  .nullable();
 /** A pin adds one approver to the most that a policy may name. */
 const demandedSchema = approvalSchema.extend({ approve: z.int().min(1) });
 
@@ -89,6 +95,8 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' |
   /** The required approvals; empty if the requester confirms. */
   readonly demands: readonly Demand[];
   readonly isEscalated: boolean;
+  /** The changes that an approver asked for while the request waited. */
+  readonly changes: { readonly by: string; readonly words: string } | null;
   /** The person who withdrew or declined the request; null for any other end. */
   readonly endedBy: string | null;
   /** True once the thread reported that the provider's response to a step was lost. */
@@ -116,6 +124,7 @@ export function readOperationLeniently(row: OperationRow): Operation {
       isEscalated: false,
       endedBy: null,
       wasLost: false,
+      changes: null,
     } as const;
     return { ...row, args: {}, plan, timing: null, outside: null, ...unread };
   }
@@ -125,7 +134,7 @@ const titleSchema = z.object({ title: z.string() });
 
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
-  const { by: endedBy = null, wasLost = false } = outcomeSchema.parse(outcome) ?? {};
+  const { by: endedBy = null, wasLost = false, changes = null } = outcomeSchema.parse(outcome) ?? {};
   const { rule, isSolo, demands, isEscalated = false } = shownRuleSchema.parse(row.rule);
   const asked = demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []);
   return {
@@ -140,6 +149,7 @@ export function readOperation(row: OperationRow): Operation {
     endedBy,
     wasLost,
     outside: outsideSchema.nullable().catch(null).parse(row.outside),
+    changes,
   };
 }
 

@@ -214,11 +214,15 @@ export function createOperations(context: Context) {
         .execute();
     },
 
-    /** Replaces the stored rule of a request that waits. False if it was decided or has ended. */
-    async changeRule(id: string, rule: Json): Promise<boolean> {
+    /** Replaces columns of a request that waits. False if it was decided or has ended. */
+    async changeWaiting(id: string, { rule, outcome }: { rule?: Json; outcome?: Json }): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
-        .set({ rule: jsonText(rule), updatedAt: now() })
+        .set({
+          ...(rule !== undefined && { rule: jsonText(rule) }),
+          ...(outcome !== undefined && { outcome: jsonText(outcome) }),
+          updatedAt: now(),
+        })
         .where('id', '=', id)
         .where('state', '=', 'waiting')
         .executeTakeFirstOrThrow();
