@@ -227,7 +227,12 @@ describe('a request that is made', () => {
 });
 
 const args = { server: ['web-1'], parallel: ['2'] };
-const replaces = { id: 'op0', command: 'stop', args, plan: { title: 'Stop web-1' } as Operation['plan'] } as Operation;
+const replaces = {
+  id: 'op0',
+  command: 'stop',
+  args,
+  plan: { title: 'Stop web-1' } as Operation['plan'],
+} as unknown as Operation;
 
 describe('a request that replaces another', () => {
   test('ends the other in the name of the requester, and counts that end', async () => {

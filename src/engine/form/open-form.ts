@@ -2,7 +2,6 @@ import { orderTarget, type Target } from '../../core/account/account.ts';
 import { within } from '../../core/async/within.ts';
 import { fieldsOf, rawOf } from '../../core/command/command-form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import type { Reading } from '../../core/targets/targets.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form, FormValues } from '../../core/view/form.ts';
@@ -14,7 +13,6 @@ import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote-form.ts';
 import { fillableHere, offeredHere, sayingLeft } from '../command/offer.ts';
 import { mustBeReplaceable } from '../command/replace.ts';
-import { readingFor } from '../command/resolve-channel.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
@@ -28,6 +26,7 @@ import { dialogOf, type TypedLine, withDomains } from '../context/typed-line.ts'
 import { askForm } from './ask-form.ts';
 import { firstLine } from './first-line.ts';
 import { pageAfter, pagesShown } from './form-pages.ts';
+import { startOf, toRaw } from './form-start.ts';
 import { notificationsForm } from './notifications-form.ts';
 import { openRead } from './open-read.ts';
 import { reasonField, takesReason } from './reason-field.ts';
@@ -178,45 +177,6 @@ async function accessForm(
   return { form: declineForm(id) };
 }
 
-/**
- * Finds the first page with an empty field and resolves the names on earlier pages. Words for targets that this person
- * may not use stay as typed, since the id would reveal the target of a tag or an address.
- */
-async function startOf(
-  context: EngineContext,
-  command: AnyCommand,
-  typed: RawArgs,
-  access: Access,
-): Promise<Pick<Extract<Session, { kind: 'command' }>, 'raw' | 'page'>> {
-  const raw = toRaw(typed);
-  const { pages = [] } = command;
-  for (const page of pagesShown(command, raw).slice(0, -1)) {
-    const names = pages[page] ?? [];
-    if (names.some((name) => raw[name] === undefined)) return { raw, page };
-    try {
-      const reading = await readingFor(context, command, access);
-      for (const name of names) raw[name] = [...shown(command, name, raw[name] ?? [], reading, access)];
-    } catch {
-      // Invalid values are reported when the form is submitted.
-      return { raw, page };
-    }
-  }
-  return { raw, page: pagesShown(command, raw).at(-1) ?? 0 };
-}
-
-function shown(
-  { args, capability, risk }: AnyCommand,
-  name: string,
-  words: readonly string[],
-  reading: Reading,
-  access: Access,
-): readonly string[] {
-  const arg = args[name];
-  if (arg === undefined) return words;
-  const value = arg.read(words, reading);
-  return access.decide(capability, risk, arg.targets(value)).allowed ? arg.show(value) : words;
-}
-
 export async function commandForm(
   context: EngineContext,
   actor: string,
@@ -285,10 +245,6 @@ export function merged(
   const names = command.pages?.[session.page] ?? Object.keys(command.args);
   const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => !names.includes(name)));
   return { ...kept, ...rawOf(command.args, values) };
-}
-
-export function toRaw(raw: RawArgs): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
 }
 
 /** A form names targets that the person may read in the form's channel, or outside a channel in any of theirs. */
