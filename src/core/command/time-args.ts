@@ -1,6 +1,6 @@
 import type { Reading } from '../targets/targets.ts';
-import { day, hour, sayDuration, spanText } from '../text/words.ts';
-import { readTime } from '../time/read-when.ts';
+import { day, hour, list, sayDuration, spanText } from '../text/words.ts';
+import { readTime, readWhen } from '../time/read-when.ts';
 import { spanOf, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { type Arg, type CommonArg, scalar } from './args.ts';
@@ -55,16 +55,16 @@ export function moment(common: CommonArg & { maxMs: number; mayTrail?: boolean }
   const { maxMs, mayTrail = false, ...rest } = common;
   const read = (words: readonly string[], { clock }: Reading) => {
     const typed = words.join(' ');
-    const { now, timeZone } = clock ?? { now: 0, timeZone: 'UTC' };
-    const spanMs = spanOf(typed.toLowerCase().trim());
-    const at = spanMs === undefined ? readTime(typed, { now, timeZone }) : now + spanMs;
-    const hint = `Write it like tomorrow 9am, friday, 2h or 2026-12-01 09:00, at most ${sayDuration(maxMs)} ahead.`;
-    if (at === undefined) throw new Refusal('bad_value', `\`${typed.slice(0, 80)}\` is not a time.`, { hint });
     // Without a clock, the value is the shown time and may be past by now.
-    if (clock !== undefined && at <= clock.now)
-      throw new Refusal('bad_value', `\`${typed.slice(0, 80)}\` is past.`, { hint });
-    if (clock === undefined || at - clock.now <= maxMs) return at;
-    throw new Refusal('bad_value', `\`${typed.slice(0, 80)}\` is too far ahead.`, { hint });
+    const at = clock === undefined ? readTime(typed, { now: 0, timeZone: 'UTC' }) : undefined;
+    if (at !== undefined) return at;
+    const found = readWhen(typed, clock ?? { now: 0, timeZone: 'UTC' }, maxMs);
+    if (found.ok) return found.at;
+    const examples = list(
+      found.instead.map((words) => `\`${words}\``),
+      'or',
+    );
+    throw new Refusal('bad_value', found.why, examples === '' ? {} : { hint: `Write it like ${examples}.` });
   };
   // Takes at least one word: one that is not a time is refused and not parsed as another argument.
   const takes = (words: readonly string[]) =>

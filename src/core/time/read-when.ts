@@ -74,11 +74,18 @@ function checked(typed: string, at: number, clock: PersonClock, mostMs: number, 
       instead: hour === undefined ? examples : [`tomorrow ${hour}`, ...examples],
     };
   if (at - now <= mostMs) return undefined;
-  const lastDays = [0, 1, 2].map((back) => typedDay(wallClock(now + mostMs - back * day, timeZone)));
+  const limit = `in ${spanText(mostMs)}`;
   return {
     why: `${asTyped(typed)} is ${sayDuration(at - now)} away; at most ${sayDuration(mostMs)} are possible.`,
-    instead: hour === undefined ? [`in ${spanText(mostMs)}`] : lastDays.map((last) => `${last} ${hour}`),
+    instead: wall === undefined ? [limit] : [`${typedDay(lastDayWith(wall, now + mostMs, timeZone))} ${hour}`, limit],
   };
+}
+
+/** The last day on which the clocks show the hour before an instant. */
+function lastDayWith({ hours, minutes }: Wall, before: number, timeZone: string): Wall {
+  const last = wallClock(before, timeZone);
+  const isBefore = lastAt({ ...last, hours: hours % 24, minutes }, timeZone) <= before;
+  return isBefore ? last : wallClock(before - day, timeZone);
 }
 
 /** The one reading of a wall that fits, or a refusal with the right ones. */
