@@ -30,7 +30,7 @@ export const methods = {
 export type WebMethod = keyof typeof methods;
 
 /** Scopes that a workspace may decline (`bot_optional` in the manifest): the bot works without them. */
-export const optionalScopes: readonly string[] = ['dnd:read'];
+export const optionalScopes: readonly string[] = ['dnd:read', 'files:read'];
 
 /** The scopes that the bot needs: for the methods above, commands, mentions and direct messages. */
 export const neededScopes: readonly string[] = [

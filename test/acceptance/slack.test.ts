@@ -78,11 +78,11 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     const servers = () => sim.homeText('reader').match(/★ favorite/g)?.length ?? 0;
     await sim.openHome('reader');
     await sim.waitFor((s) => s.homeText('reader').includes('In trouble, or a favorite'));
-    await sim.select('reader', { home: true, label: 'Actions', value: 'Add to favorites' });
+    await sim.select('reader', { home: true, label: 'Actions', value: '☆ Favorite' });
     await sim.waitFor(() => servers() === 1);
     await sim.select('reader', { home: true, label: 'In trouble, or a favorite', value: '★ Favorites' });
     await sim.waitFor((s) => s.homeText('reader').split('[Actions').length === 2);
-    await sim.select('reader', { home: true, label: 'Actions', value: 'Remove from favorites' });
+    await sim.select('reader', { home: true, label: 'Actions', value: '★ Favorite' });
     await sim.waitFor((s) => s.homeText('reader').includes('You have no favorites here.'));
 
     await sim.click('reader', { home: true, label: 'Notifications…' });

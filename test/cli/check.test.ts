@@ -71,7 +71,7 @@ describe('a connected workspace', () => {
         "✓ database         SQLite ‹dir›/hostler.db answers, its schema is up to date",
         "✓ audit            every link holds in 1 row",
         "✓ Slack bot token  accepted by Hostler Sandbox, as U0HOSTLER1",
-        "✓ Slack scopes     all 11 required scopes; im:read, team:read could be removed",
+        "✓ Slack scopes     all 10 required scopes; im:read, team:read could be removed",
         "✓ Slack connection the app-level token opens sockets",
         "· Slack questions  28 open questions can be settled here with hostler check --probe: 17 by blocks.validate, 6 by chat.postMessage, 3 by chat.update, 1 by chat.postEphemeral, 1 by users.info; 7 more need people",
         "✓ clock            within 30 s of Slack",

@@ -65,14 +65,14 @@ it('a favorite is added and removed on Home, and is listed after the servers in 
   const quiet = before.at(-1) ?? '';
   expect(inTrouble).toBeGreaterThan(0);
   expect(before.length - inTrouble).toBeGreaterThan(2);
-  await pick('operator', quiet, 'Add to favorites');
+  await pick('operator', quiet, '☆ Favorite');
   expect(serversIn(text('operator'))).toEqual([...before.slice(0, inTrouble), quiet, ...before.slice(inTrouble, -1)]);
   expect(text('operator')).toMatch(new RegExp(`🟢 ${quiet} · [\\d.]+ · on · ★ favorite\n`));
   // Another person has other favorites.
   await open('lead');
   await filter('lead', 'all');
   expect(serversIn(text('lead'))).toEqual(before);
-  await pick('operator', quiet, 'Remove from favorites');
+  await pick('operator', quiet, '★ Favorite');
   expect(serversIn(text('operator'))).toEqual(before);
   expect(bot.writes()).toEqual([]);
   expect(await bot.store.operations.list({ limit: 9 })).toEqual([]);
@@ -83,10 +83,10 @@ it('the favorites filter shows only favorites, stays chosen, and says when the l
   await open('operator');
   expect(text('operator')).toContain('[All servers] [In trouble] [★ Favorites] [Tag ');
   await filter('operator', 'favorites');
-  expect(text('operator')).toContain('You have no favorites here. The actions of a server have "Add to favorites".');
+  expect(text('operator')).toContain('You have no favorites here. The actions of a server have “☆ Favorite”.');
   await filter('operator', 'all');
-  await pick('operator', 'web-1', 'Add to favorites');
-  await pick('operator', 'staging-1', 'Add to favorites');
+  await pick('operator', 'web-1', '☆ Favorite');
+  await pick('operator', 'staging-1', '☆ Favorite');
   await filter('operator', 'favorites');
   expect(serversIn(text('operator'))).toEqual(['staging-1', 'web-1']);
   expect(text('operator')).toContain('[★ Favorites ▾');
@@ -123,7 +123,7 @@ it('a typed favorite is answered only to the person, and Home changes at once', 
   await open('operator');
   await bot.say('operator', 'favorite web-1');
   expect(told(bot)).toBe(
-    'web-1 is one of your favorites now. Home lists them first, after the servers in trouble.\n[Remove from favorites]',
+    'web-1 is one of your favorites now. Home lists them first, after the servers in trouble.\n[★ Favorite]',
   );
   expect(text('operator')).toContain('★ favorite');
   await bot.say('operator', 'favorite the server web-1 please');
@@ -132,8 +132,8 @@ it('a typed favorite is answered only to the person, and Home changes at once', 
   expect(told(bot)).toMatch(
     /^## ★ Your favorites\nweb-1 · 192\.0\.2\.10\n\[Show one… ▾ \[web-1\]\]\n\[Remove one… ▾ \[web-1\]\]$/,
   );
-  await bot.press('operator', 'Remove from favorites');
-  expect(told(bot)).toBe('web-1 is no longer one of your favorites.\n[Add to favorites]');
+  await bot.press('operator', '★ Favorite');
+  expect(told(bot)).toBe('web-1 is no longer one of your favorites.\n[☆ Favorite]');
   expect(text('operator')).not.toContain('★ favorite');
   await bot.say('operator', 'unfavorite web-1');
   expect(told(bot)).toContain('web-1 is not one of your favorites.');
@@ -172,6 +172,6 @@ it('a person has fifty favorites at most, and servers that are gone make room', 
   const home = drawHome(shown.get('operator') ?? { summary: '', parts: [] });
   expect(checkView(home, 'home', () => false)).toBeUndefined();
   const drawn = JSON.stringify(home.blocks);
-  expect(drawn.match(/(Remove from|Add to) favorites/g)).toHaveLength(15);
+  expect(drawn.match(/[★☆] Favorite"/g)).toHaveLength(15);
   expect(drawn).toContain('Page 2 of ');
 });

@@ -68,11 +68,9 @@ it('Home begins with the requests that wait for the person, and lists the server
     /^## Servers {2}\[10 of 12 on\]\n\[Find a server, domain, order or request ⌕\]\n\[In trouble, or a favorite ▾ .*\]\n🔴 (staging-1|wiki-1) · /,
   );
   expect(servers).toMatch(
-    /🔴 staging-1 · 203\.0\.113\.140 · off · 6 days paid\n\[Actions ▾ \[Status\] \[Stats\] \[Start…\] \[Add to favorites\]\]/,
+    /🔴 staging-1 · 203\.0\.113\.140 · off · 6 days paid\n\[Actions ▾ \[Status\] \[Stats\] \[Start…\] \[☆ Favorite\]\]/,
   );
-  expect(servers).toMatch(
-    /🟡 cache-1 .*\n\[Actions ▾ \[Status\] \[Stats\] \[Restart…\] \[Stop…\] \[Add to favorites\]\]/,
-  );
+  expect(servers).toMatch(/🟡 cache-1 .*\n\[Actions ▾ \[Status\] \[Stats\] \[Restart…\] \[Stop…\] \[☆ Favorite\]\]/);
   expect(servers).toContain('7 others are on.\n[Open one ▾ [db-1] [db-2] [monitor-1] [vpn-1] [web-1] [web-2] [web-3]]');
   expect(servers).not.toContain('🟢');
 });

@@ -1,6 +1,7 @@
 import { order } from '../../core/command/args.ts';
 import { tooManyFavorites } from '../../core/command/own-settings.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { favoriteLabel } from '../../core/view/signs.ts';
 import { says } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -24,7 +25,7 @@ export const favorite = defineQuery({
       });
     const words = change === 'same' ? 'is one of your favorites already' : 'is one of your favorites now';
     return says(`${server.label} ${words}. Home lists them first, after the servers in trouble.`, [
-      runButton('Remove from favorites', `unfavorite ${server.id}`),
+      runButton(favoriteLabel(true), `unfavorite ${server.id}`),
     ]);
   },
 });

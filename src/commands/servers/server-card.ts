@@ -4,7 +4,7 @@ import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
-import { signs } from '../../core/view/signs.ts';
+import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { type Button, dotted, type Span, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { formButton, runButton } from '../buttons.ts';
@@ -145,9 +145,7 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>, isF
     ...(mayOperate && power !== 'on' ? [runButton('Start', `start ${id}`)] : []),
     ...(mayOperate && power !== 'off' ? [runButton('Restart', `restart ${id}`)] : []),
     runButton('Stats', `stats ${id}`),
-    isFavorite
-      ? runButton(`${signs.favorite} Favorite`, `unfavorite ${id}`)
-      : runButton(`${signs.notFavorite} Favorite`, `favorite ${id}`),
+    isFavorite ? runButton(favoriteLabel(true), `unfavorite ${id}`) : runButton(favoriteLabel(false), `favorite ${id}`),
   ];
   const rare: Button[] = [
     ...(mayOperate && power !== 'off' ? [runButton('Stop', `stop ${id}`)] : []),

@@ -1,4 +1,5 @@
 import { order } from '../../core/command/args.ts';
+import { favoriteLabel } from '../../core/view/signs.ts';
 import { says } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -16,6 +17,6 @@ export const unfavorite = defineQuery({
   run: async ({ server }, { own }) => {
     const change = await own.setFavorite(server.id, false);
     const words = change === 'same' ? 'is not one of your favorites' : 'is no longer one of your favorites';
-    return says(`${server.label} ${words}.`, [runButton('Add to favorites', `favorite ${server.id}`)]);
+    return says(`${server.label} ${words}.`, [runButton(favoriteLabel(false), `favorite ${server.id}`)]);
   },
 });

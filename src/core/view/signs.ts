@@ -13,3 +13,8 @@ export const signs = {
   notFavorite: '☆',
   pinned: '📌',
 } as const;
+
+/** The button that makes a server a favorite of a person, or no favorite again. */
+export function favoriteLabel(isFavorite: boolean): string {
+  return `${isFavorite ? signs.favorite : signs.notFavorite} Favorite`;
+}

@@ -52,18 +52,21 @@ export interface EngineContext extends EngineDeps {
 }
 
 /** Returns undefined for a command of another version. */
+/** The command of a stored request or form, which may have been made under a former name. */
 export function commandAt(
-  { commands }: Pick<EngineContext, 'commands'>,
+  context: Pick<EngineContext, 'commands'>,
   path: string | undefined,
+  args?: RawArgs,
 ): AnyCommand | undefined {
-  return commands.find((known) => known.path === path);
+  const found = context.commands.find((known) => known.path === path);
+  return found ?? (path === undefined ? undefined : commandNow(context, path, args));
 }
 
 export function actionAt(
   context: Pick<EngineContext, 'commands'>,
   { command, args }: { readonly command: string; readonly args?: RawArgs },
 ): AnyAction | undefined {
-  const found = commandAt(context, command) ?? commandNow(context, command, args);
+  const found = commandAt(context, command, args);
   return found?.kind === 'action' ? found : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type Order, orderTarget, targetKey } from '../../core/account/account.ts';
 import { count } from '../../core/text/words.ts';
 import { daysUntil } from '../../core/view/days.ts';
-import { signs } from '../../core/view/signs.ts';
+import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { type Button, notice, type Span, type ViewPart } from '../../core/view/view.ts';
 import { pinsToShow } from '../access/pins.ts';
 import type { Access } from '../context/access-port.ts';
@@ -120,7 +120,7 @@ function powerWords(on: number, unread: number, all: number): string {
 const noneWords: Readonly<Record<string, string>> = {
   unusual: `${signs.done} No server is in trouble.`,
   trouble: `${signs.done} No server is in trouble.`,
-  favorites: 'You have no favorites here. The actions of a server have "Add to favorites".',
+  favorites: `You have no favorites here. The actions of a server have “${favoriteLabel(false)}”.`,
 };
 
 function filters(live: readonly Order[]): Button[] {
@@ -249,7 +249,7 @@ function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPar
     ...(mayOperate && power !== 'on' ? [run('Start…', `start ${id}`)] : []),
     ...(mayOperate && power !== 'off' ? [run('Restart…', `restart ${id}`), run('Stop…', `stop ${id}`)] : []),
     {
-      label: isFavorite ? 'Remove from favorites' : 'Add to favorites',
+      label: favoriteLabel(isFavorite),
       intent: { do: 'favorite', order: id, isFavorite: !isFavorite } as const,
     },
   ];
