@@ -45,5 +45,28 @@ test('Keep ends the alert, and the history names the person who kept the change'
 test('where nothing watches a domain, the expected records are unknown, and the history is offered', async () => {
   const bot = await openWatch({});
   await bot.say('operator', 'dns restore example.com expected');
-  expect(bot.story()).toContain('Nothing watches example.com, so it is unknown which of its records are expected.');
+  expect(bot.story()).toContain('No channel watches example.com, so it is unknown which records are expected.');
+});
+
+test('Put back touches only records that were changed by hand, and none that changed again since', async () => {
+  const { bot, valueNow, was } = await changedByHand();
+  const zone = () => bot.sim.state().domains.find(({ name }) => name === 'example.org')?.entries ?? [];
+  bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '192.0.2.66' }] });
+  await bot.later(6 * minute);
+  // The alert has not read this request when somebody presses its button.
+  await bot.say('operator', 'dns add example.org mine A 192.0.2.9');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const evil = zone().find(({ host }) => host === 'evil');
+  bot.sim.records({ domain: 'example.org', set: [{ id: evil?.id ?? 0, value: '192.0.2.67' }] });
+  await bot.press('operator', 'Put back');
+  const [asked] = await bot.store.operations.list({ limit: 1 });
+  expect(JSON.stringify(asked?.plan)).toContain('evil A changed again since the alert, and stays.');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(valueNow()).toBe(was);
+  expect(zone().flatMap(({ host, value }) => (['evil', 'mine'].includes(host) ? [value] : []))).toEqual([
+    '192.0.2.67',
+    '192.0.2.9',
+  ]);
 });

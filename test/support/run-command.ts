@@ -321,7 +321,7 @@ const quietBot: BotReader = {
   zones: {
     versions: async () => [],
     records: async () => undefined,
-    expected: async () => undefined,
+    watched: async () => undefined,
     mostRecords: 5_000,
   },
 };

@@ -15,7 +15,7 @@ import { type PastDomain, past, pastDomain } from './past-args.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 import { addedAgain, type RestoreStep, restoreDomain, restoreStep } from './restore-domain.ts';
 import { fullDate, hostsOf, recordsAt, versionAt, versionsOf } from './versions.ts';
-import { mostChanges } from './zones-plan.ts';
+import { mostChanges, mostCharacters } from './zones-plan.ts';
 
 export const dnsRestore = defineAction({
   path: 'dns restore',
@@ -99,60 +99,78 @@ interface Back {
   readonly isWhole: boolean;
   readonly title: string;
   readonly same: string;
+  readonly notes?: readonly string[];
 }
 
 /** The plan of the difference between the records now and those wanted. */
 async function planBack(
-  { domain, zone, current, wanted, isWhole, title, same }: Back,
+  { domain, zone, current, wanted, isWhole, title, same, notes: more = [] }: Back,
   context: Context,
 ): Promise<Plan<RestoreStep>> {
   const left = leftOut(current, wanted);
-  const notes =
-    left.length === 0
-      ? []
-      : [
-          `${firstFew(left.map(recordText), 4)} ${left.length === 1 ? 'is' : 'are'} left out: the provider manages ${left.length === 1 ? 'it' : 'them'}, or no longer takes ${left.length === 1 ? 'it' : 'them'}.`,
-        ];
+  const [it, is] = left.length === 1 ? ['it', 'is'] : ['them', 'are'];
+  const names = firstFew(left.map(recordText), 4);
+  const kept = `${names} ${is} left out: the provider manages ${it}, or no longer takes ${it}.`;
+  const notes = [...more, ...(left.length === 0 ? [] : [kept])];
   const unordered = zoneChanges(current.filter(isOurs), wanted.filter(isOurs), { keep: false });
   if (unordered.length === 0) return nothingToDo(domain, [same, ...notes].join(' '));
-  if (unordered.length > mostChanges) {
-    throw new Refusal('bad_value', `That is ${count(unordered.length, 'change')}, more than one card can show.`, {
-      hint: `Restore it in parts with the names that matter first, at most ${mostChanges} changes at a time.`,
-      field: 'names',
-    });
-  }
+  if (unordered.length > mostChanges) throw tooMany(unordered.length);
   const changes = inOrder(unordered, zone, domain.name);
-  return planRecords({ domain, zone, changes, risk: 'disruptive', title, notes, wholeZone: isWhole }, context);
+  const plan = await planRecords(
+    { domain, zone, changes, risk: 'disruptive', title, notes, wholeZone: isWhole },
+    context,
+  );
+  const size = (plan.diff ?? []).reduce((sum, line) => sum + line.text.length, 0);
+  if (size > mostCharacters) throw tooMany(changes.length);
+  return plan;
 }
 
-/** Takes back what was changed by hand, as far as an alert reports it. */
+function tooMany(changes: number): Refusal {
+  return new Refusal('bad_value', `That is ${count(changes, 'change')}, more than one card can show.`, {
+    hint: `Restore it in parts with the names that matter first, at most ${mostChanges} changes at a time.`,
+    field: 'names',
+  });
+}
+
+/** Takes back what was changed by hand, as far as an alert reports it, and nothing that changed again since. */
 async function putBack(domain: PastDomain, context: Context): Promise<Plan<RestoreStep>> {
   if (domain.unknown !== undefined) throw domain.unknown;
   const zone = await readZone(context.reader, domain.name);
-  const expected = await context.bot.zones.expected(domain.name);
-  if (expected === undefined) {
-    throw new Refusal(
-      'impossible',
-      `Nothing watches ${domain.name}, so it is unknown which of its records are expected.`,
-      {
-        hint: `Choose a version in /host dns history ${domain.name}.`,
-        suggestions: [{ label: 'Show the history', command: `dns history ${quote(domain.name)}` }],
-        field: 'time',
-      },
-    );
+  const watched = await context.bot.zones.watched(domain.name);
+  if (watched === undefined) {
+    throw new Refusal('impossible', `No channel watches ${domain.name}, so it is unknown which records are expected.`, {
+      hint: `Choose a version in /host dns history ${domain.name}.`,
+      suggestions: [{ label: 'Show the history', command: `dns history ${quote(domain.name)}` }],
+      field: 'time',
+    });
   }
+  const { expected, seen } = watched;
+  const linesAt = (records: readonly RecordData[], name: string) =>
+    versionLines(
+      records.filter((record) => nameOf(record) === name).map((record) => ({ ...record, ttl: ttlOf(record) })),
+    );
+  const { removed, added } = differenceOf(versionLines(seen), versionLines(expected));
+  const byHand = [...new Set(recordsOfLines([...removed, ...added]).map(nameOf))];
+  const again = byHand.filter((name) => linesAt(zone, name).join() !== linesAt(seen, name).join());
+  const isMeant = (record: RecordData) => byHand.includes(nameOf(record)) && !again.includes(nameOf(record));
   return planBack(
     {
       domain,
       zone,
-      current: zone,
-      wanted: expected,
-      isWhole: true,
+      current: zone.filter(isMeant),
+      wanted: expected.filter(isMeant),
+      isWhole: false,
       title: `Put back the records of ${domain.name}`,
-      same: `The records of ${domain.name} are as expected.`,
+      same:
+        again.length === 0 ? `The records of ${domain.name} are as expected.` : 'There is nothing else to put back.',
+      notes: again.length === 0 ? [] : [`${firstFew(again, 4)} changed again since the alert, and stays.`],
     },
     context,
   );
+}
+
+function nameOf({ host, type }: RecordData): string {
+  return `${host} ${type}`;
 }
 
 /** Delegation is the provider's, other types cannot be written, and of old TTLs some are no longer taken. */

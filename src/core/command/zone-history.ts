@@ -21,14 +21,20 @@ export interface ZoneVersion {
   readonly added: readonly ZoneRecord[];
 }
 
+export interface WatchedZone {
+  /** The records without the changes by hand. */
+  readonly expected: readonly ZoneRecord[];
+  readonly seen: readonly ZoneRecord[];
+}
+
 /** The versions of every zone, of the last year. The caller checks whether the person may read the domain. */
 export interface ZoneHistory {
   /** Newest first. */
   readonly versions: (zone: string) => Promise<readonly ZoneVersion[]>;
   /** The records of a version; undefined if it is not kept. */
   readonly records: (zone: string, n: number) => Promise<readonly ZoneRecord[] | undefined>;
-  /** The records without the changes by hand that an alert reports; undefined while nothing watches the zone. */
-  readonly expected: (zone: string) => Promise<readonly ZoneRecord[] | undefined>;
+  /** The last reading for the alert about changes by hand; undefined while no channel watches the zone. */
+  readonly watched: (zone: string) => Promise<WatchedZone | undefined>;
   /** A zone with more records is not kept. */
   readonly mostRecords: number;
 }

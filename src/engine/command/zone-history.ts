@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { ZoneHistory } from '../../core/command/zone-history.ts';
 import { recordsOfLines } from '../../core/dns/zone-version.ts';
+import { minute } from '../../core/text/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { mostKeptRecords } from '../context/zone-recorder.ts';
 
 const linesSchema = z.array(z.string());
+/** Three intervals of the alert. */
+const watchedWithinMs = 15 * minute;
 
-export function createZoneHistory({ store }: Pick<EngineContext, 'store'>): ZoneHistory {
+export function createZoneHistory({ store, now }: Pick<EngineContext, 'store' | 'now'>): ZoneHistory {
   return {
     mostRecords: mostKeptRecords,
     versions: async (zone) =>
@@ -27,10 +30,12 @@ export function createZoneHistory({ store }: Pick<EngineContext, 'store'>): Zone
       const lines = await store.zoneVersions.findLines(zone.toLowerCase(), n);
       return lines && recordsOfLines(lines);
     },
-    expected: async (zone) => {
+    watched: async (zone) => {
       const observed = (await store.notes.observed('zone', [zone])).get(zone);
-      const lines = linesSchema.safeParse(observed?.usual).data;
-      return lines && recordsOfLines(lines);
+      // An older one is left from an alert that no channel has now.
+      if (observed === undefined || observed.seenAt < now() - watchedWithinMs) return undefined;
+      const of = (value: unknown) => recordsOfLines(linesSchema.catch([]).parse(value));
+      return { expected: of(observed.usual), seen: of(observed.value) };
     },
   };
 }
