@@ -5,7 +5,7 @@ import { subscriptionSchema } from '../../core/alert/alert-subscription.ts';
 import { handOverButton, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
 import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
 import { integer, text, withDefault } from '../../core/command/args.ts';
-import { count, sayDuration } from '../../core/text/words.ts';
+import { count, firstFew, sayDuration } from '../../core/text/words.ts';
 import { severitySigns, severityWords } from '../../core/view/severity.ts';
 import { refreshButton, type Text, type View, type ViewPart } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
@@ -13,19 +13,32 @@ import { defineQuery } from '../define.ts';
 import { alertHere } from './alert-here.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
 
+/** The card names up to this number of open alerts. */
+const mostOnCard = 3;
+
+/** `hooks: prometheus, backup script` */
+function hookLine(hooks: readonly { readonly name: string }[]): string {
+  return `hooks: ${firstFew(
+    hooks.map(({ name }) => name),
+    4,
+  )}`;
+}
+
 export const alerts = defineQuery({
   path: 'alerts',
   title: 'Alerts',
-  summary: 'Show the alert subscriptions of this channel',
+  summary: 'Show what is open here, the alerts that are on, the hooks and the quiet hours',
   examples: ['alerts', 'alerts'],
   args: {},
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
   run: async (_, { bot, channel, may }) => {
-    const [subscription, { count: open }] = await Promise.all([
+    const [subscription, { count: open, alerts: shown }, hooks] = await Promise.all([
       bot.alerts.subscription(channel),
-      bot.alerts.open({ channel, offset: 0, limit: 1 }),
+      bot.alerts.open({ channel, offset: 0, limit: mostOnCard }),
+      // Only admins may see which hooks post here.
+      bot.isAdmin ? bot.alerts.hooks(channel) : [],
     ]);
     const mayChange = may('operate', channelTarget(channel));
     const subscribed = Object.keys(subscription?.rules ?? {}).length;
@@ -38,8 +51,14 @@ export const alerts = defineQuery({
       summary,
       parts: [
         { kind: 'heading', text: 'Alerts here', aside: open === 0 ? 'nothing is open' : `${open} open` },
+        ...shown.map(
+          ({ severity, finding }): ViewPart => ({ kind: 'text', text: `${severitySigns[severity]} ${finding.title}` }),
+        ),
+        ...(open > shown.length
+          ? [{ kind: 'context', text: `and ${open - shown.length} more` } satisfies ViewPart]
+          : []),
         { kind: 'text', text: summary },
-        { kind: 'code', text: lines.join('\n') },
+        { kind: 'code', text: [...lines, ...(hooks.length === 0 ? [] : [hookLine(hooks)])].join('\n') },
         {
           kind: 'buttons',
           buttons: [
