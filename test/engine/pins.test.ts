@@ -102,7 +102,7 @@ test('a server that is pinned while its request waits needs the approver that th
   await answerTo(bot, 'operator', 'pin staging-1 "a test runs there"');
   await approve(bot, 'operator', 'staging-1');
   expect(bot.story()).toContain(
-    'staging-1 is pinned: a test runs there. It was pinned after the request: 2 approvals and the name typed.',
+    'staging-1 is pinned: a test runs there. It was pinned after the request: 2 approvals, with the name typed.',
   );
   expect(bot.story()).toContain('1 approval still counts on it.');
   expect(bot.writes()).toEqual([]);

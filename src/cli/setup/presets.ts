@@ -28,7 +28,7 @@ export const presets: readonly PolicyPreset[] = [
         grants: [everybodyReads, { to: workers, can: everything }],
         rules: {
           dangerous: { approve: 1, by: workers },
-          destructive: { approve: 1, by: workers, typed: true },
+          destructive: { approve: 1, by: workers, typed: true, wait: '5m' },
         },
       }),
   },
@@ -40,7 +40,7 @@ export const presets: readonly PolicyPreset[] = [
       return policySchema.parse({
         solo: true,
         grants: [{ to: by, can: everything }],
-        rules: { routine: 'none', dangerous: 'confirm', destructive: { approve: 1, by, typed: true } },
+        rules: { routine: 'none', dangerous: 'confirm', destructive: { approve: 1, by, typed: true, wait: '5m' } },
       });
     },
   },

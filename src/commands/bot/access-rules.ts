@@ -6,8 +6,16 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { subjects } from '../../core/command/several.ts';
 import { span } from '../../core/command/time-args.ts';
 import { possibleApprovers, sayUnmeetable } from '../../core/policy/enough-approvers.ts';
-import { type Approval, approverNotices, emptyPolicy, risks, type Subject } from '../../core/policy/policy.ts';
-import { hour, minute, spanText } from '../../core/text/words.ts';
+import {
+  type Approval,
+  approverNotices,
+  emptyPolicy,
+  type Risk,
+  risks,
+  ruleFor,
+  type Subject,
+} from '../../core/policy/policy.ts';
+import { day, hour, minute, spanText } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
@@ -74,14 +82,29 @@ export const accessRule = defineAction({
       }),
       30 * minute,
     ),
+    wait: optional(
+      span({
+        place: 'option',
+        after: ['wait'],
+        hint: 'How long an approved request can be stopped before it destroys something, such as 15m; 0s for none.',
+        minMs: 0,
+        maxMs: day,
+      }),
+    ),
   },
-  plan: async ({ risk, rule, by, notify, escalate, after }, context) => {
+  plan: async ({ risk, rule, by, notify, escalate, after, wait }, context) => {
     const approvers = await namedPeople(by ?? [], context.bot, 'by');
     const to = await namedPeople(escalate ?? [], context.bot, 'escalate');
     const next = readRule(rule.split(/\s+/), approvers, {
       notify,
       escalate: to.length === 0 ? undefined : { after: spanText(after), to },
+      wait: wait === undefined ? await waitNow(risk, context) : wait === 0 ? undefined : spanText(wait),
     });
+    if (wait !== undefined && wait > 0 && typeof next === 'string')
+      throw new Refusal('bad_value', `With the rule \`${next}\` nothing counts down.`, {
+        hint: 'Leave `wait` out, or let somebody approve: `approve 1`.',
+        field: 'wait',
+      });
     const doubt = typeof next === 'object' ? await mustBeMeetable(next, context) : undefined;
     return planChange(
       `Rule for ${risk}`,
@@ -100,6 +123,12 @@ async function namedPeople(given: readonly string[], bot: BotReader, field: stri
     hint: 'Name people or user groups; without `by` the admins approve.',
     field,
   });
+}
+
+/** A rule that is set anew keeps the countdown of before. */
+async function waitNow(risk: Risk, { bot, channel }: Pick<ReadContext<unknown>, 'bot' | 'channel'>) {
+  const rule = ruleFor(await bot.policy(channel), risk);
+  return typeof rule === 'object' ? rule.wait : undefined;
 }
 
 const notKnown =

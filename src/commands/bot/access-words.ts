@@ -60,7 +60,10 @@ export function readCapabilities(words: readonly string[]): Grantable[] {
 
 /** A rule as the bot itself says it: `2 approvals, with the name typed` is `approve 2 typed`. */
 function asTyped(words: readonly string[]): readonly string[] {
-  const said = words.join(' ').toLowerCase();
+  const said = words
+    .join(' ')
+    .toLowerCase()
+    .replace(/, then .* to stop it$/, '');
   const simple: Readonly<Record<string, string>> = {
     'no confirmation': 'none',
     'one confirmation': 'confirm',
@@ -87,11 +90,12 @@ function asTyped(words: readonly string[]): readonly string[] {
 
 export interface RuleOptions {
   readonly notify: ApproverNotice;
+  readonly wait?: string | undefined;
   readonly escalate?: { readonly after: string; readonly to: readonly Subject[] } | undefined;
 }
 
 export function readRule(given: readonly string[], by: readonly Subject[], more: RuleOptions): Rule {
-  const { notify, escalate } = more;
+  const { notify, escalate, wait } = more;
   const words = asTyped(given);
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
   if ((kind === 'none' || kind === 'confirm') && words.length === 1) {
@@ -109,6 +113,7 @@ export function readRule(given: readonly string[], by: readonly Subject[], more:
     ...(rest.includes('reason') ? { reason: true } : {}),
     ...(notify === 'mention' ? {} : { notify }),
     ...(escalate === undefined ? {} : { escalate }),
+    ...(wait === undefined ? {} : { wait }),
   });
   // A word that is passed over may have been meant: `notify dm` without its equals sign.
   const isWhole = rest.every((word) => word === 'typed' || word === 'reason');

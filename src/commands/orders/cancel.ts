@@ -99,6 +99,7 @@ export const cancel = defineAction({
       ],
       typedName: order.label,
       ...(order.status === 'unpaid' ? {} : { isLater: true as const }),
+      ...(order.status !== 'unpaid' && when === 'expired' ? { isRevocable: true as const } : {}),
       ...alreadySo(order, when),
     };
   },

@@ -1,5 +1,5 @@
 import type { Span, Text } from '../view/view.ts';
-import { type Approval, noticeOf } from './policy.ts';
+import { type Approval, noticeOf, waitMsOf } from './policy.ts';
 
 /** A required approval: by the rule of one channel, from the approvers of that channel. */
 export interface Demand {
@@ -17,12 +17,14 @@ export interface Demand {
 export function summaryOf(demands: readonly [Demand, ...Demand[]]): Approval {
   const rules = demands.map(({ rule }) => rule);
   const notify = (['dm', 'none'] as const).find((notice) => rules.every((rule) => noticeOf(rule) === notice));
+  const { wait } = rules.reduce((longest, rule) => (waitMsOf(rule) > waitMsOf(longest) ? rule : longest));
   return {
     approve: Math.max(...rules.map(({ approve }) => approve)),
     by: [...new Set(rules.flatMap(({ by }) => by))],
     typed: rules.some(({ typed }) => typed),
     ...(rules.some(({ reason }) => reason === true) ? { reason: true } : {}),
     ...(notify === undefined ? {} : { notify }),
+    ...(wait === undefined ? {} : { wait }),
   };
 }
 

@@ -75,6 +75,13 @@ export const escalationSchema = z.strictObject({
   }, 'a time from 10m to 23h, such as 30m'),
   to: z.array(namedSubjectSchema).min(1),
 });
+const longestWaitMs = day;
+
+/** A span such as `15m`. */
+const waitSchema = z
+  .string()
+  .regex(/^(\d{1,5}[smhd]){1,3}$/, 'a time such as 15m')
+  .refine((span) => (parseSpan(span) ?? Number.POSITIVE_INFINITY) <= longestWaitMs, 'at most 24h');
 
 /** `typed` requires an approver to type the target's name as well. */
 export const approvalSchema = z.strictObject({
@@ -87,6 +94,8 @@ export const approvalSchema = z.strictObject({
   /** Defaults to `mention`. */
   notify: z.enum(approverNotices).exactOptional(),
   escalate: escalationSchema.exactOptional(),
+  /** The countdown before an approved request destroys something, in which it can be stopped. */
+  wait: waitSchema.exactOptional(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
@@ -99,7 +108,7 @@ export const defaultRules: Readonly<Record<Risk, Rule>> = {
   routine: 'confirm',
   disruptive: 'confirm',
   dangerous: { approve: 1, by: [], typed: false },
-  destructive: { approve: 1, by: [], typed: true },
+  destructive: { approve: 1, by: [], typed: true, wait: '5m' },
 };
 
 /** One order or domain, with `*` for anything. An order's id stays when its name changes. */
@@ -143,7 +152,12 @@ export function groupsNamed(policy: Policy): string[] {
 export function describeRule(rule: Rule): string {
   if (typeof rule === 'string') return rule;
   const typed = rule.typed ? ' and typing the name' : '';
-  return `approve ${rule.approve}${typed}${rule.reason === true ? ', with a reason' : ''}`;
+  const wait = waitMsOf(rule) > 0 ? `, after ${rule.wait}` : '';
+  return `approve ${rule.approve}${typed}${rule.reason === true ? ', with a reason' : ''}${wait}`;
+}
+
+export function waitMsOf(rule: Rule): number {
+  return typeof rule === 'object' && rule.wait !== undefined ? (parseSpan(rule.wait) ?? 0) : 0;
 }
 
 export function noticeOf(rule: Rule): ApproverNotice {

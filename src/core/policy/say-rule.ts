@@ -1,8 +1,8 @@
-import { count, sentenceStart } from '../text/words.ts';
+import { count, sayDuration, sentenceStart } from '../text/words.ts';
 import { type Text, text } from '../view/view.ts';
 import { sayApprovers } from './demands.ts';
 import { sayEscalation } from './escalation.ts';
-import type { Approval, Rule } from './policy.ts';
+import { type Approval, type Rule, waitMsOf } from './policy.ts';
 
 /** Words for a channel's rule: the decision required before a request runs. */
 
@@ -10,18 +10,30 @@ import type { Approval, Rule } from './policy.ts';
 export function sayRule(rule: Rule): string {
   if (rule === 'none') return 'no confirmation';
   if (rule === 'confirm') return 'one confirmation';
-  return `${sayApprovals(rule)}${rule.typed ? ', with the name typed' : ''}`;
+  return `${sayApprovals(rule)}${rule.typed ? ', with the name typed' : ''}${sayWait(rule)}`;
 }
 
 /** `one approval from @ops or an admin, with the name typed` */
 export function sayRuleFrom(rule: Rule, approvers: Text = typeof rule === 'object' ? sayApprovers(rule) : ''): Text {
   if (typeof rule === 'string') return sayRule(rule);
-  return text(`${sayApprovals(rule)} from `, approvers, sayEscalation(rule), rule.typed ? ', with the name typed' : '');
+  return text(
+    `${sayApprovals(rule)} from `,
+    approvers,
+    sayEscalation(rule),
+    rule.typed ? ', with the name typed' : '',
+    sayWait(rule),
+  );
 }
 
 /** `Disruptive: you confirm it`. `confirms`: the words for the requester, depending on the reader. */
 export function sayRuleOfRisk(risk: string, rule: Rule, confirms: Confirms): Text {
   return text(`${sentenceStart(risk)}: `, rule === 'confirm' ? `${confirms} it` : sayRuleFrom(rule));
+}
+
+/** `, then 15 min to stop it` */
+function sayWait(rule: Rule): string {
+  const wait = waitMsOf(rule);
+  return wait > 0 ? `, then ${sayDuration(wait)} to stop it` : '';
 }
 
 type Confirms = 'you confirm' | 'they confirm' | 'the person who asks confirms' | 'the person who asked confirms';

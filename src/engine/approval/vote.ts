@@ -17,6 +17,7 @@ import { askForChanges } from './ask-for-changes.ts';
 import { closeNoticeOf } from './close-notices.ts';
 import { decide } from './decide.ts';
 import { expire } from './expire.ts';
+import { maySee } from './review.ts';
 
 export interface Ballot {
   readonly operation: string;
@@ -114,8 +115,8 @@ export async function stop(context: EngineContext, operation: Operation, { user 
 }
 
 /**
- * The requester, admins, deciders, and people who may request the same here may stop an operation. Returns the reason
- * if `user` may not.
+ * The requester, admins, deciders, and people who may request the same here may stop an operation; while it counts
+ * down, everybody who may read it here. Returns the reason if `user` may not.
  */
 export async function whyNotStop(
   context: EngineContext,
@@ -123,6 +124,7 @@ export async function whyNotStop(
   user: string,
 ): Promise<string | undefined> {
   if (user === operation.requester || context.settings.admins.includes(user)) return undefined;
+  if (isBeforeIt(operation) && (await maySee(context, user, operation)) === true) return undefined;
   const access = await voterOf(context, operation, user);
   const command = commandAt(context, operation.command);
   if (mayVote(operation, access).ok) return undefined;
@@ -130,6 +132,11 @@ export async function whyNotStop(
     command !== undefined && access.decide(command.capability, command.risk, operation.plan.targets).allowed;
   if (mayAsk) return undefined;
   return `You may not stop ${operation.plan.title}: only its requester, its approvers and people who may ask for the same here may.`;
+}
+
+/** True while it counts down, and until its first step begins. */
+function isBeforeIt({ readyAt, startedAt }: Operation): boolean {
+  return readyAt !== null && startedAt === null;
 }
 
 /** Continues a held operation. */

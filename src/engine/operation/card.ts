@@ -4,7 +4,7 @@ import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
-import { sayDuration } from '../../core/text/words.ts';
+import { minute, sayDuration } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view/view.ts';
 import { dotted, text, withCode } from '../../core/view/view.ts';
@@ -18,6 +18,8 @@ import { outsidePart } from './say-outside.ts';
 
 /** Facts for the card beyond the operation's rows. */
 interface CardFacts extends Partial<CardNames> {
+  /** For what is left of a countdown. */
+  readonly now?: number;
   readonly isPaused?: boolean;
   readonly admins?: readonly string[];
   /** Buttons for requests instead of this one or after it. */
@@ -42,8 +44,9 @@ export function card(
     counted,
     next = [],
     isWhole = false,
+    now,
   } = facts;
-  const status = statusOf(operation, steps, approvalsOf(votes).length);
+  const status = statusOf(operation, steps, { approvals: approvalsOf(votes).length, now });
   const isOpen = operation.endedAt === null;
   const isWaiting = operation.state === 'waiting';
   const parts: ViewPart[] = [
@@ -122,6 +125,13 @@ function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
     parts.push(
       notice('info', text([{ user: operation.changes.by }], ` asks for changes: “${operation.changes.words}”`)),
     );
+  if (operation.state === 'cooling' && operation.stopBy === null)
+    parts.push(
+      notice(
+        'warning',
+        text('Begins ', { date: operation.readyAt ?? 0, style: 'full' }, '. Everybody who may read this can stop it.'),
+      ),
+    );
   if (isOpen && isPaused) parts.push(notice('warning', 'The bot is paused: nothing begins.'));
   if (isOpen && operation.stopBy !== null)
     parts.push(notice('info', text([{ user: operation.stopBy }], ' stops it: no further step begins.')));
@@ -130,10 +140,15 @@ function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
 }
 
 /** The state in words, shown after the title. */
-function statusOf(operation: Operation, steps: readonly OperationStep[], approvals: number): string {
+function statusOf(
+  operation: Operation,
+  steps: readonly OperationStep[],
+  { approvals, now }: { readonly approvals: number; readonly now: number | undefined },
+): string {
   const { state } = operation;
   if (state === 'waiting') return sayWaiting(operation.rule, approvals);
   if (operation.endedAt === null && operation.heldAt !== null) return 'waiting for "Continue"';
+  if (state === 'cooling') return sayLeft(operation, now);
   if (state === 'approved') return operation.delayWhy === null ? 'starting' : 'waiting';
   if (state === 'running') {
     const [only] = steps;
@@ -148,6 +163,12 @@ function statusOf(operation: Operation, steps: readonly OperationStep[], approva
     operation.startedAt !== null && operation.endedAt !== null ? operation.endedAt - operation.startedAt : undefined;
   if (state === 'done' && operation.plan.isLater) return 'set';
   return took !== undefined && state === 'done' ? `done in ${sayDuration(took)}` : stateWords[state];
+}
+
+/** `counting down, 5 min left` */
+function sayLeft({ state, readyAt }: Operation, now: number | undefined): string {
+  const minutes = now === undefined ? 0 : Math.ceil(((readyAt ?? 0) - now) / minute);
+  return minutes < 1 ? stateWords[state] : `${stateWords[state]}, ${sayDuration(minutes * minute)} left`;
 }
 
 const warned: readonly OperationState[] = ['unverified', 'unknown', 'stopped', 'refused'];
@@ -223,6 +244,8 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
       const go: Button = { label: 'Continue', intent: vote('continue'), style: 'primary', ...opens };
       return { buttons: [go, { label: 'Leave it', intent: vote('stop') }], rare: [details] };
     }
+    if (operation.state === 'cooling')
+      return { buttons: [{ label: 'Stop', intent: vote('stop'), style: 'danger' }], rare: [details] };
     return { buttons: hasMore ? [{ label: 'Stop after this step', intent: vote('stop') }] : [], rare: [details] };
   }
   const undo = undoOf(operation);

@@ -198,7 +198,7 @@ function showsMore({ operation }: CardRows): boolean {
 
 /** `isOverheard`: strangers may read the channel. */
 export function cardMessage(
-  context: Pick<EngineContext, 'commands' | 'settings'>,
+  context: Pick<EngineContext, 'commands' | 'now' | 'settings'>,
   rows: CardRows,
   { isOverheard = false, names }: { isOverheard?: boolean; names?: CardNames | undefined },
 ): PutMessage {
@@ -211,6 +211,7 @@ export function cardMessage(
       : card(operation, steps, rows.votes, {
           isPaused: settings.isPaused,
           admins: settings.admins,
+          now: context.now(),
           next: nextButtons(context, operation, steps),
           ...names,
         });

@@ -51,6 +51,7 @@ export const shownPlanSchema = z.object({
     .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: textSchema })
     .exactOptional(),
   isLater: z.literal(true).exactOptional(),
+  isRevocable: z.literal(true).exactOptional(),
   typedName: z.string().exactOptional(),
   reason: z.string().exactOptional(),
   took: z.string().exactOptional(),

@@ -10,6 +10,7 @@ import { reminderTimes, remindMissing } from '../approval/remind-missing.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
+import { cool, countDown, mustCool } from './cooling.ts';
 import { markUndone } from './finish.ts';
 import { handleHeld } from './hold.ts';
 import { beginOutside, lookOutside } from './look-outside.ts';
@@ -61,10 +62,11 @@ const turns: Readonly<Record<'waiting' | 'approved' | 'scheduled' | 'cooling' | 
     if (operation.heldAt !== null) return handleHeld(context, operation);
     await closeNotices(context, operation);
     if (isAhead(operation, scope)) return schedule(context, operation);
+    if (mustCool(operation)) return cool(context, operation, scope);
     return recheck(context, operation);
   },
   scheduled: waitForMoment,
-  cooling: waitForMoment,
+  cooling: countDown,
   running: work,
   reading: work,
 };

@@ -47,7 +47,9 @@ export async function mayStartNow(
   if (settings.isPaused && !isOwn) {
     return { kind: 'held', why: 'The bot is paused (HOSTLER_PAUSED) and begins nothing.' };
   }
-  const decidedAt = Math.max(operation.decidedAt ?? operation.createdAt, operation.continuedAt ?? 0);
+  // The countdown ended by the clock of the database, which may be ahead.
+  const readyAt = Math.min(operation.readyAt ?? 0, now());
+  const decidedAt = Math.max(operation.decidedAt ?? operation.createdAt, operation.continuedAt ?? 0, readyAt);
   const absentMs = (await store.presence.absentMs()) ?? 0;
   const decidedAgoMs = now() - decidedAt;
   // A person who has just decided expects an immediate start. A decision lies in the future if the clock was set back.

@@ -190,7 +190,7 @@ async function reopen(context: EngineContext, operation: Operation): Promise<'ye
   }
   // An operation that waits for people holds no locks; an earlier turn may have acquired some.
   await context.store.locks.release(operation.id);
-  await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null });
+  await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null, readyAt: null });
   await redraw(context, operation.id);
   await reopenNotices(context, operation);
   return 'yes';

@@ -2,15 +2,17 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { redraw } from '../operation/create.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
+import { coolingMsOf } from './cooling.ts';
 import type { TurnScope } from './work.ts';
 
-/** Decided operations that wait for a moment: the hour of a scheduled one, the end of a countdown. */
+/** Decided operations that wait for their hour. */
 
 type Clock = Pick<TurnScope, 'dueTime'>;
 
 /** True if its hour has not come by the clock that all replicas share. */
-export function isAhead({ startsAt, stopBy }: Pick<Operation, 'startsAt' | 'stopBy'>, { dueTime }: Clock): boolean {
-  return startsAt !== null && stopBy === null && startsAt > dueTime();
+export function isAhead(operation: Operation, { dueTime }: Clock): boolean {
+  const { startsAt, stopBy } = operation;
+  return startsAt !== null && stopBy === null && startsAt - countdownMs(operation) > dueTime();
 }
 
 export async function schedule(context: EngineContext, operation: Operation): Promise<'next'> {
@@ -28,14 +30,20 @@ export async function schedule(context: EngineContext, operation: Operation): Pr
   return 'next';
 }
 
+/** It counts down to its hour. */
+function countdownMs(operation: Operation): number {
+  return operation.readyAt === null ? coolingMsOf(operation) : 0;
+}
+
 /** Returns the time until the moment, or the operation to the checks before the first write. */
 export async function waitForMoment(
   context: EngineContext,
-  { id, state, startsAt, readyAt }: Operation,
+  operation: Operation,
   { dueTime }: Clock,
 ): Promise<number | 'next'> {
-  const leftMs = ((state === 'cooling' ? readyAt : startsAt) ?? 0) - dueTime();
+  const { id, startsAt } = operation;
+  const leftMs = (startsAt ?? 0) - countdownMs(operation) - dueTime();
   if (leftMs > 0) return leftMs;
-  await context.store.operations.move(id, state, 'approved');
+  await context.store.operations.move(id, 'scheduled', 'approved');
   return 'next';
 }

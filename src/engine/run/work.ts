@@ -74,7 +74,7 @@ export async function work(
     }
     // sendStep rejects a check that has become too old and sends nothing.
     const checkedAt = earlierCheck ?? context.elapsed();
-    const isChecked = earlierCheck !== undefined;
+    const isChecked = earlierCheck !== undefined && operation.stopBy === null;
     const now = isChecked ? operation : await readNow(context, operation);
     const permission: Permission = isChecked
       ? { kind: 'yes' }

@@ -1,4 +1,4 @@
-import { underWayStates } from '../../core/plan/operation.ts';
+import { timedStates, underWayStates } from '../../core/plan/operation.ts';
 import type { Context } from '../dialect.ts';
 import { openList } from './open-states.ts';
 
@@ -60,7 +60,7 @@ export function createHolds({ db, now, clock }: Context) {
         .updateTable('operations')
         .set({ stopBy: by, stopAt: now(), updatedAt: now(), nextTurnAt: clock() })
         .where('id', '=', id)
-        .where('state', 'in', underWayStates)
+        .where('state', 'in', [...underWayStates, ...timedStates])
         .where('stopAt', 'is', null)
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
