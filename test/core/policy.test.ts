@@ -113,7 +113,7 @@ test('every right but admin can be granted', () => {
 
 test('without a rule only admins can approve', () => {
   expect(defaultRules.dangerous).toEqual({ approve: 1, by: [], typed: false });
-  expect(defaultRules.destructive).toEqual({ approve: 1, by: [], typed: true });
+  expect(defaultRules.destructive).toEqual({ approve: 1, by: [], typed: true, wait: '5m' });
 });
 
 test('the next risk is one level higher', () => {
@@ -126,7 +126,7 @@ test('the default rules get stricter with the risk', () => {
     'confirm',
     'confirm',
     'approve 1',
-    'approve 1 and typing the name',
+    'approve 1 and typing the name, after 5m',
   ]);
   const policy = policySchema.parse({ rules: { disruptive: { approve: 3, typed: true } } });
   expect(describeRule(ruleFor(policy, 'disruptive'))).toBe('approve 3 and typing the name');

@@ -118,7 +118,7 @@ test('a domain that is frozen or pinned during the countdown is not removed at i
   expect(removals(bot)).toEqual([]);
 });
 
-test('what can be withdrawn until it takes effect does not count down', async () => {
+test('a cancellation that can be withdrawn until it takes effect does not count down', async () => {
   const bot = await startTestBot({ policy: waiting });
   await bot.say('lead', 'cancel staging-1');
   const form = await bot.open('operator', { button: 'Approve' });
@@ -151,7 +151,7 @@ test('a rule sets the countdown, and keeps it when it is set anew', async () => 
     return (await createPolicies(bot.store, bot.directory).get('C0OPS'))?.rules.destructive;
   };
   expect(await ruleAfter('access rule destructive approve 1 typed wait=20m by=@ops')).toMatchObject({ wait: '20m' });
-  expect(bot.story()).toContain('one approval, with the name typed, then 20 min to stop it');
+  expect(bot.story()).toContain('one approval from @ops or an admin, with the name typed, then 20 min to stop it');
   expect(await ruleAfter('access rule destructive approve 2 by=@ops')).toMatchObject({ approve: 2, wait: '20m' });
   expect(await ruleAfter('access rule destructive confirm wait=5m', false)).toMatchObject({ approve: 2 });
   expect(await ruleAfter('access rule destructive approve 1 wait=0s by=@ops')).not.toHaveProperty('wait');

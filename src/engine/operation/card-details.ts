@@ -1,6 +1,6 @@
 import type { StepState } from '../../core/plan/operation.ts';
 import { count } from '../../core/text/words.ts';
-import type { TaskLine, ViewPart } from '../../core/view/view.ts';
+import { type TaskLine, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import type { Operation, OperationStep } from './record.ts';
 
 /** The longer parts of a card: its steps, its diff and its message. Long parts are folded after the end. */
@@ -65,4 +65,36 @@ export function detailsOf({ plan, endedAt }: Pick<Operation, 'plan' | 'endedAt'>
     message:
       message === undefined ? [] : [{ kind: 'code', text: message, ...folded('Text', message.split('\n').length) }],
   };
+}
+
+/** Notices about delays, holds and stops, and about an undo. */
+export function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
+  const notice = (tone: 'info' | 'warning', text: Text): ViewPart => ({ kind: 'notice', tone, text });
+  const isOpen = operation.endedAt === null;
+  const parts: ViewPart[] = [];
+  if (isOpen && operation.heldWhy !== null)
+    parts.push(
+      notice(
+        'warning',
+        `${operation.heldWhy} It does not continue by itself: a person who may decide this clicks "Continue".`,
+      ),
+    );
+  else if (isOpen && operation.delayWhy !== null)
+    parts.push(notice('info', `${operation.delayWhy} It is tried again for a quarter of an hour.`));
+  if (operation.state === 'waiting' && operation.changes !== null)
+    parts.push(
+      notice('info', text([{ user: operation.changes.by }], ` asks for changes: “${operation.changes.words}”`)),
+    );
+  if (operation.state === 'cooling' && operation.stopBy === null)
+    parts.push(
+      notice(
+        'warning',
+        text('Begins ', { date: operation.readyAt ?? 0, style: 'full' }, '. Everybody who may read this can stop it.'),
+      ),
+    );
+  if (isOpen && isPaused) parts.push(notice('warning', 'The bot is paused: nothing begins.'));
+  if (isOpen && operation.stopBy !== null)
+    parts.push(notice('info', text([{ user: operation.stopBy }], ' stops it: no further step begins.')));
+  if (operation.undoneBy !== null) parts.push(notice('info', ['Undone by ', { user: operation.undoneBy }, '.']));
+  return parts;
 }

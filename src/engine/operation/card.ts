@@ -11,7 +11,7 @@ import { dotted, text, withCode } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { markPinned, sayPinned } from '../access/pins.ts';
 import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
-import { detailsOf, tasksOf } from './card-details.ts';
+import { detailsOf, noticesOf, tasksOf } from './card-details.ts';
 import { lostWords } from './ends.ts';
 import type { Operation, OperationStep } from './record.ts';
 import { outsidePart } from './say-outside.ts';
@@ -105,38 +105,6 @@ function subjectOf({ plan: { subject }, endedAt }: Operation): ViewPart[] {
     .map((line): ViewPart => ({ kind: 'text', text: endedAt === null ? line : withoutState(line) }));
   if (subject.length <= mostSubjects) return lines;
   return [...lines, { kind: 'context', text: `and ${subject.length - mostSubjects} more` }];
-}
-
-/** Notices about delays, holds and stops, and about an undo. */
-function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
-  const notice = (tone: 'info' | 'warning', text: Text): ViewPart => ({ kind: 'notice', tone, text });
-  const isOpen = operation.endedAt === null;
-  const parts: ViewPart[] = [];
-  if (isOpen && operation.heldWhy !== null)
-    parts.push(
-      notice(
-        'warning',
-        `${operation.heldWhy} It does not continue by itself: a person who may decide this clicks "Continue".`,
-      ),
-    );
-  else if (isOpen && operation.delayWhy !== null)
-    parts.push(notice('info', `${operation.delayWhy} It is tried again for a quarter of an hour.`));
-  if (operation.state === 'waiting' && operation.changes !== null)
-    parts.push(
-      notice('info', text([{ user: operation.changes.by }], ` asks for changes: “${operation.changes.words}”`)),
-    );
-  if (operation.state === 'cooling' && operation.stopBy === null)
-    parts.push(
-      notice(
-        'warning',
-        text('Begins ', { date: operation.readyAt ?? 0, style: 'full' }, '. Everybody who may read this can stop it.'),
-      ),
-    );
-  if (isOpen && isPaused) parts.push(notice('warning', 'The bot is paused: nothing begins.'));
-  if (isOpen && operation.stopBy !== null)
-    parts.push(notice('info', text([{ user: operation.stopBy }], ' stops it: no further step begins.')));
-  if (operation.undoneBy !== null) parts.push(notice('info', ['Undone by ', { user: operation.undoneBy }, '.']));
-  return parts;
 }
 
 /** The state in words, shown after the title. */

@@ -43,7 +43,7 @@ export async function waitForMoment(
 ): Promise<number | 'next'> {
   const { id, startsAt } = operation;
   const leftMs = (startsAt ?? 0) - countdownMs(operation) - dueTime();
-  if (leftMs > 0) return leftMs;
+  if (leftMs > 0 && operation.stopBy === null) return leftMs;
   await context.store.operations.move(id, 'scheduled', 'approved');
   return 'next';
 }
