@@ -27,7 +27,7 @@ const engines = ['sqlite', 'postgres'] as const;
 async function startWorld(options: TestBotOptions = {}, more: Partial<NameServersOptions> = {}): Promise<World> {
   const servers = await startTestNameServers(() => bot.provider, names);
   const nameServers = createNameServers({
-    ...{ resolvers, allowsPrivate: true, timeoutMs: 150, port: servers.port },
+    ...{ resolvers, allowsPrivate: true, timeoutMs: 150, port: servers.port, perMinute: 1_000_000 },
     ...more,
   });
   onTestFinished(() => nameServers.stop());
@@ -104,4 +104,110 @@ test('a name server that never has the change is named after ten minutes, in the
   expect(cardOf(bot, id)).toContain('Open a ticket…');
   await bot.until(() => replies(bot, id).length === 1);
   expect(replies(bot, id)).toHaveLength(1);
+});
+
+/** Asks for the change as an operator, and returns its id once it has ended. */
+async function change(bot: TestBot, line: string): Promise<string> {
+  await bot.say('operator', line);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  return idOf(bot);
+}
+
+const set = 'dns set example.com www A 192.0.2.77 ttl=300';
+
+test('no answer at all is not called wrong: the card says so, and nothing is posted', async () => {
+  const { bot, at } = await startWorld({}, { timeoutMs: 20 });
+  for (const address of ['127.0.0.2', '127.0.0.3']) at(address).mode = 'silent';
+  at('127.0.0.4').mode = 'lame';
+  const id = await change(bot, set);
+  await bot.until(() => at('127.0.0.4').asked.length > 0);
+  bot.skip(10 * minute);
+  await until(bot, id, 'No name server answered within 10 minutes, so it is not known whether they have the change: ');
+  expect(cardOf(bot, id)).toContain('ns3.hosting.example gave no answer: it does not serve the zone.');
+  expect(cardOf(bot, id)).not.toContain('Open a ticket');
+  await bot.settle();
+  expect(replies(bot, id)).toEqual([]);
+});
+
+test.each(engines)('a bot that is killed in between goes on, and says it once (%s)', async (engine) => {
+  const { bot, at, publish } = await startWorld({ engine, replicas: 1 });
+  const id = await change(bot, set);
+  await bot.until(() => at('127.0.0.3').asked.length > 0);
+  await (engine === 'sqlite' ? bot.crash() : bot.restart());
+  publish('127.0.0.2', '127.0.0.4');
+  bot.skip(11 * minute);
+  await until(bot, id, 'Not every name server answers it');
+  await bot.until(() => replies(bot, id).length > 0);
+  await (engine === 'sqlite' ? bot.crash() : bot.restart());
+  // The state after a kill between the last answer and the end of its turn.
+  await bot.database.run(`update operations set next_turn_at = 0 where id = '${id}'`);
+  await bot.until(async () => (await bot.store.operations.find(id))?.nextTurnAt === null);
+  expect(replies(bot, id)).toHaveLength(1);
+});
+
+test('a removal is seen when the record is absent, also in a long answer over TCP', async () => {
+  const { bot, at, publish } = await startWorld();
+  at('127.0.0.3').mode = 'truncated';
+  await bot.say('operator', 'dns remove example.com www A');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const id = await idOf(bot);
+  publish('127.0.0.2', '127.0.0.3', '127.0.0.4');
+  await until(bot, id, 'All 3 name servers answer without it, ');
+});
+
+test('a change of the TTL alone is seen by the TTL of the answer', async () => {
+  const { bot, publish } = await startWorld();
+  const id = await change(bot, 'dns edit example.com www A ttl=600');
+  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"other"'));
+  publish('127.0.0.2', '127.0.0.3', '127.0.0.4');
+  await until(bot, id, 'All 3 name servers answer it, ');
+});
+
+test('records that were changed again meanwhile, or undone, are not called late', async () => {
+  const { bot } = await startWorld();
+  const first = await change(bot, set);
+  await bot.until(async () => JSON.stringify((await bot.store.operations.find(first))?.outside).includes('"other"'));
+  const second = await change(bot, 'dns set example.com www A 192.0.2.78 ttl=300');
+  bot.skip(10 * minute);
+  await until(bot, first, 'These records were changed again');
+  await bot.press('operator', 'Undo');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.until(async () => {
+    for (const { wake } of bot.replicas) wake(second);
+    return (await bot.store.operations.find(second))?.nextTurnAt === null;
+  });
+  expect(replies(bot, first)).toEqual([]);
+});
+
+test('without name servers to ask, a change ends as ever and nothing is kept', async () => {
+  const bot = await startTestBot();
+  const id = await change(bot, set);
+  expect(await bot.store.operations.find(id)).toMatchObject({ outside: null, outsideSince: null, nextTurnAt: null });
+});
+
+test('many changes at once stay within the questions of a minute, and say that they were not asked', async () => {
+  const { bot, at } = await startWorld({}, { perMinute: 7, timeoutMs: 20 });
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n += 1) ids.push(await change(bot, `dns add example.com flood${n} A 192.0.2.${n + 1}`));
+  await bot.until(() => at('127.0.0.2').asked.length > 0);
+  bot.skip(10 * minute);
+  await bot.until(async () => {
+    for (const id of ids) for (const { wake } of bot.replicas) wake(id);
+    const verdicts = await Promise.all(ids.map((id) => verdict(bot, id)));
+    return verdicts.every((one) => one !== 'following');
+  });
+  const questions = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].flatMap((address) => at(address).asked);
+  // The limit counts by the clock of the process, on which less than a minute has passed.
+  expect(questions.length).toBeLessThanOrEqual(7);
+  expect(ids.map((id) => cardOf(bot, id)).join()).toContain('could not be asked within 10 min');
+});
+
+test('an address that is not public is never asked', async () => {
+  const { bot, at } = await startWorld({}, { allowsPrivate: false });
+  const id = await change(bot, set);
+  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"none"'));
+  expect(Object.values(names).flatMap((address) => at(address).asked)).toEqual([]);
 });

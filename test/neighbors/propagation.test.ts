@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { freePort } from '../../sandbox/free-port.ts';
+import { createNameServers } from '../../src/name-servers/name-servers.ts';
+import { readerOf } from '../../src/provider/client.ts';
+import { minute } from '../alerts/support.ts';
+import { openProvider } from '../provider/open.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { folder, start } from './debian.ts';
+import { hasZoneTools, namedServer } from './zone-tools.ts';
+
+/** Debian's BIND serves the zone of the simulated provider from three addresses; the bot follows its changes there. */
+
+const domain = 'example.com';
+const addresses = { ns1: '127.0.0.12', ns2: '127.0.0.13', ns3: '127.0.0.14' };
+const resolver = '127.0.0.15';
+/** Where the name servers themselves are. */
+const hosting = [
+  '$TTL 300',
+  '@ SOA ns1.hosting.example. hostmaster.hosting.example. 1 10800 3600 604800 300',
+  '@ NS ns1.hosting.example.',
+  ...Object.entries(addresses).map(([name, address]) => `${name} A ${address}`),
+  '',
+].join('\n');
+const run = promisify(execFile);
+
+/** One BIND, which loads a zone anew when it is published. */
+async function startBind(address: string, port: number, zoneOf: () => Promise<string>) {
+  const dir = await folder();
+  const control = await freePort();
+  const key = 'key k { algorithm hmac-sha256; secret "c2VjcmV0c2VjcmV0c2VjcmV0"; };';
+  const options = [
+    `directory "${dir}"`,
+    `listen-on port ${port} { ${address}; }`,
+    'listen-on-v6 { none; }',
+    ...['pid-file none', 'session-keyfile none', 'recursion no', 'dnssec-validation no', 'check-integrity no'],
+  ];
+  await writeFile(join(dir, 'zone'), await zoneOf());
+  await writeFile(join(dir, 'hosting'), hosting);
+  await writeFile(
+    join(dir, 'named.conf'),
+    [
+      key,
+      `options { ${options.join('; ')}; };`,
+      `controls { inet 127.0.0.1 port ${control} allow { 127.0.0.1; } keys { k; }; };`,
+      `zone "${domain}" { type primary; file "zone"; };`,
+      'zone "hosting.example" { type primary; file "hosting"; };',
+      '',
+    ].join('\n'),
+  );
+  const rndc = join(dir, 'rndc.conf');
+  await writeFile(rndc, `${key}\noptions { default-key k; default-server 127.0.0.1; default-port ${control}; };\n`);
+  const command = (...words: string[]) => run('/usr/sbin/rndc', ['-c', rndc, ...words]);
+  await start(namedServer, port, ['-f', '-n', '1', '-c', join(dir, 'named.conf')], {
+    isReady: () =>
+      command('zonestatus', domain).then(
+        () => true,
+        () => false,
+      ),
+  });
+  let serial = 2_100_000_000;
+  return {
+    publish: async () => {
+      serial += 1;
+      // The provider's file has the second as its serial, which two changes may share.
+      const zone = (await zoneOf()).replace(/(SOA\t\S+ \S+) \d+/, `$1 ${serial}`);
+      await writeFile(join(dir, 'zone'), zone);
+      await command('reload', domain);
+    },
+  };
+}
+
+async function startWorld() {
+  const port = await freePort();
+  const nameServers = createNameServers({ resolvers: [resolver], allowsPrivate: true, port, perMinute: 1_000_000 });
+  onTestFinished(() => nameServers.stop());
+  const bot = await startTestBot({ nameServers });
+  const reader = readerOf(openProvider(bot.provider.url, { apiKey: bot.provider.key }).provider);
+  const zoneOf = () => reader.dns.zoneFile({ name: domain });
+  const [ns1, ns2, ns3, cache] = await Promise.all(
+    [...Object.values(addresses), resolver].map((address) => startBind(address, port, zoneOf)),
+  );
+  if (ns1 === undefined || ns2 === undefined || ns3 === undefined || cache === undefined) throw new Error('no BIND');
+  return { bot, ns1, ns2, ns3, cache };
+}
+
+async function changed(bot: TestBot, line: string, decision = 'Confirm', who = 'operator'): Promise<string> {
+  await bot.say('operator', line);
+  await bot.press(who, decision);
+  await bot.settle();
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  return row?.id ?? '';
+}
+
+const cardOf = (bot: TestBot, id: string) => JSON.stringify(bot.posted.find(({ key }) => key === `card:${id}`)?.view);
+
+async function until(bot: TestBot, id: string, words: string): Promise<void> {
+  await bot.until(() => {
+    for (const { wake } of bot.replicas) wake(id);
+    return cardOf(bot, id).includes(words);
+  }, words);
+}
+
+const outsideSchema = z.object({
+  servers: z.array(z.object({ name: z.string(), heard: z.string().nullable() })),
+});
+
+/** Waits until the three name servers were heard as `same same other`. */
+async function untilHeard(bot: TestBot, id: string, wanted: string): Promise<void> {
+  await bot.until(async () => {
+    const outside = outsideSchema.safeParse((await bot.store.operations.find(id))?.outside).data;
+    return outside?.servers.map(({ heard }) => heard).join(' ') === wanted;
+  }, wanted);
+}
+
+describe.skipIf(!hasZoneTools())('changed records at a real BIND', () => {
+  test('a change that appears late, at one server after the other, is told when the last one answers it', async () => {
+    const { bot, ns1, ns2, ns3, cache } = await startWorld();
+    const id = await changed(bot, 'dns set example.com www A 192.0.2.77 ttl=300');
+    await untilHeard(bot, id, 'other other other');
+    await ns1.publish();
+    await ns2.publish();
+    await untilHeard(bot, id, 'same same other');
+    expect(cardOf(bot, id)).not.toContain('name server');
+    await ns3.publish();
+    await until(bot, id, 'All 3 name servers answer it, ');
+    await cache.publish();
+    bot.skip(2 * 60 * minute);
+    await until(bot, id, `The resolver ${resolver} does, too.`);
+
+    // Long texts come over TCP.
+    const text = 'k=rsa; p='.padEnd(900, 'A');
+    const long = await changed(bot, `dns add example.com key._domainkey TXT "${text}" ttl=300`);
+    for (const one of [ns1, ns2, ns3]) await one.publish();
+    await until(bot, long, 'All 3 name servers answer it, ');
+
+    const gone = await changed(bot, 'dns remove example.com key._domainkey TXT', 'Approve', 'lead');
+    for (const one of [ns1, ns2, ns3]) await one.publish();
+    await until(bot, gone, 'All 3 name servers answer without it, ');
+  });
+
+  test('a change that appears on one server only, or never, is told with the servers that lack it', async () => {
+    const { bot, ns1 } = await startWorld();
+    const one = await changed(bot, 'dns set example.com www A 192.0.2.77 ttl=300');
+    await ns1.publish();
+    await untilHeard(bot, one, 'same other other');
+    bot.skip(10 * minute);
+    await until(
+      bot,
+      one,
+      'ns2.hosting.example and ns3.hosting.example still answer something else. ns1.hosting.example answers it.',
+    );
+    const never = await changed(bot, 'dns add example.com never A 192.0.2.78 ttl=300');
+    await untilHeard(bot, never, 'other other other');
+    bot.skip(10 * minute);
+    await until(
+      bot,
+      never,
+      'ns1.hosting.example, ns2.hosting.example and ns3.hosting.example still answer something else.',
+    );
+  });
+});
