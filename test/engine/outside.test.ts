@@ -130,7 +130,7 @@ test('no answer at all is not called wrong: the card says so, and nothing is pos
   expect(replies(bot, id)).toEqual([]);
 });
 
-test.each(engines)('a bot that is killed in between goes on, and says it once (%s)', async (engine) => {
+test.each(engines)('a bot that is killed in between continues, and says it once (%s)', async (engine) => {
   const { bot, at, publish } = await startWorld({ engine, replicas: 1 });
   const id = await change(bot, set);
   await bot.until(() => at('127.0.0.3').asked.length > 0);

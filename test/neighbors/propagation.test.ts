@@ -19,7 +19,7 @@ import { areThere, folder, start } from './debian.ts';
 const domain = 'example.com';
 const addresses = { ns1: '127.0.0.12', ns2: '127.0.0.13', ns3: '127.0.0.14' };
 const resolver = '127.0.0.15';
-/** Where the name servers themselves are. */
+/** The zone with the addresses of the name servers. */
 const hosting = [
   '$ORIGIN hosting.example.',
   '$TTL 300',
@@ -116,7 +116,7 @@ async function untilHeard(bot: TestBot, id: string, wanted: string): Promise<voi
 }
 
 describe.skipIf(!areThere(Object.values(binaries), missing))('changed records at a real Knot', () => {
-  test('a change that appears late, at one server after the other, is told when the last one answers it', async () => {
+  test('a change that appears late, at one server after the other, is reported when the last one answers it', async () => {
     const { bot, ns1, ns2, ns3, cache } = await startWorld();
     const id = await changed(bot, 'dns set example.com www A 192.0.2.77 ttl=300');
     await untilHeard(bot, id, 'other other other');
@@ -141,7 +141,7 @@ describe.skipIf(!areThere(Object.values(binaries), missing))('changed records at
     await until(bot, gone, 'All 3 name servers answer without it, ');
   });
 
-  test('a change that appears on one server only, or never, is told with the servers that lack it', async () => {
+  test('a change that appears on one server only, or never, is reported with the servers that lack it', async () => {
     const { bot, ns1 } = await startWorld();
     const one = await changed(bot, 'dns set example.com www A 192.0.2.77 ttl=300');
     await ns1.publish();
