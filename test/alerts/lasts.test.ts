@@ -250,9 +250,12 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
       return isAnswered('*', 401);
     case 'api-unreachable':
       return isAnswered('*', 503);
-    // Rules without a state at the provider: a rule that was not read, and events.
+    // No rule reads anything from a provider that answers nothing.
     case 'blind':
+      return isAnswered('*', 503) || isAnswered('*', 401);
     case 'job':
+      return lacksGoodEnd(bot, Number(cause));
+    // An event, whose alert ends by its time alone.
     case 'new-server':
       return false;
     default:
@@ -260,25 +263,84 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
   }
 }
 
+/** A job that does not end, or ended in error without a better one after it. Its alert ends after a day in any case. */
+function lacksGoodEnd({ sim, now }: Watch, pk: number): boolean {
+  const jobs = [...sim.state().jobs.values()];
+  const job = jobs.find((known) => known.pk === pk);
+  if (job === undefined || job.state === 'done' || now() - job.startedAt > day) return false;
+  return !jobs.some((later) => later.orderId === job.orderId && later.pk > pk && later.state === 'done');
+}
+
+async function openAll() {
+  const bot = await openWatch(
+    {
+      ...Object.fromEntries(alertRules.map(({ name }) => [name, {}])),
+      traffic: { at: [20, 45] },
+      job: { at: [10] },
+    },
+    { engine: 'sqlite' },
+  );
+  bot.roster.set('U0BOB', { name: 'bob', standing: 'member' });
+  for (let n = 0; n < 6; n++) await bot.later(minute);
+  const model = await openModel(bot);
+  const open = new Map<string, string>();
+  const opened = new Set<string>();
+  return {
+    bot,
+    /** The rules that have had an open alert. */
+    opened,
+    step: async (one: Act, passMs: number) => {
+      await perform(bot, model, one);
+      await bot.later(passMs);
+      await model.update();
+      for (const id of open.keys()) await check(bot, model, id, one);
+      open.clear();
+      for (const { id, rule } of await bot.store.alerts.listOpen({ limit: 200 })) {
+        open.set(id, rule);
+        opened.add(rule);
+      }
+    },
+  };
+}
+
+test('the alert of each rule stays while its condition holds, through readings, outages and a restart', async () => {
+  const { bot, opened, step } = await openAll();
+  const acts: readonly Act[] = [
+    { do: 'power', server: 'web-1', state: 'off' },
+    { do: 'mark', server: 'web-1', isMarked: true },
+    { do: 'status', server: 'staging-1', status: 'blocked' },
+    { do: 'paid', server: 'db-1', days: 10 },
+    { do: 'balance', balance: 3, unpaid: [12] },
+    { do: 'record', isThere: true },
+    { do: 'full', gb: 240 },
+    { do: 'traffic', limit: 1 },
+    { do: 'mail', name: 'vps-1.hosting.example' },
+    { do: 'bob', standing: 'deactivated' },
+    { do: 'odd', item: '664-2041' },
+    { do: 'ask', server: 'db-1', verb: 'restart', end: 'hang' },
+  ];
+  for (const one of acts) await step(one, minute);
+  const mend: Act = { do: 'mend' };
+  for (const passMs of [6 * minute, 31 * minute, 6 * minute]) await step({ do: 'full', gb: 240 }, passMs);
+  await step(mend, 31 * minute);
+  await step({ do: 'restart' }, 6 * minute);
+  for (const passMs of [6 * minute, 7 * hour, 6 * minute]) await step(mend, passMs);
+  for (const what of [broken[1], broken[0]]) {
+    for (let n = 0; n < 6; n++) await step({ do: 'break', what }, 6 * minute);
+    await step(mend, 6 * minute);
+  }
+  for (const passMs of [8 * day, 6 * minute, 6 * minute]) await step(mend, passMs);
+  expect([...opened].sort()).toEqual(
+    ['blind', ...alertRules.map(({ name }) => name)].filter((name) => name !== 'new-server').sort(),
+  );
+  await bot.close();
+});
+
 test('no alert of any rule is over while its own condition still holds at the provider', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (acts) => {
-      const bot = await openWatch(
-        { ...Object.fromEntries(alertRules.map(({ name }) => [name, {}])), traffic: { at: [20, 45] } },
-        { engine: 'sqlite' },
-      );
-      bot.roster.set('U0BOB', { name: 'bob', standing: 'member' });
-      for (let n = 0; n < 6; n++) await bot.later(minute);
-      const model = await openModel(bot);
-      const open = new Map<string, string>();
-      for (const { act: one, passMs } of acts) {
-        await perform(bot, model, one);
-        await bot.later(passMs);
-        await model.update();
-        for (const id of open.keys()) await check(bot, model, id, one);
-        open.clear();
-        for (const { id, rule } of await bot.store.alerts.listOpen({ limit: 200 })) open.set(id, rule);
-      }
+      const { bot, step } = await openAll();
+      for (const { act: one, passMs } of acts) await step(one, passMs);
       await bot.close();
     }),
     // A sequence is long, and shrinking one would take minutes.

@@ -22,6 +22,8 @@ async function canceled(options: TestBotOptions = {}) {
   await bot.settle();
   const [row] = await bot.store.operations.list({ limit: 1 });
   if (row?.state !== 'done') throw new Error(`the cancellation is ${row?.state}`);
+  // The writing took a moment, and the order ends later.
+  expect(bot.story()).toMatch(/End web-1 on .* \[set\]\n/);
   await later(bot);
   expect(told(bot)).toEqual([]);
   return { bot, id: row.id, card: bot.posted.find(({ key }) => key === `card:${row.id}`)?.ts };

