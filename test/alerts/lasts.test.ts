@@ -303,6 +303,9 @@ async function openAll() {
   };
 }
 
+/** Their alerts begin with a request here (test/engine/alerts/each-rule.test.ts). */
+const requested = new Set(['job', 'new-server']);
+
 test('the alert of each rule stays while its condition holds, through readings, outages and a restart', async () => {
   const { bot, opened, step } = await openAll();
   const acts: readonly Act[] = [
@@ -317,11 +320,10 @@ test('the alert of each rule stays while its condition holds, through readings, 
     { do: 'mail', name: 'vps-1.hosting.example' },
     { do: 'bob', standing: 'deactivated' },
     { do: 'odd', item: '664-2041' },
-    { do: 'ask', server: 'db-1', verb: 'restart', end: 'hang' },
   ];
   for (const one of acts) await step(one, minute);
   const mend: Act = { do: 'mend' };
-  for (const passMs of [6 * minute, 31 * minute, 6 * minute]) await step({ do: 'full', gb: 240 }, passMs);
+  for (const passMs of [6 * minute, 6 * minute, 31 * minute, 6 * minute]) await step({ do: 'full', gb: 240 }, passMs);
   await step(mend, 31 * minute);
   await step({ do: 'restart' }, 6 * minute);
   for (const passMs of [6 * minute, 7 * hour, 6 * minute]) await step(mend, passMs);
@@ -331,7 +333,7 @@ test('the alert of each rule stays while its condition holds, through readings, 
   }
   for (const passMs of [8 * day, 6 * minute, 6 * minute]) await step(mend, passMs);
   expect([...opened].sort()).toEqual(
-    ['blind', ...alertRules.map(({ name }) => name)].filter((name) => name !== 'new-server').sort(),
+    ['blind', ...alertRules.map(({ name }) => name)].filter((name) => !requested.has(name)).sort(),
   );
   await bot.close();
 });

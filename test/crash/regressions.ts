@@ -997,7 +997,7 @@ export const regressions: readonly Sabotage[] = [
     instead: "if (native !== '') return join(native, 'bin');",
     project: 'process',
     test: 'test/ship/postgres.test.ts',
-    name: 'PostgreSQL starts as root below a folder that only root may enter',
+    name: '',
   },
   {
     what: 'PostgreSQL of the tests starts for root only',
@@ -1006,6 +1006,6 @@ export const regressions: readonly Sabotage[] = [
     instead: 'const isRoot = process.getuid !== undefined;',
     project: 'process',
     test: 'test/ship/postgres.test.ts',
-    name: 'PostgreSQL starts as an ordinary user',
+    name: '',
   },
 ];
