@@ -865,15 +865,6 @@ export const regressions: readonly Sabotage[] = [
     name: 'a command that is delivered twice opens one dialog',
   },
   {
-    what: 'A stop waits for what does not answer',
-    file: 'src/cli/until-signal.ts',
-    text: '  }, stopWithinMs).unref();',
-    instead: '  }, 60 * stopWithinMs).unref();',
-    project: 'crash',
-    test: 'test/crash/stop.test.ts',
-    name: 'while Slack is silent',
-  },
-  {
     what: 'A reason is not required by a rule that requires one',
     file: 'src/engine/command/must-give-reason.ts',
     text: 'rule.reason !== true ||',
