@@ -264,5 +264,5 @@ test('a grant on tags of domains does not apply to servers, and a tag on a serve
   expect(bot.story()).not.toContain('This changes who may do what');
   expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
   await bot.say('operator', 'restart db-1', { place: inDev });
-  expect(bot.transcript(dev)).toContain('operate is granted here on domain tag:scratch, which does not include');
+  expect(bot.transcript(dev)).toContain('have “operate” here on domain tag:scratch, which does not include');
 });

@@ -42,7 +42,7 @@ it('grants, why, who can and changed rules show people by name', async () => {
   await bot.press('admin', 'Confirm');
   await bot.settle();
   const all = [...said, bot.story()].join('\n');
-  expect(all).toContain('Becomes possible: @reader: billing on all');
+  expect(all).toContain('Becomes possible: @reader: billing on everything');
   expect(all).not.toMatch(/[UCS]0[A-Z]+|[0-9a-f]{12}/);
 });
 
