@@ -15,7 +15,8 @@ function filled(form: Form | View): FormValues {
   if (!('fields' in form)) throw new Error(`not a form: ${textOf(form.summary)}`);
   return Object.fromEntries(
     form.fields.flatMap((field): [string, string | string[]][] => {
-      if (!('initial' in field) || field.initial === undefined || typeof field.initial === 'boolean') return [];
+      if (!('initial' in field) || field.initial === undefined) return [];
+      if (typeof field.initial === 'boolean' || typeof field.initial === 'number') return [];
       if (typeof field.initial === 'string') return [[field.name, field.initial]];
       return [[field.name, field.initial.map((one) => (typeof one === 'string' ? one : one.value))]];
     }),

@@ -319,12 +319,14 @@ export async function startTestBot(options: TestBotOptions = {}) {
       return (await accepted.stored) ? accepted.run() : ({ kind: 'accepted' } as const);
     },
     until,
-    /** Waits until only requests that wait for people are open. */
+    /** Waits until only requests that wait for people or for their hour are open. */
     settle: () =>
       until(async () => {
         const open = await stillOpen();
         const pending = await at(0).store.messages.pending();
-        const isQuiet = open.every((row) => row.state === 'waiting') && pending === 0;
+        const isResting = ({ state, startsAt }: (typeof open)[number]) =>
+          state === 'waiting' || (state === 'scheduled' && (startsAt ?? 0) > now());
+        const isQuiet = open.every(isResting) && pending === 0;
         if (!isQuiet) return false;
         for (const row of await at(0).store.operations.list({ limit: 50 })) {
           // The engine releases a turn after it stored how the turn ended.

@@ -1,8 +1,8 @@
-import { risks } from '../policy/policy.ts';
 import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import { bareWord, withoutOpening } from './polite.ts';
 import type { CommandShape, RawArgs } from './shapes.ts';
+import { takesTiming, withoutTiming } from './timing.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import { nearVerbs } from './unknown.ts';
 import { usage } from './usage.ts';
@@ -86,7 +86,7 @@ export function leftOver<C extends CommandShape>(command: C, words: readonly Tok
   });
 }
 
-/** Refuses a time in a command without one: requests cannot be scheduled. */
+/** Refuses a time that is not the hour at which an action begins. */
 export function notLater(
   command: CommandShape,
   raw: RawArgs,
@@ -95,11 +95,14 @@ export function notLater(
 ): Refusal {
   const said = when.map(({ text }) => text).join(' ');
   const others = words.filter((word) => !when.includes(word)).map(({ text }) => quote(text));
-  const options = Object.entries(raw).flatMap(([name, values]) => values.map((value) => `${name}=${quote(value)}`));
-  const isQuery = command.kind === 'query' || risks.indexOf(command.risk ?? 'destructive') === 0;
-  return new Refusal('impossible', `Nothing can be scheduled, so \`${shorten(said)}\` does not fit.`, {
-    hint: 'A request runs when it is decided. Request it at that time, or now.',
-    suggestions: isQuery
+  const named = Object.entries(withoutTiming(raw));
+  const options = named.flatMap(([name, values]) => values.map((value) => `${name}=${quote(value)}`));
+  const isAtOnce = command.kind === 'query' || !takesTiming(command);
+  return new Refusal('impossible', `\`${shorten(said)}\` does not fit here.`, {
+    hint: isAtOnce
+      ? 'This takes effect at once.'
+      : 'A request begins when it is decided, or at one hour, which is written at="sun 03:00" or in=2h.',
+    suggestions: isAtOnce
       ? []
       : [{ label: `${command.path} now…`, command: [command.path, ...others, ...options].join(' '), isForm: true }],
   });

@@ -76,8 +76,8 @@ const impossible: readonly Answer[] = [
   },
   {
     words: ['schedule', 'remind', 'later', 'cron'],
-    say: 'Nothing can be scheduled: a request runs when it is decided.',
-    hint: 'Request it at that time.',
+    say: 'A request for a later hour is its own line with the hour at its end.',
+    hint: 'Like `/host restart web-1 at sun 03:00`, or `in=2h`.',
     suggestions: [{ label: 'Help', command: 'help' }],
   },
   {

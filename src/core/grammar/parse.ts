@@ -20,6 +20,7 @@ import {
   withoutEnding,
   withoutFillers,
 } from './take.ts';
+import { takeHour, timingNamed, timingOptions } from './timing.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
 
@@ -93,8 +94,13 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
     }
   }
   words = takeTrailing(command, takeIntroduced(command, words, raw), raw);
-  const later = repeatOf(command, words) ?? whenOf(command, words);
-  if (later !== undefined) return { kind: 'problem', refusal: notLater(command, raw, words, later) };
+  const often = repeatOf(command, words);
+  if (often !== undefined) return { kind: 'problem', refusal: notLater(command, raw, words, often) };
+  for (let when = whenOf(command, words); when !== undefined; when = whenOf(command, words)) {
+    const left = takeHour(command, words, when, raw);
+    if (left === undefined) return { kind: 'problem', refusal: notLater(command, raw, words, when) };
+    words = left;
+  }
   const record = readRecordLine(command, words, raw);
   if (record instanceof Refusal) return { kind: 'problem', refusal: record };
   words = record;
@@ -166,6 +172,9 @@ function readOption(
   const chosen = dashed && value === undefined ? choiceOf(command, key) : undefined;
   if (chosen !== undefined && raw[chosen] === undefined && (name ?? chosen) === chosen)
     return { name: chosen, value: [key], extra: 0 };
+  const timing = value === undefined && !dashed ? undefined : timingNamed(command, key);
+  if (name === undefined && timing !== undefined && (dashed || /^[\w-]+=/.test(token.text)))
+    return readTiming(timing, value ?? next?.text, value === undefined ? 1 : 0, raw);
   if (name !== undefined) {
     const arg = command.args[name];
     if (arg?.place === 'form') return formOnly(command, name);
@@ -195,6 +204,18 @@ function readOption(
     });
   }
   return undefined;
+}
+
+function readTiming(
+  name: string,
+  value: string | undefined,
+  extra: number,
+  raw: RawArgs,
+): { name: string; value: string[]; extra: number } | Refusal {
+  const said = name.slice(1);
+  if (raw[name] !== undefined) return new Refusal('bad_value', `\`${said}\` is given twice.`);
+  if (value === undefined || value === '') return new Refusal('bad_value', `\`${said}\` needs a value.`);
+  return { name, value: [value], extra };
 }
 
 /** The argument for `--off`, if one is a choice between on and off. */
@@ -247,7 +268,9 @@ export function lineOf(command: CommandShape, raw: RawArgs, reason?: string): st
     if (arg.keepsQuotes && words.length > 1) return words.map(inQuotes);
     return words.map((word) => (isMeaningful(command, word) ? quote(word) : inQuotes(word)));
   });
-  return [command.path, ...parts, ...(reason === undefined ? [] : [`because ${reason}`])].join(' ');
+  return [command.path, ...parts, ...timingOptions(raw), ...(reason === undefined ? [] : [`because ${reason}`])].join(
+    ' ',
+  );
 }
 
 /** True for a word that keeps its meaning without quotes: not politeness, a time, or the start of another argument. */

@@ -9,5 +9,7 @@ export const timingSchema = z.object({
   graceMs: z.number(),
   /** Whether it waits for the end of a freeze or ends as refused. */
   ifFrozen: z.enum(['refuse', 'wait']),
+  /** Since when it has waited for the end of a freeze, and which. */
+  frozen: z.object({ since: z.number(), why: z.string() }).exactOptional(),
 });
 export type Timing = z.infer<typeof timingSchema>;

@@ -30,6 +30,8 @@ export type Field =
       readonly initial?: readonly FormOption[];
     })
   | (FieldBase & { readonly widget: 'toggle'; readonly initial: boolean })
+  /** A date with an hour, in the zone of the person; milliseconds. */
+  | (FieldBase & { readonly widget: 'moment'; readonly initial?: number })
   | (FieldBase & {
       readonly widget: 'checks';
       readonly options: readonly FormOption[];
@@ -70,3 +72,5 @@ export function isFull(value: string): boolean {
 
 /** The field of the reason: no argument has this name. */
 export const reasonName = '@reason';
+/** The field of the hour at which an action begins. */
+export const whenName = '@at';

@@ -66,7 +66,17 @@ export type Intent =
     };
 
 /** `change` sends the request back with a line; `stop` skips the steps that have not begun; `continue` resumes a held request. */
-export const votes = ['confirm', 'approve', 'decline', 'change', 'withdraw', 'stop', 'continue'] as const;
+export const votes = [
+  'confirm',
+  'approve',
+  'decline',
+  'change',
+  'withdraw',
+  'stop',
+  'continue',
+  'now',
+  'move',
+] as const;
 export type Vote = (typeof votes)[number];
 
 export interface Button {

@@ -3,8 +3,25 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { readOperation } from '../operation/record.ts';
+import { type Operation, readOperation } from '../operation/record.ts';
 import { closedWords } from './vote.ts';
+
+function moveForm({ plan, rule, startsAt }: Operation, id: string): Form {
+  const again =
+    typeof rule === 'object' ? ['The approvals are for its present hour: the new hour needs new ones.'] : [];
+  return {
+    id,
+    title: 'Move',
+    submit: 'Move',
+    notes: [plan.title, ...again],
+    fields: [
+      {
+        ...{ name: 'words', label: 'When', hint: 'In your time zone.', widget: 'moment', optional: false },
+        ...(startsAt === null ? {} : { initial: startsAt }),
+      },
+    ],
+  };
+}
 
 /** The form that requires the name of the target, or the reason to decline, before the vote counts. */
 export async function voteForm(context: EngineContext, operationId: string, vote: Vote, formId: string): Promise<Form> {
@@ -12,6 +29,7 @@ export async function voteForm(context: EngineContext, operationId: string, vote
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
   const operation = readOperation(row);
   const isHeld = vote === 'continue' && operation.heldAt !== null && !isEnd(operation.state);
+  if (vote === 'move' && operation.state === 'scheduled') return moveForm(operation, formId);
   if (operation.state !== 'waiting' && !isHeld) throw new Refusal('closed', closedWords(operation));
   if (vote === 'decline') {
     return {

@@ -1,11 +1,9 @@
-import { isEnd } from '../../core/plan/operation.ts';
-import { defined } from '../../core/text/defined.ts';
+import { isEnd, type OperationState } from '../../core/plan/operation.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Vote } from '../../core/view/view.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
-import { pressAgain } from '../context/press-again.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
@@ -14,27 +12,12 @@ import { endSentenceOf, ends } from '../operation/ends.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { mayVote, mayWithdraw } from '../operation/vote-rules.ts';
 import { askForChanges } from './ask-for-changes.ts';
+import { type Ballot, mustBePressedNow } from './ballot.ts';
 import { closeNoticeOf } from './close-notices.ts';
 import { decide } from './decide.ts';
 import { expire } from './expire.ts';
+import { moveHour, runNow } from './move-hour.ts';
 import { maySee } from './review.ts';
-
-export interface Ballot {
-  readonly operation: string;
-  readonly user: string;
-  readonly vote: Vote;
-  /**
-   * The time at which the bot received the click. The vote counts from then, even if the machine sleeps before it is
-   * stored.
-   */
-  readonly at: number;
-  /** The time of the click, if Slack delivered it late. */
-  readonly saidAt?: number;
-  /** The reason for declining, or the typed name. */
-  readonly words?: string;
-  /** True if a crash interrupted this click: do not report effects that it already had. */
-  readonly isAgain?: boolean;
-}
 
 /** Clicks interrupted by a crash are resumed within ten minutes (intake.ts); earlier ends have been announced. */
 const retakenWithinMs = 15 * 60_000;
@@ -52,8 +35,8 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
   const row = await context.store.operations.find(ballot.operation);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
   const operation = readOperation(row);
-  const { cast, isLate } = casts[ballot.vote];
-  if (isLate ? !isEnd(operation.state) : operation.state === 'waiting') return cast(context, operation, ballot);
+  const { cast, isFor } = casts[ballot.vote];
+  if (isFor(operation.state)) return cast(context, operation, ballot);
   // A click resumed after a crash: the decision is stored, but its card may be old and no turn may have been woken.
   const endedForMs = operation.endedAt === null ? 0 : context.now() - operation.endedAt;
   if (operation.endedAt !== null && endedForMs < retakenWithinMs) await announceEnd(context, operation);
@@ -67,11 +50,12 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
 async function isCast(context: EngineContext, { id, state }: Operation, { user, vote }: Ballot): Promise<boolean> {
   if (vote === 'decline') return state === 'declined';
   if (vote === 'withdraw') return state === 'withdrawn';
-  if (vote === 'stop' || vote === 'continue' || vote === 'change') return true;
+  if (vote === 'stop' || vote === 'continue' || vote === 'now' || vote === 'move' || vote === 'change') return true;
   return countingVotes(await context.store.votes.list(id)).some(({ userId }) => userId === user);
 }
 
 export function closedWords(operation: Operation): string {
+  if (operation.state === 'scheduled') return `${operation.plan.title} is scheduled already.`;
   return isEnd(operation.state)
     ? `This has ended already. ${endSentenceOf(operation)}`
     : `${operation.plan.title} has been decided already and is under way.`;
@@ -79,25 +63,34 @@ export function closedWords(operation: Operation): string {
 
 type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Promise<void>;
 
-/** `isLate` marks votes that come after the decision: stop and continue. */
-const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isLate: boolean }>> = {
-  confirm: { cast: approve, isLate: false },
-  approve: { cast: approve, isLate: false },
-  decline: { cast: decline, isLate: false },
-  change: { cast: change, isLate: false },
-  withdraw: { cast: withdraw, isLate: false },
-  stop: { cast: stop, isLate: true },
-  continue: { cast: continueOperation, isLate: true },
+type IsFor = (state: OperationState) => boolean;
+const undecided: IsFor = (state) => state === 'waiting';
+const scheduled: IsFor = (state) => state === 'scheduled';
+const open: IsFor = (state) => !isEnd(state);
+
+/** The states in which each vote counts. */
+const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isFor: IsFor }>> = {
+  confirm: { cast: approve, isFor: undecided },
+  approve: { cast: approve, isFor: undecided },
+  decline: { cast: decline, isFor: undecided },
+  change: { cast: change, isFor: undecided },
+  withdraw: { cast: withdraw, isFor: (state) => undecided(state) || scheduled(state) },
+  stop: { cast: stop, isFor: open },
+  continue: { cast: continueOperation, isFor: open },
+  now: { cast: runNow, isFor: scheduled },
+  move: { cast: moveHour, isFor: scheduled },
 };
 
 /** Stops the operation: no further step begins; a step under way is followed to its end. */
-export async function stop(context: EngineContext, operation: Operation, { user }: Ballot): Promise<void> {
+export async function stop(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  const { user } = ballot;
   const { store } = context;
   if (operation.state === 'waiting') {
     throw new Refusal('impossible', `${operation.plan.title} waits for a decision and is not running.`, {
       hint: 'Decline or withdraw it on its card.',
     });
   }
+  if (operation.state === 'scheduled') return callOff(context, operation, ballot);
   const why = await whyNotStop(context, operation, user);
   if (why !== undefined) throw new Refusal('not_yours', why);
   // The audit comes first: after a crash between the two the click is found, and recorded, again.
@@ -166,12 +159,6 @@ async function continueOperation(context: EngineContext, operation: Operation, b
   context.wake(operation.id);
 }
 
-/** Refuses a late click that would start work. A late decline, withdrawal or stop counts. */
-function mustBePressedNow({ at, saidAt }: Ballot): void {
-  const words = pressAgain({ at, ...defined({ saidAt }) });
-  if (words !== undefined) throw new Refusal('impossible', words);
-}
-
 function mustNameIt(operation: Operation, ballot: Ballot): void {
   if (!needsName(operation.rule) || isSameName(ballot.words, operation.plan.typedName)) return;
   throw new Refusal('bad_value', 'That is not the name.', {
@@ -222,12 +209,21 @@ async function change(context: EngineContext, operation: Operation, ballot: Ball
 }
 
 async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  if (operation.state === 'scheduled') return callOff(context, operation, ballot);
   if (!mayWithdraw(operation, ballot.user, context.settings.admins)) {
     throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
   }
   const isOwn = ballot.user === operation.requester;
   const name = isOwn ? undefined : (await context.directory.person(ballot.user)).name;
   await close(context, operation, ballot, 'withdrawn', ends.withdrawn(name));
+}
+
+/** Ends a scheduled request before its hour, for those who may stop it. */
+async function callOff(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  const why = await whyNotStop(context, operation, ballot.user);
+  if (why !== undefined) throw new Refusal('not_yours', why);
+  const { name } = await context.directory.person(ballot.user);
+  await close(context, operation, ballot, 'withdrawn', ends.calledOff(name));
 }
 
 async function close(
@@ -237,7 +233,8 @@ async function close(
   to: 'declined' | 'withdrawn',
   endText: string,
 ): Promise<void> {
-  const isEndedHere = await end(context, operation, 'waiting', to, { endText }, ballot.user);
+  const from = operation.state === 'scheduled' ? 'scheduled' : 'waiting';
+  const isEndedHere = await end(context, operation, from, to, { endText }, ballot.user);
   const now = await readNow(context, operation);
   // Announced here, not in a turn, so that the person sees the end at once; after a crash, this click is resumed.
   if (isEnd(now.state)) await announceEnd(context, now);

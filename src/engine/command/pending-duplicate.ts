@@ -23,6 +23,8 @@ interface Asked {
   readonly command: AnyAction;
   readonly canonical: RawArgs;
   readonly targets: readonly Target[];
+  /** Its hour; null if it begins at once. Requests for different hours are different ones. */
+  readonly startsAt: number | null;
   /** The request that this one replaces. */
   readonly replaces: string | undefined;
 }
@@ -33,7 +35,7 @@ interface Asked {
  */
 export async function findDuplicate(
   { store, commands }: Pick<EngineContext, 'store' | 'commands'>,
-  { id, command, canonical, targets, replaces }: Asked,
+  { id, command, canonical, targets, startsAt, replaces }: Asked,
   access: Access,
 ): Promise<PendingDuplicate | undefined> {
   const rivals = command.isFollowed ? followed(commands) : [command.path];
@@ -45,7 +47,7 @@ export async function findDuplicate(
     row.command === command.path && isAbout(row) && canonicalJson(row.args) === wanted;
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
   // A form submitted twice yields one request, which must not be its own duplicate.
-  const others = rows.filter((row) => row.id !== id && row.id !== replaces);
+  const others = rows.filter((row) => row.id !== id && row.id !== replaces && row.startsAt === startsAt);
   const mayShow = ({ plan, requester }: Operation) => requester === access.actor.id || mayReadRequest(plan, access);
   // Parses a row only if the rows before it did not match: hundreds of requests may wait.
   for (const row of others) {

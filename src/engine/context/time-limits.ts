@@ -19,6 +19,14 @@ export const freshMs = 10_000;
  * that a crash interrupted does not need it.
  */
 export const beginWithinMs = 15 * minute;
+/** A scheduled request that cannot begin within this time after its hour needs "Continue", unless its rule says more. */
+export const graceMs = 10 * minute;
+/** A scheduled request whose facts or votes changed until its hour is asked about for this time. */
+export const answerWithinMs = hour;
+/** A scheduled request that waits for the end of a freeze ends after this time. */
+export const frozenWithinMs = day;
+/** A scheduled request checks this often whether a freeze was ended early. */
+export const frozenAgainMs = minute;
 /** A request that needs "Continue" ends after this time. */
 export const heldWithinMs = day;
 /** A request whose check failed for now is checked again after this time. */

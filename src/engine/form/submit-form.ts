@@ -4,6 +4,7 @@ import { NotOne } from '../../core/targets/not-one.ts';
 import { defined } from '../../core/text/defined.ts';
 import { withoutHost } from '../../core/text/undo-typing.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { whenName } from '../../core/view/form.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import { accessAt } from '../access/access-at.ts';
 import { declineAccess } from '../access/ask-access.ts';
@@ -127,7 +128,7 @@ async function submitCommand(
     const refusal = error instanceof Refusal ? withWayBack(error, commandRequest) : undefined;
     const field = refusal?.field ?? '';
     const said = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
-    if (refusal !== undefined && [...(page ?? Object.keys(command.args)), reasonName].includes(field)) {
+    if (refusal !== undefined && [...(page ?? Object.keys(command.args)), reasonName, whenName].includes(field)) {
       const view = errorView(withSuggestions(refusal, commandRequest), lineOf(command, raw), context.log, {
         line: lineOf(command, raw),
       });

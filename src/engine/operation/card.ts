@@ -12,6 +12,7 @@ import type { VoteRow } from '../../store/records/votes.ts';
 import { markPinned, sayPinned } from '../access/pins.ts';
 import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, noticesOf, tasksOf } from './card-details.ts';
+import { hourOf } from './card-hour.ts';
 import { lostWords } from './ends.ts';
 import type { Operation, OperationStep } from './record.ts';
 import { outsidePart } from './say-outside.ts';
@@ -76,7 +77,7 @@ export function card(
   if (operation.endText) parts.push({ kind: 'notice', tone: toneOf(operation), text: operation.endText });
   else if (operation.state === 'reading')
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
-  parts.push(...noticesOf(operation, isPaused), ...outsidePart(operation));
+  parts.push(...hourOf(operation), ...noticesOf(operation, isPaused), ...outsidePart(operation));
   if (isWaiting && typeof operation.rule === 'object') {
     const channels = operation.demands.map(({ channel }) => channel);
     const votesFor = counted ?? new Map(approvalsOf(votes).map(({ userId }) => [userId, channels]));
@@ -207,6 +208,14 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
       rare: [details, change, why, ...remindButtons(operation), { label: 'Withdraw', intent: vote('withdraw') }],
     };
   }
+  if (operation.state === 'scheduled')
+    return {
+      buttons: [
+        { label: 'Move…', intent: vote('move'), opens: true },
+        { label: 'Call off', intent: vote('withdraw') },
+      ],
+      rare: [{ label: 'Run now', intent: vote('now') }, details],
+    };
   if (operation.endedAt === null && operation.stopBy === null) {
     if (operation.heldAt !== null) {
       const go: Button = { label: 'Continue', intent: vote('continue'), style: 'primary', ...opens };

@@ -1,6 +1,7 @@
 import { targetKey } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
+import type { Timing } from '../../core/plan/timing.ts';
 import type { Demand } from '../../core/policy/demands.ts';
 import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
 import { canonicalJson, hashOf, type Json, toJson } from '../../core/text/json.ts';
@@ -30,6 +31,12 @@ import {
 import { isOverheard } from './thread.ts';
 import { postToWidenedChannels } from './widened.ts';
 
+/** The hour of a scheduled request. */
+export interface Hour {
+  readonly startsAt: number;
+  readonly timing: Timing;
+}
+
 export interface Proposal {
   readonly id: string;
   /** The time of the decision if none is required: the machine may sleep before the row is written. */
@@ -46,6 +53,10 @@ export interface Proposal {
   readonly policyVersion: number;
   /** The pinned ones among its targets. */
   readonly pins?: readonly Pinned[];
+  /** The hour before which it does not begin. */
+  readonly hour?: Hour;
+  /** How long the decision can be made; by default, as long as the rule allows. */
+  readonly decideWithinMs?: number;
   readonly supersedes?: string;
   /** The waiting request that ends in the same transaction that creates this one. */
   readonly replaces?: Operation;
@@ -55,10 +66,20 @@ export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
   return plan.raised ? higherRisk(command.risk, plan.raised.risk) : command.risk;
 }
 
+/** The end of the time to decide, which is the hour of a scheduled request at the latest. */
+export function decideUntil(
+  rule: Rule,
+  now: number,
+  { hour, decideWithinMs }: Pick<Proposal, 'hour' | 'decideWithinMs'>,
+): number {
+  const usualMs = typeof rule === 'object' ? approveWithinMs : confirmWithinMs;
+  return Math.min(now + (decideWithinMs ?? usualMs), hour?.startsAt ?? Number.POSITIVE_INFINITY);
+}
+
 /** Stores the operation and shows its card. A stored operation always gets a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
-  const { plan, rule, demands, pins = [] } = proposal;
+  const { plan, rule, demands, hour, pins = [] } = proposal;
   const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
   // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
   // exists already.
@@ -71,6 +92,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
       args: toJson(proposal.canonical),
       rule: toJson(rule),
       policyVersion: proposal.policyVersion,
+      ...(hour === undefined ? {} : { startsAt: hour.startsAt }),
       facts: plan.facts,
     },
     unlessThere: ['asked'],
@@ -102,7 +124,9 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     state: rule === 'none' ? 'approved' : 'waiting',
     decidedAt: rule === 'none' ? proposal.askedAt : null,
     createdAt: now(),
-    expiresAt: now() + (typeof rule === 'object' ? approveWithinMs : confirmWithinMs),
+    expiresAt: decideUntil(rule, now(), proposal),
+    startsAt: hour?.startsAt ?? null,
+    timing: hour === undefined ? null : toJson(hour.timing),
   };
   const planned = steps.map((step, n) => ({
     n,

@@ -21,6 +21,8 @@ export const ends = {
     `Declined by @${name}: ${endSentence(reason === '' ? 'no reason given' : reason)} ${nothingDone}`,
   /** `name`: the person, unless it was the requester. */
   withdrawn: (name: string | undefined) => `Withdrawn${name === undefined ? '' : ` by @${name}`}. ${nothingDone}`,
+  /** Of a scheduled request, before its hour. */
+  calledOff: (name: string) => `Called off by @${name} before its hour. ${nothingDone}`,
   notRun: (why: string) => `Not run: ${endSentence(why)} ${nothingDone}`,
   notSent: (why: string) => `Not run: ${endSentence(why)} Nothing was sent.`,
   nothingToDo: (why: string) => `Not run: ${why}`,

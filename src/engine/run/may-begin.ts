@@ -47,17 +47,24 @@ export async function mayStartNow(
   if (settings.isPaused && !isOwn) {
     return { kind: 'held', why: 'The bot is paused (HOSTLER_PAUSED) and begins nothing.' };
   }
+  const byPeople = Math.max(operation.decidedAt ?? operation.createdAt, operation.continuedAt ?? 0);
   // The countdown ended by the clock of the database, which may be ahead.
   const readyAt = Math.min(operation.readyAt ?? 0, now());
-  const decidedAt = Math.max(operation.decidedAt ?? operation.createdAt, operation.continuedAt ?? 0, readyAt);
+  // The hour that people decided on counts as the decision.
+  const startsAt = Math.min(operation.startsAt ?? 0, now());
+  const decidedAt = Math.max(byPeople, startsAt, readyAt);
+  const isAtHour = steps.length === 0 && operation.timing !== null && startsAt > byPeople;
+  const withinMs = isAtHour ? operation.timing.graceMs : beginWithinMs;
   const absentMs = (await store.presence.absentMs()) ?? 0;
   const decidedAgoMs = now() - decidedAt;
   // A person who has just decided expects an immediate start. A decision lies in the future if the clock was set back.
   const offlineMs = decidedAgoMs < 0 ? absentMs : Math.min(absentMs, decidedAgoMs);
-  if (offlineMs > beginWithinMs) return { kind: 'held', why: offlineText(absentMs) };
+  if (offlineMs > withinMs) return { kind: 'held', why: offlineText(absentMs) };
   const movedAt = Math.max(decidedAt, ...steps.map((step) => step.endedAt ?? 0));
-  if (now() - movedAt <= beginWithinMs) return { kind: 'yes' };
+  if (now() - movedAt <= withinMs) return { kind: 'yes' };
   const delay = operation.delayWhy === null ? '' : ` ${operation.delayWhy}`;
+  if (isAtHour)
+    return { kind: 'held', why: `It could not begin within ${sayDuration(withinMs)} after its hour.${delay}` };
   return { kind: 'held', why: `It could not continue for ${sayDuration(now() - movedAt)}.${delay}` };
 }
 

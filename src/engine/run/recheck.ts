@@ -3,17 +3,15 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { unescalated } from '../../core/policy/escalation.ts';
 import { isGuarded } from '../../core/policy/pins.ts';
-import type { Rule } from '../../core/policy/policy.ts';
-import { sayRule } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, hashOf, type Json } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/view/errors.ts';
-import { notice, plain } from '../../core/view/view.ts';
+import { notice } from '../../core/view/view.ts';
 import { decideOnPlan, withPin } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
-import { type Pinned, pinsToShow, sayPinned } from '../access/pins.ts';
+import { type Pinned, pinsToShow } from '../access/pins.ts';
 import { sayIds, sayNames } from '../access/say-names.ts';
 import { reopenNotices } from '../approval/close-notices.ts';
 import { keepVotes } from '../approval/keep-votes.ts';
@@ -22,7 +20,7 @@ import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { sayProviderError } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
-import { freshMs } from '../context/time-limits.ts';
+import { answerWithinMs, freshMs } from '../context/time-limits.ts';
 import { propose, redraw, riskOf } from '../operation/create.ts';
 import { replacementSeed } from '../operation/cut-off.ts';
 import { end } from '../operation/end.ts';
@@ -34,6 +32,8 @@ import { votesOfNow } from '../operation/vote-rules.ts';
 import { differenceOf } from './difference.ts';
 import { delay } from './hold.ts';
 import { acquireLocks, mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
+import { graver, sayChanged, upgraded, wasUpgraded } from './say-changed.ts';
+import { waitForThaw } from './timed.ts';
 
 /**
  * Checks the requester, the approvers, freezes, locks and the plan again between approval and the first write. Only if
@@ -76,6 +76,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
     );
   }
   const frozen = await frozenBy(context, operation.channel, plan.targets);
+  if (frozen !== undefined && operation.timing?.ifFrozen === 'wait') return waitForThaw(context, operation, frozen);
   if (frozen !== undefined) return refuse(context, operation, 'frozen', ends.notRun(sayFrozenBriefly(frozen)));
 
   const isSame = isAsApproved(operation, plan);
@@ -190,7 +191,9 @@ async function reopen(context: EngineContext, operation: Operation): Promise<'ye
   }
   // An operation that waits for people holds no locks; an earlier turn may have acquired some.
   await context.store.locks.release(operation.id);
-  await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null, readyAt: null });
+  // The time to decide ended at the hour, so the approvers get another.
+  const again = operation.startsAt === null ? {} : { expiresAt: context.now() + answerWithinMs };
+  await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null, readyAt: null, ...again });
   await redraw(context, operation.id);
   await reopenNotices(context, operation);
   return 'yes';
@@ -248,6 +251,7 @@ async function changed(
     demands: decision.demands,
     policyVersion: decision.policyVersion,
     pins: await pinsToShow(context, plan.targets),
+    ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
     supersedes: operation.id,
   });
   const why = isSame
@@ -259,41 +263,4 @@ async function changed(
   const kept = isStricter ? await keepVotes(context, operation, again) : 0;
   const votes = kept === 0 ? '' : ` ${count(kept, 'approval')} still ${kept === 1 ? 'counts' : 'count'} on it.`;
   return refuse(context, operation, 'changed', ends.changed(why, votes));
-}
-
-/** Words for facts whose values are version numbers, which mean nothing to people. */
-const ofChannel: Readonly<Record<string, string>> = {
-  'policy version': 'The rights of this channel',
-  'alerts version': 'The alerts of this channel',
-};
-
-const upgraded = 'The bot was upgraded since it was requested.';
-
-/** Another version may word the same facts differently, so no difference is shown. */
-function wasUpgraded({ plan }: Pick<Operation, 'plan'>, { settings }: Pick<EngineContext, 'settings'>): boolean {
-  return plan.madeBy !== undefined && plan.madeBy !== settings.version;
-}
-
-function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): string {
-  const kept = Object.keys(plan.facts).flatMap((fact) => ofChannel[fact] ?? [])[0];
-  if (kept !== undefined) return `${kept} changed since the request.`;
-  const [target] = plan.targets;
-  const name = target?.kind === 'channel' ? 'This channel' : (target?.name ?? plan.title);
-  return `${name} changed since the request. ${difference}`.trim();
-}
-
-/**
- * Explains why more is required than at the approval although the facts are the same: a higher risk or a stricter rule.
- */
-function graver(
-  operation: Operation,
-  { raised }: Pick<Plan<Json>, 'raised'>,
-  { rule, pins }: { readonly rule: Rule; readonly pins: readonly Pinned[] },
-): string {
-  const known = new Set((operation.plan.pins ?? []).map(({ key }) => key));
-  const since = pins.filter(({ key }) => !known.has(key));
-  if (since.length > 0) return `${sayPinned(since)}. It was pinned after the request: ${sayRule(rule)}.`;
-  return raised !== undefined && operation.risk !== raised.risk
-    ? `its risk is higher now than when it was requested. ${plain(raised.why)}`
-    : `the rule of this channel changed since the request: ${sayRule(rule)}.`;
 }

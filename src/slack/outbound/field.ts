@@ -73,6 +73,14 @@ function drawField(field: Field, index: number, optionLimit: number, groups: Gro
       return toggle(index, field.initial);
     case 'checks':
       return checks(field, index);
+    case 'moment':
+      return {
+        element: {
+          type: 'datetimepicker',
+          action_id: actionIds.input(index),
+          ...(field.initial === undefined ? {} : { initial_date_time: Math.round(field.initial / 1_000) }),
+        },
+      };
     case 'people':
       return {
         element: {

@@ -21,7 +21,20 @@ import { type NewStep, stepValues } from './steps.ts';
 
 /** Columns that may change together with the state. */
 export type OperationPatch = Partial<
-  Pick<OperationRow, 'decidedAt' | 'delayWhy' | 'endReason' | 'endText' | 'outcome' | 'outside' | 'readyAt' | 'undo'>
+  Pick<
+    OperationRow,
+    | 'decidedAt'
+    | 'delayWhy'
+    | 'endReason'
+    | 'endText'
+    | 'expiresAt'
+    | 'outcome'
+    | 'outside'
+    | 'readyAt'
+    | 'startsAt'
+    | 'timing'
+    | 'undo'
+  >
 >;
 /** Columns that may change without the state. */
 export type OperationFields = Partial<Pick<OperationRow, 'delayWhy' | 'undoneBy'>>;
@@ -206,6 +219,24 @@ export function createOperations(context: Context) {
       patch: OperationPatch = {},
     ): Promise<boolean> => move(db, id, from, to, patch),
 
+    /** Changes the hour of a scheduled operation, unless another process has changed it, and makes a turn due. */
+    async reschedule(
+      id: string,
+      from: number | null,
+      { timing, ...plain }: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'timing'>,
+      to: 'scheduled' | 'waiting',
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ ...plain, timing: jsonTextOrNull(timing), state: to, updatedAt: now(), nextTurnAt: clock() })
+        .$if(to === 'waiting', (query) => query.set({ decidedAt: null }))
+        .where('id', '=', id)
+        .where('state', '=', 'scheduled')
+        .where('startsAt', from === null ? 'is' : '=', from)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
     async patch(id: string, fields: OperationFields): Promise<void> {
       await db
         .updateTable('operations')
@@ -256,11 +287,12 @@ export function createOperations(context: Context) {
   };
 }
 
-function encodePatch({ outcome, outside, undo, ...plain }: OperationPatch): Updateable<OperationsTable> {
+function encodePatch({ outcome, outside, timing, undo, ...plain }: OperationPatch): Updateable<OperationsTable> {
   return {
     ...plain,
     ...(outcome !== undefined && { outcome: jsonTextOrNull(outcome) }),
     ...(outside !== undefined && { outside: jsonTextOrNull(outside) }),
+    ...(timing !== undefined && { timing: jsonTextOrNull(timing) }),
     ...(undo !== undefined && { undo: jsonTextOrNull(undo) }),
   };
 }

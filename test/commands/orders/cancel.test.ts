@@ -135,7 +135,7 @@ test('after a lost response cancel reads the cancellation mark', async () => {
 
 test('cancel refuses an unknown time and an ambiguous name', async () => {
   const { refusalOf } = await openRunner();
-  expect((await refusalOf('cancel web-1 tomorrow')).message).toContain('Nothing can be scheduled');
+  expect((await refusalOf('cancel web-1 tomorrow')).message).toContain('does not fit here');
   expect(await refusalOf('cancel web-1 sometime')).toMatchObject({ field: 'when' });
   expect(await refusalOf('cancel web')).toMatchObject({ reason: 'ambiguous', field: 'order' });
 });

@@ -3,6 +3,7 @@ import { loadCommands } from '../../../src/commands/all.ts';
 import type { Account, Target } from '../../../src/core/account/account.ts';
 import { offered } from '../../../src/core/command/offer.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
+import { timingOptions } from '../../../src/core/grammar/timing.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { defined } from '../../../src/core/text/defined.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
@@ -50,7 +51,8 @@ export function said(line: string, account: Account, maySee: (target: Target) =>
   if (missing.length > 0) return [`${lineOf(command, raw)} + ${missing.join(', ')}`, ...more].join(' | ');
   try {
     const { canonical, notes } = command.prepare(raw, { account, maySee, clock });
-    return [withNames(lineOf(command, canonical), account), ...more, ...notes].join(' | ');
+    const line = [withNames(lineOf(command, canonical), account), ...timingOptions(raw)].join(' ');
+    return [line, ...more, ...notes].join(' | ');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const refusal = error instanceof NotOne ? withSuggestions(error, { command, raw, ...defined({ reason }) }) : error;

@@ -44,7 +44,7 @@ describe('words of politeness and of time', () => {
     ['tell please', 'tell {person:[please]}'],
     ['tell tomorrow', 'tell {person:[tomorrow]}'],
     ['rename web-1 tomorrow', 'rename {server:[web-1],title:[tomorrow]}'],
-    ['restart web-1 tomorrow', 'Nothing can be scheduled, so `tomorrow` does not fit.'],
+    ['restart web-1 tomorrow', 'restart {@at:[tomorrow],server:[web-1]}'],
     ['look web-1 tomorrow', '`look` has no place for `tomorrow`.'],
     // A polite word may also be the value of another argument.
     ['pick host web-1', 'pick {server:[web-1],of:[host]}'],

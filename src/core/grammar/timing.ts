@@ -1,0 +1,69 @@
+import { bareWord } from './polite.ts';
+import type { CommandShape, RawArgs } from './shapes.ts';
+import { quoteValue, type Token } from './tokens.ts';
+
+/**
+ * Options of every action for a later hour: `at="sun 03:00"`, `in=2h`. A command lists them nowhere. Raw arguments keep
+ * them under names that no argument has, so a line in a button never loses its hour.
+ */
+
+export const timingNames = ['at', 'in', 'if-frozen'] as const;
+export type TimingName = (typeof timingNames)[number];
+
+export const timingKeys = timingNames.map((name) => `@${name}`);
+
+export function timingKey(name: TimingName): string {
+  return `@${name}`;
+}
+
+/** False for actions that take effect at once under every rule, such as stopping a request. */
+export function takesTiming({ kind, risk }: Pick<CommandShape, 'kind' | 'risk'>): boolean {
+  return kind === 'action' && risk !== 'safe';
+}
+
+/** The option with this name, unless the command has an argument of the name. */
+export function timingNamed(command: CommandShape, key: string): string | undefined {
+  const name = timingNames.find((known) => known === key);
+  return name === undefined || !takesTiming(command) ? undefined : timingKey(name);
+}
+
+/** Before a time, these words say something else than the hour at which to begin: `stop web-1 until 18:00`. */
+const notAt: ReadonlySet<string> = new Set(['until', 'till', 'by', 'before', 'after', 'from', 'to', 'for']);
+
+const nothing: Token = { text: '', isQuoted: true };
+
+/** Takes the words of the hour out of the line, unless they say something else or there is an hour already. */
+export function takeHour(
+  command: CommandShape,
+  words: readonly Token[],
+  when: readonly Token[],
+  raw: Record<string, string[]>,
+): Token[] | undefined {
+  const [first] = when;
+  // `cancel web-1 tomorrow` asks for an end then, not for a later request.
+  const isElse = notAt.has(bareWord(first ?? nothing)) || Object.hasOwn(command.args, 'when');
+  if (first === undefined || isElse || !takesTiming(command) || hasHour(raw)) return undefined;
+  raw[timingKey('at')] = [when.map(({ text }) => text).join(' ')];
+  return words.filter((word) => !when.includes(word));
+}
+
+export function hasHour(raw: RawArgs): boolean {
+  return timingWord(raw, 'at') !== undefined || timingWord(raw, 'in') !== undefined;
+}
+
+export function timingWord(raw: RawArgs, name: TimingName): string | undefined {
+  const typed = raw[timingKey(name)]?.join(' ').trim();
+  return typed === '' ? undefined : typed;
+}
+
+/** The options as they are typed. */
+export function timingOptions(raw: RawArgs): string[] {
+  return timingNames.flatMap((name) => {
+    const value = timingWord(raw, name);
+    return value === undefined ? [] : [`${name}=${quoteValue(value)}`];
+  });
+}
+
+export function withoutTiming(raw: RawArgs): RawArgs {
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !timingKeys.includes(name)));
+}

@@ -1,0 +1,76 @@
+import { readWhen } from '../../core/time/read-when.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { countingVotes, voterOf } from '../access/count-votes.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { decideUntil, type Hour, show } from '../operation/create.ts';
+import { entryOf } from '../operation/entry-of.ts';
+import type { Operation } from '../operation/record.ts';
+import { mayVote } from '../operation/vote-rules.ts';
+import { type Ballot, mustBePressedNow } from './ballot.ts';
+import { reopenNotices } from './close-notices.ts';
+
+/** Another hour for a scheduled request. Approvals by others were given for the old hour, so they are asked again. */
+
+export async function runNow(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  await changeHour(context, operation, ballot, undefined);
+}
+
+/** `ballot.words`: the new hour, typed or from the picker. */
+export async function moveHour(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  const { timing } = operation;
+  if (timing === null) throw new Refusal('closed', `${operation.plan.title} has no hour.`);
+  const { timeZone } = await context.directory.person(ballot.user);
+  const words = ballot.words?.trim() ?? '';
+  const read = readWhen(words, { now: ballot.at, timeZone });
+  if (!read.ok) throw new Refusal('bad_value', read.why, { hint: `Write it like ${read.instead.join(', ')}.` });
+  const { frozen: _, ...kept } = timing;
+  await changeHour(context, operation, ballot, { startsAt: read.at, timing: { ...kept, words, timeZone } });
+}
+
+async function changeHour(
+  context: EngineContext,
+  operation: Operation,
+  ballot: Ballot,
+  hour: Hour | undefined,
+): Promise<void> {
+  const { store, now } = context;
+  const { id, rule, plan, startsAt } = operation;
+  const why = await whyNotMove(context, operation, ballot.user);
+  if (why !== undefined) throw new Refusal('not_yours', why);
+  mustBePressedNow(ballot);
+  const asksAgain = typeof rule === 'object';
+  // The audit comes first: after a crash in between, the click is found, and recorded, again.
+  await context.audit({
+    ...entryOf(operation),
+    kind: 'moved',
+    actor: ballot.user,
+    text: plan.title,
+    data: { from: startsAt, to: hour?.startsAt ?? ballot.at },
+    unlessThere: 'same',
+  });
+  if (asksAgain)
+    for (const { userId } of countingVotes(await store.votes.list(id)))
+      await store.votes.void(id, userId, 'it was given for another hour');
+  const moved = {
+    startsAt: hour?.startsAt ?? (asksAgain ? null : ballot.at),
+    timing: hour?.timing ?? (asksAgain ? null : operation.timing),
+    expiresAt: asksAgain ? decideUntil(rule, now(), hour === undefined ? {} : { hour }) : operation.expiresAt,
+  };
+  const isMoved = await store.operations.reschedule(id, startsAt, moved, asksAgain ? 'waiting' : 'scheduled');
+  const shown = await show(context, id);
+  if (isMoved && asksAgain) await reopenNotices(context, shown);
+  context.wake(id);
+  if (!isMoved && !ballot.isAgain)
+    throw new Refusal('closed', `${plan.title} was changed meanwhile. Its card shows how.`);
+}
+
+/** The requester, the approvers and people who may request the same here may move it. */
+async function whyNotMove(context: EngineContext, operation: Operation, user: string): Promise<string | undefined> {
+  if (user === operation.requester) return undefined;
+  const access = await voterOf(context, operation, user);
+  if (mayVote(operation, access).ok) return undefined;
+  const command = commandAt(context, operation.command);
+  if (command !== undefined && access.decide(command.capability, command.risk, operation.plan.targets).allowed)
+    return undefined;
+  return `You may not move ${operation.plan.title}: only its requester, its approvers and people who may ask for the same here may.`;
+}
