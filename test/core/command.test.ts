@@ -181,7 +181,11 @@ describe('an action', () => {
 
 const answering = {
   ...reading,
-  own: { favorites: async () => new Set<string>(), setFavorite: async () => 'same' as const },
+  own: {
+    favorites: async () => new Set<string>(),
+    setFavorite: async () => 'same' as const,
+    setAway: async () => true,
+  },
 };
 
 test('a query runs with its values, and its risk is always safe', async () => {

@@ -49,6 +49,8 @@ function open({
     commands: [command],
     settings: { version: '1.0.0', isPaused: true, admins: ['U9'] },
     store: {
+      // Nobody is away.
+      entries: { list: async () => [] },
       operations: { find: async (id: string) => rows.get(id)?.operation },
     },
     audit: async (entry: unknown) => void done.push({ audit: entry }),
@@ -81,6 +83,7 @@ function open({
         return { name: user.toLowerCase() };
       },
       groupName: async () => undefined,
+      groupMembers: async () => new Set(),
     },
     meter: { operation: (...counted: unknown[]) => void done.push({ counted }) },
     wake: (...woken: unknown[]) => void done.push({ woken }),

@@ -276,6 +276,7 @@ const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error:
 const noSettings: OwnSettings = {
   favorites: async () => new Set(),
   setFavorite: async () => 'same',
+  setAway: async () => true,
 };
 
 const quietBot: BotReader = {

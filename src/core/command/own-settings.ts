@@ -3,6 +3,8 @@ export interface OwnSettings {
   /** The ids of this person's favorite servers. A favorite grants no right: callers must check each. */
   readonly favorites: () => Promise<ReadonlySet<string>>;
   readonly setFavorite: (order: string, isFavorite: boolean) => Promise<FavoriteChange>;
+  /** Until this time the person is not asked for approvals; null ends it. False if it changed elsewhere meanwhile. */
+  readonly setAway: (until: number | null) => Promise<boolean>;
 }
 
 /** `same`: unchanged. `full`: the person has the maximum number of favorites. */

@@ -25,6 +25,8 @@ const schema = z.object({
   reminders: z.enum(reminderWays).exactOptional(),
   /** The person's quiet hours, in their time zone in Slack. */
   quiet: dayHoursSchema.nullable().default(null),
+  /** Until this time the person is not counted among those who are asked for an approval. */
+  awayUntil: z.number().exactOptional(),
 });
 export type Notifications = z.infer<typeof schema>;
 
@@ -33,6 +35,12 @@ const settings = ({ store }: Pick<EngineContext, 'store'>) => createSettings(sto
 /** The notifications that a person chose on Home; the default is all of them. */
 export async function notificationsOf(context: Pick<EngineContext, 'store'>, user: string): Promise<Notifications> {
   return (await settings(context).get(user)) ?? schema.parse({});
+}
+
+/** Everybody who is away now, in one read: a user group can have hundreds of members. */
+export async function peopleAway(context: Pick<EngineContext, 'now' | 'store'>): Promise<ReadonlySet<string>> {
+  const { values } = await settings(context).each();
+  return new Set([...values].flatMap(([user, { awayUntil = 0 }]) => (awayUntil > context.now() ? [user] : [])));
 }
 
 export function reminderWayOf({ reminders, isOn }: Notifications): ReminderWay {

@@ -3,12 +3,13 @@ import { noticeOf } from '../../core/policy/policy.ts';
 import { toJson } from '../../core/text/json.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { says, type Text, text, type View } from '../../core/view/view.ts';
+import { membersOf } from '../access/asked-people.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { redraw } from '../operation/create.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { type Operation, shownRuleSchema } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
-import { members, sendToApprovers } from './notify-approvers.ts';
+import { sendToApprovers } from './notify-approvers.ts';
 
 const kind = 'escalated';
 export const escalationKey = ({ id }: Pick<Operation, 'id'>) => `escalate:${id}`;
@@ -42,7 +43,8 @@ async function askSecondGroup(context: EngineContext, operation: Operation): Pro
   const to = operation.demands.flatMap(({ rule }) => rule.escalate?.to ?? []);
   const notice = noticeOf(operation.rule);
   const key = escalationKey(operation);
-  const sent = notice === 'dm' ? await sendToApprovers(context, operation, key, [...(await members(context, to))]) : [];
+  const sent =
+    notice === 'dm' ? await sendToApprovers(context, operation, key, [...(await membersOf(context, to))]) : [];
   if (sent.length === 0 && notice !== 'none') await notifyThread(context, operation, key, secondAsked(operation, to));
   await context.audit({
     ...entryOf(operation),

@@ -3,6 +3,7 @@ import { noticeOf } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { notificationsButton } from '../../core/view/notifications-button.ts';
 import { says, type Text, text, type View } from '../../core/view/view.ts';
+import { askedPeople } from '../access/asked-people.ts';
 import { voterOf } from '../access/count-votes.ts';
 import { notificationsOf } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -93,7 +94,7 @@ export async function sendToApprovers(
 ): Promise<readonly string[]> {
   const notified: string[] = [];
   const link = (await linksToCards(context, [operation.id])).get(operation.id);
-  for (const user of among ?? (await candidates(context, operation))) {
+  for (const user of among ?? (await askedPeople(context, operation))) {
     if (notified.length === mostNotified) break;
     if (!(await mayBeNotified(context, operation, user))) continue;
     if (!(await notificationsOf(context, user)).isOn) continue;
@@ -101,31 +102,6 @@ export async function sendToApprovers(
     notified.push(user);
   }
   return notified;
-}
-
-/** The people and group members named by the rule; the admins if the rule names none. */
-export async function candidates(
-  { directory, settings }: Pick<EngineContext, 'directory' | 'settings'>,
-  { demands }: Operation,
-): Promise<ReadonlySet<string>> {
-  const named = demands.flatMap(({ rule: { by } }): readonly string[] =>
-    by.length > 0 ? by : settings.admins.map((admin) => `user:${admin}`),
-  );
-  return members({ directory }, named);
-}
-
-/** People by `user:` and `group:`; a group that Slack does not list has none. */
-export async function members(
-  { directory }: Pick<EngineContext, 'directory'>,
-  subjects: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const each = await Promise.all(
-    [...new Set(subjects)].map(async (subject) => {
-      const id = subject.slice(subject.indexOf(':') + 1);
-      return subject.startsWith('user:') ? [id] : [...(await directory.groupMembers(id).catch(() => []))];
-    }),
-  );
-  return new Set(each.flat());
 }
 
 export async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { lastReminderMs } from '../../core/plan/operation.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { says, type Text, text, type View } from '../../core/view/view.ts';
+import { askedPeople } from '../access/asked-people.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { isQuietFor, notificationsOf, type ReminderWay, reminderWayOf } from '../access/notifications.ts';
 import { personName } from '../access/say-names.ts';
@@ -11,7 +12,7 @@ import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { waitingFor } from '../operation/waiting-for.ts';
-import { askToReview, candidates, mayBeNotified, mostNotified } from './notify-approvers.ts';
+import { askToReview, mayBeNotified, mostNotified } from './notify-approvers.ts';
 
 /**
  * Reminders of an undecided request, at half of its time and shortly before its end. Only approvers whose vote counts
@@ -49,7 +50,7 @@ export async function remindMissing(context: EngineContext, operation: Operation
   if (time === undefined || operation.changes !== null || noticeOf(operation.rule) === 'none') return;
   const key = keyOf(operation, time);
   const sent = new Set((await context.store.messages.beginningWith([`${key}:`])).map((message) => message.key));
-  for (const user of await candidates(context, operation)) {
+  for (const user of await askedPeople(context, operation)) {
     if (sent.size >= mostNotified) return;
     if (sent.has(`${key}:${user}`)) continue;
     const way = await wayFor(context, operation, user);

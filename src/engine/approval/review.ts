@@ -108,7 +108,7 @@ export async function maySee(
 }
 
 async function shownCard(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'settings' | 'store'>,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'now' | 'settings' | 'store'>,
   operation: Operation,
 ): Promise<View> {
   const { store, settings } = context;

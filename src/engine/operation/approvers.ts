@@ -2,7 +2,10 @@ import { approversIn, type Demand } from '../../core/policy/demands.ts';
 import { escalatesAfter } from '../../core/policy/escalation.ts';
 import { describeSubjects } from '../../core/policy/evaluate.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
+import { defined } from '../../core/text/defined.ts';
+import { firstFew } from '../../core/text/words.ts';
 import { type Button, type Span, type Text, text } from '../../core/view/view.ts';
+import { awayPeople } from '../access/asked-people.ts';
 import { type Counted, castFor, countVotes } from '../access/count-votes.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -10,6 +13,7 @@ import type { Operation } from './record.ts';
 
 type Demanding = Pick<Operation, 'rule' | 'requester' | 'demands' | 'channel'>;
 
+const mostAway = 5;
 const nobody = 'nobody but the person who asked';
 
 /** The approvers as mentions: "@ops or an admin"; for several channels, one list after the other. */
@@ -26,12 +30,14 @@ export interface CardNames {
   readonly approverNames?: ReadonlyMap<string, string>;
   /** By channel: the second group, while it may not approve yet. */
   readonly laterNames?: ReadonlyMap<string, string>;
+  /** The approvers who are away, whom the card does not mention. */
+  readonly away?: { readonly users: readonly string[]; readonly words: string };
   /** Only for several demands: every vote counts for a single one. */
   readonly counted?: Counted;
 }
 
 export async function namesOnCard(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'settings'>,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'now' | 'settings' | 'store'>,
   operation: Demanding & { readonly isEscalated?: boolean },
   votes: Parameters<typeof countVotes>[2],
 ): Promise<CardNames> {
@@ -46,7 +52,9 @@ export async function namesOnCard(
   const laterNames = later.map(async ({ channel, rule }): Promise<[string, string]> => {
     return [channel, await sayNames(directory, describeSubjects(rule.escalate?.to ?? []))];
   });
+  const away = demands.length === 0 ? undefined : await awayOnCard(context, demands);
   return {
+    ...defined({ away }),
     ...(later.length > 0 && { laterNames: new Map(await Promise.all(laterNames)) }),
     requesterName: await personName(context, requester),
     ...(quiet.length > 0 && { approverNames: new Map(await Promise.all(approverNames)) }),
@@ -54,14 +62,26 @@ export async function namesOnCard(
   };
 }
 
+async function awayOnCard(
+  context: Pick<EngineContext, 'directory' | 'now' | 'settings' | 'store'>,
+  demands: readonly Demand[],
+): Promise<CardNames['away']> {
+  const { users, isAll } = await awayPeople(context, demands);
+  if (users.length === 0) return undefined;
+  if (isAll) return { users, words: 'All approvers are away, so the admins are asked.' };
+  const names = await Promise.all(users.slice(0, mostAway).map((user) => personName(context, user)));
+  return { users, words: `Away: ${firstFew([...names, ...users.slice(mostAway)], mostAway)}.` };
+}
+
 /** "Needs 1 of: @ops or an admin."; for several demands, one line with the channel for each. */
 export function approvalsNeeded(
   operation: Demanding & Pick<Operation, 'createdAt' | 'isEscalated'>,
   admins: readonly string[],
   counted: Counted,
-  { approverNames: names = new Map(), laterNames }: Pick<CardNames, 'approverNames' | 'laterNames'> = {},
+  { approverNames: names = new Map(), laterNames, away }: Pick<CardNames, 'approverNames' | 'away' | 'laterNames'> = {},
 ): Text[] {
-  return operation.demands.map((demand) => {
+  const lines = operation.demands.map((asked) => {
+    const demand = withoutAway(asked, away?.users ?? []);
     const cast = castFor(demand, counted);
     const where = whereFor(demand, operation);
     if (cast >= demand.rule.approve) return text('Approved', where, '.');
@@ -76,6 +96,13 @@ export function approvalsNeeded(
       laterFor(demand, operation, laterNames),
     );
   });
+  return away === undefined ? lines : [...lines, away.words];
+}
+
+/** Nobody who is away is mentioned; a group is, as Slack knows its members only. */
+function withoutAway<T extends Demand>(demand: T, away: readonly string[]): T {
+  const by = demand.rule.by.filter((subject) => !away.some((user) => subject === `user:${user}`));
+  return { ...demand, rule: { ...demand.rule, by } };
 }
 
 /** ` From 10:44 @leads, too.` The names notify no one yet. */

@@ -42,6 +42,7 @@ export function card(
     requesterName,
     approverNames,
     laterNames,
+    away,
     counted,
     next = [],
     isWhole = false,
@@ -82,7 +83,7 @@ export function card(
     const channels = operation.demands.map(({ channel }) => channel);
     const votesFor = counted ?? new Map(approvalsOf(votes).map(({ userId }) => [userId, channels]));
     for (const line of approvalsNeeded(operation, admins, votesFor, {
-      ...defined({ approverNames, laterNames }),
+      ...defined({ approverNames, laterNames, away }),
     }))
       parts.push({ kind: 'text', text: line });
   }

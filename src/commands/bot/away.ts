@@ -1,0 +1,29 @@
+import { choice, optional } from '../../core/command/args.ts';
+import { moment } from '../../core/command/time-args.ts';
+import { day } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { says } from '../../core/view/view.ts';
+import { defineQuery } from '../define.ts';
+
+export const away = defineQuery({
+  path: 'away',
+  title: 'Away',
+  summary: 'Say until when you are away, so that others are asked for approvals',
+  examples: ['away until monday', 'away off'],
+  alsoCalled: ['out of office', 'vacation', 'i am away'],
+  args: {
+    off: optional(choice({ of: ['off'], hint: 'You are back.' })),
+    until: optional(moment({ place: 'option', after: ['until'], hint: 'Such as monday or 2h.', maxMs: 90 * day })),
+  },
+  capability: 'none',
+  visibility: 'person',
+  run: async ({ off, until }, { own }) => {
+    if (off === undefined && until === undefined)
+      throw new Refusal('bad_value', 'Say until when you are away.', { hint: 'Such as `away until monday`.' });
+    if (!(await own.setAway(off === undefined ? (until ?? null) : null)))
+      throw new Refusal('changed', 'You changed this elsewhere a moment ago. Try again.');
+    if (off !== undefined || until === undefined) return says('You are back: you are asked for approvals again.');
+    const more = '. Others are asked for approvals; you may still decide. `/host away off` ends it.';
+    return says(['You are away until ', { date: until, style: 'full' }, more]);
+  },
+});
