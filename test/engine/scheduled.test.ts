@@ -81,8 +81,7 @@ test('a request that nobody approved until its hour ends as expired at its hour'
   expect(expiresAt).toBe(startsAt);
   expect(card(bot)).toContain('Begins');
   await later(bot, (startsAt ?? 0) - bot.now() + 10);
-  await bot.settle();
-  expect(await row(bot)).toMatchObject({ state: 'expired' });
+  await bot.until(async () => (await row(bot)).state === 'expired', 'the end');
 });
 
 test.each([

@@ -9,11 +9,12 @@ import { redraw } from '../operation/create.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
-import type { TurnScope } from './work.ts';
 
 /** The countdown between the approvals and a request that destroys something. */
 
-type Clock = Pick<TurnScope, 'dueTime'>;
+interface Clock {
+  readonly dueTime: () => number;
+}
 
 /** 0 for a change of the bot itself, and for one that can be withdrawn until it takes effect. */
 export function coolingMsOf({ rule, plan }: Pick<Operation, 'rule' | 'plan'>): number {
