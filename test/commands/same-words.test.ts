@@ -26,7 +26,7 @@ const all: readonly Option[] = commands.flatMap(({ path, args }) =>
 /** Texts are of one kind if they have one name; choices and searches, if they offer the same values. */
 function kindOf({ name, arg }: Option): string {
   const many = arg.many ? 'several of ' : '';
-  if (arg.takes !== undefined) return readBy(arg, ['2h']) === '2h' ? 'time span' : 'moment';
+  if (arg.takes !== undefined) return momentKind(arg);
   if (arg.widget === 'search') return `${many}search in ${arg.source}`;
   if (arg.widget === 'choice') return `choice of ${arg.options?.map(({ value }) => value)}`;
   if (arg.widget === 'text' || arg.widget === 'multiline') return `${many}${arg.widget} called ${name}`;
@@ -35,6 +35,12 @@ function kindOf({ name, arg }: Option): string {
 
 const kinds = Map.groupBy(all, kindOf);
 const shared = [...kinds].filter(([, options]) => options.length > 1);
+
+/** `2h` is a span, a moment to come, or a moment that is past. */
+function momentKind(arg: Arg<unknown>): string {
+  if (readBy(arg, ['2h']) === '2h') return 'time span';
+  return readBy(arg, ['2 hours ago']) === undefined ? 'moment' : 'past moment';
+}
 
 /** The canonical words of the value that is read; undefined where the words are refused. */
 function readBy(arg: Arg<unknown>, words: readonly string[]): string | undefined {

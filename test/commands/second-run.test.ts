@@ -9,9 +9,11 @@ import { twice } from './twice.ts';
 const commands = await loadCommands();
 /** Actions that send no write to the provider: one reads a secret, the other changes the database of the bot only. */
 const sendsNothing = ['s3 secret', 'ssh-key owner'];
+/** Writes only where the zone has a past, which the tests of the history of zones give it. */
+const needsPast = ['dns restore'];
 const writing = commands.filter(
   ({ kind, area, path }) =>
-    kind === 'action' && area !== 'The bot' && area !== 'Alerts' && !sendsNothing.includes(path),
+    kind === 'action' && area !== 'The bot' && area !== 'Alerts' && ![...sendsNothing, ...needsPast].includes(path),
 );
 
 test('the table has every command that writes to the provider', () => {

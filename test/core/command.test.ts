@@ -184,6 +184,7 @@ const answering = {
   own: {
     favorites: async () => new Set<string>(),
     setFavorite: async () => 'same' as const,
+    awayUntil: async () => null,
     setAway: async () => true,
   },
 };

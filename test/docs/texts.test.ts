@@ -17,7 +17,7 @@ const forbidden: readonly (readonly [RegExp, instead: string])[] = [
   [/\bwritten down\b|\bwrite (?:it |this )?down\b/i, 'record'],
   [/\b(?:was|were|is|been) (?:not )?taken\b|\bdid not take\b/i, 'apply, accept, store'],
   [/\blook(?:ing|ed)? (?:at|into|for)\b/i, 'show, read, check, find'],
-  [/\b(?:is|are|was|were) away\b/i, 'offline, unavailable'],
+  [/\b(?:bot|database|Slack|provider|server|I) (?:is|are|was|were) away\b/i, 'offline, unavailable'],
   [/\bsent again\b/i, 'retried'],
   [/\bgo(?:es)? on\b/i, 'continue'],
   [/\bwindows?\b/i, 'dialog'],

@@ -72,6 +72,7 @@ async function announce({ row = {}, votes = [], standing = 'ok', ends = 'usual' 
   };
   const context = {
     commands: [],
+    now: () => 90_000,
     settings: { isPaused: false, admins: ['U9'], auditChannel: 'C9' },
     store: {
       // The audit has no entry of a killed process about a new request.

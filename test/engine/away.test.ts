@@ -54,7 +54,7 @@ it('where all approvers are away, the card says so, and the admins are asked', a
 it('an absence ends at its time, or with away off', async () => {
   const bot = await asked('lead', 'reader');
   await bot.say('reader', 'away off');
-  expect(told(bot)).toBe('You are back: you are asked for approvals again.');
+  expect(told(bot)).toBe('You are back: the bot asks you for approvals again.');
   await passWithTurn(bot, 11 * minute);
   expect(sentTo(bot, 'unanswered')).toEqual(['reader']);
   await bot.pass(3 * day);
@@ -63,10 +63,10 @@ it('an absence ends at its time, or with away off', async () => {
   expect(readView(cardOf(bot), bot.nameOf)).not.toContain('Away');
 });
 
-it('the answer says until when, and a line without a time says what is missing', async () => {
+it('the answer says until when, and a line without a time says the same', async () => {
   const bot = await startTestBot({ policy });
   await bot.say('lead', 'away until monday');
-  expect(told(bot)).toMatch(/^You are away until .*\. Others are asked for approvals; you may still decide\./);
+  expect(told(bot)).toMatch(/^You are away until .*\. The bot asks others for approvals; you may still decide\./);
   await bot.say('lead', 'away');
-  expect(told(bot)).toMatch(/^Say until when you are away\./);
+  expect(told(bot)).toMatch(/^You are away until /);
 });

@@ -276,6 +276,7 @@ const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error:
 const noSettings: OwnSettings = {
   favorites: async () => new Set(),
   setFavorite: async () => 'same',
+  awayUntil: async () => null,
   setAway: async () => true,
 };
 

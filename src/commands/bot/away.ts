@@ -3,12 +3,13 @@ import { moment } from '../../core/command/time-args.ts';
 import { day } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
+import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
 export const away = defineQuery({
   path: 'away',
   title: 'Away',
-  summary: 'Say until when you are away, so that others are asked for approvals',
+  summary: 'Say until when you are away: the bot then asks others for approvals',
   examples: ['away until monday', 'away off'],
   alsoCalled: ['out of office', 'vacation', 'i am away'],
   args: {
@@ -18,12 +19,19 @@ export const away = defineQuery({
   capability: 'none',
   visibility: 'person',
   run: async ({ off, until }, { own }) => {
-    if (off === undefined && until === undefined)
-      throw new Refusal('bad_value', 'Say until when you are away.', { hint: 'Such as `away until monday`.' });
+    if (off === undefined && until === undefined) {
+      const since = await own.awayUntil();
+      const form = [formButton('Until when…', 'away')];
+      if (since === null) return says('You are here: the bot asks you for approvals.', form);
+      return says(
+        ['You are away until ', { date: since, style: 'full' }, '.'],
+        [runButton('I am back', 'away off'), ...form],
+      );
+    }
     if (!(await own.setAway(off === undefined ? (until ?? null) : null)))
       throw new Refusal('changed', 'You changed this elsewhere a moment ago. Try again.');
-    if (off !== undefined || until === undefined) return says('You are back: you are asked for approvals again.');
-    const more = '. Others are asked for approvals; you may still decide. `/host away off` ends it.';
+    if (off !== undefined || until === undefined) return says('You are back: the bot asks you for approvals again.');
+    const more = '. The bot asks others for approvals; you may still decide. `/host away off` ends it.';
     return says(['You are away until ', { date: until, style: 'full' }, more]);
   },
 });

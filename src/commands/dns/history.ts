@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { domainTarget } from '../../core/account/account.ts';
 import { optional, text } from '../../core/command/args.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
@@ -28,9 +29,15 @@ export const dnsHistory = defineQuery({
   alsoCalled: ['zone history', 'dns log', 'dns versions', 'dns changes'],
   args: {
     domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
-    name: optional(text({ hint: 'Only changes of this name, such as www.', example: 'www' })),
+    name: optional(
+      text({
+        hint: 'Only changes of this name, such as www.',
+        example: 'www',
+        schema: z.string().trim().min(1, 'a name such as www').max(253, 'at most 253 characters'),
+      }),
+    ),
     since: optional(
-      past({ hint: 'Only changes since then, such as 7d or 2026-11-20.', place: 'option', after: ['since'] }),
+      past({ hint: 'Only changes since then, such as 7d or yesterday.', place: 'option', after: ['since'] }),
     ),
     page,
   },

@@ -25,7 +25,7 @@ export const dnsRestore = defineAction({
   alsoCalled: ['restore dns', 'restore zone', 'dns rollback', 'dns revert'],
   args: {
     domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
-    time: past({ hint: 'Such as 1 minute ago, yesterday 14:00, 2026-11-20, or v12 from the history.', example: 'v12' }),
+    time: past({ hint: 'Such as 1 minute ago, yesterday 14:00, or v12 from the history.', example: 'v12' }),
     names: optional(
       words({
         hint: 'Only these names, such as www. Without them, all.',

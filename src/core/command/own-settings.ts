@@ -3,6 +3,8 @@ export interface OwnSettings {
   /** The ids of this person's favorite servers. A favorite grants no right: callers must check each. */
   readonly favorites: () => Promise<ReadonlySet<string>>;
   readonly setFavorite: (order: string, isFavorite: boolean) => Promise<FavoriteChange>;
+  /** The end of the absence; null if the person is not absent. */
+  readonly awayUntil: () => Promise<number | null>;
   /** Until this time the person is not asked for approvals; null ends it. False if it changed elsewhere meanwhile. */
   readonly setAway: (until: number | null) => Promise<boolean>;
 }

@@ -81,10 +81,10 @@ async function wait(context: EngineContext, operation: Operation): Promise<numbe
   await remindMissing(context, operation);
   const times = [
     operation.createdAt + unansweredMs,
-    escalatesAt(operation) ?? 0,
+    escalatesAt(operation) ?? [],
     ...Object.values(reminderTimes(operation)),
-    operation.expiresAt ?? 0,
+    operation.expiresAt ?? [],
   ];
-  const moments = times.map((at) => at - now() + 5);
+  const moments = times.flat().map((at) => at - now() + 5);
   return Math.min(...moments.filter((ms) => ms > 0), longestWaitMs);
 }
