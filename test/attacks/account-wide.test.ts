@@ -33,7 +33,7 @@ test.each([
   const bot = await startTestBot({ policy: narrow });
   await bot.say('operator', line);
   await bot.settle();
-  expect(bot.transcript()).toContain('is granted here on order:34-12371, which does not include the account.');
+  expect(bot.transcript()).toContain('here on order:34-12371, which does not include the account.');
   expect(bot.transcript()).not.toMatch(/before the upgrade — |Website|private network 1|Ada laptop|CI deploy/);
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
   expect(bot.writes()).toEqual([]);

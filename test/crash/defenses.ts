@@ -492,7 +492,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A click that Slack delivers hours late decides',
-    file: 'src/engine/approval/vote.ts',
+    file: 'src/engine/approval/ballot.ts',
     text: "if (words !== undefined) throw new Refusal('impossible', words);",
     instead: "if (words !== undefined && at < 0) throw new Refusal('impossible', words);",
     project: 'main',

@@ -177,7 +177,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'Nobody notices that the bot was away',
     file: 'src/engine/run/may-begin.ts',
-    text: 'if (offlineMs > beginWithinMs) return',
+    text: 'if (offlineMs > withinMs) return',
     instead: 'if (offlineMs < 0) return',
     project: 'main',
     test: 'test/engine/second-look.test.ts',

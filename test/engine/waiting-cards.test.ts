@@ -37,12 +37,14 @@ const lines: Readonly<Record<string, string>> = {
 /** Commands that need an earlier request, an upload or an empty account before they have a card. */
 const without = [
   'alerts hook revoke',
+  'dns restore',
   'dns undo',
   'keep',
   'net create',
   'project logo',
   'ticket webhook off',
   'unfreeze',
+  'unpin',
 ];
 
 /** The things to be decided on, such as records, are shown whole; they and the options behind the menu do not count. */

@@ -70,6 +70,7 @@ export const accessRule = defineAction({
         label: 'Ask more people later',
         hint: 'The people and groups who may approve, too, when a request stays undecided.',
         most: 20,
+        excludesEveryone: true,
       }),
     ),
     after: withDefault(

@@ -60,10 +60,8 @@ export function readCapabilities(words: readonly string[]): Grantable[] {
 
 /** A rule as the bot itself says it: `2 approvals, with the name typed` is `approve 2 typed`. */
 function asTyped(words: readonly string[]): readonly string[] {
-  const said = words
-    .join(' ')
-    .toLowerCase()
-    .replace(/, then .* to stop it$/, '');
+  const line = words.join(' ').toLowerCase();
+  const said = line.endsWith(' to stop it') ? (line.split(', then ')[0] ?? line) : line;
   const simple: Readonly<Record<string, string>> = {
     'no confirmation': 'none',
     'one confirmation': 'confirm',

@@ -9,9 +9,13 @@ const encoder = new TextEncoder();
 export function zoneTextOf(records: readonly RecordData[], domain: string): string {
   const lines = records.map((record) => {
     const line = [record.host, ttlOf(record), 'IN', record.type, dataOf(record)].join('\t');
-    return isWritable(record) ? line : `; ${line.replace(/\s*\n\s*/g, ' ')}`;
+    return isWritable(record) ? line : `; ${line.split('\n').map(trimmed).join(' ')}`;
   });
   return `${[`$ORIGIN ${domain}.`, ...lines].join('\n')}\n`;
+}
+
+function trimmed(line: string): string {
+  return line.trim();
 }
 
 function dataOf(record: RecordData): string {
