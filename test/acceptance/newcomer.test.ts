@@ -309,7 +309,7 @@ const jobs: readonly Job[] = [
 
   // The bot
   asks('help', 'what can I do here', 'help', /What you may do here\n(.*\n)+.*\/host restart web-1/),
-  asks('access', 'who may do what', 'access', /@ops may read, billing, operate/),
+  asks('access', 'who may do what', 'access', /@ops: read, billing, operate/),
   asks('why', 'may I', 'why reinstall web-1', /You may use \/host reinstall web-1 here\n(.*\n)+.*the name typed/),
   asks('requests', 'what is going on', 'requests', /requests? here|No requests here|requests? waits? for you/),
   asks('audit', 'who did what', 'audit', /When \| Who \| What|No audit entries yet/),

@@ -114,7 +114,7 @@ channels:
   expect((await shell.policy('diff')).text).toMatchInlineSnapshot(`
     "C0DEV  + user:U0LEAD may read on all
     C0DEV  ~ dangerous: approve 1 by the admins (default) → confirm
-    C0DEV  ~ destructive: approve 1 and typing the name by the admins (default) → approve 1 and typing the name by user:U0LEAD or group:S0OPS or an admin, notified by direct message
+    C0DEV  ~ destructive: approve 1 and typing the name, after 5m by the admins (default) → approve 1 and typing the name by user:U0LEAD or group:S0OPS or an admin, notified by direct message
     C0DEV  ~ solo: no → yes
     C0DEV  ~ reads: private → public
     C0OPS is not in the file and is not changed"

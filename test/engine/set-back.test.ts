@@ -15,7 +15,7 @@ test('a request at work stays claimed when the clock is set back', async () => {
   // The request hangs at its first audit entry.
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  onTestFinished(released.resolve);
+  onTestFinished(() => released.resolve());
   audit.append = async (entry) => {
     reached.resolve();
     await released.promise;

@@ -104,7 +104,7 @@ test('hostler check is green after the numbered steps', async () => {
   const { slack, settings } = await openSimulators({ jobMs: 20 });
   const dir = await checkout();
   // The values that the reader puts in place of the examples.
-  const { SLACK_API_URL, HOSTLER_SECRET_KEY, ...examples } = settings;
+  const { SLACK_API_URL, HOSTLER_SECRET_KEY, HOSTLER_DNS_PROPAGATION, ...examples } = settings;
   const own: Record<string, string> = examples;
   const filled = writeSettings.replace(/^([A-Z_]+)=.*$/gm, (line, name: string) =>
     name in own ? `${name}=${own[name]}` : line,
@@ -112,7 +112,7 @@ test('hostler check is green after the numbered steps', async () => {
   for (const value of Object.values(own)) expect(filled).toContain(value);
   expect(await bash(filled, dir, {}).end).toBe(0);
 
-  const env = { SLACK_API_URL, PORT: '0' };
+  const env = { SLACK_API_URL, HOSTLER_DNS_PROPAGATION, PORT: '0' };
   const run = bash(checkAndStart, dir, env);
   await run.heard(/is ready/);
   expect(run.said()).toMatch(/^✓ Slack scopes/m);

@@ -287,7 +287,7 @@ export const commands: readonly Story[] = [
           routine: one confirmation (default)
           disruptive: one confirmation (default)
           dangerous: one approval from the admins (default)
-          destructive: one approval from the admins, with the name typed (default)
+          destructive: one approval from the admins, with the name typed, then 5 min to stop it (default)
           solo: no
           reads: private, only the person who asks reads the answer
           version 1

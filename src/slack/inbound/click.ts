@@ -13,6 +13,7 @@ import {
   readPayload,
   responseUrl,
 } from './incoming.ts';
+import { requestId } from './request-id.ts';
 
 const action = z.object({
   type: z.string(),
@@ -52,7 +53,7 @@ export function readClick(payload: unknown, clocks: ClockReading): IncomingPaylo
   const where = container.type === 'message' ? container.message_ts : container.view_id;
   return {
     request: {
-      id: `click:${pressed.action_ts}:${where}:${user.id}:${pressed.action_id}`.slice(0, 200),
+      id: requestId(`click:${pressed.action_ts}:${where}:${user.id}:${pressed.action_id}`),
       actor: user.id,
       place: placeOfClick(container, view),
       at: clocks.now,

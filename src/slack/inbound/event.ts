@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import type { ChannelChange, Invitation } from '../../engine/context/ports.ts';
 import { type ClockReading, type IncomingPayload, id, lateness, lineOf, placeOf, readPayload } from './incoming.ts';
+import { requestId } from './request-id.ts';
 
 const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
 
@@ -67,7 +68,7 @@ const readMessage = (
     kind: 'said',
     incoming: {
       request: {
-        id: `event:${eventId}`.slice(0, 200),
+        id: requestId(`event:${eventId}`),
         actor: message.user ?? '',
         place: placeOf(message.channel, { thread: message.thread_ts, message: isMention ? message.ts : undefined }),
         at: clocks.now,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import { type IncomingPayload, id, isGroupDirect, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 import { messageWords, textOfMessage } from './message-text.ts';
+import { requestId } from './request-id.ts';
 
 /** The shortcuts' callback ids in the manifest. */
 export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;
@@ -22,7 +23,7 @@ const shortcut = z.discriminatedUnion('type', [shortcutPayload, about]);
 
 export function readShortcut(payload: unknown, now: number): IncomingPayload {
   const read = readPayload('shortcut', shortcut, payload);
-  const base = { actor: read.user.id, at: now, id: `shortcut:${read.trigger_id}`.slice(0, 200) };
+  const base = { actor: read.user.id, at: now, id: requestId(`shortcut:${read.trigger_id}`) };
   if (read.type === 'shortcut') {
     // A global shortcut has no channel.
     return {

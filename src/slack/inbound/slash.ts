@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import { undoSlack, withoutHost } from '../../core/text/undo-typing.ts';
 import { type IncomingPayload, id, isGroupDirect, placeOf, readPayload, responseUrl } from './incoming.ts';
+import { requestId } from './request-id.ts';
 
 const slash = z.object({
   text: z.string().default(''),
@@ -17,7 +18,7 @@ export function readSlash(payload: unknown, now: number): IncomingPayload {
   const { text, user_id, channel_id, channel_name, trigger_id, response_url } = readPayload('command', slash, payload);
   return {
     request: {
-      id: `slash:${trigger_id}`.slice(0, 200),
+      id: requestId(`slash:${trigger_id}`),
       actor: user_id,
       place: placeOf(channel_id),
       at: now,

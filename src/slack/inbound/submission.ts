@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldName } from '../outbound/field.ts';
 import { type IncomingPayload, id, person, readPayload } from './incoming.ts';
+import { requestId } from './request-id.ts';
 import { valuesOf, viewState } from './values.ts';
 
 const view = z.object({
@@ -33,7 +34,7 @@ export function readSubmission(payload: unknown, now: number): Submission {
   }
   return {
     request: {
-      id: `submit:${submitted.id}:${trigger_id ?? submitted.hash}`.slice(0, 200),
+      id: requestId(`submit:${submitted.id}:${trigger_id ?? submitted.hash}`),
       actor: user.id,
       place: { channel: '', kind: 'modal', form: submitted.private_metadata },
       at: now,
