@@ -25,7 +25,7 @@ export const away = defineQuery({
       if (since === null) return says('You are here: the bot asks you for approvals.', form);
       return says(
         ['You are away until ', { date: since, style: 'full' }, '.'],
-        [runButton('I am back', 'away off'), ...form],
+        [runButton('Back again', 'away off'), ...form],
       );
     }
     if (!(await own.setAway(off === undefined ? (until ?? null) : null)))
