@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { regressions } from './crash/regressions.ts';
 import { sabotages } from './crash/sabotages.ts';
 
@@ -24,3 +25,13 @@ test.each([...sabotages, ...regressions])(
     expect(namesIn(noticedBy)).toContain(name);
   },
 );
+
+const { mutate } = z.object({ mutate: z.array(z.string()) }).parse(JSON.parse(read('proof/mutants/stryker.json')));
+const mutated = mutate.flatMap((pattern) => {
+  const [, start = '', names = '', end = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
+  return names === '' ? [pattern] : names.split(',').map((name) => `${start}${name}${end}`);
+});
+
+test.each(mutated)('the mutated file %s exists', (file) => {
+  expect(existsSync(join(import.meta.dirname, '..', file))).toBe(true);
+});

@@ -2,6 +2,7 @@ import { createForwardClock } from '../core/async/forward-clock.ts';
 import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { within } from '../core/async/within.ts';
 import type { Outbox, OutboxMessage } from '../engine/context/ports.ts';
+import { backoffMs } from './backoff.ts';
 import { callTimeoutMs } from './call.ts';
 import { type Fault, faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
@@ -38,9 +39,6 @@ const atOnce = 20;
 const newOfChannel = 5;
 /** The pause between claims during sends, so that the next messages are claimed together. */
 const gatherMs = 20;
-const longestBackoffMs = 60_000;
-/** The longest wait for a retry while Slack is unavailable, so that messages arrive soon after its return. */
-const longestAwayMs = 15_000;
 
 /** Attempts after an unknown refusal, which may be temporary; its channel waits for three seconds in total. */
 const triesOfUnknown = 3;
@@ -241,10 +239,7 @@ export function startDelivery({
       endWait(message.channel);
       return outbox.undeliverable(message.key, fault.code);
     }
-    const longestMs = fault.kind === 'away' ? longestAwayMs : longestBackoffMs;
-    const backoffMs = Math.min(longestMs, 1_000 * 2 ** Math.min(message.attempts, 6));
-    const delayMs =
-      fault.kind === 'limited' ? fault.retryAfterMs : fault.kind === 'revoked' ? longestBackoffMs : backoffMs;
+    const delayMs = backoffMs(fault, message.attempts);
     // The channel's later messages wait too, or they would overtake this one.
     const until = elapsed() + delayMs;
     // The longest wait counts if several messages failed at once.

@@ -441,7 +441,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'A line without its verb is offered as something grave',
-    file: 'src/core/grammar/unknown.ts',
+    file: 'src/core/grammar/unknown-command.ts',
     text: "risks.indexOf(riskOf(command)) <= risks.indexOf('routine')",
     instead: 'risks.indexOf(riskOf(command)) >= 0',
     project: 'main',

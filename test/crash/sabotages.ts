@@ -45,7 +45,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'Votes are not looked at again when it runs',
-    file: 'src/engine/operation/vote-rules.ts',
+    file: 'src/engine/operation/void-votes.ts',
     text: 'const answer = mayVote(operation, access);\n    const met',
     instead: "const answer = { ok: true, because: '' };\n    const met",
     project: 'main',
@@ -221,7 +221,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'A lookup that fails makes a vote void',
-    file: 'src/engine/operation/vote-rules.ts',
+    file: 'src/engine/operation/void-votes.ts',
     text: 'if (access.isUnsure && (!answer.ok || met.length < operation.demands.length)) isUnsure = true;',
     instead: "if (access.channel === '') isUnsure = true;",
     project: 'main',

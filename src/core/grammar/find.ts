@@ -8,7 +8,7 @@ import type { CommandShape } from './shapes.ts';
 import { hasNames } from './take.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
-import { meant, type Reads, unknownCommand } from './unknown.ts';
+import { meant, type Reads, unknownCommand } from './unknown-command.ts';
 
 /** The command that the first words name, or what may have been meant. */
 export function findCommand<C extends CommandShape>(

@@ -4,7 +4,7 @@ import { bareWord, withoutOpening } from './polite.ts';
 import type { CommandShape, RawArgs } from './shapes.ts';
 import { takesTiming, withoutTiming } from './timing.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
-import { nearVerbs } from './unknown.ts';
+import { nearVerbs } from './unknown-command.ts';
 import { usage } from './usage.ts';
 
 /** Refusals of words for which a command has no place. No typed word is dropped silently. */

@@ -11,8 +11,8 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
+import { readingFor } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
-import { readingFor } from './resolve-channel.ts';
 
 /** The kind of response, for the audit and the metrics. */
 export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';

@@ -9,9 +9,9 @@ import { lastPowers } from '../context/last-powers.ts';
 import type { PowerRead } from '../context/last-read.ts';
 import { remedyForError } from '../context/remedies.ts';
 import { readNow } from './answer.ts';
+import { resolveChannel } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandScopeOf } from './command-scope.ts';
-import { resolveChannel } from './resolve-channel.ts';
 
 /** A request that reads. */
 type ReadRequest = CommandRequest & { readonly command: AnyQuery };

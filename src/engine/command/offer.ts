@@ -9,7 +9,7 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
-import { timeZoneOf } from './resolve-channel.ts';
+import { timeZoneOf } from './channel-of-policy.ts';
 
 /** Removes suggestions that would be refused to this person at this place. */
 export async function offeredHere(

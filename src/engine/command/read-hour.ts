@@ -7,8 +7,8 @@ import { whenName } from '../../core/view/form.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { graceMs } from '../context/time-limits.ts';
 import type { Hour } from '../operation/create.ts';
+import { timeZoneOf } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
-import { timeZoneOf } from './resolve-channel.ts';
 
 /** Reads the hour of a request in the time zone of the requester; undefined if it begins at once. */
 export async function readHour(

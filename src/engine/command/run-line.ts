@@ -26,6 +26,7 @@ import { readOperationLeniently } from '../operation/record.ts';
 import { releaseIfEnded } from '../operation/release-if-ended.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 import { answer } from './answer.ts';
+import { resolveChannel, whichChannel } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
 import {
   type CommandAnswer,
@@ -44,7 +45,6 @@ import { duplicateView, findDuplicate } from './pending-duplicate.ts';
 import { readHour } from './read-hour.ts';
 import { isReadOtherwise, refusalElsewhere, saidWith } from './read-otherwise.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
-import { resolveChannel, whichChannel } from './resolve-channel.ts';
 import { sayWhere } from './say-where.ts';
 import { withSuggestions } from './with-suggestions.ts';
 import { withoutPinned } from './without-pinned.ts';

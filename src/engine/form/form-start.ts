@@ -1,6 +1,6 @@
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Reading } from '../../core/targets/targets.ts';
-import { readingFor } from '../command/resolve-channel.ts';
+import { readingFor } from '../command/channel-of-policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';

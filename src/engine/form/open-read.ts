@@ -1,9 +1,9 @@
 import { Refusal } from '../../core/view/errors.ts';
 import type { View } from '../../core/view/view.ts';
 import { readNow } from '../command/answer.ts';
+import { resolveChannel } from '../command/channel-of-policy.ts';
 import { commandScopeOf, noteAnswer } from '../command/command-scope.ts';
 import { lastKnown, wasUnavailable } from '../command/last-known.ts';
-import { resolveChannel } from '../command/resolve-channel.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { type TypedLine, withDomains } from '../context/typed-line.ts';

@@ -1,57 +1,8 @@
 import { mayApprove, notApprover } from '../../core/policy/evaluate.ts';
 import type { Text } from '../../core/view/view.ts';
-import type { VoteRow } from '../../store/records/votes.ts';
-import { channelsOf, isDecided, voterOf } from '../access/count-votes.ts';
-import { sayNames } from '../access/say-names.ts';
+import { channelsOf } from '../access/count-votes.ts';
 import type { Access } from '../context/access-port.ts';
-import type { EngineContext } from '../context/engine-context.ts';
-import { freshMs } from '../context/time-limits.ts';
-import { entryOf } from './entry-of.ts';
 import type { Operation } from './record.ts';
-
-/**
- * Returns the votes after checking each again: the voter may have left the group or the team or lost the right since.
- * Only a certain no voids a vote; if Slack does not answer, the vote is omitted and `isUnsure` is true.
- */
-export async function votesOfNow(
-  context: EngineContext,
-  operation: Operation,
-): Promise<{ readonly votes: readonly VoteRow[]; readonly isEnough: boolean; readonly isUnsure: boolean }> {
-  const votes: VoteRow[] = [];
-  const counted = new Map<string, readonly string[]>();
-  let isUnsure = false;
-  for (const vote of await context.store.votes.list(operation.id)) {
-    if (vote.isVoid) {
-      votes.push(vote);
-      continue;
-    }
-    const access = await voterOf(context, operation, vote.userId, freshMs);
-    const answer = mayVote(operation, access);
-    const met = channelsOf(operation, access);
-    // With several demands, a failed lookup may have hidden one for which the vote counts.
-    if (access.isUnsure && (!answer.ok || met.length < operation.demands.length)) isUnsure = true;
-    else if (!answer.ok)
-      votes.push(await makeVoid(context, operation, vote, await sayNames(context.directory, answer.because)));
-    if (!answer.ok) continue;
-    votes.push(vote);
-    counted.set(vote.userId, met);
-  }
-  return { votes, isEnough: isDecided(operation, counted), isUnsure };
-}
-
-async function makeVoid(context: EngineContext, operation: Operation, vote: VoteRow, why: string): Promise<VoteRow> {
-  // The audit comes first: after a crash in between, the vote is found and recorded again.
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'vote_void',
-    actor: vote.userId,
-    text: why,
-    data: { vote: vote.at },
-    unlessThere: 'same',
-  });
-  await context.store.votes.void(operation.id, vote.userId, why);
-  return { ...vote, isVoid: true, why };
-}
 
 /** The requester and admins may withdraw. */
 export function mayWithdraw({ requester }: Operation, user: string, admins: readonly string[]): boolean {

@@ -11,7 +11,7 @@ import { beginWithinMs, freshMs } from '../context/time-limits.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { releaseIfEnded } from '../operation/release-if-ended.ts';
 import { sayHolder } from '../operation/say-holder.ts';
-import { votesOfNow } from '../operation/vote-rules.ts';
+import { votesOfNow } from '../operation/void-votes.ts';
 
 /** Whether a step may begin now; checked before every step. */
 export type Permission =

@@ -28,7 +28,7 @@ import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { askingOf, type Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
-import { votesOfNow } from '../operation/vote-rules.ts';
+import { votesOfNow } from '../operation/void-votes.ts';
 import { differenceOf } from './difference.ts';
 import { delay } from './hold.ts';
 import { acquireLocks, mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
