@@ -138,7 +138,7 @@ test('a form of several pages goes back to the page with the error and keeps wha
   expect(back).toMatchObject({
     notes: [
       '🟡 Debian 12 arm is made for arm, and the server would be x86_64. Choose another template, or set arch.',
-      'Order a new server, paid from the balance · step 3 of 4',
+      'Paid from the balance · step 3 of 4',
       expect.anything(),
     ],
   });

@@ -77,7 +77,9 @@ test.each(engines)(
     expect(cardOf(bot, id)).toBe(before);
     publish('127.0.0.4');
     await until(bot, id, 'All 3 name servers answer it, ');
-    expect(cardOf(bot, id)).toMatch(/answer it, 1\d s after the change\./);
+    const [, seconds] = /answer it, (\d+) s after the change\./.exec(cardOf(bot, id)) ?? [];
+    // Real seconds of the test come on top.
+    expect(Number(seconds)).toBeGreaterThanOrEqual(12);
     publish('127.0.0.8', '127.0.0.9');
     bot.skip(7_200 * second);
     await until(bot, id, 'The resolvers 127.0.0.8 and 127.0.0.9 do, too.');
