@@ -28,7 +28,7 @@ const parts: readonly Part[] = [
     name: 'specification',
     words: ['spec', ...(values.short ? ['--', '--processes', '1', '--ways', '60', '--histories', '14'] : [])],
   },
-  // It needs Debian's zdump and zone data.
+  // Needs zdump and the zone data of Debian.
   { name: 'time zones', words: ['zones'], isLong: true },
   // CI kills at a quarter of the random moments only.
   { name: 'crash suite', of: '..', words: ['test:crash'], isLong: true },

@@ -50,7 +50,7 @@ export interface BotOptions {
   readonly timeScale?: number;
   /** The sandbox's clock can be set forward. */
   readonly now?: () => number;
-  /** The port of name servers, if not 53; the sandbox has one of its own. */
+  /** The port of the name servers; 53 if absent. */
   readonly nameServerPort?: number;
   /** Called once, when a newer version has changed the schema; the caller must stop the bot. */
   readonly onOutdated?: () => void;

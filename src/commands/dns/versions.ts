@@ -87,7 +87,7 @@ export async function recordsAt(
 ): Promise<readonly RecordData[]> {
   const records = await bot.zones.records(name, version.n);
   if (records !== undefined) return records;
-  // It was removed for its age between the two reads.
+  // The version expired between the two reads.
   throw new Refusal('not_found', `The history of ${name} has no v${version.n} now.`, {
     suggestions: [{ label: 'Show the history', command: `dns history ${quote(name)}` }],
   });

@@ -60,7 +60,7 @@ export interface RightAs {
   readonly label: string;
   /** The words of the alert's end and of the audit; by default the label. */
   readonly ended?: string;
-  /** Stands beside the offers instead of in the menu. */
+  /** True if the button belongs beside the offers, not in the menu. */
   readonly isInOpen?: true;
   /** The right needed on the target, the same as for a request that sets this value. */
   readonly capability: Capability;

@@ -59,7 +59,7 @@ export interface Plan<Step> {
   readonly took?: string;
   /** It takes effect long after it is done: how long the writing took is not said. */
   readonly isLater?: true;
-  /** It can be withdrawn until it takes effect, so that it needs no countdown. */
+  /** True if people can withdraw the change until it takes effect: it needs no countdown. */
   readonly isRevocable?: true;
   /** The name that an approver types if the rule requires it. */
   readonly typedName?: string;

@@ -14,7 +14,7 @@ import { sendToApprovers } from './notify-approvers.ts';
 const kind = 'escalated';
 export const escalationKey = ({ id }: Pick<Operation, 'id'>) => `escalate:${id}`;
 
-/** The time at which the second group of a rule may approve, too; undefined if there is none, or if it may already. */
+/** The time at which the second group of a rule may approve, too; undefined without such a group, or if the group may approve already. */
 export function escalatesAt({ demands, createdAt, isEscalated }: Operation): number | undefined {
   const spans = isEscalated ? [] : demands.flatMap((demand) => escalatesAfter(demand) ?? []);
   return spans.length === 0 ? undefined : createdAt + Math.min(...spans);

@@ -6,6 +6,32 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { closedWords } from './vote.ts';
 
+interface Question {
+  readonly title: string;
+  readonly submit: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly widget: 'text' | 'multiline';
+}
+
+/** The votes that need a line from the voter. */
+const questions: Readonly<Partial<Record<Vote, Question>>> = {
+  decline: {
+    title: 'Decline',
+    submit: 'Decline',
+    label: 'Why not?',
+    hint: 'Shown on the card and to the person who asked.',
+    widget: 'multiline',
+  },
+  change: {
+    title: 'Ask for changes',
+    submit: 'Send back',
+    label: 'What should be different?',
+    hint: 'Shown on the card and to the person who asked, who can send the request again with changes.',
+    widget: 'text',
+  },
+};
+
 function moveForm({ plan, rule, startsAt }: Operation, id: string): Form {
   const again =
     typeof rule === 'object' ? ['The approvals are for its present hour: the new hour needs new ones.'] : [];
@@ -31,38 +57,15 @@ export async function voteForm(context: EngineContext, operationId: string, vote
   const isHeld = vote === 'continue' && operation.heldAt !== null && !isEnd(operation.state);
   if (vote === 'move' && operation.state === 'scheduled') return moveForm(operation, formId);
   if (operation.state !== 'waiting' && !isHeld) throw new Refusal('closed', closedWords(operation));
-  if (vote === 'decline') {
+  const question = questions[vote];
+  if (question !== undefined) {
+    const { title, submit, ...field } = question;
     return {
       id: formId,
-      title: 'Decline',
-      submit: 'Decline',
+      title,
+      submit,
       notes: [operation.plan.title],
-      fields: [
-        {
-          name: 'words',
-          label: 'Why not?',
-          hint: 'Shown on the card and to the person who asked.',
-          widget: 'multiline',
-          optional: false,
-        },
-      ],
-    };
-  }
-  if (vote === 'change') {
-    return {
-      id: formId,
-      title: 'Ask for changes',
-      submit: 'Send back',
-      notes: [operation.plan.title],
-      fields: [
-        {
-          name: 'words',
-          label: 'What should be different?',
-          hint: 'Shown on the card and to the person who asked, who can send the request again with changes.',
-          widget: 'text',
-          optional: false,
-        },
-      ],
+      fields: [{ name: 'words', optional: false, ...field }],
     };
   }
   if (vote === 'withdraw')

@@ -23,7 +23,7 @@ interface Asked {
   readonly command: AnyAction;
   readonly canonical: RawArgs;
   readonly targets: readonly Target[];
-  /** Its hour; null if it begins at once. Requests for different hours are different ones. */
+  /** The hour of the request; null if the request begins at once. Requests for different hours are no duplicates. */
   readonly startsAt: number | null;
   /** The request that this one replaces. */
   readonly replaces: string | undefined;

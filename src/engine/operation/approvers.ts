@@ -99,7 +99,7 @@ export function approvalsNeeded(
   return away === undefined ? lines : [...lines, away.words];
 }
 
-/** Nobody who is away is mentioned; a group is, as Slack knows its members only. */
+/** Leaves out people who are away. A group stays, since Slack mentions all of its members. */
 function withoutAway<T extends Demand>(demand: T, away: readonly string[]): T {
   const by = demand.rule.by.filter((subject) => !away.some((user) => subject === `user:${user}`));
   return { ...demand, rule: { ...demand.rule, by } };

@@ -12,7 +12,8 @@ import { notifyThread } from '../operation/thread.ts';
 
 /** The countdown between the approvals and a request that destroys something. */
 
-interface Clock {
+/** The clock that all replicas share. */
+export interface DueClock {
   readonly dueTime: () => number;
 }
 
@@ -28,7 +29,7 @@ export function mustCool(operation: Operation): boolean {
 }
 
 /** The end of the countdown is by the clock that all replicas share. A scheduled request counts down to its hour. */
-export async function cool(context: EngineContext, operation: Operation, { dueTime }: Clock): Promise<'next'> {
+export async function cool(context: EngineContext, operation: Operation, { dueTime }: DueClock): Promise<'next'> {
   const { store } = context;
   const readyAt = Math.max(Math.round(dueTime() + coolingMsOf(operation)), operation.startsAt ?? 0);
   await store.operations.move(operation.id, 'approved', 'cooling', { readyAt, delayWhy: null });
@@ -40,7 +41,7 @@ export async function cool(context: EngineContext, operation: Operation, { dueTi
 export async function countDown(
   context: EngineContext,
   operation: Operation,
-  { dueTime }: Clock,
+  { dueTime }: DueClock,
 ): Promise<number | 'next'> {
   const leftMs = (operation.readyAt ?? 0) - dueTime();
   if (operation.stopBy !== null || leftMs <= 0) {

@@ -6,16 +6,12 @@ import { end } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
-import { coolingMsOf } from './cooling.ts';
+import { coolingMsOf, type DueClock } from './cooling.ts';
 
 /** Decided operations that wait for their hour. */
 
-interface Clock {
-  readonly dueTime: () => number;
-}
-
 /** True if its hour has not come by the clock that all replicas share. */
-export function isAhead(operation: Operation, { dueTime }: Clock): boolean {
+export function isAhead(operation: Operation, { dueTime }: DueClock): boolean {
   const { startsAt, stopBy } = operation;
   return startsAt !== null && stopBy === null && startsAt - countdownMs(operation) > dueTime();
 }
@@ -35,7 +31,7 @@ export async function schedule(context: EngineContext, operation: Operation): Pr
   return 'next';
 }
 
-/** It counts down to its hour. */
+/** A scheduled request counts down to its hour. */
 function countdownMs(operation: Operation): number {
   return operation.readyAt === null ? coolingMsOf(operation) : 0;
 }
@@ -68,7 +64,7 @@ export async function waitForThaw(context: EngineContext, operation: Operation, 
 export async function waitForMoment(
   context: EngineContext,
   operation: Operation,
-  { dueTime }: Clock,
+  { dueTime }: DueClock,
 ): Promise<number | 'next'> {
   const { id, startsAt } = operation;
   const leftMs = (startsAt ?? 0) - countdownMs(operation) - dueTime();
