@@ -2,7 +2,7 @@ import type { History, SeenAct } from '../../sandbox/judge/history.ts';
 import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
-import type { Vote } from '../../src/core/view/view.ts';
+import type { Vote } from '../../src/core/view/intent.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Store } from '../../src/store/database.ts';

@@ -88,7 +88,7 @@ export const faults: readonly PutBack[] = [
     world: 'an approver asks, and approves',
     what: 'People approve their own requests',
     file: 'src/core/policy/evaluate.ts',
-    text: "if (!isSolo) return { ok: false, because: 'you asked for this, so somebody else must approve' };",
+    text: 'if (!isSolo) return { ok: false, because: ownRequest };',
     instead: '',
   },
   {

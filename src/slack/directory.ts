@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Roster } from '../core/alert/alert.ts';
 import { createForwardClock } from '../core/async/forward-clock.ts';
-import type { Standing } from '../core/policy/evaluate.ts';
+import type { Standing } from '../core/policy/standing.ts';
 import type { FormOption } from '../core/view/form.ts';
 import type { Channel, Directory, Person } from '../engine/context/ports.ts';
 import { groupDirect, readChannel } from './channel.ts';

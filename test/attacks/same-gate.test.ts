@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import type { Intent, Vote } from '../../src/core/view/view.ts';
+import type { Intent, Vote } from '../../src/core/view/intent.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 

@@ -9,8 +9,6 @@ import {
   type Target,
 } from '../../src/core/account/account.ts';
 import {
-  type Actor,
-  type ChannelStanding,
   covers,
   describeGrant,
   describeSubjects,
@@ -21,7 +19,6 @@ import {
   matchingPatterns,
   type Question,
   rightsOf,
-  type Standing,
 } from '../../src/core/policy/evaluate.ts';
 import {
   type Capability,
@@ -31,6 +28,7 @@ import {
   type Rule,
   risks,
 } from '../../src/core/policy/policy.ts';
+import type { Actor, ChannelStanding, Standing } from '../../src/core/policy/standing.ts';
 import { plain } from '../../src/core/view/view.ts';
 import { costOf } from '../support/cost-of.ts';
 import {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Actor, mayApprove, type Standing } from '../../src/core/policy/evaluate.ts';
+import { mayApprove } from '../../src/core/policy/evaluate.ts';
 import type { Rule } from '../../src/core/policy/policy.ts';
+import type { Actor, Standing } from '../../src/core/policy/standing.ts';
 import { plain } from '../../src/core/view/view.ts';
 import { admin, member } from './support.ts';
 

@@ -1,6 +1,7 @@
 import type { Account, Domain, Order, Project, Target } from '../../src/core/account/account.ts';
-import type { Actor, Question } from '../../src/core/policy/evaluate.ts';
+import type { Question } from '../../src/core/policy/evaluate.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
+import type { Actor } from '../../src/core/policy/standing.ts';
 import type { Reading } from '../../src/core/targets/targets.ts';
 
 export function makeOrder(id: string, name: string, more: Partial<Order> = {}): Order {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountTarget, type Target } from '../../src/core/account/account.ts';
-import type { ChannelStanding, Standing } from '../../src/core/policy/evaluate.ts';
 import { emptyPolicy, type Policy } from '../../src/core/policy/policy.ts';
+import type { ChannelStanding, Standing } from '../../src/core/policy/standing.ts';
 import { accessOf } from '../../src/engine/access/access.ts';
 import { allowedNames } from '../../src/engine/access/allowed-names.ts';
 import type { AnyCommand } from '../../src/engine/context/dependencies.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import type { Button, Vote } from '../../src/core/view/view.ts';
+import type { Vote } from '../../src/core/view/intent.ts';
+import type { Button } from '../../src/core/view/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Button, Vote } from '../../src/core/view/view.ts';
+import type { Vote } from '../../src/core/view/intent.ts';
+import type { Button } from '../../src/core/view/view.ts';
 import { operationId } from '../../src/engine/context/operation-id.ts';
 import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';

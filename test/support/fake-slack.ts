@@ -1,4 +1,4 @@
-import type { Standing } from '../../src/core/policy/evaluate.ts';
+import type { Standing } from '../../src/core/policy/standing.ts';
 import type { Channel, Directory } from '../../src/engine/context/ports.ts';
 
 /** People and channels without Slack: five people, their group and one channel, which a test changes as it likes. */

@@ -1,14 +1,7 @@
 import type { Plan } from '../../src/core/plan/plan.ts';
 import type { Json } from '../../src/core/text/json.ts';
-import {
-  type Button,
-  plain,
-  type Span,
-  type Text,
-  type View,
-  type ViewPart,
-  type Vote,
-} from '../../src/core/view/view.ts';
+import type { Vote } from '../../src/core/view/intent.ts';
+import { type Button, plain, type Span, type Text, type View, type ViewPart } from '../../src/core/view/view.ts';
 
 /** Draws views as lines for a snapshot. */
 

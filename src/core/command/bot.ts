@@ -3,9 +3,9 @@ import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind } from '../alert/a
 import type { Subscription } from '../alert/alert-subscription.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
 import type { KnownPeople } from '../policy/enough-approvers.ts';
-import type { Standing } from '../policy/evaluate.ts';
 import type { PinOf } from '../policy/pins.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
+import type { Standing } from '../policy/standing.ts';
 import type { View } from '../view/view.ts';
 import type { ZoneHistory } from './zone-history.ts';
 

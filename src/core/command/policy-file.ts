@@ -3,7 +3,7 @@ import type { Target } from '../account/account.ts';
 import { parse } from '../grammar/parse.ts';
 import type { CommandShape } from '../grammar/shapes.ts';
 import { sayUnmeetable } from '../policy/enough-approvers.ts';
-import { covers, evaluate, type Standing } from '../policy/evaluate.ts';
+import { covers, evaluate } from '../policy/evaluate.ts';
 import { isGuarded, pinnedRule } from '../policy/pins.ts';
 import {
   type Capability,
@@ -17,6 +17,7 @@ import {
   ruleFor,
   type Subject,
 } from '../policy/policy.ts';
+import type { Standing } from '../policy/standing.ts';
 import { plain } from '../view/view.ts';
 
 /** Policies as a file: channels with their grants and rules, and test cases that must pass before they are applied. */

@@ -1,27 +1,21 @@
 import type { Target } from '../account/account.ts';
-import { list } from '../text/words.ts';
 import type { RefusalReason } from '../view/errors.ts';
 import { type Span, type Text, text } from '../view/view.ts';
 import { type Capability, type Grant, type Policy, type Risk, type Rule, ruleFor, type Subject } from './policy.ts';
-
-/** `unknown` is a failed lookup, which counts as no. */
-export type Standing = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
-
-export interface Actor {
-  readonly id: string;
-  readonly standing: Standing;
-  /** The groups named by the policy that this person is a member of. */
-  readonly groups: readonly string[];
-  readonly isAdmin: boolean;
-  /** Whether they are in the channel; undefined if Slack did not answer, or if no grant is for everyone. */
-  readonly isHere: boolean | undefined;
-}
-
-/**
- * Whether the channel was shared, made public or archived since its policy was confirmed: rights are suspended until an
- * admin confirms them.
- */
-export type ChannelStanding = 'ok' | 'shared' | 'became_public' | 'archived' | 'group_direct' | 'unknown';
+import {
+  channelWords,
+  needsCapability,
+  needsTarget,
+  noPolicy,
+  notAdmin,
+  notApprover,
+  notHere,
+  notRequester,
+  notSaidWhetherHere,
+  ownRequest,
+  standingWords,
+} from './refusal-words.ts';
+import type { Actor, ChannelStanding } from './standing.ts';
 
 export interface Question {
   readonly actor: Actor;
@@ -44,28 +38,6 @@ export type Decision =
       readonly policyVersion: number;
     }
   | { readonly allowed: false; readonly reason: RefusalReason; readonly because: Text };
-
-const standingWords: Record<Exclude<Standing, 'member'>, string> = {
-  guest: 'guests cannot use Hostler here unless an admin adds them by name',
-  stranger: 'people from another organization cannot use Hostler here unless an admin adds them by name',
-  deactivated: 'this account is deactivated',
-  bot: 'bots and workflows may not use Hostler',
-  unknown: 'Slack could not say who this is, so the request is refused',
-};
-
-const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
-  shared:
-    'this channel is shared with another organization; permissions here are suspended until an admin restores them with /host access confirm',
-  became_public:
-    'this channel became public; permissions here are suspended until an admin restores them with /host access confirm',
-  archived: 'this channel is archived',
-  group_direct:
-    'Hostler does not work in group direct messages; ask in a channel, or in your own direct message with it',
-  unknown: 'Slack could not say what kind of channel this is, so the request is refused',
-};
-
-const notHere = 'everyone in this channel may do it, and you are not in it';
-const notSaidWhetherHere = 'Slack could not say whether you are in this channel, so the request is refused';
 
 /** The targets on which a person has one capability in a channel. */
 export type Rights =
@@ -102,12 +74,9 @@ export function rightsOf({
   }
   if (channelStanding !== 'ok') return no('posture', channelWords[channelStanding]);
   if (policy === undefined) {
-    return no(
-      'no_policy',
-      'this channel has no policy, and without one nothing is allowed; an admin makes one with /host access',
-    );
+    return no('no_policy', noPolicy);
   }
-  if (capability === 'admin') return no('not_admin', 'only an admin (HOSTLER_ADMINS) may do this');
+  if (capability === 'admin') return no('not_admin', notAdmin);
 
   const capable = grants.filter((grant) => grant.can.includes(capability));
   if (capable.length === 0) {
@@ -115,7 +84,7 @@ export function rightsOf({
     // Membership of the channel gives guests no rights.
     if (isForEveryone && !isByName && actor.isHere === undefined) return no('posture', notSaidWhetherHere);
     if (isForEveryone && !isByName) return no('not_granted', notHere);
-    return no('not_granted', `you need “${capability}”; ${sayGranted(grants)}`);
+    return no('not_granted', needsCapability(capability, grants));
   }
   return { on: 'granted', grants: capable };
 }
@@ -145,14 +114,12 @@ export function evaluateOn(
     return {
       allowed: false,
       reason: 'not_granted',
-      because: `you have “${capability}” here on ${patterns(grants)}, which does not include ${nameOf(uncovered)}`,
+      because: needsTarget(capability, grants, nameOf(uncovered)),
     };
   }
   const used = grants.find((grant) => targets.some((target) => covers(grant.on, target)));
   return yes(text('granted to ', describeGrant(used ?? grants[0])));
 }
-
-export const notApprover = 'only an approver of this channel may do this';
 
 /** Whether a person may decide on a request. */
 export function mayApprove(
@@ -166,15 +133,13 @@ export function mayApprove(
     return { ok: false, because: standingWords[approver.standing] };
   }
   if (typeof rule === 'string') {
-    return approver.id === requester
-      ? { ok: true }
-      : { ok: false, because: 'only the person who asked can confirm this' };
+    return approver.id === requester ? { ok: true } : { ok: false, because: notRequester };
   }
   if (approver.standing !== 'member' && !rule.by.some((subject) => subject === `user:${approver.id}`)) {
     return { ok: false, because: standingWords[approver.standing] };
   }
   if (approver.id === requester) {
-    if (!isSolo) return { ok: false, because: 'you asked for this, so somebody else must approve' };
+    if (!isSolo) return { ok: false, because: ownRequest };
     // Solo only allows the requester to approve; approvers named by the rule still decide.
     if (rule.by.length === 0) return { ok: true };
   }
@@ -257,13 +222,4 @@ export function describeSubjects(subjects: readonly Subject[]): Text {
     const id = subject.slice(subject.indexOf(':') + 1);
     return [...comma, subject.startsWith('user:') ? { user: id } : { group: id }];
   });
-}
-
-function sayGranted(grants: readonly Grant[]): string {
-  const can = [...new Set(grants.flatMap((grant) => grant.can))];
-  return can.length === 0 ? 'no grant in this channel names you' : `you have ${list(can.map((word) => `“${word}”`))}`;
-}
-
-function patterns(grants: readonly Grant[]): string {
-  return [...new Set(grants.flatMap((grant) => grant.on))].join(', ');
 }

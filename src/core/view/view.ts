@@ -1,4 +1,5 @@
 import { dayInWords } from '../text/words.ts';
+import type { Intent } from './intent.ts';
 
 /** The content of a message, independent of Slack: slack/ turns it into blocks, tests into lines. */
 
@@ -16,68 +17,6 @@ export type Span =
 export type Text = string | readonly Span[];
 
 export type Tone = 'info' | 'success' | 'warning' | 'error';
-
-/** The request that a button makes. It is parsed again on the way in and trusted no more than typed text. */
-export type Intent =
-  | { readonly do: 'vote'; readonly operation: string; readonly vote: Vote }
-  /**
-   * Runs this line as if the person had typed it in the channel of the click. `in`: under the rules of that channel;
-   * `anyway`: although the same request is waiting; `replaces`: the request that the new one replaces; `alert`: the
-   * alert that is assigned to the person.
-   */
-  | {
-      readonly do: 'run';
-      readonly line: string;
-      readonly in?: string;
-      readonly anyway?: true;
-      readonly replaces?: string;
-      readonly alert?: string;
-    }
-  /** Repeats the read and replaces the message. */
-  | { readonly do: 'refresh'; readonly line: string }
-  /** Shows the read to the whole channel, once for each response. */
-  | { readonly do: 'share'; readonly line: string; readonly answer: string }
-  /** Opens the form of this line's command, filled in from the line; `in`: for that channel; `replaces`: instead of a request. */
-  | { readonly do: 'form'; readonly line: string; readonly in?: string; readonly replaces?: string }
-  /** Shows the read in a dialog. */
-  | { readonly do: 'open'; readonly line: string }
-  /** Changes the filter or the page of the servers on Home. */
-  | { readonly do: 'home'; readonly filter: string; readonly page: number }
-  /** Adds or removes a favorite of the clicking person. */
-  | { readonly do: 'favorite'; readonly order: string; readonly isFavorite: boolean }
-  /** Opens the dialog of the clicking person's notifications. */
-  | { readonly do: 'notifications' }
-  /** Opens the facts of a request for deciders and people who may see it. */
-  | { readonly do: 'review'; readonly operation: string }
-  /** Reminds the approvers of a request. */
-  | { readonly do: 'remind'; readonly operation: string }
-  /** Explains to the clicking person why a request needs this decision. */
-  | { readonly do: 'why'; readonly operation: string }
-  /** Requests the right for this line from the admins. */
-  | { readonly do: 'ask-access'; readonly line: string; readonly in?: string }
-  /** Opens an admin's decision on a request for access. */
-  | { readonly do: 'access'; readonly request: string; readonly act: 'grant' | 'decline' }
-  | { readonly do: 'reveal'; readonly secret: string }
-  | {
-      readonly do: 'alert';
-      readonly alert: string;
-      readonly act: 'acknowledge' | 'snooze' | 'accept';
-      readonly forMs?: number;
-    };
-
-/** `change` sends the request back with a line; `stop` skips the steps that have not begun; `continue` resumes a held request. */
-export const votes = [
-  'confirm',
-  'approve',
-  'decline',
-  'change',
-  'withdraw',
-  'stop',
-  'continue',
-  'now',
-  'move',
-] as const;
-export type Vote = (typeof votes)[number];
 
 export interface Button {
   readonly label: string;

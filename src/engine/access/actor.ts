@@ -1,5 +1,5 @@
-import type { Actor, Standing } from '../../core/policy/evaluate.ts';
 import { groupsNamed, type Policy } from '../../core/policy/policy.ts';
+import type { Actor, Standing } from '../../core/policy/standing.ts';
 import type { Directory } from '../context/ports.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Standing } from '../../core/policy/evaluate.ts';
+import type { Standing } from '../../core/policy/standing.ts';
 import { type Button, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Invitation } from '../context/ports.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChannelPosture } from '../../core/command/bot.ts';
-import type { ChannelStanding } from '../../core/policy/evaluate.ts';
 import { policySchema } from '../../core/policy/policy.ts';
+import type { ChannelStanding } from '../../core/policy/standing.ts';
 import { canonicalJson } from '../../core/text/json.ts';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Vote } from '../../core/view/view.ts';
+import type { Vote } from '../../core/view/intent.ts';
 import { pressAgain } from '../context/press-again.ts';
 
 export interface Ballot {

@@ -1,7 +1,8 @@
 import { mayReadRequest } from '../../core/account/account.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
-import type { Button, View, ViewPart, Vote } from '../../core/view/view.ts';
+import type { Vote } from '../../core/view/intent.ts';
+import type { Button, View, ViewPart } from '../../core/view/view.ts';
 import { voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { namesOnCard } from '../operation/approvers.ts';

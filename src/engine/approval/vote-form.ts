@@ -1,7 +1,7 @@
 import { isEnd } from '../../core/plan/operation.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
-import type { Vote } from '../../core/view/view.ts';
+import type { Vote } from '../../core/view/intent.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { closedWords } from './vote.ts';

@@ -1,6 +1,6 @@
 import { isEnd, type OperationState } from '../../core/plan/operation.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Vote } from '../../core/view/view.ts';
+import type { Vote } from '../../core/view/intent.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';

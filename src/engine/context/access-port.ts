@@ -1,8 +1,9 @@
 import type { Target } from '../../core/account/account.ts';
 import type { ChannelPosture } from '../../core/command/bot.ts';
-import type { Actor, ChannelStanding, Decision } from '../../core/policy/evaluate.ts';
+import type { Decision } from '../../core/policy/evaluate.ts';
 import type { Pin } from '../../core/policy/pins.ts';
 import type { Capability, Grantable, Policy, Risk } from '../../core/policy/policy.ts';
+import type { Actor, ChannelStanding } from '../../core/policy/standing.ts';
 
 /** A person's present rights in a channel. */
 export interface Access {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { toJson } from '../../core/text/json.ts';
-import { votes } from '../../core/view/view.ts';
+import { votes } from '../../core/view/intent.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type Place, placeSchema, type Request } from './request.ts';
 import { formKeptForMs, formLivesMs } from './time-limits.ts';

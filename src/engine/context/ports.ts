@@ -1,6 +1,6 @@
 import type { Roster } from '../../core/alert/alert.ts';
 import type { MentionedId, UploadedFile } from '../../core/command/bot.ts';
-import type { Standing } from '../../core/policy/evaluate.ts';
+import type { Standing } from '../../core/policy/standing.ts';
 import type { Form, FormOption } from '../../core/view/form.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Place, Request } from './request.ts';

@@ -1,7 +1,8 @@
 import { lineOf } from '../../core/grammar/parse.ts';
 import { defined } from '../../core/text/defined.ts';
 import { sayDuration } from '../../core/text/words.ts';
-import { type Button, plain, says, type Text, type Vote } from '../../core/view/view.ts';
+import type { Vote } from '../../core/view/intent.ts';
+import { type Button, plain, says, type Text } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { isTooOld, openSession, type Remembered, type Session } from '../context/form-session.ts';
 import type { SubmitAnswer } from '../context/ports.ts';

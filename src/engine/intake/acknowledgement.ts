@@ -1,4 +1,4 @@
-import type { Vote } from '../../core/view/view.ts';
+import type { Vote } from '../../core/view/intent.ts';
 import type { Request } from '../context/request.ts';
 import { dialogOf, type TypedLine } from '../context/typed-line.ts';
 

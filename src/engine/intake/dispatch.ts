@@ -1,6 +1,7 @@
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type Intent, notice, says, text, type View, type ViewPart } from '../../core/view/view.ts';
+import type { Intent } from '../../core/view/intent.ts';
+import { notice, says, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { askForAccess } from '../access/ask-access.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
 import type { Ballot } from '../approval/ballot.ts';

@@ -1,4 +1,5 @@
-import { mayApprove, notApprover } from '../../core/policy/evaluate.ts';
+import { mayApprove } from '../../core/policy/evaluate.ts';
+import { notApprover } from '../../core/policy/refusal-words.ts';
 import type { Text } from '../../core/view/view.ts';
 import { channelsOf } from '../access/count-votes.ts';
 import type { Access } from '../context/access-port.ts';

@@ -10,8 +10,9 @@ import type {
   TextObject,
 } from '@slack/types';
 import { defined } from '../../core/text/defined.ts';
+import type { Intent } from '../../core/view/intent.ts';
 import { intentSchema } from '../../core/view/intent.ts';
-import type { Button, Intent, ViewPart } from '../../core/view/view.ts';
+import type { Button, ViewPart } from '../../core/view/view.ts';
 import { clip, harmless, orDash } from './escape.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { Intent, Text, View, ViewPart } from '../../core/view/view.ts';
+import type { Intent } from '../../core/view/intent.ts';
+import type { Text, View, ViewPart } from '../../core/view/view.ts';
 import { clipMarked, escapeText, harmless, neutral } from './escape.ts';
 import { controlKinds } from './parts.ts';
 import { notificationWithin } from './spans.ts';

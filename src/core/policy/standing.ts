@@ -1,0 +1,18 @@
+/** `unknown` is a failed lookup, which counts as no. */
+export type Standing = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
+
+export interface Actor {
+  readonly id: string;
+  readonly standing: Standing;
+  /** The groups named by the policy that this person is a member of. */
+  readonly groups: readonly string[];
+  readonly isAdmin: boolean;
+  /** Whether they are in the channel; undefined if Slack did not answer, or if no grant is for everyone. */
+  readonly isHere: boolean | undefined;
+}
+
+/**
+ * Whether the channel was shared, made public or archived since its policy was confirmed: rights are suspended until an
+ * admin confirms them.
+ */
+export type ChannelStanding = 'ok' | 'shared' | 'became_public' | 'archived' | 'group_direct' | 'unknown';
