@@ -111,10 +111,6 @@ export const twice: Readonly<Record<string, Twice>> = {
     line: 's3 threshold 664-2041 10',
     again: { asks: 'the threshold cannot be read; the card says so' },
   },
-  'dns tag': {
-    line: 'dns tag example.com +eu',
-    again: { nothing: 'example.com has these tags already: prod, eu.' },
-  },
   'ticket open': {
     line: 'ticket open "web-1 is slow" "Since this morning."',
     again: { asks: 'tickets cannot be read, and a second one may be meant; people confirm each' },

@@ -142,6 +142,22 @@ test.each([
   );
 });
 
+test('a name of a domain and of an order is asked about, and the former name means the domain', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'tag example.com +eu because the office moved');
+  expect(bot.transcript()).toContain('example.com is a domain and an order. Which one has the tags?');
+  await bot.press('operator', 'Order 375-13');
+  expect(bot.story()).toContain('+ example.com  eu');
+  expect(bot.story()).toContain('“the office moved” — ');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.say('operator', 'dns tag example.com -prod');
+  expect(bot.transcript()).toContain('/host dns tag is /host tag domain:.');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['PATCH /orders/375-13/', 'PUT /dns/domain/example.com/tags/']);
+});
+
 test('the button for a record that has another value gives it the typed one', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'dns edit www.example.com A to 192.0.2.11 ttl=1h because we move');

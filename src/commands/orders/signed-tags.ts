@@ -3,7 +3,7 @@ import { list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { anyTagSchema, hasTag, sayTags, tagSchema } from './tags.ts';
 
-/** Shared by `tag` and `dns tag`: `+blue` and `blue` add a tag, `-old` removes one. */
+/** `+blue` and `blue` add a tag, `-old` removes one. */
 
 const how = choice({ of: ['add', 'remove', 'set'], place: 'option', hint: 'What is done with tags without a sign.' });
 
@@ -21,18 +21,21 @@ export const signedTags = {
   none: { ...flag({ hint: 'Remove all tags.', label: 'No tags' }), isTypedOnly: true },
 } as const;
 
-/** The three commands that this one was. */
-export function formerTagNames(path: string): Readonly<Record<string, string>> {
-  const removing = 'how=remove';
-  return {
-    [`${path} add`]: '',
-    [`${path} remove`]: removing,
-    [`${path} delete`]: removing,
-    [`${path} rm`]: removing,
-    [`${path} set`]: 'how=set',
-    ...(path === 'tag' ? { untag: removing } : {}),
-  };
-}
+/** The commands that this one was. A word with a final colon stands before the next one: `domain:example.com`. */
+export const formerTagNames: Readonly<Record<string, string>> = {
+  'tag add': '',
+  'tag remove': 'how=remove',
+  'tag delete': 'how=remove',
+  'tag rm': 'how=remove',
+  'tag set': 'how=set',
+  untag: 'how=remove',
+  'dns tag': 'domain:',
+  'dns tag add': 'domain:',
+  'dns tag remove': 'how=remove domain:',
+  'dns tag delete': 'how=remove domain:',
+  'dns tag rm': 'how=remove domain:',
+  'dns tag set': 'how=set domain:',
+};
 
 interface Given {
   readonly tags: readonly string[] | undefined;

@@ -6,24 +6,24 @@ import { endOfTags, parallel, planTags, readTags, sameTags, sendTags, tagged, ta
 export const tag = defineAction({
   path: 'tag',
   title: 'Change tags',
-  summary: 'Add tags to orders, or remove them',
-  examples: ['tag web-1 +blue -old', 'tag tag:web +green'],
-  formerly: formerTagNames('tag'),
-  args: { orders: tagged, ...signedTags, parallel },
+  summary: 'Add tags to a server or domain, or remove them',
+  examples: ['tag web-1 +blue -old', 'tag domain:example.com +green'],
+  formerly: formerTagNames,
+  args: { targets: tagged, ...signedTags, parallel },
   needs: [{ of: ['tags', 'none'], say: 'tags' }],
   capability: 'organize',
   risk: 'routine',
   step: tagStep,
-  plan: async ({ orders, parallel, ...given }, context) => {
+  plan: async ({ targets, parallel, ...given }, context) => {
     const change = changeOfTags(given);
     await mustBeTags(change.all, context);
     return planTags(
       (names) => titleOfTags(change, names),
-      orders,
+      targets,
       parallel,
       change.to,
       context,
-      (order) => soAlready(change, order.label, order.tags),
+      ({ name, tags }) => soAlready(change, name, tags),
     );
   },
   recheck: sameTags,

@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account/account.ts';
-import { orders, words } from '../../core/command/args.ts';
+import { domainTarget, orderTarget, type Target } from '../../core/account/account.ts';
+import { words } from '../../core/command/args.ts';
 import type { DoneStep, ReadContext, WriteContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { CommandShape, RawArgs } from '../../core/grammar/shapes.ts';
 import type { Ending, Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
-import { firstFew, list } from '../../core/text/words.ts';
+import { countOrList, firstFew, list } from '../../core/text/words.ts';
 import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { dotted, text } from '../../core/view/view.ts';
+import { dotted, type Text, text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { withoutStar } from '../without-star.ts';
-import { everyKind, orderLine, readOrder, sayOrders } from './fresh.ts';
+import { orderLine, readOrder } from './fresh.ts';
 import { weighRights } from './rights.ts';
+import { type Taggable, taggables } from './taggable.ts';
 
 /** The provider only takes the whole list of tags. */
 
@@ -28,16 +29,16 @@ export const anyTagSchema = z
 /** A tag to write. Tags made elsewhere may contain `*` and can be removed. */
 export const tagSchema = withoutStar(anyTagSchema);
 
-export const tagged = orders({
+export const tagged = taggables({
+  label: 'Server or domain',
   hint: 'Names, ids or a tag such as tag:web, with commas between.',
   example: 'web-1',
-  kinds: everyKind,
-  place: 'word',
 });
 export const tags = words({ hint: 'The tags.', example: 'prod', schema: tagSchema, most: 30 });
 export const parallel = parallelOf('orders');
 
 export const tagStep = z.object({
+  kind: z.enum(['order', 'domain']),
   id: z.string(),
   name: z.string(),
   before: z.array(z.string()),
@@ -49,32 +50,72 @@ export function hasTag(tags: readonly string[], tag: string): boolean {
   return tags.some((known) => known.toLowerCase() === tag.toLowerCase());
 }
 
-/** Plans one write for each order whose list changes; `change` returns the new list. */
+/** A server, another order or a domain with its tags as of now. */
+interface Fresh {
+  readonly target: Target;
+  readonly kind: TagStep['kind'];
+  readonly line: Text;
+}
+
+async function readFresh(one: Taggable, reader: Reader): Promise<Fresh> {
+  if (one.kind === 'order') {
+    const order = await readOrder(reader, one.order);
+    return { kind: 'order', target: orderTarget(order), line: orderLine(order) };
+  }
+  const { name } = one.domain;
+  const tags = await tagsNow({ kind: 'domain', id: name, name }, reader);
+  return {
+    kind: 'domain',
+    target: domainTarget({ name, tags }),
+    line: [{ bold: name }, ` · tags: ${sayTags(tags)}`],
+  };
+}
+
+async function tagsNow(
+  { kind, id, name }: Pick<TagStep, 'kind' | 'id' | 'name'>,
+  reader: Pick<Reader, 'orders' | 'dns'>,
+): Promise<readonly string[]> {
+  if (kind === 'order') return (await reader.orders.read({ order_id: id })).tags;
+  const found = (await reader.dns.domains({ q: id })).find((one) => one.name.toLowerCase() === id.toLowerCase());
+  if (found !== undefined) return found.tags;
+  throw new Refusal('changed', `The provider no longer lists the domain ${name}.`);
+}
+
+const stays: Readonly<Record<TagStep['kind'], string>> = {
+  order: 'Servers keep running.',
+  domain: 'The records stay as they are.',
+};
+
+/** Plans one write for each order or domain whose list changes; `change` returns the new list. */
 export async function planTags(
   title: (names: string) => string,
-  known: readonly Order[],
+  known: readonly Taggable[],
   parallel: number,
   change: (before: readonly string[]) => readonly string[],
   context: ReadContext<Reader>,
-  /** The reason if an order needs no change. */
-  soAlready: (order: Order) => string = (order) => `${order.label} has these tags already: ${sayTags(order.tags)}.`,
+  /** The reason if one needs no change. */
+  soAlready: (target: Target) => string,
 ): Promise<Plan<TagStep>> {
-  const all = await Promise.all(known.map((order) => readOrder(context.reader, order)));
+  const all = await Promise.all(known.map((one) => readFresh(one, context.reader)));
   const changes = all
-    .map((order) => ({ order, after: change(order.tags) }))
-    .filter(({ order, after }) => !isSame(order.tags, after));
+    .map((one) => ({ ...one, after: change(one.target.tags) }))
+    .filter(({ target, after }) => !isSame(target.tags, after));
   const rights = await weighRights(
-    changes.map(({ order, after }) => ({ before: orderTarget(order), after: { ...orderTarget(order), tags: after } })),
+    changes.map(({ target, after }) => ({ before: target, after: { ...target, tags: after } })),
     context,
   );
-  const same = all.filter((order) => !changes.some((one) => one.order === order)).map((order) => order.label);
+  const same = all
+    .filter((one) => !changes.some(({ target }) => target === one.target))
+    .map(({ target }) => target.name);
+  const kinds = [...new Set(all.map(({ kind }) => kind))];
+  const staying = kinds.map((kind) => stays[kind]).join(' ');
   return {
-    title: title(sayOrders(all.map((order) => order.label))),
-    subject: all.map(orderLine),
-    targets: all.map(orderTarget),
-    effect: 'Tags group orders for people and for the rights of a channel. Servers keep running.',
+    title: title(sayTagged(all.map(({ kind, target }) => ({ kind, name: target.name })))),
+    subject: all.map(({ line }) => line),
+    targets: all.map(({ target }) => target),
+    effect: `Tags group ${kinds.map((kind) => `${kind}s`).join(' and ')} for people and for the rights of a channel. ${staying}`,
     glance: dotted([
-      'servers keep running',
+      ...kinds.map((kind) => (kind === 'order' ? 'servers keep running' : 'the records stay')),
       same.length > 0 && changes.length > 0 ? `so already: ${firstFew(same, 6)}` : '',
       ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
     ]),
@@ -84,23 +125,25 @@ export async function planTags(
         : []),
       ...rights.details,
     ],
-    diff: changes.flatMap(({ order, after }) => valueDiff(order.label, sayTags(order.tags), sayTags(after))),
+    diff: changes.flatMap(({ target, after }) => valueDiff(target.name, sayTags(target.tags), sayTags(after))),
     // The tags before the change are facts: the write sends the whole list and would drop a tag added meanwhile.
     facts: {
-      ...Object.fromEntries(all.map((order) => [`tags of ${order.label} (${order.id})`, order.tags.toSorted()])),
+      ...Object.fromEntries(all.map(({ target }) => [`tags of ${target.name} (${target.id})`, target.tags.toSorted()])),
       ...rights.facts,
     },
-    steps: changes.map(({ order, after }) => ({
-      target: orderTarget(order),
-      label: order.label,
-      data: { id: order.id, name: order.label, before: [...order.tags], tags: [...after] },
+    steps: changes.map(({ kind, target, after }) => ({
+      target,
+      label: target.name,
+      data: { kind, id: target.id, name: target.name, before: [...target.tags], tags: [...after] },
     })),
     parallel,
     ...rights.plan,
     ...(changes.length === 0
       ? {
           nothingToDo:
-            all.length === 1 ? all.map(soAlready).join('') : `Nothing to change for any of them: ${firstFew(same, 6)}.`,
+            all.length === 1
+              ? all.map(({ target }) => soAlready(target)).join('')
+              : `Nothing to change for any of them: ${firstFew(same, 6)}.`,
         }
       : {}),
   };
@@ -108,19 +151,22 @@ export async function planTags(
 
 /** Reads the tags again: the write replaces the whole list and would drop a tag set since the plan. */
 export async function sameTags(step: TagStep, { reader }: ReadContext<Reader>): Promise<TagStep> {
-  const { tags: now } = await reader.orders.read({ order_id: step.id });
+  const now = await tagsNow(step, reader);
   if (isSame(now, step.before)) return step;
   const change = `they were ${sayTags(step.before)} and are ${sayTags(now)} now`;
   throw new Refusal('changed', `The tags of ${step.name} changed meanwhile: ${change}.`);
 }
 
-export async function sendTags(step: TagStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
-  const answered = await provider.orders.update({ order_id: step.id, tags: step.tags });
+export async function sendTags({ kind, id, tags }: TagStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
+  const answered =
+    kind === 'order'
+      ? await provider.orders.update({ order_id: id, tags })
+      : await provider.dns.setTags({ name: id, tags });
   return { text: '', data: { tags: answered.tags } };
 }
 
 export async function readTags(step: TagStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
-  const { tags: now } = await reader.orders.read({ order_id: step.id });
+  const now = await tagsNow(step, reader);
   return {
     is: isSame(now, step.tags) ? 'so' : 'not',
     text: now.length === 0 ? `${step.name} has no tags` : `the tags of ${step.name} are ${sayTags(now)}`,
@@ -131,7 +177,7 @@ export async function readTags(step: TagStep, { reader }: ReadContext<Reader>): 
 export function endOfTags(steps: readonly DoneStep<TagStep>[]): Ending {
   const added = changeOf(steps, (data) => data.tags.filter((tag) => !data.before.includes(tag)));
   const removed = changeOf(steps, (data) => data.before.filter((tag) => !data.tags.includes(tag)));
-  const names = sayOrders(steps.map((step) => step.data.name));
+  const names = sayTagged(steps.map(({ data }) => data));
   const said = [
     ...(added.all.length > 0 ? [`${list(added.all)} added to ${names}`] : []),
     ...(removed.all.length > 0 ? [`${list(removed.all)} removed from ${names}`] : []),
@@ -142,7 +188,7 @@ export function endOfTags(steps: readonly DoneStep<TagStep>[]): Ending {
 
 interface TagChange {
   readonly all: readonly string[];
-  /** True if the same tags changed on every order, so that one line can undo it. */
+  /** True if the same tags changed on all of them, so that one line can undo it. */
   readonly isEven: boolean;
 }
 
@@ -153,15 +199,15 @@ function changeOf(steps: readonly DoneStep<TagStep>[], changed: (data: TagStep) 
 }
 
 function undoOf(steps: readonly DoneStep<TagStep>[], added: TagChange, removed: TagChange): string | undefined {
-  const ids = steps.map((step) => step.data.id);
+  const ids = steps.map(({ data }) => (data.kind === 'domain' ? `domain:${data.id}` : data.id));
   const isEven = steps.length === 1 || (added.isEven && removed.isEven);
   return isEven
-    ? undoLine({ path: 'tag', args: { orders: tagged, tags } }, { orders: ids }, added.all, removed.all)
+    ? undoLine({ path: 'tag', args: { targets: tagged, tags } }, { targets: ids }, added.all, removed.all)
     : undefined;
 }
 
 /** The line that takes a change back. A tag that was set elsewhere may be none that can be typed here. */
-export function undoLine(
+function undoLine(
   command: CommandShape,
   about: RawArgs,
   added: readonly string[],
@@ -172,8 +218,17 @@ export function undoLine(
   return lineOf(command, { ...about, tags: [...removed.map((tag) => `+${tag}`), ...added.map((tag) => `-${tag}`)] });
 }
 
-export function isSame(a: readonly string[], b: readonly string[]): boolean {
+function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.toSorted().join('\n') === b.toSorted().join('\n');
+}
+
+function sayTagged(all: readonly { readonly kind: TagStep['kind']; readonly name: string }[]): string {
+  const kinds = new Set(all.map(({ kind }) => kind));
+  const [only] = kinds;
+  return countOrList(
+    all.map(({ name }) => name),
+    kinds.size === 1 && only !== undefined ? only : 'name',
+  );
 }
 
 export function sayTags(tags: readonly string[]): string {

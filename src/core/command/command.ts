@@ -265,7 +265,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
 
 /** The noun for the command's orders: servers, or orders of any kind. */
 function nounOf(args: ArgMap): 'server' | 'order' {
-  return Object.values(args).some(({ source }) => source === 'orders') ? 'order' : 'server';
+  return Object.values(args).some(({ source }) => source === 'orders' || source === 'taggable') ? 'order' : 'server';
 }
 
 function readArgs<A extends ArgMap>(

@@ -105,9 +105,16 @@ function asNow<C extends CommandShape>(
   const now = [command.path, ...more.flatMap(({ text }) => (text.includes('=') ? [] : [text]))].join(' ');
   return {
     command,
-    rest: [...more, ...tokens.slice(words)],
+    rest: before(more, tokens.slice(words)),
     note: `\`/host ${spelling}\` is \`/host ${now}\`.`,
   };
+}
+
+/** `domain:` stands before the next word: `dns tag example.com` is `tag domain:example.com`. */
+function before(more: readonly Token[], rest: readonly Token[]): readonly Token[] {
+  const [prefix, [first, ...others]] = [more.at(-1), rest];
+  if (prefix === undefined || first === undefined || !prefix.text.endsWith(':')) return [...more, ...rest];
+  return [...more.slice(0, -1), { ...first, text: `${prefix.text}${first.text}` }, ...others];
 }
 
 /** A line that names the command in other words: what destroys is asked about first, and what does not fit is not meant. */
@@ -117,7 +124,7 @@ function taken<C extends CommandShape>(
   reads: Reads<C>,
   typed: readonly string[] = tokens.slice(0, words).map(bareWord),
 ): Understood<C> | undefined {
-  const rest = [...tokenize(command.formerly?.[spelling] ?? ''), ...behindNoun(command, tokens.slice(words))];
+  const rest = before(tokenize(command.formerly?.[spelling] ?? ''), behindNoun(command, tokens.slice(words)));
   if (destroys(command) || reads(command, rest) === 'not') return undefined;
   const note = readAs(typed, command);
   return { command, rest, note, isTaken: true };

@@ -11,14 +11,40 @@ export function resolveSeveral(
   kinds: readonly Order['kind'][],
   onDedicated?: string,
 ): readonly Order[] {
+  const resolve = (name: string) => ordersCalled(name, reading, kinds, onDedicated);
+  const found = resolveNames(words, reading, kinds, { resolve, joined: (order) => order });
+  return [...new Map(found.map((item) => [item.id, item])).values()];
+}
+
+/** The orders of a tag, or the one of this name. */
+export function ordersCalled(
+  name: string,
+  reading: Reading,
+  kinds: readonly Order['kind'][],
+  onDedicated?: string,
+): readonly Order[] {
+  return name.toLowerCase().startsWith('tag:')
+    ? resolveOrders(name, reading, kinds)
+    : [resolveOrder(name, reading, kinds, onDedicated)];
+}
+
+interface Names<T> {
+  readonly resolve: (name: string) => readonly T[];
+  /** For an order that two words together name. */
+  readonly joined: (order: Order) => T;
+}
+
+/** Resolves each name of a list of words. */
+export function resolveNames<T>(
+  words: readonly string[],
+  reading: Reading,
+  kinds: readonly Order['kind'][],
+  { resolve, joined: fromOrder }: Names<T>,
+): readonly T[] {
   const names = words
     .flatMap((word) => word.split(','))
     .filter((word) => word !== '' && !/^(and|&|\+|plus)$/i.test(word));
-  const resolve = (name: string) =>
-    name.toLowerCase().startsWith('tag:')
-      ? resolveOrders(name, reading, kinds)
-      : [resolveOrder(name, reading, kinds, onDedicated)];
-  const found: Order[] = [];
+  const found: T[] = [];
   for (let at = 0; at < names.length; at++) {
     const [name = '', next] = names.slice(at, at + 2);
     try {
@@ -28,11 +54,11 @@ export function resolveSeveral(
       // `web 1`
       const joined = next === undefined ? undefined : joinedName(name, next, reading, kinds);
       if (joined === undefined) throw amongOthers(error, name, names, kinds);
-      found.push(joined);
+      found.push(fromOrder(joined));
       at += 1;
     }
   }
-  return [...new Map(found.map((item) => [item.id, item])).values()];
+  return found;
 }
 
 /** The only one that two words together name: `web 1` for `web-1`. */

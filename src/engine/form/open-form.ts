@@ -33,7 +33,7 @@ import { openRead } from './open-read.ts';
 import { reasonField, takesReason } from './reason-field.ts';
 import { serversInMessageView } from './servers-in-message.ts';
 
-const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'any-servers', 'orders']);
+const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'any-servers', 'orders', 'taggable']);
 
 /** The content of a modal that is already open. Never throws: the modal shows errors. */
 export async function formFor(

@@ -34,6 +34,14 @@ const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> 
   orders: (account) => orderRows(account, ['vps', 'ds', 'other']),
   domains: domainRows,
   pinnable: (account) => [...orderRows(account, ['vps', 'ds', 'other']), ...domainRows(account)],
+  // An order may have the name of a domain.
+  taggable: (account) => [
+    ...orderRows(account, ['vps', 'ds', 'other']),
+    ...domainRows(account).map((row) => ({
+      ...row,
+      option: { value: `domain:${row.option.value}`, label: row.option.label, description: 'domain' },
+    })),
+  ],
   projects: projectRows,
   'access-targets': patternRows,
   'projects-or-none': (account) => [

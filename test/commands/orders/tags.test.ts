@@ -26,7 +26,7 @@ test('tag add keeps the present tags, and writes only orders that lack the tag',
     end: 'done',
     ending: {
       text: 'blue added to web-1 and web-2',
-      undo: 'tag orders=34-12345 orders=34-12399 tags=-blue',
+      undo: 'tag targets=34-12345 targets=34-12399 tags=-blue',
     },
   });
   expect(writes()).toEqual([

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { dnsTag } from '../../../src/commands/dns/tag.ts';
+import { tag } from '../../../src/commands/orders/tag.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
-const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands: [dnsTag], ...more });
+const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands: [tag], ...more });
 
 test('tags of a domain can be added, removed and replaced, each with an undo', async () => {
   const { planOf, run, runCommand: does, writes } = await drive();
@@ -24,7 +24,7 @@ test('tags of a domain can be added, removed and replaced, each with an undo', a
   expect(removed).toMatchObject({ end: 'done', ending: { text: 'prod removed from example.com' } });
   expect(await does(removed.ending?.undo ?? '')).toMatchObject({ end: 'done' });
   const first = await does('dns tag add example.net staging');
-  expect(first.ending?.undo).toBe('dns tag example.net -staging');
+  expect(first.ending?.undo).toBe('tag "domain:example.net" -staging');
   expect(writes().map(({ request, body }) => [request, body])).toEqual([
     ['PUT /dns/domain/example.com/tags/', { tags: ['prod', 'eu'] }],
     ['PUT /dns/domain/example.com/tags/', { tags: ['prod'] }],
@@ -32,6 +32,47 @@ test('tags of a domain can be added, removed and replaced, each with an undo', a
     ['PUT /dns/domain/example.com/tags/', { tags: ['prod'] }],
     ['PUT /dns/domain/example.net/tags/', { tags: ['internal', 'staging'] }],
   ]);
+});
+
+test('a name that is a domain and an order is asked about, and each of the two can be named', async () => {
+  const { planOf, refusalOf, runCommand, writes } = await drive();
+  const asked = await refusalOf('tag example.com +eu');
+  expect(asked).toMatchObject({
+    reason: 'ambiguous',
+    message: 'example.com is a domain and an order.',
+    field: 'targets',
+  });
+  expect(asked).toMatchObject({
+    candidates: [
+      { label: 'Domain example.com', values: ['domain:example.com'] },
+      { label: 'Order 375-13', values: ['375-13'] },
+    ],
+  });
+  await runCommand('tag domain:example.com,web-1 +eu');
+  await runCommand('tag order:example.com +eu');
+  expect(writes().map(({ request }) => request)).toEqual([
+    'PUT /dns/domain/example.com/tags/',
+    'PATCH /orders/34-12345/',
+    'PATCH /orders/375-13/',
+  ]);
+  expect((await planOf('tag server:web-1 +blue')).plan.title).toBe('Tag web-1 with blue');
+});
+
+test('a name that only a domain has needs no word for its kind', async () => {
+  const { sim, planOf, refusalOf } = await drive();
+  sim.order({ order: '375-13', name: 'Registration' });
+  expect((await planOf('tag example.com +eu')).plan.title).toBe('Tag example.com with eu');
+  expect((await planOf('tag https://Example.com/ +eu')).plan.title).toBe('Tag example.com with eu');
+  expect((await planOf('tag example.com and web-1 +eu')).plan).toMatchObject({
+    title: 'Tag example.com and web-1 with eu',
+    effect:
+      'Tags group domains and orders for people and for the rights of a channel. The records stay as they are. Servers keep running.',
+  });
+  expect(await refusalOf('tag exmaple.com +eu')).toMatchObject({
+    message: 'There is no domain exmaple.com in this account.',
+    hint: 'Did you mean example.com?',
+  });
+  expect((await refusalOf('tag domain:web-1 +eu')).message).toBe('There is no domain web-1 in this account.');
 });
 
 test.each(['domain tag:eu', 'tag:eu'])('a tag that opens rights on %s has the risk of those rights', async (on) => {
@@ -51,7 +92,7 @@ test('a tag that somebody sets between approval and run is not overwritten', asy
   await provider.dns.setTags({ name: 'example.com', tags: ['prod', 'handmade'] });
   expect((await run(planned)).end).toBe('changed');
   const step = planned.command.step(planned.plan.steps[0]?.data ?? null);
-  await expect(step.execute({ provider } as never)).rejects.toThrow(
+  await expect(step.recheck({ reader: provider } as never)).rejects.toThrow(
     'changed meanwhile: they were prod and are prod, handmade now',
   );
   expect(writes()).toHaveLength(1);
