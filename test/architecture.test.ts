@@ -81,6 +81,9 @@ const packagesOfRoom: Readonly<Record<string, readonly string[]>> = { 'core/time
 const mostArrowsOfEngine = 36;
 const mostFilesOfFolder = 25;
 
+/** From `wake` to `end`: a reader follows the whole room in one sitting. `floors`: files in the longest import chain. */
+const mostOfRun = { files: 18, lines: 1_800, arrows: 30, floors: 6 };
+
 /** The sandbox is apart from src: its parts import types of core at most, and only its command line imports the bot. */
 const sandboxLayer: Layer = { folders: [], types: ['src/core'], packages: ['zod', 'ws', 'node:*'] };
 
@@ -266,6 +269,10 @@ test('every folder of src is a layer, and every folder of core and engine is a r
   expect((await foldersOf('src')).filter((name) => name !== wiring && layers[name] === undefined)).toEqual([]);
   for (const [layer, rooms] of Object.entries(roomsOf))
     expect((await foldersOf(`src/${layer}`)).sort()).toEqual(Object.keys(rooms).sort());
+  const page = await readFile(join(repository, 'docs/architecture.md'), 'utf8');
+  const [, section = ''] = page.split('## The rooms of the engine');
+  const described = [...section.matchAll(/^\| `(\w+)` +\|/gm)].map(([, room]) => room);
+  expect(described).toEqual(Object.keys(engineRooms));
 });
 
 test.each(Object.entries(roomsOf))(
@@ -294,6 +301,30 @@ test('no folder of src has too many files, except those of commands', async () =
     ([folder, files]) => files > mostFilesOfFolder && !folder.startsWith('src/commands/'),
   );
   expect(full).toEqual([]);
+});
+
+test('the room that drives a request stays small', async () => {
+  const sources = await sourcesOf('src/engine/run');
+  const imports = new Map(
+    [...sources].map(([file, source]) => [
+      file,
+      new Set(
+        importsOf(withoutComments(source))
+          .map(({ of }) => posix.join(posix.dirname(file), of))
+          .filter((target) => sources.has(target)),
+      ),
+    ]),
+  );
+  const floorsFrom = (file: string): number => 1 + Math.max(0, ...[...(imports.get(file) ?? [])].map(floorsFrom));
+  const found = {
+    files: sources.size,
+    lines: [...sources.values()].reduce((sum, source) => sum + source.split('\n').length - 1, 0),
+    arrows: [...imports.values()].reduce((sum, { size }) => sum + size, 0),
+    floors: Math.max(...[...sources.keys()].map(floorsFrom)),
+  };
+  expect(found.arrows).toBeGreaterThan(0);
+  const tooMuch = Object.entries(mostOfRun).filter(([figure, most]) => found[figure as keyof typeof found] > most);
+  expect(tooMuch, JSON.stringify(found)).toEqual([]);
 });
 
 test('only the sandbox’s command line imports the bot, and only src/cli imports the sandbox', async () => {

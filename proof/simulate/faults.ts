@@ -169,7 +169,7 @@ export const faults: readonly PutBack[] = [
     world: 'the machine sleeps over an approval',
     what: 'Work begins by itself after a long absence',
     file: 'src/engine/run/may-begin.ts',
-    text: "if (offlineMs > withinMs) return { kind: 'held', why: offlineText(absentMs) };",
+    text: "if (offlineMs > withinMs) return { kind: 'held', why: heldBecause.offline(absentMs) };",
     instead: "if (offlineMs > 0) return { kind: 'yes' };",
   },
   {

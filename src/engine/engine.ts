@@ -45,9 +45,9 @@ import type { HookAnswer, HookRequest } from './hooks/http.ts';
 import { createHookReceiver } from './hooks/receive-webhook.ts';
 import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
+import { createRecovery } from './intake/recovery.ts';
 import { endSentenceOf } from './operation/ends.ts';
 import { readOperationLeniently } from './operation/record.ts';
-import { createRecovery } from './run/recovery.ts';
 import { createRunner, type Runner } from './run/runner.ts';
 
 const looksPerRequest = 10;

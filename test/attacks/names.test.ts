@@ -4,7 +4,7 @@ import { startProvider } from '../../sandbox/provider/server.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { sayHolder } from '../../src/engine/operation/say-holder.ts';
+import { sayHolder } from '../../src/engine/operation/locks.ts';
 import { makeHookAlone, openHooks } from '../alerts/support.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { seed } from '../support/seed.ts';

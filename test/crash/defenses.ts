@@ -114,7 +114,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A request that holds a server is named to everybody',
-    file: 'src/engine/operation/say-holder.ts',
+    file: 'src/engine/operation/locks.ts',
     text: 'return isNamed ?',
     instead: 'return row ?',
     project: 'main',

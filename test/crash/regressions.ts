@@ -468,11 +468,11 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'An end says the names of facts',
-    file: 'src/engine/run/difference.ts',
+    file: 'src/core/plan/difference.ts',
     text: '    .filter((name) => !silent.test(name))\n',
     instead: '',
     project: 'main',
-    test: 'test/engine/difference.test.ts',
+    test: 'test/core/difference.test.ts',
     name: '',
   },
   {
@@ -658,7 +658,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'A lock of a request that has ended stops another request from running',
-    file: 'src/engine/run/may-begin.ts',
+    file: 'src/engine/operation/locks.ts',
     text: '|| !(await releaseIfEnded(context, lock.holder))) return lock.holder;',
     instead: "|| lock.holder.target !== '') return lock.holder;",
     project: 'main',
@@ -676,7 +676,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'The lock of an ended request goes before its end is announced',
-    file: 'src/engine/operation/release-if-ended.ts',
+    file: 'src/engine/operation/locks.ts',
     text: 'else if (isEnd(row.state)) await announceEnd(context, readOperationLeniently(row));',
     instead: 'else if (isEnd(row.state)) await context.store.locks.release(operationId);',
     project: 'main',
@@ -893,7 +893,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'The reason is lost when the request is asked anew',
-    file: 'src/engine/run/recheck.ts',
+    file: 'src/engine/approval/propose-again.ts',
     text: 'plan: { ...plan, ...defined({ reason: operation.plan.reason }) },',
     instead: 'plan,',
     project: 'main',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
-import { noteAbsence } from '../../src/engine/run/recovery.ts';
+import { noteAbsence } from '../../src/engine/intake/recovery.ts';
 
 // A long time in which no process ran, on a store that records its calls.
 

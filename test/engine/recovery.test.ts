@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
-import { createRecovery } from '../../src/engine/run/recovery.ts';
+import { createRecovery } from '../../src/engine/intake/recovery.ts';
 
 // Leftovers and old rows, and the rounds that find them, on a store that only records its calls.
 

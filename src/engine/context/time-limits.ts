@@ -36,8 +36,6 @@ export const laterMs = 10_000;
 export const staleAfterMs = 10 * minute;
 /** The reply about an end as done mentions no requester who clicked last within this time. */
 export const stillLooksMs = 30_000;
-/** The bot stops polling a job of the provider after this time. */
-export const giveUpAfterMs = 2 * hour;
 /** A new server's webhook may report this long after its order was sent. */
 export const reportWithinMs = day;
 

@@ -1,4 +1,5 @@
 import type { OperationState } from '../../core/plan/operation.ts';
+import type { RefusalReason } from '../../core/view/errors.ts';
 import type { OperationPatch } from '../../store/records/operations.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
@@ -21,4 +22,15 @@ export async function end(
   if (!(await context.store.operations.move(operation.id, from, to, { ...ending, ...outcome }))) return false;
   context.meter.operation(operation.command, to);
   return true;
+}
+
+/** Ends an approved operation before its first write. */
+export async function refuse(
+  context: Pick<EngineContext, 'meter' | 'store'>,
+  operation: Operation,
+  reason: RefusalReason,
+  endText: string,
+): Promise<'next'> {
+  await end(context, operation, 'approved', 'refused', { endReason: reason, endText });
+  return 'next';
 }

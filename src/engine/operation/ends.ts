@@ -43,6 +43,15 @@ export const reasons = {
     `something is wrong on the bot's side. An admin finds the cause in the log under incident ${incident}.`,
 } as const;
 
+/** The reason of a hold: a person has to click "Continue". */
+export const heldBecause = {
+  offline: (ms: number) => `The bot was offline for ${sayDuration(ms)}.`,
+  paused: 'The bot is paused (HOSTLER_PAUSED) and begins nothing.',
+  /** `delay`: the reason that the card showed, with a space before it; or empty. */
+  missedHour: (ms: number, delay: string) => `It could not begin within ${sayDuration(ms)} after its hour.${delay}`,
+  stalled: (ms: number, delay: string) => `It could not continue for ${sayDuration(ms)}.${delay}`,
+} as const;
+
 /** Ends of requests whose turns always failed. */
 export const abandoned = {
   sent: (title: string, incident: string) =>

@@ -9,13 +9,12 @@ import { notifyApprovers } from '../approval/notify-approvers.ts';
 import { reminderTimes, remindMissing } from '../approval/remind-missing.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
+import { beginOutside, lookOutside } from '../operation/look-outside.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
-import { cool, countDown, mustCool } from './cooling.ts';
 import { markUndone } from './finish.ts';
 import { handleHeld } from './hold.ts';
-import { beginOutside, lookOutside } from './look-outside.ts';
 import { recheck } from './recheck.ts';
-import { isAhead, schedule, waitForMoment } from './timed.ts';
+import { cool, countDown, isAhead, mustCool, schedule, waitForMoment } from './timed.ts';
 import { type TurnScope, work } from './work.ts';
 
 const longestWaitMs = 10 * 60_000;

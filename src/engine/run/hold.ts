@@ -1,7 +1,7 @@
 import type { EngineContext } from '../context/engine-context.ts';
 import { heldWithinMs, laterMs } from '../context/time-limits.ts';
 import { redraw } from '../operation/create.ts';
-import { end } from '../operation/end.ts';
+import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
@@ -38,13 +38,7 @@ export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Op
 
 /** Handles a held operation that has sent nothing. */
 export async function handleHeld(context: EngineContext, operation: Operation): Promise<number | 'next'> {
-  const endHeld = (why: string) =>
-    end(context, operation, 'approved', 'refused', {
-      endReason: 'closed',
-      endText: ends.notRun(why),
-    });
-  if (operation.stopBy !== null) await endHeld(reasons.stopped);
-  else if (isHeldTooLong(context, operation)) await endHeld(reasons.heldTooLong);
-  else return waitForContinue(context, operation);
-  return 'next';
+  if (operation.stopBy !== null) return refuse(context, operation, 'closed', ends.notRun(reasons.stopped));
+  if (isHeldTooLong(context, operation)) return refuse(context, operation, 'closed', ends.notRun(reasons.heldTooLong));
+  return waitForContinue(context, operation);
 }

@@ -1,16 +1,14 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
-import { sayDuration } from '../../core/text/words.ts';
 import type { ProviderError } from '../../core/view/errors.ts';
-import type { LockRow } from '../../store/records/locks.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { pinnedSince, sayPinned } from '../access/pins.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { beginWithinMs, freshMs } from '../context/time-limits.ts';
+import { heldBecause } from '../operation/ends.ts';
+import { acquireLocks } from '../operation/locks.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
-import { releaseIfEnded } from '../operation/release-if-ended.ts';
-import { sayHolder } from '../operation/say-holder.ts';
 import { votesOfNow } from '../operation/void-votes.ts';
 
 /** Whether a step may begin now; checked before every step. */
@@ -45,7 +43,7 @@ export async function mayStartNow(
   }
   const isOwn = operation.plan.targets.every((target) => target.kind === 'channel');
   if (settings.isPaused && !isOwn) {
-    return { kind: 'held', why: 'The bot is paused (HOSTLER_PAUSED) and begins nothing.' };
+    return { kind: 'held', why: heldBecause.paused };
   }
   const byPeople = Math.max(operation.decidedAt ?? operation.createdAt, operation.continuedAt ?? 0);
   // The countdown ended by the clock of the database, which may be ahead.
@@ -59,17 +57,12 @@ export async function mayStartNow(
   const decidedAgoMs = now() - decidedAt;
   // A person who has just decided expects an immediate start. A decision lies in the future if the clock was set back.
   const offlineMs = decidedAgoMs < 0 ? absentMs : Math.min(absentMs, decidedAgoMs);
-  if (offlineMs > withinMs) return { kind: 'held', why: offlineText(absentMs) };
+  if (offlineMs > withinMs) return { kind: 'held', why: heldBecause.offline(absentMs) };
   const movedAt = Math.max(decidedAt, ...steps.map((step) => step.endedAt ?? 0));
   if (now() - movedAt <= withinMs) return { kind: 'yes' };
   const delay = operation.delayWhy === null ? '' : ` ${operation.delayWhy}`;
-  if (isAtHour)
-    return { kind: 'held', why: `It could not begin within ${sayDuration(withinMs)} after its hour.${delay}` };
-  return { kind: 'held', why: `It could not continue for ${sayDuration(now() - movedAt)}.${delay}` };
-}
-
-export function offlineText(ms: number): string {
-  return `The bot was offline for ${sayDuration(ms)}.`;
+  const why = isAtHour ? heldBecause.missedHour(withinMs, delay) : heldBecause.stalled(now() - movedAt, delay);
+  return { kind: 'held', why };
 }
 
 /** The targets of these steps; all targets of the operation if the steps name none of them. */
@@ -109,30 +102,6 @@ export const slackUnavailable: Extract<Permission, { kind: 'later' }> = {
   kind: 'later',
   why: 'Slack could not be asked who may decide this.',
 };
-
-/** Acquires the locks. Returns a sentence about the request that holds one of the targets, or undefined on success. */
-export async function acquireLocks(context: EngineContext, operation: Operation): Promise<string | undefined> {
-  const { targets } = operation.plan;
-  const holder = await acquireOrFindHolder(context, operation);
-  if (holder === undefined) return undefined;
-  const name = targets.find((target) => targetKey(target) === holder.target)?.name ?? 'it';
-  const access = await context.accessOf(operation.requester, operation.channel, freshMs);
-  return `${name} is locked by ${await sayHolder(context, holder, access, operation.requester)}`;
-}
-
-async function acquireOrFindHolder(
-  context: EngineContext,
-  { id, requester, plan: { targets, title } }: Operation,
-): Promise<LockRow | undefined> {
-  const wanted = [...new Set(targets.map(targetKey))];
-  for (const released = new Set<string>(); ; ) {
-    const lock = await context.store.locks.acquire(wanted, { operationId: id, owner: requester, reason: title });
-    if (lock.ok) return undefined;
-    const { operationId } = lock.holder;
-    if (released.has(operationId) || !(await releaseIfEnded(context, lock.holder))) return lock.holder;
-    released.add(operationId);
-  }
-}
 
 /** All checks for the next steps except each step's own target, which send-step.ts reads. */
 export async function mayBegin(

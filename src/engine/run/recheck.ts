@@ -1,38 +1,29 @@
 import { emptyAccount, type Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import { unescalated } from '../../core/policy/escalation.ts';
-import { isGuarded } from '../../core/policy/pins.ts';
-import { defined } from '../../core/text/defined.ts';
-import { canonicalJson, hashOf, type Json } from '../../core/text/json.ts';
-import { count } from '../../core/text/words.ts';
-import { ProviderError, Refusal, type RefusalReason } from '../../core/view/errors.ts';
-import { notice } from '../../core/view/view.ts';
-import { decideOnPlan, withPin } from '../access/decide-plan.ts';
+import { hashOf, type Json } from '../../core/text/json.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
-import { type Pinned, pinsToShow } from '../access/pins.ts';
-import { sayIds, sayNames } from '../access/say-names.ts';
-import { reopenNotices } from '../approval/close-notices.ts';
-import { keepVotes } from '../approval/keep-votes.ts';
+import { sayNames } from '../access/say-names.ts';
+import { asksMoreNow, proposeAgain } from '../approval/propose-again.ts';
+import { reopen } from '../approval/reopen.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { sayProviderError } from '../context/error-view.ts';
-import { operationId } from '../context/operation-id.ts';
-import { answerWithinMs, freshMs } from '../context/time-limits.ts';
-import { propose, redraw, riskOf } from '../operation/create.ts';
-import { replacementSeed } from '../operation/cut-off.ts';
-import { end } from '../operation/end.ts';
+import { freshMs } from '../context/time-limits.ts';
+import { riskOf } from '../operation/create.ts';
+import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
+import { acquireLocks } from '../operation/locks.ts';
 import { askingOf, type Operation } from '../operation/record.ts';
-import { notifyThread } from '../operation/thread.ts';
-import { votesOfNow } from '../operation/void-votes.ts';
-import { differenceOf } from './difference.ts';
+import { upgraded, wasUpgraded } from '../operation/say-changed.ts';
 import { delay } from './hold.ts';
-import { acquireLocks, mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
-import { graver, sayChanged, upgraded, wasUpgraded } from './say-changed.ts';
+import { mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
 import { waitForThaw } from './timed.ts';
 
 /**
@@ -81,7 +72,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
 
   const isSame = isAsApproved(operation, plan);
   if (!isSame || asksMoreNow(decision, operation))
-    return changed(context, operation, command, { plan, canonical, isSame }, decision);
+    return proposeAgain(context, operation, command, { plan, canonical, isSame }, decision);
   // The audit comes first, so that a crash cannot leave its entry out: the repeated turn finds the entry.
   await context.audit({
     ...entryOf(operation),
@@ -140,65 +131,6 @@ async function notNow(
   return 'next';
 }
 
-type Asked = Pick<Operation, 'rule' | 'isSolo' | 'demands'>;
-
-/** True if the channel's rule is stricter now than at the decision. */
-function asksMore(now: Asked, then: Asked): boolean {
-  if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
-  return (
-    decidedBy(now) !== decidedBy(then) || now.demands.some(({ isSolo }, at) => then.demands[at]?.isSolo && !isSolo)
-  );
-}
-
-/** A pin that was removed since asks for less: the approvals of before suffice. */
-function asksMoreNow(now: Asked & { readonly pins: readonly Pinned[] }, then: Operation): boolean {
-  if (!asksMore(now, then)) return false;
-  const wasPinned = isGuarded(then.risk) && now.pins.length === 0 && then.plan.pins !== undefined;
-  return !wasPinned || asksMore(withPin(now, then.channel), then);
-}
-
-/** The part of the rule that determines the deciders; how approvers are notified is not part of it. */
-function decidedBy({ rule, demands }: Asked): string {
-  if (typeof rule === 'string') return rule;
-  return canonicalJson(
-    demands.map(({ channel, rule }) => {
-      const { notify: _, reason: __, ...deciding } = unescalated(rule);
-      return { channel, ...deciding };
-    }),
-  );
-}
-
-/**
- * Returns the card to `waiting` if a vote no longer counts. The stored rows decide, not the votes that this turn
- * voided: an earlier turn may have been killed after voiding a vote and before the notification. `unsure` if Slack did
- * not answer.
- */
-async function reopen(context: EngineContext, operation: Operation): Promise<'yes' | 'no' | 'unsure'> {
-  if (operation.rule === 'none') return 'no';
-  const { votes, isEnough, isUnsure } = await votesOfNow(context, operation);
-  if (isEnough) return 'no';
-  if (isUnsure) return 'unsure';
-  // The message comes before the move: after a crash in between, putting the same message again changes nothing.
-  const voided = votes.filter((vote) => vote.isVoid);
-  for (const { userId, why } of voided) {
-    const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
-    const view = notice('warning', ['The approval of ', { user: userId }, words]);
-    await notifyThread(context, operation, `void:${operation.id}:${userId}`, view);
-  }
-  if (voided.length === 0) {
-    const words = 'An approval no longer counts for each of the channels. The request waits again.';
-    await notifyThread(context, operation, `void:${operation.id}:part`, notice('warning', words));
-  }
-  // An operation that waits for people holds no locks; an earlier turn may have acquired some.
-  await context.store.locks.release(operation.id);
-  // The time to decide ended at the hour, so the approvers get another.
-  const again = operation.startsAt === null ? {} : { expiresAt: context.now() + answerWithinMs };
-  await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null, readyAt: null, ...again });
-  await redraw(context, operation.id);
-  await reopenNotices(context, operation);
-  return 'yes';
-}
-
 async function cannotPlan(context: EngineContext, operation: Operation, error: unknown): Promise<number | 'next'> {
   if (error instanceof Refusal) return refuse(context, operation, 'changed', ends.notRun(error.message));
   if (error instanceof ProviderError) {
@@ -209,58 +141,7 @@ async function cannotPlan(context: EngineContext, operation: Operation, error: u
   throw error;
 }
 
-async function refuse(
-  context: Pick<EngineContext, 'meter' | 'store'>,
-  operation: Operation,
-  reason: RefusalReason,
-  endText: string,
-): Promise<'next'> {
-  await end(context, operation, 'approved', 'refused', { endReason: reason, endText });
-  return 'next';
-}
-
 /** True if the fresh plan is the one that people approved. */
 function isAsApproved(operation: Operation, plan: Plan<Json>): boolean {
   return plan.nothingToDo === undefined && hashOf(plan.facts) === operation.factsHash;
-}
-
-/** Refuses the operation with the difference as its reason, and requests the present plan anew. */
-async function changed(
-  context: EngineContext,
-  operation: Operation,
-  command: AnyAction,
-  { plan, canonical, isSame }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly isSame: boolean },
-  decision: Asked & { readonly policyVersion: number; readonly pins: readonly Pinned[] },
-): Promise<'next'> {
-  if (plan.nothingToDo !== undefined) {
-    return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
-  }
-  const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
-  // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
-  const again = await propose(context, {
-    id: operationId(replacementSeed(operation.id)),
-    askedAt: context.now(),
-    command,
-    canonical,
-    plan: { ...plan, ...defined({ reason: operation.plan.reason }) },
-    requester: operation.requester,
-    channel: operation.channel,
-    thread: operation.thread ?? undefined,
-    rule: decision.rule === 'none' ? 'confirm' : decision.rule,
-    isSolo: decision.isSolo,
-    demands: decision.demands,
-    policyVersion: decision.policyVersion,
-    pins: await pinsToShow(context, plan.targets),
-    ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
-    supersedes: operation.id,
-  });
-  const why = isSame
-    ? graver(operation, plan, decision)
-    : wasUpgraded(operation, context)
-      ? upgraded
-      : sayChanged(operation, difference);
-  const isStricter = isSame && operation.risk === riskOf(command, plan);
-  const kept = isStricter ? await keepVotes(context, operation, again) : 0;
-  const votes = kept === 0 ? '' : ` ${count(kept, 'approval')} still ${kept === 1 ? 'counts' : 'count'} on it.`;
-  return refuse(context, operation, 'changed', ends.changed(why, votes));
 }

@@ -1,11 +1,11 @@
 import { createSharedRuns } from '../../core/async/shared-runs.ts';
+import { paced } from '../../core/plan/polling-schedule.ts';
 import { StoreUnavailable } from '../../core/view/errors.ts';
 import type { ClaimedTurn } from '../../store/records/turns.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';
 import { createAnswerKeeper } from './answer-keeper.ts';
-import { paced } from './polling-schedule.ts';
 
 export interface Runner {
   /** Starts the operation's next turn now, here or on another replica. */

@@ -1,10 +1,10 @@
 import type { ReadContext, Step, WriteContext } from '../../core/command/command.ts';
 import type { Evidence, Follow, Receipt, Secret, Verdict } from '../../core/plan/plan.ts';
+import { nextPoll, nextRead, nextVerify } from '../../core/plan/polling-schedule.ts';
 import { hadNoEffect, ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { sayProviderError } from '../context/error-view.ts';
 import { notes } from '../operation/ends.ts';
-import { nextPoll, nextRead, nextVerify } from './polling-schedule.ts';
 
 /**
  * Follows one step from its write to its end without touching a row: send-step.ts and poll-step.ts store the

@@ -1,14 +1,71 @@
+import { waitMsOf } from '../../core/policy/policy.ts';
+import { minute } from '../../core/text/words.ts';
+import type { OperationPatch } from '../../store/records/operations.ts';
 import { type Frozen, sayFrozenBriefly } from '../access/freezes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { frozenAgainMs, frozenWithinMs } from '../context/time-limits.ts';
+import { announceCountdown } from '../operation/announce-countdown.ts';
 import { redraw } from '../operation/create.ts';
-import { end } from '../operation/end.ts';
+import { refuse } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
-import { coolingMsOf, type DueClock } from './cooling.ts';
 
-/** Decided operations that wait for their hour. */
+/**
+ * Decided requests that wait for their time: for their hour, or for the end of the countdown before a request that
+ * destroys something.
+ */
+
+/** The clock that all replicas share. */
+interface DueClock {
+  readonly dueTime: () => number;
+}
+
+/** 0 for a change of the bot itself, and for one that can be withdrawn until it takes effect. */
+function coolingMsOf({ rule, plan }: Pick<Operation, 'rule' | 'plan'>): number {
+  const destroys = plan.isRevocable !== true && plan.targets.some(({ kind }) => kind !== 'channel');
+  return destroys ? waitMsOf(rule) : 0;
+}
+
+/** True if it has to count down first. It counts down once for its approvals. */
+export function mustCool(operation: Operation): boolean {
+  return operation.readyAt === null && operation.stopBy === null && coolingMsOf(operation) > 0;
+}
+
+/** The end of the countdown is by the clock that all replicas share. A scheduled request counts down to its hour. */
+export async function cool(context: EngineContext, operation: Operation, { dueTime }: DueClock): Promise<'next'> {
+  const readyAt = Math.max(Math.round(dueTime() + coolingMsOf(operation)), operation.startsAt ?? 0);
+  await waitIn('cooling', context, operation, { readyAt, delayWhy: null });
+  return 'next';
+}
+
+/** A request that waits holds no locks. */
+async function waitIn(
+  state: 'scheduled' | 'cooling',
+  { store }: Pick<EngineContext, 'store'>,
+  { id }: Operation,
+  patch: OperationPatch,
+): Promise<void> {
+  await store.operations.move(id, 'approved', state, patch);
+  await store.locks.release(id);
+}
+
+/** Counts down on the card, or returns the request to the checks before the first write: at the end, and if stopped. */
+export async function countDown(
+  context: EngineContext,
+  operation: Operation,
+  { dueTime }: DueClock,
+): Promise<number | 'next'> {
+  const leftMs = (operation.readyAt ?? 0) - dueTime();
+  if (operation.stopBy !== null || leftMs <= 0) {
+    await context.store.operations.move(operation.id, 'cooling', 'approved');
+    return 'next';
+  }
+  await announceCountdown(context, operation);
+  await redraw(context, operation.id);
+  // The card changes with each full minute that is left.
+  return Math.max(1, leftMs % minute || minute);
+}
 
 /** True if its hour has not come by the clock that all replicas share. */
 export function isAhead(operation: Operation, { dueTime }: DueClock): boolean {
@@ -17,7 +74,6 @@ export function isAhead(operation: Operation, { dueTime }: DueClock): boolean {
 }
 
 export async function schedule(context: EngineContext, operation: Operation): Promise<'next'> {
-  const { store } = context;
   await context.audit({
     ...entryOf(operation),
     kind: 'scheduled',
@@ -25,8 +81,7 @@ export async function schedule(context: EngineContext, operation: Operation): Pr
     data: { startsAt: operation.startsAt },
     unlessThere: 'same',
   });
-  await store.operations.move(operation.id, 'approved', 'scheduled', { delayWhy: null });
-  await store.locks.release(operation.id);
+  await waitIn('scheduled', context, operation, { delayWhy: null });
   await redraw(context, operation.id);
   return 'next';
 }
@@ -41,21 +96,15 @@ function countdownMs(operation: Operation): number {
  * and again, since a freeze can be ended early.
  */
 export async function waitForThaw(context: EngineContext, operation: Operation, frozen: Frozen): Promise<'next'> {
-  const { store, now } = context;
+  const { now } = context;
   const { timing, startsAt } = operation;
   const since = timing?.frozen?.since ?? startsAt ?? now();
-  if (timing === null || now() - since > frozenWithinMs) {
-    await end(context, operation, 'approved', 'refused', {
-      endReason: 'frozen',
-      endText: ends.notRun(sayFrozenBriefly(frozen)),
-    });
-    return 'next';
-  }
-  await store.operations.move(operation.id, 'approved', 'scheduled', {
+  const why = sayFrozenBriefly(frozen);
+  if (timing === null || now() - since > frozenWithinMs) return refuse(context, operation, 'frozen', ends.notRun(why));
+  await waitIn('scheduled', context, operation, {
     startsAt: Math.min(frozen.until ?? Number.POSITIVE_INFINITY, now() + frozenAgainMs),
-    timing: { ...timing, frozen: { since, why: sayFrozenBriefly(frozen) } },
+    timing: { ...timing, frozen: { since, why } },
   });
-  await store.locks.release(operation.id);
   await redraw(context, operation.id);
   return 'next';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextPoll, nextRead, nextVerify, paced } from '../../src/engine/run/polling-schedule.ts';
+import { nextPoll, nextRead, nextVerify, paced } from '../../src/core/plan/polling-schedule.ts';
 
 /** The seconds after its start at which a job is polled, if it takes longer than all of them. */
 function looks(untilSec: number, usualMs: readonly number[] = [], random = 0.5): number[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differenceOf } from '../../src/engine/run/difference.ts';
+import { differenceOf } from '../../src/core/plan/difference.ts';
 
 // The end of a request that did not run describes the changes in sentences, without names of facts and without ids.
 

@@ -4,7 +4,7 @@ import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { expireSecrets } from '../context/secrets.ts';
 import { beginWithinMs, zonesKeptMs } from '../context/time-limits.ts';
-import { offlineText } from './may-begin.ts';
+import { heldBecause } from '../operation/ends.ts';
 
 const everyMs = 5_000;
 /** People wait for the requests of a killed process. */
@@ -122,7 +122,7 @@ export async function noteAbsence(context: EngineContext): Promise<void> {
   const offlineMs = (await store.presence.absentMs()) ?? 0;
   if (lastAt !== undefined && offlineMs > beginWithinMs) {
     // The holds come before the note that a process is running: after a crash in between, the absence is found again.
-    const held = await store.operations.holdAll(offlineText(offlineMs), lastAt + noticedWithinMs);
+    const held = await store.operations.holdAll(heldBecause.offline(offlineMs), lastAt + noticedWithinMs);
     if (held.length > 0)
       log.warn({ offlineMs, held: held.length }, 'the bot was offline: earlier decisions wait for a person');
     for (const id of held) context.wake(id);

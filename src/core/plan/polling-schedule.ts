@@ -1,4 +1,4 @@
-import { giveUpAfterMs } from '../context/time-limits.ts';
+import { hour } from '../text/words.ts';
 
 /**
  * Determines when a job is polled next. Pure: the schedule follows from the durations of earlier jobs. A job of a
@@ -8,6 +8,8 @@ import { giveUpAfterMs } from '../context/time-limits.ts';
 const second = 1_000;
 const first = [1, 2, 3, 5, 8].map((s) => s * second);
 const rareAfterMs = 15 * 60 * second;
+/** The bot stops polling a job of the provider after this time. */
+const giveUpAfterMs = 2 * hour;
 
 /** The number of jobs of a kind from which its durations are trusted. */
 const enough = 10;

@@ -1,5 +1,5 @@
-import { canonicalJson, type Json } from '../../core/text/json.ts';
-import { sentenceStart } from '../../core/text/words.ts';
+import { canonicalJson, type Json } from '../text/json.ts';
+import { sentenceStart } from '../text/words.ts';
 
 /** Facts whose values mean nothing to people: ids and hashes. They detect a replaced target. */
 const silent =

@@ -5,7 +5,7 @@ import type { Json } from '../../core/text/json.ts';
 import { plain } from '../../core/view/view.ts';
 import { type Pinned, sayPinned } from '../access/pins.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from './record.ts';
 
 /** Sentences about a plan that is not the approved one. */
 

@@ -9,11 +9,11 @@ import { notice } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { followForMs, followResolversForMs } from '../context/time-limits.ts';
-import { redraw } from '../operation/create.ts';
-import type { Heard, HeardServer, Outside } from '../operation/outside.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
-import { sayOutside } from '../operation/say-outside.ts';
-import { notifyThread } from '../operation/thread.ts';
+import { redraw } from './create.ts';
+import type { Heard, HeardServer, Outside } from './outside.ts';
+import { type Operation, readOperationLeniently } from './record.ts';
+import { sayOutside } from './say-outside.ts';
+import { notifyThread } from './thread.ts';
 
 /**
  * Follows a change of DNS records after its end: asks the name servers of its zones until all answer it, and public

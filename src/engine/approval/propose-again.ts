@@ -1,0 +1,94 @@
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { differenceOf } from '../../core/plan/difference.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import { unescalated } from '../../core/policy/escalation.ts';
+import { isGuarded } from '../../core/policy/pins.ts';
+import { defined } from '../../core/text/defined.ts';
+import { canonicalJson, type Json } from '../../core/text/json.ts';
+import { count } from '../../core/text/words.ts';
+import { withPin } from '../access/decide-plan.ts';
+import { type Pinned, pinsToShow } from '../access/pins.ts';
+import { sayIds } from '../access/say-names.ts';
+import type { AnyAction } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { operationId } from '../context/operation-id.ts';
+import { answerWithinMs } from '../context/time-limits.ts';
+import { propose, riskOf } from '../operation/create.ts';
+import { replacementSeed } from '../operation/cut-off.ts';
+import { refuse } from '../operation/end.ts';
+import { ends } from '../operation/ends.ts';
+import type { Operation } from '../operation/record.ts';
+import { graver, sayChanged, upgraded, wasUpgraded } from '../operation/say-changed.ts';
+import { keepVotes } from './keep-votes.ts';
+
+/** Approved requests that are not what people approved: the present plan is requested in their place. */
+
+/** The part of a request or of a decision that says who decides. */
+type Asked = Pick<Operation, 'rule' | 'isSolo' | 'demands'>;
+
+/** True if the channel's rule is stricter now than at the decision. */
+function asksMore(now: Asked, then: Asked): boolean {
+  if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
+  return (
+    decidedBy(now) !== decidedBy(then) || now.demands.some(({ isSolo }, at) => then.demands[at]?.isSolo && !isSolo)
+  );
+}
+
+/** A pin that was removed since asks for less: the earlier approvals suffice. */
+export function asksMoreNow(now: Asked & { readonly pins: readonly Pinned[] }, then: Operation): boolean {
+  if (!asksMore(now, then)) return false;
+  const wasPinned = isGuarded(then.risk) && now.pins.length === 0 && then.plan.pins !== undefined;
+  return !wasPinned || asksMore(withPin(now, then.channel), then);
+}
+
+/** The part of the rule that determines the deciders; how approvers are notified is not part of it. */
+function decidedBy({ rule, demands }: Asked): string {
+  if (typeof rule === 'string') return rule;
+  return canonicalJson(
+    demands.map(({ channel, rule }) => {
+      const { notify: _, reason: __, ...deciding } = unescalated(rule);
+      return { channel, ...deciding };
+    }),
+  );
+}
+
+/** Refuses the operation with the difference as its reason, and requests the present plan anew. */
+export async function proposeAgain(
+  context: EngineContext,
+  operation: Operation,
+  command: AnyAction,
+  { plan, canonical, isSame }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly isSame: boolean },
+  decision: Asked & { readonly policyVersion: number; readonly pins: readonly Pinned[] },
+): Promise<'next'> {
+  if (plan.nothingToDo !== undefined) {
+    return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
+  }
+  const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
+  // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
+  const again = await propose(context, {
+    id: operationId(replacementSeed(operation.id)),
+    askedAt: context.now(),
+    command,
+    canonical,
+    plan: { ...plan, ...defined({ reason: operation.plan.reason }) },
+    requester: operation.requester,
+    channel: operation.channel,
+    thread: operation.thread ?? undefined,
+    rule: decision.rule === 'none' ? 'confirm' : decision.rule,
+    isSolo: decision.isSolo,
+    demands: decision.demands,
+    policyVersion: decision.policyVersion,
+    pins: await pinsToShow(context, plan.targets),
+    ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
+    supersedes: operation.id,
+  });
+  const why = isSame
+    ? graver(operation, plan, decision)
+    : wasUpgraded(operation, context)
+      ? upgraded
+      : sayChanged(operation, difference);
+  const isStricter = isSame && operation.risk === riskOf(command, plan);
+  const kept = isStricter ? await keepVotes(context, operation, again) : 0;
+  const votes = kept === 0 ? '' : ` ${count(kept, 'approval')} still ${kept === 1 ? 'counts' : 'count'} on it.`;
+  return refuse(context, operation, 'changed', ends.changed(why, votes));
+}

@@ -1,0 +1,39 @@
+import { notice } from '../../core/view/view.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { answerWithinMs } from '../context/time-limits.ts';
+import { redraw } from '../operation/create.ts';
+import type { Operation } from '../operation/record.ts';
+import { notifyThread } from '../operation/thread.ts';
+import { votesOfNow } from '../operation/void-votes.ts';
+import { reopenNotices } from './close-notices.ts';
+
+/**
+ * Returns the card to `waiting` if a vote no longer counts. The stored rows decide, not the votes that this turn
+ * voided: an earlier turn may have been killed after voiding a vote and before the notification. `unsure` if Slack did
+ * not answer.
+ */
+export async function reopen(context: EngineContext, operation: Operation): Promise<'yes' | 'no' | 'unsure'> {
+  if (operation.rule === 'none') return 'no';
+  const { votes, isEnough, isUnsure } = await votesOfNow(context, operation);
+  if (isEnough) return 'no';
+  if (isUnsure) return 'unsure';
+  // The message comes before the move: after a crash in between, putting the same message again changes nothing.
+  const voided = votes.filter((vote) => vote.isVoid);
+  for (const { userId, why } of voided) {
+    const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
+    const view = notice('warning', ['The approval of ', { user: userId }, words]);
+    await notifyThread(context, operation, `void:${operation.id}:${userId}`, view);
+  }
+  if (voided.length === 0) {
+    const words = 'An approval no longer counts for each of the channels. The request waits again.';
+    await notifyThread(context, operation, `void:${operation.id}:part`, notice('warning', words));
+  }
+  // An operation that waits for people holds no locks; an earlier turn may have acquired some.
+  await context.store.locks.release(operation.id);
+  // The time to decide ended at the hour, so the approvers get another.
+  const again = operation.startsAt === null ? {} : { expiresAt: context.now() + answerWithinMs };
+  await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null, readyAt: null, ...again });
+  await redraw(context, operation.id);
+  await reopenNotices(context, operation);
+  return 'yes';
+}

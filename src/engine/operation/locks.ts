@@ -1,0 +1,62 @@
+import { mayReadRequest, targetKey } from '../../core/account/account.ts';
+import { isEnd } from '../../core/plan/operation.ts';
+import type { LockRow } from '../../store/records/locks.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { freshMs } from '../context/time-limits.ts';
+import { announceEnd } from './announce-end.ts';
+import { type Operation, readOperationLeniently } from './record.ts';
+
+/** The locks that a request holds on its targets, so that no other request changes them meanwhile. */
+
+/** Acquires the locks. Returns a sentence about the request that holds one of the targets, or undefined on success. */
+export async function acquireLocks(context: EngineContext, operation: Operation): Promise<string | undefined> {
+  const { targets } = operation.plan;
+  const holder = await acquireOrFindHolder(context, operation);
+  if (holder === undefined) return undefined;
+  const name = targets.find((target) => targetKey(target) === holder.target)?.name ?? 'it';
+  const access = await context.accessOf(operation.requester, operation.channel, freshMs);
+  return `${name} is locked by ${await sayHolder(context, holder, access, operation.requester)}`;
+}
+
+async function acquireOrFindHolder(
+  context: EngineContext,
+  { id, requester, plan: { targets, title } }: Operation,
+): Promise<LockRow | undefined> {
+  const wanted = [...new Set(targets.map(targetKey))];
+  for (const released = new Set<string>(); ; ) {
+    const lock = await context.store.locks.acquire(wanted, { operationId: id, owner: requester, reason: title });
+    if (lock.ok) return undefined;
+    const { operationId } = lock.holder;
+    if (released.has(operationId) || !(await releaseIfEnded(context, lock.holder))) return lock.holder;
+    released.add(operationId);
+  }
+}
+
+/**
+ * True if the request that holds the lock has ended, and releases the lock. A process killed between an end and its
+ * announcement leaves the lock behind, so the announcement, which releases it, is repeated first.
+ */
+export async function releaseIfEnded(
+  context: EngineContext,
+  { operationId }: Pick<LockRow, 'operationId'>,
+): Promise<boolean> {
+  const row = await context.store.operations.find(operationId);
+  if (row === undefined) await context.store.locks.release(operationId);
+  else if (isEnd(row.state)) await announceEnd(context, readOperationLeniently(row));
+  else return false;
+  return true;
+}
+
+/** Names the request that holds a lock, if the reader may read everything that its title names. */
+export async function sayHolder(
+  { store }: Pick<EngineContext, 'store'>,
+  { operationId, reason }: { readonly operationId: string; readonly reason: string },
+  access: Pick<Access, 'channel' | 'may'>,
+  requester: string,
+): Promise<string> {
+  const row = await store.operations.find(operationId);
+  const isNamed =
+    row !== undefined && (row.requester === requester || mayReadRequest(readOperationLeniently(row).plan, access));
+  return isNamed ? `"${reason}"` : 'another request';
+}
