@@ -59,6 +59,29 @@ test('two replicas that read the same change store it once, and each names the r
   ]);
 });
 
+test('zones are read every five minutes where no channel subscribes to alerts, and none before a person has read one', async () => {
+  const bot = await startTestBot();
+  await bot.replicas[0]?.sweepAlerts();
+  expect(await versions(bot)).toHaveLength(0);
+  await bot.say('operator', 'dns list example.org');
+  addByHand(bot, 'evil');
+  bot.skip(6 * 60_000);
+  await bot.replicas[0]?.sweepAlerts();
+  expect(await versions(bot)).toHaveLength(2);
+});
+
+test('a zone of more than 5,000 records has no history, and the answer says so', async () => {
+  const bot = await startTestBot();
+  const add = Array.from({ length: 5_001 }, (_, n) => ({ host: `h${n}`, type: 'A' as const, value: '192.0.2.66' }));
+  bot.sim.records({ domain: 'example.org', add });
+  await bot.say('operator', 'dns list example.org');
+  expect(await versions(bot)).toHaveLength(0);
+  await bot.say('operator', 'dns history example.org');
+  expect(bot.transcript()).toContain(
+    'example.org has 5,013 records. The bot keeps versions of zones with at most 5,000 records.',
+  );
+});
+
 test('a reading that fails, and one that ends after a later one has stored its version, store nothing', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'dns list example.org');

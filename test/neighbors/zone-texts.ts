@@ -2,9 +2,10 @@
 
 export const domain = 'example.com';
 
+export const soaLine = '@ 3600 SOA ns1.hosting.example. hostmaster.example.com. 1 10800 3600 604800 3600\n';
+
 const head = `$TTL 3600
-@ SOA ns1.hosting.example. hostmaster.example.com. 1 10800 3600 604800 3600
-@ NS ns1.hosting.example.
+${soaLine}@ NS ns1.hosting.example.
 `;
 
 export function wholeText(text: string): string {

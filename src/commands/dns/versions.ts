@@ -5,7 +5,7 @@ import { zoneChanges } from '../../core/dns/zone-diff.ts';
 import { joined, recordsOfLines, versionLine } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { allNearest } from '../../core/text/nearest.ts';
-import { firstFew, list } from '../../core/text/words.ts';
+import { count, firstFew, list } from '../../core/text/words.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Span, Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -32,7 +32,7 @@ export async function versionsOf(
   if (present.length > mostRecords) {
     throw new Refusal(
       'impossible',
-      `${name} has ${present.length} records, and no version of a zone with more than ${mostRecords} is kept.`,
+      `${name} has ${count(present.length, 'record')}. The bot keeps versions of zones with at most ${count(mostRecords, 'record')}.`,
       {
         suggestions: [{ label: 'Zone file', command: `dns zone ${quote(name)}` }],
       },

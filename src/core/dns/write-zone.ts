@@ -38,8 +38,9 @@ function stringsOf(text: string): string[] {
   return strings;
 }
 
-/** Control characters as numbers: a line break would end the record. */
+/** Control characters and bytes above ASCII as numbers: a line break would end the record, and Knot takes ASCII only. */
 function escaped(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are meant.
-  return text.replace(/[\u0000-\u001f\u007f]/g, (char) => `\\${String(char.charCodeAt(0)).padStart(3, '0')}`);
+  return text.replace(/[^ -~]/gu, (char) =>
+    [...encoder.encode(char)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join(''),
+  );
 }

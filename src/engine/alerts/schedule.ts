@@ -62,12 +62,12 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
 }
 
 /**
- * True if a channel subscribes to a rule, an alert is open, a message must be redrawn, or a canceled order still
- * exists.
+ * True if a channel subscribes to a rule, an alert is open, a message must be redrawn, a canceled order still exists, or
+ * a zone was read, whose later versions are kept.
  */
 async function isNeeded({ alerts, store, now }: EngineContext): Promise<boolean> {
   if ((await alerts.subscriptions.all()).size > 0) return true;
   // Monitoring reports to channels without a subscription, and only a sweep ends alerts that it no longer reports.
   if ((await store.alerts.countOpen()) > 0 || (await store.alerts.busyChannels(now())).length > 0) return true;
-  return (await leavingOrders(store)).length > 0;
+  return (await leavingOrders(store)).length > 0 || (await store.zoneVersions.isAnyKept());
 }

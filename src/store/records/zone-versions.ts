@@ -36,6 +36,9 @@ export function createZoneVersions({ db }: Context) {
   return {
     listHeads: (): Promise<ZoneHead[]> => db.selectFrom('zoneHeads').select(['zone', 'n', 'isGone', 'hash']).execute(),
 
+    isAnyKept: async (): Promise<boolean> =>
+      (await db.selectFrom('zoneHeads').select('n').limit(1).executeTakeFirst()) !== undefined,
+
     async findHead(
       zone: string,
     ): Promise<(ZoneHead & { readonly at: number; readonly lines: readonly string[] }) | undefined> {
