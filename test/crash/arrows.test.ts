@@ -143,6 +143,37 @@ describe.concurrent('killed after the call was sent and before its response', ()
     await system.crash();
     await endsWith(system, 'done in', [stop, 'POST /vps/34-12399/stop/', 'POST /vps/34-12407/stop/']);
   });
+
+  test.concurrent.for(['sqlite', 'postgres'] as const)(
+    'a restore that is killed between two records continues, and sends each once (%s)',
+    async (engine, context) => {
+      const system = await stageWith(context, { engine });
+      const { sim } = system.slack;
+      await sim.say('operator', '#ops', '/host dns list example.org');
+      await system.until(
+        async () => (await system.store.zoneVersions.list('example.org')).length > 0,
+        'the first version',
+      );
+      const add = ['one', 'two', 'three'].map((host) => ({ host, type: 'A' as const, value: '192.0.2.66' }));
+      system.provider.sim.records({ domain: 'example.org', add });
+      await sim.say('operator', '#ops', '/host dns restore example.org v1');
+      await sim.waitFor('[Approve ', { channel: '#ops' });
+      system.provider.sim.fault({
+        kind: 'delay',
+        match: 'DELETE /dns/domain/{name}/entry_set/{id}/',
+        ms: 1_500,
+        times: 3,
+      });
+      await sim.click('lead', { channel: '#ops', isMain: true });
+      await system.until(() => system.writes().length === 2, 'the second of three');
+      await system.crash();
+      await sim.waitFor('done in', { channel: '#ops' });
+      await system.settle();
+      expect(system.writes()).toHaveLength(3);
+      expect(new Set(system.writes()).size).toBe(3);
+      await checkOnce(system, tally);
+    },
+  );
 });
 
 describe.concurrent('killed after the provider accepted the call', () => {
