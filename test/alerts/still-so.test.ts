@@ -136,38 +136,69 @@ test('an order whose status is not known stays in its alert', async () => {
   expect(first(bot)).toMatch(/^✅ db-1 is active/);
 });
 
-test('confirming that records are right is refused when the records have changed since', async () => {
+const changedWords =
+  '(only @operator) It changed before your click arrived, so nothing was accepted. Read the alert again, then decide.';
+
+/** A record was added by hand to the zone that the channel watches. */
+async function changedByHand() {
   const bot = await openWatch({ zone: { on: ['domain:example.org'] } });
-  await bot.sweep();
   const add = (host: string) =>
     bot.sim.records({ domain: 'example.org', add: [{ host, type: 'A', value: '203.0.113.66' }] });
+  await bot.sweep();
   add('evil');
   await bot.later(6 * minute);
-  const old = bot.findButton('Keep', 'first').button;
-  add('worse');
-  await bot.later(6 * minute);
+  expect(first(bot)).toBe('🟡 example.org was changed by hand');
+  return { bot, add, keep: () => bot.findButton('Keep', 'first').button };
+}
+
+test('confirming that records are right is refused when the records have changed since', async () => {
+  const { bot, add, keep } = await changedByHand();
   await bot.later(2 * day);
-  expect(first(bot)).toBe('🟡 example.org was changed by hand');
-  const shown = bot.findButton('Keep', 'first').button;
-  expect(shown).toEqual(old);
-  add('worst');
-  // The list is read by a person before the sweep reads it; the alert still shows the two records.
-  await bot.click('operator', shown);
-  await bot.later(6 * minute);
-  expect(first(bot)).toBe('🟡 example.org was changed by hand');
-  expect(await bot.store.alerts.countOpen()).toBe(1);
-  // The next read is stored, and the alert does not show it yet.
+  const shown = keep();
+  add('worse');
+  // The list is read by a person before the sweep reads it; the alert still shows one record.
   const [row] = await bot.store.notes.drifting('zone');
   if (row === undefined) throw new Error('no drift');
   await bot.store.notes.observe('zone', [{ ...row, value: ['www A 203.0.113.99 ttl 300'], seenAt: bot.now() }]);
   await bot.click('operator', shown);
   expect(await bot.store.alerts.countOpen()).toBe(1);
+  expect(bot.transcript()).toContain(changedWords);
   await bot.store.notes.observe('zone', [{ ...row, seenAt: bot.now() }]);
   await bot.click('operator', shown);
   await bot.delivered();
   expect(first(bot)).toMatch(/^⚪ Kept as changed: example.org · after/);
   await bot.later(6 * minute);
+  expect(await bot.store.alerts.countOpen()).toBe(1);
+});
+
+test('a click between the sweep that reads newer records and the edit of the message accepts nothing', async () => {
+  const { bot, add, keep } = await changedByHand();
+  const underOne = keep();
+  add('worse');
+  await bot.later(2 * day);
+  // The edit has arrived by now; the person pressed the button before it did.
+  await bot.click('operator', underOne);
+  expect(bot.transcript()).toContain(changedWords);
+  expect(await bot.store.alerts.countOpen()).toBe(1);
+  await bot.later(6 * minute);
+  expect(first(bot)).toBe('🟡 example.org was changed by hand');
+
+  await bot.click('operator', keep());
+  await bot.delivered();
+  expect(first(bot)).toMatch(/^⚪ Kept as changed: example.org · after/);
+  await bot.later(6 * minute);
   expect(await bot.store.alerts.countOpen()).toBe(0);
+});
+
+test('the menu of a list and of several alerts names what each shows, and an older one of it accepts nothing', async () => {
+  const { bot, add } = await changedByHand();
+  await bot.say('operator', 'alerts list');
+  const inList = bot.findButton('Keep').button;
+  add('worse');
+  await bot.later(2 * day);
+  await bot.click('operator', inList);
+  expect(bot.transcript()).toContain(changedWords);
+  expect(await bot.store.alerts.countOpen()).toBe(1);
 });
 
 test('the alert of a canceled server, and of a server that no channel watches now, ends with a true sentence', async () => {

@@ -60,6 +60,7 @@ const intent: fc.Arbitrary<Intent> = fc.oneof(
     alert: words,
     act: fc.constantFrom('acknowledge', 'snooze', 'accept'),
     forMs: fc.integer({ min: 1 }),
+    seen: words,
   }),
 );
 const button: fc.Arbitrary<Button> = fc.record(

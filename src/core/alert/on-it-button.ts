@@ -1,5 +1,5 @@
 import type { Button } from '../view/view.ts';
-import type { Finding } from './alert.ts';
+import type { Finding, RightAs } from './alert.ts';
 
 /** Prefix of a message id, which stands for all alerts in the message. */
 export const messageMark = 'm:';
@@ -9,9 +9,19 @@ export function onItButton(alert: string): Button {
   return { label: "I'm on it", intent: { do: 'alert', alert, act: 'acknowledge' } };
 }
 
-/** Accepts the value of the alert as right. Empty for an alert without such a value. */
+/** A menu in Slack has no room for a whole hash. */
+const shortHash = 12;
+
+/** Accepts the shown value of the alert as right. Empty for an alert without such a value. */
 export function rightButtons(alert: string, { rightAs }: Pick<Finding, 'rightAs'>): Button[] {
-  return rightAs === undefined ? [] : [{ label: rightAs.label, intent: { do: 'alert', alert, act: 'accept' } }];
+  if (rightAs === undefined) return [];
+  const seen = rightAs.seen.slice(0, shortHash);
+  return [{ label: rightAs.label, intent: { do: 'alert', alert, act: 'accept', seen } }];
+}
+
+/** True if the pressed button stood under this value. */
+export function isSeen({ seen }: RightAs, shown: string | undefined): boolean {
+  return shown !== undefined && seen.slice(0, shortHash) === shown;
 }
 
 /** Opens the dialog that assigns another person; `alert` as above. */

@@ -39,6 +39,15 @@ export interface Suggestion {
   in?: string;
 }
 
+interface RefusalDetails {
+  readonly hint?: string;
+  readonly suggestions?: readonly Suggestion[];
+  readonly field?: string;
+  readonly otherwise?: string;
+  /** The message for the audit, if the text has dates: a stored text has none. */
+  readonly stored?: string;
+}
+
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly reason: RefusalReason;
@@ -52,12 +61,8 @@ export class Refusal extends Error {
   /** The wrong argument, so that a form can show the refusal at its field. */
   field: string | undefined;
 
-  constructor(
-    reason: RefusalReason,
-    text: Text,
-    more: { hint?: string; suggestions?: readonly Suggestion[]; field?: string; otherwise?: string } = {},
-  ) {
-    super(plain(text));
+  constructor(reason: RefusalReason, text: Text, more: RefusalDetails = {}) {
+    super(more.stored ?? plain(text));
     this.text = text;
     this.reason = reason;
     this.hint = more.hint;

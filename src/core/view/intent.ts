@@ -65,6 +65,8 @@ export const intentSchema = z.discriminatedUnion('do', [
     alert: z.string().max(200),
     act: z.enum(['acknowledge', 'snooze', 'accept']),
     forMs: z.number().int().positive().exactOptional(),
+    /** For `accept`, the value that the message shows. */
+    seen: z.string().max(64).exactOptional(),
   }),
 ]);
 export type Intent = Readonly<z.infer<typeof intentSchema>>;

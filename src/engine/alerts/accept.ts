@@ -1,4 +1,5 @@
 import type { RightAs } from '../../core/alert/alert.ts';
+import { isSeen } from '../../core/alert/on-it-button.ts';
 import { hashOf } from '../../core/text/json.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -6,17 +7,19 @@ import { persist } from './lifecycle.ts';
 import { readAlert } from './records.ts';
 
 /**
- * Accepts the value shown by an alert as the usual one, for every channel. False if the value has changed since. The
- * caller has checked the person's right.
+ * Accepts the value shown by an alert as the usual one, for every channel. False if the value is not the one that the
+ * person saw: a sweep may have read another before its edit of the message arrived. The caller has checked the person's
+ * right.
  */
 export async function acceptAlert(
   context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
   actor: string,
   [row]: readonly AlertRow[],
+  shown: string | undefined,
 ): Promise<boolean> {
   const { store, now } = context;
   const finding = row && readAlert(row).finding;
-  if (row === undefined || finding?.rightAs === undefined) return false;
+  if (row === undefined || finding?.rightAs === undefined || !isSeen(finding.rightAs, shown)) return false;
   const { kind, key, seen, label, ended = label } = finding.rightAs;
   const observed = (await store.notes.observed(kind, [key])).get(key);
   if (observed === undefined || hashOf(observed.value) !== seen) return false;

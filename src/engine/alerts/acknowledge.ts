@@ -14,6 +14,7 @@ export interface Act {
   readonly alert: string;
   readonly act: 'acknowledge' | 'snooze' | 'accept';
   readonly forMs?: number;
+  readonly seen?: string;
 }
 
 const acts = {
@@ -23,6 +24,8 @@ const acts = {
 } as const;
 
 export const sampleId = 'sample';
+const changedWords =
+  'It changed before your click arrived, so nothing was accepted. Read the alert again, then decide.';
 const listButton: Button = { label: 'Open alerts', intent: { do: 'run', line: 'alerts list' } };
 
 /** Handles a click on an alert. The channel and the rights are those of the alert, not of the click. */
@@ -47,10 +50,8 @@ export async function actOnAlert(context: EngineContext, request: Request, place
     return reply(words, [{ label: 'Ask for access', intent: { do: 'ask-access', line: 'alerts list' } }]);
   }
   if (act.act === 'accept') {
-    const isAccepted = await acceptAlert(context, request.actor, open);
-    return isAccepted
-      ? undefined
-      : reply('It has changed since this message was written. Nothing was accepted.', [listButton]);
+    const isAccepted = await acceptAlert(context, request.actor, open, act.seen);
+    return isAccepted ? undefined : reply(changedWords, [listButton]);
   }
   const acknowledged = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
   const isAllAcknowledged = open.every((row) => row.state !== 'open');
