@@ -21,6 +21,10 @@ test('nothing starts in a frozen channel until the person who froze it, or an ad
   expect(await answerTo(bot, 'lead', 'restart web-1')).toMatch(
     /^Not now: this channel is frozen until \S+ \S+ UTC: release under way\.\n\[Show what is frozen\]$/,
   );
+  const [refused] = await bot.store.audit.list({ kind: 'refused', limit: 1 });
+  expect(refused?.data).toMatchObject({
+    text: 'restart web-1: Not now: this channel is frozen: release under way.',
+  });
   expect(await answerTo(bot, 'lead', 'project create Shop')).toContain('Not now: this channel is frozen');
   expect(await answerTo(bot, 'lead', 'status web-1')).toContain('## web-1  [🟢 on]');
   expect(await answerTo(bot, 'lead', 'why restart web-1')).toContain('Frozen: this channel is frozen until');

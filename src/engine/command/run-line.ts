@@ -9,7 +9,7 @@ import { accessAt } from '../access/access-at.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { mustBeApprovable } from '../access/enough-approvers.ts';
-import { frozenBy, sayFrozen } from '../access/freezes.ts';
+import { frozenBy, sayFrozen, sayFrozenBriefly } from '../access/freezes.ts';
 import { pinsToShow } from '../access/pins.ts';
 import { putOnIt } from '../alerts/acknowledge.ts';
 import type { Access } from '../context/access-port.ts';
@@ -257,7 +257,8 @@ async function mustNotBeFrozen(
   targets: readonly Target[],
 ): Promise<void> {
   const frozen = await frozenBy(context, channel, targets);
-  if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
+  if (frozen === undefined) return;
+  throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)), { stored: `Not now: ${sayFrozenBriefly(frozen)}` });
 }
 
 /**
