@@ -35,10 +35,7 @@ export const job = defineAlert<Facts>({
           ? []
           : [found(order, one, `has been running for ${sayDuration(floor(tookMs))}`)];
       }
-      const isMended = jobs.some(
-        (later) => later.orderId === one.orderId && later.end === 'done' && later.acceptedAt > one.acceptedAt,
-      );
-      if (one.end === 'done' || isMended) return [];
+      if (one.end === 'done' || mended(jobs, one) !== undefined) return [];
       // The card and its thread already report the end there.
       return [{ ...found(order, one, badEnds[one.end]), heardIn: one.channel }];
     }),
@@ -46,9 +43,7 @@ export const job = defineAlert<Facts>({
     const one = jobs.find((known) => String(known.jobId) === cause);
     if (one === undefined) return { over: `A day ago: ${title}` };
     if (one.end === 'done') return `${one.label}: ${one.action}, job ${one.jobId}, is done`;
-    const later = jobs.find(
-      (known) => known.orderId === one.orderId && known.end === 'done' && known.acceptedAt > one.acceptedAt,
-    );
+    const later = mended(jobs, one);
     if (later !== undefined) return `${one.label}: ${later.action}, job ${later.jobId}, is done`;
     return orders.some(({ id }) => id === one.orderId)
       ? undefined
@@ -71,6 +66,11 @@ export const job = defineAlert<Facts>({
       'ended in error',
     ),
 });
+
+/** A later job of the server that ended well. */
+function mended(jobs: readonly JobSeen[], { orderId, acceptedAt }: JobSeen): JobSeen | undefined {
+  return jobs.find((later) => later.orderId === orderId && later.end === 'done' && later.acceptedAt > acceptedAt);
+}
 
 const badEnds = { failed: 'ended in error', unknown: 'has an end that is not known' } as const;
 

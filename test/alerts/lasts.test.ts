@@ -185,7 +185,9 @@ async function ask(bot: Watch, line: string, end: (typeof ends)[number]): Promis
     const isOver = async () => {
       const row = await bot.store.operations.find(waiting.id);
       const steps = await bot.store.steps.list(waiting.id);
-      return row?.state !== 'running' || steps.some(({ state }) => state === 'accepted' || state === 'reading');
+      // Time must not pass before the write: it would be too late to send it.
+      const isSent = steps.some(({ state }) => state === 'accepted' || state === 'reading');
+      return isSent || !['approved', 'running'].includes(row?.state ?? '');
     };
     await bot.until(isOver, `${line}, ${end}`);
   }
@@ -289,6 +291,7 @@ async function openAll() {
     bot,
     /** The rules that have had an open alert. */
     opened,
+    isOpen: (rule: string) => [...open.values()].includes(rule),
     step: async (one: Act, passMs: number) => {
       await perform(bot, model, one);
       await bot.later(passMs);
@@ -335,6 +338,30 @@ test('the alert of each rule stays while its condition holds, through readings, 
   expect([...opened].sort()).toEqual(
     ['blind', ...alertRules.map(({ name }) => name)].filter((name) => !requested.has(name)).sort(),
   );
+  await bot.close();
+});
+
+test('the alert of a job stays while it hangs and when it ends in error, until a later job of its server ends well', async () => {
+  const { bot, isOpen, step } = await openAll();
+  const restart = (server: Server, end: (typeof ends)[number]): Act => ({ do: 'ask', server, verb: 'restart', end });
+  const mend: Act = { do: 'mend' };
+  await step(restart('db-1', 'hang'), minute);
+  await step(mend, 11 * minute);
+  expect(isOpen('job')).toBe(true);
+  for (const passMs of [6 * minute, 31 * minute]) await step(mend, passMs);
+  await step({ do: 'restart' }, 6 * minute);
+  await step({ do: 'break', what: broken[0] }, 6 * minute);
+  await step(mend, 6 * minute);
+  await step({ do: 'end jobs', end: 'error' }, minute);
+  for (const passMs of [6 * minute, 7 * hour, 6 * minute]) await step(mend, passMs);
+  // Neither a good end for another server nor a bad one for this server is a good end for this one.
+  await step(restart('web-1', 'done'), 6 * minute);
+  await step({ do: 'end jobs', end: 'done' }, 6 * minute);
+  await step(restart('db-1', 'error'), 6 * minute);
+  expect(isOpen('job')).toBe(true);
+  await step(restart('db-1', 'done'), 6 * minute);
+  await step({ do: 'end jobs', end: 'done' }, 6 * minute);
+  expect(isOpen('job')).toBe(false);
   await bot.close();
 });
 
