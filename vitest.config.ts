@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { patienceMs } from './test/support/patience.ts';
 
 /** Whole processes: people's three seconds run in real time there. */
 const processes = 'test/{acceptance,ship,cli}/**/*.test.ts';
@@ -24,7 +25,9 @@ export default defineConfig({
     // test that fails waits to the end.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: patienceMs } },
+    // The name of a story is the whole sentence, also for those who run one by its name.
+    taskTitleValueFormatTruncate: 0,
     // Most tests wait for loopback, disks and databases more than they compute.
     maxWorkers: 4,
     // Nothing is mocked and no module keeps state between tests, so files of one worker share what they import.
