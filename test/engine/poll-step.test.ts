@@ -17,7 +17,9 @@ async function followed(state: State, own: object = {}, isSeveral = false) {
   ] as const)
     await steps.move(id, 0, from, to);
   const ended: number[] = [];
-  const reader = { vps: { logDetails: async () => ({ job_state: 'done', completed: true, note: '' }) } };
+  const job = { isDone: true };
+  const logDetails = async () => ({ job_state: job.isDone ? 'done' : 'started', completed: job.isDone, note: '' });
+  const reader = { vps: { logDetails } };
   const command = {
     kind: 'action',
     path: 'restart',
@@ -35,7 +37,7 @@ async function followed(state: State, own: object = {}, isSeveral = false) {
   if (stored === undefined) throw new Error('no operation');
   const operation = readOperation(stored);
   const rowOfStep = async () => (await steps.list(id))[0];
-  const look = async () => {
+  const look = async (dueTime = bot.now) => {
     const step = await rowOfStep();
     if (step === undefined) throw new Error('no step');
     return pollStep(
@@ -43,10 +45,10 @@ async function followed(state: State, own: object = {}, isSeveral = false) {
       { ...operation, plan: { ...operation.plan, isSeveral } },
       command,
       { ...readStep(step), state },
-      { dueTime: bot.now, paced: (ms) => ms, random: () => 0 },
+      { dueTime, paced: (ms) => ms, random: () => 0 },
     );
   };
-  return { look, ended, row: rowOfStep, durations, now: bot.now };
+  return { look, job, ended, row: rowOfStep, durations, now: bot.now };
 }
 
 const unsure = { verify: async () => ({ is: 'unsure', text: 'not read yet' }) };
@@ -85,11 +87,16 @@ test.each([
 });
 
 test('the end of a job reports the time since the last poll, and stores the duration of the job', async () => {
-  const { look, ended, row, durations } = await followed('accepted', {
+  const { look, job, ended, row, durations } = await followed('accepted', {
     follow: () => ({ kind: 'job', orderId: '34-12345', jobId: 812, action: 'restart' }),
   });
-  expect(await look()).toBe('moved');
+  job.isDone = false;
+  expect(await look()).toBeGreaterThan(0);
+  expect(ended).toEqual([]);
+  const lookedAt = (await row())?.lookedAt ?? Number.NaN;
+  job.isDone = true;
+  expect(await look(() => lookedAt + 7_000)).toBe('moved');
   expect(await row()).toMatchObject({ state: 'verifying', looks: 0, nextLookAt: 0 });
-  expect(ended).toHaveLength(1);
+  expect(ended).toEqual([7_000]);
   expect(await durations.recent('restart', 5)).toHaveLength(1);
 });
