@@ -44,6 +44,9 @@ export interface SlackFaults {
   refusesBlock(type: string, way: BlockWay): boolean;
   /** Counts and returns the first fault that affects this call. */
   take(method: string): ApiFault | undefined;
+  /** How many of the next blocks with an uploaded picture are refused, since Slack still processes it. */
+  unreadyPictures: number;
+  takeUnreadyPicture(): boolean;
   clear(): void;
 }
 
@@ -60,6 +63,12 @@ export function createFaults(): SlackFaults {
     delivery: noDeliveryFaults(),
     api: [],
     blocks: [],
+    unreadyPictures: 0,
+    takeUnreadyPicture: () => {
+      if (faults.unreadyPictures === 0) return false;
+      faults.unreadyPictures -= 1;
+      return true;
+    },
     add(fault) {
       if (fault.count !== undefined && fault.count < 1)
         throw new SimulationError('a fault needs a count of at least 1');
@@ -94,6 +103,7 @@ export function createFaults(): SlackFaults {
       faults.delivery = noDeliveryFaults();
       faults.api = [];
       faults.blocks = [];
+      faults.unreadyPictures = 0;
     },
   };
   return faults;

@@ -45,16 +45,28 @@ const privateUrl = (workspace: Workspace, file: StoredFile): string =>
 /** The image formats Slack shows inside blocks. */
 const shownInBlocks = new Set(['image/png', 'image/jpeg', 'image/gif']);
 
-/** Whether a block may refer to this Slack file. */
+/** Whether a block of the app may refer to this Slack file: Slack has processed it, and the app has access to it. */
 export const imageLookup =
   (workspace: Workspace) =>
-  (reference: Dict): boolean =>
-    workspace.state.files.some(
+  (reference: Dict): boolean => {
+    const found = workspace.state.files.find(
       (file) =>
         file.isCompleted &&
         shownInBlocks.has(file.mimetype) &&
         (file.id === reference.id || privateUrl(workspace, file) === reference.url),
     );
+    const { rules, faults } = workspace;
+    if (found === undefined || (rules.isOn('picture-of-the-app') && !isOpenToApp(workspace, found))) return false;
+    return !rules.isOn('picture-is-processed') || !faults.takeUnreadyPicture();
+  };
+
+/** A file that is shared nowhere is its owner's alone. */
+function isOpenToApp({ state }: Workspace, { userId, shares }: StoredFile): boolean {
+  const { botUserId } = state.app;
+  const isMember = (id: string) =>
+    state.channels.some((channel) => channel.id === id && channel.members.includes(botUserId));
+  return userId === botUserId || shares.some(({ channel }) => isMember(channel));
+}
 
 /** A file as files.info shows it. */
 export function fileObject(workspace: Workspace, file: StoredFile): Dict {

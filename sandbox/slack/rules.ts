@@ -172,6 +172,16 @@ export const slackRules = {
     strength: 'B',
     against: 'docs.slack.dev, app_mention: direct messages are not sent as app_mention',
   },
+  'picture-of-the-app': {
+    text: 'A block shows an uploaded picture only if the app has access to it; a file that is shared nowhere is its owner’s alone.',
+    source: 'docs.slack.dev, Slack file object; slackapi/python-slack-sdk#1658',
+    strength: 'A',
+  },
+  'picture-is-processed': {
+    text: 'Just after its upload, a picture in a block can be refused as an invalid slack file.',
+    source: 'slackapi/node-slack-sdk#1865; slackapi/python-slack-sdk#1521; slackapi/slack-github-action#413',
+    strength: 'B',
+  },
   'events-need-scopes': {
     text: 'An event is sent only to an app that subscribed to it and holds its scope.',
     source: 'docs.slack.dev, event reference',

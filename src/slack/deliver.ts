@@ -206,7 +206,10 @@ export function startDelivery({
     if (message.ts === null) return post(message, channel);
     try {
       const args = { channel, ts: message.ts };
-      return { ts: (await sendView(voice, 'chat.update', args, message.view, message.version)).ts, isAtRoot: false };
+      return {
+        ts: (await sendView(voice, 'chat.update', args, message.view, { generation: message.version })).ts,
+        isAtRoot: false,
+      };
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !gone.has(fault.code)) throw error;

@@ -9,7 +9,8 @@ import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { drawMessage, type SlackMessage } from './outbound/message.ts';
 import type { Modals } from './outbound/modals.ts';
-import { sendView, type Voice } from './outbound/post.ts';
+import { filesBeside, hasPicture, showsPictures, withPictures } from './outbound/pictures.ts';
+import { type Posted, sendView, type Voice } from './outbound/post.ts';
 import type { ResponseUrls } from './outbound/response-urls.ts';
 import { uploadFiles } from './outbound/upload.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
@@ -35,18 +36,28 @@ export function createMessenger({
 }): Messenger {
   const byDirectMessage = async (user: string, view: View): Promise<void> => {
     const channel = await direct.channelFor(user);
-    const { cutCode } = await sendView(voice, 'chat.postMessage', { channel }, view);
-    await sendFiles({ channel }, view, cutCode);
+    const { cutCode, hasPicture } = await sendView(voice, 'chat.postMessage', { channel }, await pictured(view));
+    await sendFiles({ channel }, filesBeside(view, hasPicture), cutCode);
+  };
+
+  /** If Slack does not take a picture, it is sent as a file beside the answer. */
+  const pictured = async (view: View): Promise<View> => {
+    try {
+      return await withPictures(voice.web, view, addresses);
+    } catch (error) {
+      log.warn({ why: sayFault(faultOf(error)) }, 'Slack refused a picture of an answer');
+      return view;
+    }
   };
 
   /** Uploads the files of an answer. If that fails, a message says so; the answer itself stays. */
   const sendFiles = async (
     where: { channel: string; thread?: string | undefined },
-    view: View,
+    own: readonly Attachment[],
     cutCode: readonly string[],
   ) => {
     const files: Attachment[] = [
-      ...(view.files ?? []),
+      ...own,
       ...cutCode.map((code, index) => ({
         name: cutCode.length === 1 ? 'complete.txt' : `complete-${index + 1}.txt`,
         title: 'Complete text',
@@ -71,12 +82,14 @@ export function createMessenger({
     take: () => string | undefined,
     unnamed: View,
     isReplacing: boolean,
+    unpictured: View = unnamed,
   ): Promise<SlackMessage | undefined> => {
     const view = await voice.nameGroups(unnamed);
+    const plain = await voice.nameGroups(unpictured);
     try {
       const { drawn } = await voice.ladder.send(
         'response_url',
-        (attempt) => drawMessage(view, attempt),
+        (attempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt),
         async ({ text, blocks }) => {
           const url = take();
           if (url === undefined) throw new SlackError({ kind: 'away', why: 'the address of the answer is used up' });
@@ -110,16 +123,31 @@ export function createMessenger({
     await byDirectMessage(user, noted);
   };
 
+  /** The answer without its files, and with a line that they are in the direct messages. */
+  const withoutFiles = async (view: View, user: string): Promise<View> => {
+    const { files = [], ...words } = view;
+    if (files.length === 0) return words;
+    const what = files.length > 1 ? 'files are' : filesBeside(view, true).length === 0 ? 'chart is' : 'file is';
+    const where = 'our direct messages';
+    if (teamUrl === undefined) return withContext(words, `The ${what} in ${where}.`);
+    const link = `${teamUrl}archives/${await direct.channelFor(user)}`;
+    return withContext(words, [`The ${what} in `, { link, text: where }, '.']);
+  };
+
   /** Shows the view in the request's dialog; false if it was closed meanwhile, or if Slack refuses the view. */
   const inDialog = async ({ dialog, form }: Place, user: string, view: View): Promise<boolean> => {
     if (dialog === undefined) return false;
+    const { words, unpictured } = await forOne(view, user);
+    let isPictured = false;
     try {
-      if (!(await modals.show(dialog, { view: withoutFiles(view), ...defined({ session: form }) }))) return false;
+      const shown = await modals.show(dialog, { view: words, ...defined({ session: form }) }, unpictured);
+      if (shown === 'gone') return false;
+      isPictured = shown === 'pictured';
     } catch (error) {
       log.warn({ why: sayFault(faultOf(error)) }, 'Slack refused an answer in its dialog');
       return false;
     }
-    await sendFilesPrivately(user, view, []);
+    await sendFilesPrivately(user, filesBeside(view, isPictured), []);
     return true;
   };
 
@@ -128,37 +156,53 @@ export function createMessenger({
     if (place.channel === '') return byDirectMessage(user, view);
     // A direct message is private anyway, and unlike an ephemeral one it stays.
     const isDirect = place.kind === 'dm';
-    const words = isDirect ? view : withoutFiles(view);
-    let cutCode: readonly string[] = [];
+    let sent: Pick<Posted, 'cutCode' | 'hasPicture'> = { cutCode: [], hasPicture: false };
     try {
       if (isDirect) return await answerIn(place, view);
       const where = { ...threaded(place.channel, place.isThreadEmpty ? undefined : place.thread), user };
-      cutCode = (await sendView(voice, 'chat.postEphemeral', where, words)).cutCode;
+      const { words, unpictured } = await forOne(view, user);
+      sent = await sendView(voice, 'chat.postEphemeral', where, words, { unpictured });
     } catch (error) {
       const fault = faultOf(error);
       // Even if Slack may have posted it: people understand a duplicate answer, but cannot see a missing one.
       log.debug({ why: sayFault(fault) }, 'an ephemeral message failed; trying another way');
+      const words = isDirect ? view : await withoutFiles(view, user);
       await privately(place, user, withContext(words, isBetweenPeople(place, fault) ? betweenPeople : undefined));
     }
-    await sendFilesPrivately(user, view, cutCode);
+    await sendFilesPrivately(user, filesBeside(view, sent.hasPicture), sent.cutCode);
+  };
+
+  /** A private answer with its pictures, and the one to send where Slack refuses them. */
+  const forOne = async (view: View, user: string): Promise<{ words: View; unpictured: View }> => {
+    const unpictured = await withoutFiles(view, user);
+    const shown = await pictured(view);
+    if (shown === view) return { words: unpictured, unpictured };
+    return { words: await withoutFiles({ ...shown, files: filesBeside(view, true) }, user), unpictured };
   };
 
   /** Sends files as a direct message, since a file in a channel cannot be private. */
-  const sendFilesPrivately = async (user: string, view: View, cutCode: readonly string[]): Promise<void> => {
-    if ((view.files ?? []).length + cutCode.length === 0) return;
-    await sendFiles({ channel: await direct.channelFor(user) }, view, cutCode);
+  const sendFilesPrivately = async (
+    user: string,
+    files: readonly Attachment[],
+    cutCode: readonly string[],
+  ): Promise<void> => {
+    if (files.length + cutCode.length === 0) return;
+    await sendFiles({ channel: await direct.channelFor(user) }, files, cutCode);
   };
 
   const replace: Messenger['replace'] = async ({ id, place, actor }, view) => {
-    const words = place.kind === 'dm' ? view : withoutFiles(view);
-    const drawn = await byUrl(() => urls.takeOf(id), words, true);
-    if (drawn !== undefined) await sendFilesPrivately(actor, view, drawn.cutCode);
+    // Files go to the direct messages, which are the place of such an answer.
+    const { words, unpictured } =
+      place.kind === 'dm' ? { words: await pictured(view), unpictured: view } : await forOne(view, actor);
+    const drawn = await byUrl(() => urls.takeOf(id), words, true, unpictured);
+    if (drawn !== undefined) await sendFilesPrivately(actor, filesBeside(view, hasPicture(drawn)), drawn.cutCode);
     return drawn !== undefined;
   };
 
   const answerIn = async (place: Place, view: View): Promise<void> => {
-    const { cutCode } = await sendView(voice, 'chat.postMessage', threaded(place.channel, place.thread), view);
-    await sendFiles({ channel: place.channel, thread: place.thread }, view, cutCode);
+    const where = threaded(place.channel, place.thread);
+    const { cutCode, hasPicture } = await sendView(voice, 'chat.postMessage', where, await pictured(view));
+    await sendFiles({ channel: place.channel, thread: place.thread }, filesBeside(view, hasPicture), cutCode);
   };
 
   const answer: Messenger['answer'] = async (place, user, view) => {
@@ -196,14 +240,6 @@ async function explained<T>(doing: string, call: Promise<T>): Promise<T> {
 
 function threaded(channel: string, thread: string | undefined): Record<string, string> {
   return thread === undefined ? { channel } : { channel, thread_ts: thread };
-}
-
-/** The answer without its files, and with a line that they are in the direct messages. */
-function withoutFiles(view: View): View {
-  if (view.files === undefined || view.files.length === 0) return view;
-  const { files, ...words } = view;
-  const what = files.length === 1 ? 'file is' : 'files are';
-  return withContext(words, `The ${what} in your direct messages with the bot.`);
 }
 
 function withContext(view: View, text: Text | undefined): View {

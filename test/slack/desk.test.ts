@@ -198,13 +198,62 @@ it('the file of a private answer is sent as a direct message, and the answer say
   const files = [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }];
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', { ...says('cpu'), files });
   expect(slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing())).toContain(
-    'The file is in your direct messages with the bot.',
+    'The file is in our direct messages.',
   );
   const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });
   const dm = slack.sim.openDm('lead').id;
   expect(slack.sim.files().map(({ shares }) => shares[0]?.channel)).toEqual([dm, dm]);
   expect(slack.sim.fileContent(slack.sim.files()[1]?.id ?? '').toString()).toBe(code);
+});
+
+const chart: View = {
+  summary: 'cpu',
+  parts: [
+    { kind: 'text', text: 'CPU: mean 30 %' },
+    { kind: 'picture', file: 'cpu.png', alt: 'Curve of the CPU' },
+    { kind: 'buttons', buttons: [{ label: 'memory', intent: { do: 'run', line: 'stats web-1 memory' } }] },
+  ],
+  files: [{ name: 'cpu.png', title: 'cpu', alt: 'Curve of the CPU', bytes: Uint8Array.from([1]) }],
+};
+
+it('a chart stands in a public and in a private answer, and is uploaded once for each', async () => {
+  const { slack, side } = await connected();
+  slack.sim.delayPictures(1);
+  await side.messenger.answer(ops, 'U0LEAD0001', chart);
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', chart);
+  const [open] = slack.sim.messages('#ops');
+  for (const message of [open, slack.sim.ephemerals('lead')[0]])
+    expect(slack.sim.plainText(message ?? missing())).toBe('CPU: mean 30 %\n(image: Curve of the CPU)\n[memory]');
+  expect(slack.sim.messages('#ops')).toHaveLength(1);
+  expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[], []]);
+  expect(slack.sim.messages(slack.sim.openDm('lead').id)).toEqual([]);
+});
+
+it('where Slack refuses a chart in a private answer, it comes as a direct message, and the answer says where', async () => {
+  const { slack, side } = await connected();
+  slack.sim.refuseBlocks({ type: 'image', surface: 'ephemeral' });
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', chart);
+  const said = slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing());
+  expect(said).toContain('The chart is in our direct messages');
+  expect(said).not.toContain('(image');
+  const dm = slack.sim.openDm('lead').id;
+  expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);
+});
+
+it('where Slack refuses a chart in the channel, or its upload, the file comes below the answer', async () => {
+  const { slack, side } = await connected();
+  slack.sim.refuseBlocks({ type: 'image' });
+  await side.messenger.answer(ops, 'U0LEAD0001', chart);
+  slack.sim.clearFaults();
+  slack.sim.fault({ method: 'files.getUploadURLExternal', errorCode: 'internal_error', count: 1 });
+  await side.messenger.answer(ops, 'U0LEAD0001', chart);
+  expect(slack.sim.messages('#ops').map((message) => slack.sim.plainText(message).split('\n').at(-1))).toEqual([
+    '[memory]',
+    '(file: cpu)',
+    '[memory]',
+    '(file: cpu)',
+  ]);
 });
 
 function missing(): never {

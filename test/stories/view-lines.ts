@@ -48,6 +48,8 @@ function spokenPart(
   switch (part.kind) {
     case 'heading':
       return [[part.text, part.aside ?? ''].filter((each) => each !== '').join(' · ')];
+    case 'picture':
+      return [];
     case 'text':
     case 'context':
       return [say(part.text)];

@@ -87,6 +87,7 @@ function textsOfPart(part: ViewPart): readonly Text[] {
     case 'code':
     case 'diff':
     case 'divider':
+    case 'picture':
       return [];
   }
 }

@@ -55,6 +55,7 @@ const callable = [
   'setScopes',
   'fault',
   'refuseBlocks',
+  'delayPictures',
   'deliveryFaults',
   'clearFaults',
   'setDown',

@@ -100,6 +100,8 @@ export interface SlackControl {
   fault(fault: ApiFault): () => void;
   /** Makes Slack refuse this type of block, on one surface or all. */
   refuseBlocks(refusal: BlockRefusal): () => void;
+  /** Makes Slack take its time to process pictures: it refuses them this many times. */
+  delayPictures(refusals: number): void;
   deliveryFaults(change: Partial<DeliveryFaults>): void;
   clearFaults(): void;
   /** Makes Slack unreachable: calls fail and sockets break. */
@@ -208,6 +210,9 @@ export function createSim(workspace: Workspace, transports: Transports): SlackCo
 
     fault: (fault) => workspace.faults.add(fault),
     refuseBlocks: (refusal) => workspace.faults.refuseBlocks(refusal),
+    delayPictures: (refusals) => {
+      workspace.faults.unreadyPictures = refusals;
+    },
     deliveryFaults: (change) => {
       Object.assign(workspace.faults.delivery, change);
     },

@@ -57,10 +57,12 @@ export const stats = defineQuery({
       ...(subtitle === ''
         ? []
         : [{ kind: 'context', text: `Measured by the provider: ${subtitle}` } satisfies ViewPart]),
+    ];
+    const controls: ViewPart[] = [
       { kind: 'buttons', buttons: otherFields(server.id, field, start.typed) },
       { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, start.typed) },
     ];
-    if (!hasValues) return { summary: `${title}: no values`, parts };
+    if (!hasValues) return { summary: `${title}: no values`, parts: [...parts, ...controls] };
     const times = curves.flatMap(({ points }) => points.map(([atMs]) => atMs)).filter(Number.isFinite);
     const drawn = await drawChart({
       // A longer name would run into the legend.
@@ -79,7 +81,11 @@ export const stats = defineQuery({
       alt: `Curve of ${title}. ${sentences.join('. ')}.`,
       bytes: drawn,
     };
-    return { summary: `${title}: ${sentences.join('; ')}`, parts, files: [picture] };
+    return {
+      summary: `${title}: ${sentences.join('; ')}`,
+      parts: [...parts, { kind: 'picture', file: picture.name, alt: picture.alt }, ...controls],
+      files: [picture],
+    };
   },
 });
 

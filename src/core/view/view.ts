@@ -59,6 +59,8 @@ export type ViewPart =
   | { readonly kind: 'notice'; readonly tone: Tone; readonly text: Text }
   | { readonly kind: 'context'; readonly text: Text }
   | { readonly kind: 'divider' }
+  /** The place of a picture among the words: one of the files of the view, by name. `id` is that of the uploaded file. */
+  | { readonly kind: 'picture'; readonly file: string; readonly alt: string; readonly id?: string }
   | { readonly kind: 'buttons'; readonly buttons: readonly Button[] }
   /** One button that opens a short list, such as "Snooze". `isOverflow`: shown as `⋯`, for rare actions. */
   | {

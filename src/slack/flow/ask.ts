@@ -122,8 +122,8 @@ async function open(
   }
   try {
     const content = await accepted.run();
-    const isShown = await context.modals.show(viewId, content);
-    if (!isShown && 'form' in content) await context.engine.dropForm(content.form.id, request.actor);
+    const shown = await context.modals.show(viewId, content);
+    if (shown === 'gone' && 'form' in content) await context.engine.dropForm(content.form.id, request.actor);
   } catch (error) {
     context.log.error({ request: request.id, err: error, why: sayFault(faultOf(error)) }, 'a form could not be shown');
     const text =

@@ -127,10 +127,10 @@ async function show(context: FlowContext, submission: Submission, shown: Shown):
     context.log.error({ request: submission.request.id, why: sayFault(faultOf(error)) }, 'a modal was not updated');
     return 'failed' as const;
   });
-  if (outcome === true || shown.kind === 'accepted') return;
+  if (outcome === 'shown' || outcome === 'pictured' || shown.kind === 'accepted') return;
   if (shown.kind === 'next') await context.engine.dropForm(shown.form.id, actor);
   // After closing the modal, the person needs errors and answers, but not the next form.
-  if (outcome === false && shown.kind !== 'errors' && shown.kind !== 'said') return;
+  if (outcome === 'gone' && shown.kind !== 'errors' && shown.kind !== 'said') return;
   const where =
     shown.kind === 'said' ? shown.place : shown.kind === 'errors' ? (shown.withoutForm?.place ?? place) : place;
   await context.messenger.postEphemeral(where, actor, viewOf(shown));

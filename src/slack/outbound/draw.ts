@@ -31,6 +31,7 @@ const rank: Readonly<Record<ViewPart['kind'], number>> = {
   code: 4,
   diff: 4,
   divider: 5,
+  picture: 2,
 };
 
 /** Room for the line that names missing parts, and its button. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { SlackLog } from '../log.ts';
 import { type DrawAttempt, firstAttempt, rungs } from './pen.ts';
 import { type DrawingRefusal, refusalOf, typesIn } from './refusal.ts';
@@ -28,6 +29,8 @@ export interface SlackRefusal {
 const mostTries = 12;
 const leastShare = 1 / 8;
 const mostKinds = 500;
+/** Slack processes an uploaded picture after it took it, and refuses it until then. */
+const pictureWaitsMs = [300, 700, 1_500];
 
 export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {
   /** Block types that Slack refuses on a surface with any content; this process does not retry them. */
@@ -53,6 +56,7 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
   return {
     send: async (surface, draw, send) => {
       let attempt = firstAttempt(surface, refused.get(surface));
+      const waits = pictureWaitsMs.values();
       for (let tries = 1; ; tries += 1) {
         const drawn = draw(attempt);
         try {
@@ -60,6 +64,11 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
         } catch (error) {
           const refusal = refusalOf(error, drawn);
           if (refusal === undefined) throw error;
+          const wait = isPictureUnready(refusal) ? waits.next().value : undefined;
+          if (wait !== undefined) {
+            await setTimeout(wait);
+            continue;
+          }
           note(surface, refusal);
           const next = plainer(attempt, refusal, { tries, hasNewer: hasNewer(drawn) });
           if (next === undefined) throw error;
@@ -68,6 +77,10 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
       }
     },
   };
+}
+
+function isPictureUnready({ words }: DrawingRefusal): boolean {
+  return words.length > 0 && words.every((line) => line.includes('invalid slack file'));
 }
 
 /** The next attempt; undefined after the last. */

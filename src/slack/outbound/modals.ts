@@ -6,6 +6,8 @@ import { faultOf, sayFault } from '../faults.ts';
 import type { SlackLog } from '../log.ts';
 import type { GroupNames } from './field.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from './modal.ts';
+import type { DrawAttempt } from './pen.ts';
+import { hasPicture, showsPictures } from './pictures.ts';
 import type { Voice } from './post.ts';
 
 /**
@@ -15,8 +17,8 @@ import type { Voice } from './post.ts';
 export interface Modals {
   /** Returns the view id; undefined if Slack opened no modal. */
   readonly openLoading: (trigger: string, onTopOf?: string) => Promise<string | undefined>;
-  /** False if the modal was closed meanwhile. */
-  readonly show: (viewId: string, content: FormAnswer) => Promise<boolean>;
+  /** `gone` if the modal was closed meanwhile. `unpictured` replaces an answer where Slack refuses its picture. */
+  readonly show: (viewId: string, content: FormAnswer, unpictured?: View) => Promise<'gone' | 'shown' | 'pictured'>;
   readonly publishHome: (user: string, view: View) => Promise<void>;
 }
 
@@ -54,21 +56,23 @@ export function createModals({ web, ladder }: Voice, log: SlackLog, groups: Slac
         return undefined;
       }
     },
-    show: async (viewId, content) => {
+    show: async (viewId, content, unpictured) => {
       const names = await namesFor(content);
+      const viewAt = (view: View, attempt: DrawAttempt) =>
+        unpictured === undefined || showsPictures(attempt) ? view : unpictured;
       try {
-        await ladder.send(
+        const { drawn } = await ladder.send(
           'modal',
           (attempt) =>
             'form' in content
               ? drawForm(content.form, names, attempt)
-              : drawNotice('Hostler', content.view, { session: content.session, attempt }),
+              : drawNotice('Hostler', viewAt(content.view, attempt), { session: content.session, attempt }),
           (view) => web.call('views.update', { view_id: viewId, view }, z.unknown()),
         );
-        return true;
+        return hasPicture(drawn) ? 'pictured' : 'shown';
       } catch (error) {
         const fault = faultOf(error);
-        if (fault.kind === 'refused' && fault.code === 'not_found') return false;
+        if (fault.kind === 'refused' && fault.code === 'not_found') return 'gone';
         throw error;
       }
     },

@@ -18,6 +18,7 @@ type Drawers = {
 };
 
 const headerLimit = 150;
+const altLimit = 1_900;
 /** The most characters of Slack's alert block, which exists in modals only. */
 const alertLimit = 200;
 
@@ -68,6 +69,10 @@ export const drawers: Drawers = {
   },
   context: ({ text }, pen) => paragraph(text, Math.min(1_900, charactersLeft(pen)), pen, asideOrder),
   divider: (_, pen) => (pen.avoid.has('divider') ? [] : [{ type: 'divider' }]),
+  picture: ({ id, alt }, pen) =>
+    id === undefined || pen.avoid.has('image')
+      ? []
+      : [{ type: 'image', slack_file: { id }, alt_text: clip(harmless(alt), altLimit) }],
 };
 
 const toneWords = { info: 'Note', success: 'Done', warning: 'Warning', error: 'Error' } as const;

@@ -72,6 +72,7 @@ function wordsOf(part: ViewPart): string {
     case 'diff':
       return part.lines.map((line) => words(`${line.sign} ${line.text}`)).join('\n');
     case 'divider':
+    case 'picture':
       return '';
     case 'buttons':
       return part.buttons.map((button) => words(instead(button.label, button.intent))).join('\n');

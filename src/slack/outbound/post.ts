@@ -3,6 +3,7 @@ import type { View } from '../../core/view/view.ts';
 import type { Web, WebMethod } from '../web.ts';
 import type { Ladder } from './ladder.ts';
 import { drawMessage } from './message.ts';
+import { hasPicture, showsPictures } from './pictures.ts';
 import type { SlackSurface } from './surface.ts';
 
 type PostMethod = Extract<WebMethod, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>;
@@ -26,6 +27,7 @@ export interface Posted {
    */
   readonly isOutsideThread: boolean;
   readonly cutCode: readonly string[];
+  readonly hasPicture: boolean;
 }
 
 /** The dependencies of posting in Slack. */
@@ -35,20 +37,21 @@ export interface Voice {
   readonly nameGroups: (view: View) => Promise<View>;
 }
 
-/** Posts or edits a message; `generation` grows with each edit of it. */
+/** Posts or edits a message; `generation` grows with each edit of it. `unpictured` replaces it where Slack refuses its picture. */
 export async function sendView(
   { web, ladder, nameGroups }: Voice,
   method: PostMethod,
   args: Readonly<Record<string, string>>,
   unnamed: View,
-  generation?: number,
+  { generation, unpictured }: { readonly generation?: number; readonly unpictured?: View } = {},
 ): Promise<Posted> {
   const view = await nameGroups(unnamed);
+  const plain = unpictured === undefined ? view : await nameGroups(unpictured);
   // Links in names and records must not show previews of foreign pages.
   const quiet = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false } : {};
   const { answer, drawn } = await ladder.send(
     surfaceOf[method],
-    (attempt) => drawMessage(view, attempt, generation),
+    (attempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt, generation),
     ({ text, blocks }) => web.call(method, { ...args, ...quiet, text, ...blocksOf(method, blocks) }, posted),
   );
   return {
@@ -56,6 +59,7 @@ export async function sendView(
     isOutsideThread:
       args.thread_ts !== undefined && answer.message !== undefined && answer.message.thread_ts === undefined,
     cutCode: drawn.cutCode,
+    hasPicture: hasPicture(drawn),
   };
 }
 

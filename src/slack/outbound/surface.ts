@@ -54,6 +54,12 @@ export const usedBlocks = {
     source: reference('header'),
     strength: 'A',
   },
+  image: {
+    on: everywhere,
+    instead: 'the picture as a file: below the answer, or of a private one in the direct messages',
+    source: `${reference('image')}, https://docs.slack.dev/reference/block-kit/composition-objects/slack-file-object: the app must have access to the file; \`invalid slack file\` while Slack still processes it (slackapi/node-slack-sdk #1865, slackapi/python-slack-sdk #1521); in a private answer inferred`,
+    strength: 'A',
+  },
   input: {
     on: ['modal'],
     instead: 'a sentence that says to type the command',

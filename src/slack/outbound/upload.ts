@@ -9,14 +9,23 @@ import { clip, harmless } from './escape.ts';
 
 const slot = z.object({ upload_url: z.url(), file_id: z.string() });
 
-/** Slack's external upload: request an address, send the bytes, then share the files in their place. */
+interface Uploaded {
+  readonly id: string;
+  readonly title: string;
+  readonly name: string;
+}
+
+/**
+ * Slack's external upload: request an address, send the bytes, then share the files in their place. Without a place,
+ * only the app has access to them, and can show a picture in its messages.
+ */
 export async function uploadFiles(
   web: Web,
-  where: { channel: string; thread?: string | undefined },
+  where: { channel: string; thread?: string | undefined } | undefined,
   files: readonly Attachment[],
   addresses: SlackAddresses,
-): Promise<void> {
-  const uploaded: { id: string; title: string }[] = [];
+): Promise<readonly Uploaded[]> {
+  const uploaded: Uploaded[] = [];
   for (const file of files) {
     if (file.bytes.byteLength === 0) continue;
     const alt = clip(harmless(file.alt), 1_000);
@@ -42,12 +51,16 @@ export async function uploadFiles(
     });
     await sent.body.dump();
     if (sent.statusCode !== 200) throw new Error(`sending a file to Slack: it answered ${sent.statusCode}`);
-    uploaded.push({ id: file_id, title: clip(harmless(file.title) || file.name, 200) });
+    uploaded.push({ id: file_id, title: clip(harmless(file.title) || file.name, 200), name: file.name });
   }
-  if (uploaded.length === 0) return;
+  if (uploaded.length === 0) return [];
   await web.call(
     'files.completeUploadExternal',
-    { files: uploaded, channel_id: where.channel, ...defined({ thread_ts: where.thread }) },
+    {
+      files: uploaded.map(({ id, title }) => ({ id, title })),
+      ...defined({ channel_id: where?.channel, thread_ts: where?.thread }),
+    },
     z.unknown(),
   );
+  return uploaded;
 }

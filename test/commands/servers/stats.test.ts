@@ -22,6 +22,7 @@ test('stats shows a picture and the same values in words', async () => {
     "## web-1 · CPU, last 1 h
     CPU: min 4 % · mean 7.63 % · max 12.5 % · last 6 %; 1 gap
     · Measured by the provider: CPU usage, %
+    (picture: Curve of web-1 · CPU, last 1 h. CPU: min 4 % · mean 7.63 % · max 12.5 % · last 6 %; 1 gap.)
     [disk → stats 34-12345 disk 1h] [disk operations → stats 34-12345 io 1h] [memory → stats 34-12345 memory 1h] [traffic → stats 34-12345 traffic 1h]
     [Other time ▾ [last 24h → stats 34-12345 cpu 24h] [last 7d → stats 34-12345 cpu 7d] [last 30d → stats 34-12345 cpu 30d]]
     file 34-12345-cpu-1h.png: Curve of web-1 · CPU, last 1 h. CPU: min 4 % · mean 7.63 % · max 12.5 % · last 6 %; 1 gap."

@@ -50,6 +50,7 @@ const plan = (count: number, title = 'web-1') => ({
   title: 'Stop',
   tasks: Array.from({ length: count }, (_, n) => ({ type: 'task_card', task_id: `${n}`, title, status: 'pending' })),
 });
+const picture = (id: string) => ({ type: 'image', alt_text: 'curve', slack_file: { id } });
 const commandText = async (slack: SimulatedSlack, typed: string) => {
   const { payloadId } = await slack.sim.say('lead', '#ops', `/host ${typed}`);
   return slack.sim.payload(payloadId ?? '')?.body.text;
@@ -322,6 +323,24 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
       },
       ['message.im', 'app_mention'],
       ['message.im'],
+    ],
+    'picture-of-the-app': [
+      async (slack) => {
+        const shared = slack.sim.upload('lead', '#ops', 'a.png', 'png');
+        const own = slack.sim.upload('lead', '#random', 'b.png', 'png');
+        return [await post(slack, { blocks: [picture(shared)] }), await post(slack, { blocks: [picture(own)] })];
+      },
+      ['ok', 'invalid_blocks'],
+      ['ok', 'ok'],
+    ],
+    'picture-is-processed': [
+      async (slack) => {
+        const shared = slack.sim.upload('lead', '#ops', 'a.png', 'png');
+        slack.sim.delayPictures(1);
+        return [await post(slack, { blocks: [picture(shared)] }), await post(slack, { blocks: [picture(shared)] })];
+      },
+      ['invalid_blocks', 'ok'],
+      ['ok', 'ok'],
     ],
     'events-need-scopes': [
       async (slack) => {
