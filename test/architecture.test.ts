@@ -64,7 +64,7 @@ const coreRooms: Rooms = {
   time: ['text'],
   view: ['text'],
   account: ['text', 'view'],
-  policy: ['text', 'view', 'account'],
+  policy: ['text', 'time', 'view', 'account'],
   dns: ['text', 'view', 'account'],
   grammar: ['text', 'time', 'view', 'account', 'policy', 'dns'],
   targets: ['text', 'time', 'view', 'account', 'policy', 'dns', 'grammar'],

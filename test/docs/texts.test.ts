@@ -20,7 +20,8 @@ const forbidden: readonly (readonly [RegExp, instead: string])[] = [
   [/\b(?:bot|database|Slack|provider|server|I) (?:is|are|was|were) away\b/i, 'offline, unavailable'],
   [/\bsent again\b/i, 'retried'],
   [/\bgo(?:es)? on\b/i, 'continue'],
-  [/\bwindows?\b/i, 'dialog'],
+  // Only a maintenance window has the name, and the option that chooses one.
+  [/(?<!maintenance |`)\bwindows?\b/i, 'dialog'],
   [/\banswers? (?:of|from) the provider\b|\bprovider['’]s answers?\b|\bthe answer was\b/i, 'response'],
   [/\b(?:our|ours|we|us)\b/i, 'the bot, or the account'],
   [/\bplease\b/i, 'nothing: say what to do'],

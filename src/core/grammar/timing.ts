@@ -3,11 +3,11 @@ import type { CommandShape, RawArgs } from './shapes.ts';
 import { quoteValue, type Token } from './tokens.ts';
 
 /**
- * Options of every action for a later hour: `at="sun 03:00"`, `in=2h`. A command lists them nowhere. Raw arguments keep
+ * Options of every action for a later hour: `at="sun 03:00"`, `in=2h`, `window=maintenance`. A command lists them nowhere. Raw arguments keep
  * them under names that no argument has, so a line in a button never loses its hour.
  */
 
-export const timingNames = ['at', 'in', 'if-frozen'] as const;
+export const timingNames = ['at', 'in', 'window', 'if-frozen'] as const;
 export type TimingName = (typeof timingNames)[number];
 
 export const timingKeys = timingNames.map((name) => `@${name}`);

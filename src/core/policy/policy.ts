@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { day, minute, parseSpan } from '../text/words.ts';
+import { day, hour, minute, parseSpan } from '../text/words.ts';
+import { readWindow } from '../time/window.ts';
 
 export const capabilities = [
   'read',
@@ -83,6 +84,14 @@ const waitSchema = z
   .regex(/^(\d{1,5}[smhd]){1,3}$/, 'a time such as 15m')
   .refine((span) => (parseSpan(span) ?? Number.POSITIVE_INFINITY) <= longestWaitMs, 'at most 24h');
 
+const graceMsFrom = minute;
+const graceMsMost = 12 * hour;
+
+const graceSchema = z.string().refine((span) => {
+  const ms = parseSpan(span) ?? 0;
+  return ms >= graceMsFrom && ms <= graceMsMost;
+}, 'a time from 1m to 12h, such as 30m');
+
 /** `typed` requires an approver to type the target's name as well. */
 export const approvalSchema = z.strictObject({
   approve: z.int().min(1).max(10),
@@ -96,6 +105,10 @@ export const approvalSchema = z.strictObject({
   escalate: escalationSchema.exactOptional(),
   /** The countdown before an approved request destroys something, in which it can be stopped. */
   wait: waitSchema.exactOptional(),
+  /** The maintenance window of the policy outside of which nothing under this rule begins. */
+  window: z.string().exactOptional(),
+  /** The longest delay after its hour with which a scheduled request begins by itself. */
+  grace: graceSchema.exactOptional(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
@@ -120,7 +133,21 @@ const pinSchema = z.strictObject({
   why: z.string().trim().min(1).max(200, 'at most 200 characters'),
 });
 
-export const policySchema = z.strictObject({
+const windowWordsSchema = z
+  .string()
+  .max(100)
+  .superRefine((words, { addIssue }) => {
+    const read = readWindow(words);
+    if (!read.ok) addIssue({ code: 'custom', message: `${read.why} Write it like ${read.instead.join(', ')}.` });
+  });
+
+/** Maintenance windows by name: `maintenance: "sun 02:00-05:00 Europe/Berlin"`. */
+const windowsSchema = z.record(
+  z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'a name in lower case such as maintenance'),
+  windowWordsSchema,
+);
+
+const policyFieldsSchema = z.strictObject({
   version: z.int().min(0).default(0),
   grants: z.array(grantSchema).default([]),
   rules: z.partialRecord(z.enum(risks), ruleSchema).default({}),
@@ -132,8 +159,23 @@ export const policySchema = z.strictObject({
   reads: z.enum(['private', 'public']).exactOptional(),
   /** Pinned targets; they are removed in the policy file only. A pin holds in every channel. */
   pins: z.array(pinSchema).max(200).exactOptional(),
+  windows: windowsSchema.exactOptional(),
+});
+
+/** A rule may only require a maintenance window that the policy names: with another one, nothing could ever begin. */
+export const policySchema = policyFieldsSchema.superRefine(({ rules, windows = {} }, { addIssue }) => {
+  for (const [risk, rule] of Object.entries(rules)) {
+    if (typeof rule !== 'object' || rule.window === undefined || Object.hasOwn(windows, rule.window)) continue;
+    addIssue({ code: 'custom', path: ['rules', risk, 'window'], message: sayUnnamed(rule.window, windows) });
+  }
 });
 export type Policy = z.infer<typeof policySchema>;
+
+/** `windows` has no nightly; it has maintenance */
+export function sayUnnamed(name: string, windows: Readonly<Record<string, string>>): string {
+  const known = Object.keys(windows);
+  return `\`windows\` of the policy has no ${name}${known.length === 0 ? '' : `, only ${known.join(', ')}`}`;
+}
 
 export const emptyPolicy: Policy = { version: 0, grants: [], rules: {}, solo: false };
 
@@ -153,11 +195,20 @@ export function describeRule(rule: Rule): string {
   if (typeof rule === 'string') return rule;
   const typed = rule.typed ? ' and typing the name' : '';
   const wait = waitMsOf(rule) > 0 ? `, after ${rule.wait}` : '';
-  return `approve ${rule.approve}${typed}${rule.reason === true ? ', with a reason' : ''}${wait}`;
+  return `approve ${rule.approve}${typed}${rule.reason === true ? ', with a reason' : ''}${wait}${describeHours(rule)}`;
+}
+
+/** `, only in maintenance, 30m late at most` */
+function describeHours({ window, grace }: Approval): string {
+  return (window === undefined ? '' : `, only in ${window}`) + (grace === undefined ? '' : `, ${grace} late at most`);
 }
 
 export function waitMsOf(rule: Rule): number {
   return typeof rule === 'object' && rule.wait !== undefined ? (parseSpan(rule.wait) ?? 0) : 0;
+}
+
+export function graceMsOf(rule: Rule): number | undefined {
+  return typeof rule === 'object' && rule.grace !== undefined ? parseSpan(rule.grace) : undefined;
 }
 
 export function noticeOf(rule: Rule): ApproverNotice {

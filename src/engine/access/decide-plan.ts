@@ -2,7 +2,8 @@ import type { Plan } from '../../core/plan/plan.ts';
 import { type Demand, summaryOf } from '../../core/policy/demands.ts';
 import type { Decision } from '../../core/policy/evaluate.ts';
 import { isGuarded, pinnedRule } from '../../core/policy/pins.ts';
-import { type Approval, type Policy, type Risk, ruleFor } from '../../core/policy/policy.ts';
+import { type Approval, type Policy, type Risk, type Rule, ruleFor } from '../../core/policy/policy.ts';
+import { defined } from '../../core/text/defined.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Pinned, pinnedInBulk, pinsOn, sayPinned } from './pins.ts';
@@ -49,10 +50,16 @@ export async function decideOnPlan(
   if (first === undefined) return { ...decision, demands };
   return {
     ...decision,
-    rule: summaryOf([first, ...others]),
+    rule: { ...summaryOf([first, ...others]), ...hoursOf(rule) },
     isSolo: isSolo && gaining.every((demand) => demand.isSolo),
     demands,
   };
+}
+
+/** The hours of a request are those of the rule of its own channel. */
+function hoursOf(rule: Rule): Pick<Approval, 'grace' | 'window'> {
+  const { window, grace } = typeof rule === 'object' ? rule : {};
+  return defined({ window, grace });
 }
 
 type Allowed = Extract<Decision, { allowed: true }>;
@@ -68,7 +75,8 @@ export function withPin<D extends Pick<Allowed, 'rule' | 'isSolo'> & { readonly 
     { channel, rule, isSolo },
     ...decision.demands.filter((demand) => demand.channel !== channel),
   ] as const;
-  return { ...decision, rule: summaryOf([own, ...others]), isSolo, demands: [own, ...others] };
+  const summary = { ...summaryOf([own, ...others]), ...hoursOf(rule) };
+  return { ...decision, rule: summary, isSolo, demands: [own, ...others] };
 }
 
 /** The decision where a target is pinned. */

@@ -1,3 +1,4 @@
+import { isOpenAt } from '../../core/policy/windows.ts';
 import { readWhen } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
@@ -8,10 +9,18 @@ import type { Operation } from '../operation/record.ts';
 import { mayVote } from '../operation/vote-rules.ts';
 import { type Ballot, mustBePressedNow } from './ballot.ts';
 import { reopenNotices } from './close-notices.ts';
+import { nextHours, onlyIn, sayNext, timingAt, windowOf } from './window-hour.ts';
 
 /** Another hour for a scheduled request. Approvals by others were given for the old hour, so they are asked again. */
 
 export async function runNow(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  const window = windowOf(await context.policies.get(operation.channel), operation);
+  if (window !== undefined && !isOpenAt(window, ballot.at)) {
+    const { timeZone } = await context.directory.person(ballot.user);
+    throw new Refusal('bad_value', onlyIn(window), {
+      hint: sayNext(nextHours(window, ballot.at, timeZone)),
+    });
+  }
   await changeHour(context, operation, ballot, undefined);
 }
 
@@ -23,8 +32,17 @@ export async function moveHour(context: EngineContext, operation: Operation, bal
   const words = ballot.words?.trim() ?? '';
   const read = readWhen(words, { now: ballot.at, timeZone });
   if (!read.ok) throw new Refusal('bad_value', read.why, { hint: `Write it like ${read.instead.join(', ')}.` });
-  const { frozen: _, ...kept } = timing;
-  await changeHour(context, operation, ballot, { startsAt: read.at, timing: { ...kept, words, timeZone } });
+  const { frozen: _, window: __, ...kept } = timing;
+  const window = windowOf(await context.policies.get(operation.channel), operation);
+  const inWindow = window === undefined ? {} : timingAt(window, read.at);
+  if (window !== undefined && inWindow === undefined)
+    throw new Refusal('bad_value', onlyIn(window), {
+      hint: sayNext(nextHours(window, ballot.at, timeZone)),
+    });
+  await changeHour(context, operation, ballot, {
+    startsAt: read.at,
+    timing: { ...kept, words, timeZone, ...inWindow },
+  });
 }
 
 async function changeHour(
@@ -39,6 +57,8 @@ async function changeHour(
   if (why !== undefined) throw new Refusal('not_yours', why);
   mustBePressedNow(ballot);
   const asksAgain = typeof rule === 'object';
+  // Without an hour, only a maintenance window still bounds its begin.
+  const timingNow = asksAgain && operation.timing?.window === undefined ? null : operation.timing;
   // The audit comes first: after a crash in between, the click is found, and recorded, again.
   await context.audit({
     ...entryOf(operation),
@@ -53,7 +73,7 @@ async function changeHour(
       await store.votes.void(id, userId, 'it was given for another hour');
   const moved = {
     startsAt: hour?.startsAt ?? (asksAgain ? null : ballot.at),
-    timing: hour?.timing ?? (asksAgain ? null : operation.timing),
+    timing: hour?.timing ?? timingNow,
     expiresAt: asksAgain ? decideUntil(rule, now(), hour === undefined ? {} : { hour }) : operation.expiresAt,
   };
   const isMoved = await store.operations.reschedule(id, startsAt, moved, asksAgain ? 'waiting' : 'scheduled');

@@ -3,6 +3,7 @@ import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { unescalated } from '../../core/policy/escalation.ts';
 import { isGuarded } from '../../core/policy/pins.ts';
+import type { Rule } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, type Json } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
@@ -13,13 +14,14 @@ import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
 import { answerWithinMs } from '../context/time-limits.ts';
-import { propose, riskOf } from '../operation/create.ts';
+import { type Hour, propose, riskOf } from '../operation/create.ts';
 import { replacementSeed } from '../operation/cut-off.ts';
 import { refuse } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
 import type { Operation } from '../operation/record.ts';
 import { graver, sayChanged, upgraded, wasUpgraded } from '../operation/say-changed.ts';
 import { keepVotes } from './keep-votes.ts';
+import { hourIn, windowOf } from './window-hour.ts';
 
 /** Approved requests that are not what people approved: the present plan is requested in their place. */
 
@@ -41,15 +43,33 @@ export function asksMoreNow(now: Asked & { readonly pins: readonly Pinned[] }, t
   return !wasPinned || asksMore(withPin(now, then.channel), then);
 }
 
-/** The part of the rule that determines the deciders; how approvers are notified is not part of it. */
+/** The part of the rule that determines the deciders; how approvers are notified and when it begins are not part of it. */
 function decidedBy({ rule, demands }: Asked): string {
   if (typeof rule === 'string') return rule;
   return canonicalJson(
     demands.map(({ channel, rule }) => {
-      const { notify: _, reason: __, ...deciding } = unescalated(rule);
+      const { notify: _, reason: __, window: ___, grace: ____, ...deciding } = unescalated(rule);
       return { channel, ...deciding };
     }),
   );
+}
+
+/** The new request begins once it is decided, but only in its maintenance window. */
+async function hourAgain(
+  context: EngineContext,
+  { timing, channel, requester }: Operation,
+  plan: Plan<Json>,
+  rule: Rule,
+): Promise<Hour | undefined> {
+  const window = windowOf(await context.policies.get(channel), { rule, plan, timing });
+  if (window === undefined) return undefined;
+  const { timeZone, ifFrozen } = timing ?? { ...(await context.directory.person(requester)), ifFrozen: 'refuse' };
+  return hourIn(window, context.now(), {
+    words: timing?.window === undefined ? '' : window.name,
+    timeZone,
+    ifFrozen,
+    rule,
+  });
 }
 
 /** Refuses the operation with the difference as its reason, and requests the present plan anew. */
@@ -79,6 +99,7 @@ export async function proposeAgain(
     demands: decision.demands,
     policyVersion: decision.policyVersion,
     pins: await pinsToShow(context, plan.targets),
+    ...defined({ hour: await hourAgain(context, operation, plan, decision.rule) }),
     ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
     supersedes: operation.id,
   });

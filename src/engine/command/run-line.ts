@@ -41,7 +41,7 @@ import { lastKnown, wasUnavailable } from './last-known.ts';
 import { mustGiveReason } from './must-give-reason.ts';
 import { offeredHere } from './offer.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
-import { readHour } from './read-hour.ts';
+import { beginsNow, hourUnder, readHour } from './read-hour.ts';
 import { isReadOtherwise, refusalElsewhere, saidWith } from './read-otherwise.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
 import { sayWhere } from './say-where.ts';
@@ -167,8 +167,8 @@ async function ask(
   }
   const replaces =
     request.replaces === undefined ? undefined : await mustBeReplaceable(context, request.replaces, actor);
-  const hour = await readHour(context, request);
-  const isNow = hour === undefined;
+  const { policy } = access;
+  const asked = await readHour(context, request, policy);
   const prepared = command.prepare(request.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed)
@@ -180,7 +180,8 @@ async function ask(
   await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
   // A line without targets, such as ending a freeze, is checked once the plan has named them.
   // At its hour, a scheduled request is checked against the freezes and locks of then.
-  if (isNow && prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
+  if (prepared.targets.length > 0 && beginsNow(asked, request.at, { ...decision, policy, plan: prepared }))
+    await mustNotBeFrozen(context, place.channel, prepared.targets);
   const plan = await sayingWhenSlow(context, request, prepared.plan(await context.readContext(asking, access)));
   // The plan may affect more targets than the line names and have a higher risk than its command.
   const weight = { capability: command.capability, risk: riskOf(command, plan) };
@@ -206,15 +207,16 @@ async function ask(
     });
     return 'nothing_to_do';
   }
-  if (isNow) {
+  const hour = hourUnder(asked, request, { rule: final.rule, policy, plan });
+  if (typeof hour?.startsAt !== 'number') {
     await mustNotBeFrozen(context, place.channel, plan.targets);
     await mustBeFree(context, id, plan.targets.map(targetKey), access);
   }
-  const asked = {
+  const alike = {
     ...{ id, command, canonical: prepared.canonical, targets: plan.targets, replaces: request.replaces },
     startsAt: hour?.startsAt ?? null,
   };
-  const duplicate = request.anyway === true ? undefined : await findDuplicate(context, asked, access);
+  const duplicate = request.anyway === true ? undefined : await findDuplicate(context, alike, access);
   if (duplicate !== undefined) {
     const link = (await linksToCards(context, [duplicate.operation.id])).get(duplicate.operation.id);
     await context.messenger.postEphemeral(request.place, actor, duplicateView(request, duplicate, place.channel, link));

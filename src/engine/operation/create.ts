@@ -31,9 +31,9 @@ import {
 import { isOverheard } from './thread.ts';
 import { postToWidenedChannels } from './widened.ts';
 
-/** The hour of a scheduled request. */
+/** The hour of a scheduled request; null if its maintenance window is open. */
 export interface Hour {
-  readonly startsAt: number;
+  readonly startsAt: number | null;
   readonly timing: Timing;
 }
 
@@ -66,14 +66,16 @@ export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
   return plan.raised ? higherRisk(command.risk, plan.raised.risk) : command.risk;
 }
 
-/** The end of the time to decide, which is the hour of a scheduled request at the latest. */
+/** The end of the time to decide: at the latest the hour that the requester chose. */
 export function decideUntil(
   rule: Rule,
   now: number,
   { hour, decideWithinMs }: Pick<Proposal, 'hour' | 'decideWithinMs'>,
 ): number {
   const usualMs = typeof rule === 'object' ? approveWithinMs : confirmWithinMs;
-  return Math.min(now + (decideWithinMs ?? usualMs), hour?.startsAt ?? Number.POSITIVE_INFINITY);
+  // A later decision moves the request into the next span of its maintenance window.
+  const latest = hour?.timing.window === undefined ? hour?.startsAt : undefined;
+  return Math.min(now + (decideWithinMs ?? usualMs), latest ?? Number.POSITIVE_INFINITY);
 }
 
 /** Stores the operation and shows its card. A stored operation always gets a named end. */
@@ -93,6 +95,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
       rule: toJson(rule),
       policyVersion: proposal.policyVersion,
       ...(hour === undefined ? {} : { startsAt: hour.startsAt }),
+      ...(hour?.timing.window === undefined ? {} : { window: hour.timing.window.name }),
       facts: plan.facts,
     },
     unlessThere: ['asked'],

@@ -62,7 +62,7 @@ const turns: Readonly<Record<'waiting' | 'approved' | 'scheduled' | 'cooling' | 
     await closeNotices(context, operation);
     if (isAhead(operation, scope)) return schedule(context, operation);
     if (mustCool(operation)) return cool(context, operation, scope);
-    return recheck(context, operation);
+    return recheck(context, operation, scope);
   },
   scheduled: waitForMoment,
   cooling: countDown,

@@ -8,6 +8,7 @@ import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import { sayNames } from '../access/say-names.ts';
+import { closedWindow, moveIntoNext } from '../approval/next-window.ts';
 import { asksMoreNow, proposeAgain } from '../approval/propose-again.ts';
 import { reopen } from '../approval/reopen.ts';
 import type { Access } from '../context/access-port.ts';
@@ -24,18 +25,25 @@ import { askingOf, type Operation } from '../operation/record.ts';
 import { upgraded, wasUpgraded } from '../operation/say-changed.ts';
 import { delay } from './hold.ts';
 import { mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
-import { waitForThaw } from './timed.ts';
+import { type DueClock, waitForThaw } from './timed.ts';
 
 /**
  * Checks the requester, the approvers, freezes, locks and the plan again between approval and the first write. Only if
  * nothing changed does the row move to `running`.
  */
-export async function recheck(context: EngineContext, operation: Operation): Promise<number | 'next'> {
+export async function recheck(
+  context: EngineContext,
+  operation: Operation,
+  { dueTime }: DueClock,
+): Promise<number | 'next'> {
   const { store } = context;
   const command = actionAt(context, operation);
   if (command === undefined) {
     return refuse(context, operation, 'impossible', ends.notRun(reasons.noCommand(operation.command)));
   }
+  // A window that ended while the bot was offline comes before the question whether to continue.
+  const closed = operation.stopBy === null ? await closedWindow(context, operation, dueTime()) : undefined;
+  if (closed !== undefined) return moveIntoNext(context, operation, closed, dueTime());
   const time = await mayStartNow(context, operation, []);
   if (time.kind !== 'yes') return notNow(context, operation, time);
   const reopened = await reopen(context, operation);
@@ -73,6 +81,9 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const isSame = isAsApproved(operation, plan);
   if (!isSame || asksMoreNow(decision, operation))
     return proposeAgain(context, operation, command, { plan, canonical, isSame }, decision);
+  // The rule of a graver risk may require another window, and the reads may have outlasted one.
+  const closedNow = await closedWindow(context, operation, dueTime(), decision.rule);
+  if (closedNow !== undefined) return moveIntoNext(context, operation, closedNow, dueTime());
   // The audit comes first, so that a crash cannot leave its entry out: the repeated turn finds the entry.
   await context.audit({
     ...entryOf(operation),
@@ -107,6 +118,8 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
   try {
     const { plan } = await planAgain(context, operation, command, access);
+    const closed = await closedWindow(context, operation, context.now());
+    if (closed !== undefined) return { kind: 'never', why: `the maintenance window ${closed.name} has ended` };
     if (isAsApproved(operation, plan)) return { kind: 'yes' };
     const difference = differenceOf(operation.plan.facts, plan.facts) || 'It changed since it was requested.';
     const why = wasUpgraded(operation, context) ? upgraded : difference;

@@ -17,7 +17,7 @@ import type { Operation } from '../operation/record.ts';
  */
 
 /** The clock that all replicas share. */
-interface DueClock {
+export interface DueClock {
   readonly dueTime: () => number;
 }
 

@@ -1,0 +1,95 @@
+import { graceMsOf, type Policy, type Rule } from '../../core/policy/policy.ts';
+import {
+  isOpenAt,
+  type NamedWindow,
+  spanAt,
+  spansAfter,
+  windowNamed,
+  windowOfRule,
+} from '../../core/policy/windows.ts';
+import { sayWall, typedInstant, typedWall } from '../../core/time/say-hour.ts';
+import { readingsOf, wallClock } from '../../core/time/zone.ts';
+import { graceMs } from '../context/time-limits.ts';
+import type { Hour } from '../operation/create.ts';
+import type { Operation } from '../operation/record.ts';
+
+/** Requests that begin only in a maintenance window. */
+
+interface Planned {
+  readonly rule: Rule;
+  readonly plan: { readonly targets: readonly { readonly kind: string }[] };
+}
+
+/** The window that a rule requires. A change of the bot itself needs none: it may be the change that opens a window. */
+export function requiredWindow(policy: Policy | undefined, { rule, plan }: Planned): NamedWindow | undefined {
+  return plan.targets.every(({ kind }) => kind === 'channel') ? undefined : windowOfRule(policy, rule);
+}
+
+/** The window of a stored request: by the present policy where that names one, else as the request was made. */
+export function windowOf(
+  policy: Policy | undefined,
+  { rule, plan, timing }: Planned & Pick<Operation, 'timing'>,
+): NamedWindow | undefined {
+  const { window } = timing ?? {};
+  const chosen = window && (windowNamed(policy, window.name) ?? window);
+  return requiredWindow(policy, { rule, plan }) ?? chosen;
+}
+
+export function graceOf(rule: Rule): number {
+  return graceMsOf(rule) ?? graceMs;
+}
+
+/** The hour of a request at an instant: the next span of the window, or null while it is open. */
+export function hourIn(
+  window: NamedWindow,
+  at: number,
+  {
+    words = '',
+    timeZone,
+    ifFrozen,
+    rule,
+  }: Pick<Hour['timing'], 'timeZone' | 'ifFrozen'> & { words?: string; rule: Rule },
+): Hour {
+  const { from, to } = spanAt(window, at);
+  const { name, words: windowWords } = window;
+  return {
+    startsAt: from <= at ? null : from,
+    timing: {
+      ...{ words, timeZone, ifFrozen, graceMs: graceOf(rule) },
+      window: { name, words: windowWords, until: to },
+    },
+  };
+}
+
+const mostSpans = 3;
+
+/** An hour that can be chosen instead. */
+export interface Alternative {
+  /** `Sun Nov 29, 03:00` */
+  readonly label: string;
+  /** `2026-11-29 03:00`, as people type it. */
+  readonly words: string;
+}
+
+/** The beginnings of the next spans, on the clocks of a time zone. */
+export function nextHours(window: NamedWindow, at: number, timeZone: string): readonly Alternative[] {
+  return spansAfter(window, at, mostSpans).map(({ from }) => {
+    const wall = wallClock(from, timeZone);
+    const isDoubled = readingsOf(wall, timeZone).length > 1;
+    return { label: sayWall(wall), words: isDoubled ? typedInstant(from, timeZone) : typedWall(wall) };
+  });
+}
+
+export function sayNext(hours: readonly Alternative[]): string {
+  return `In your time zone it opens on ${hours.map(({ label }) => label).join('; ')}.`;
+}
+
+/** The timing of an hour in the window; undefined if the window is closed then. */
+export function timingAt(window: NamedWindow, at: number): Pick<Hour['timing'], 'window'> | undefined {
+  const { name, words } = window;
+  return isOpenAt(window, at) ? { window: { name, words, until: spanAt(window, at).to } } : undefined;
+}
+
+export function onlyIn({ name, words }: NamedWindow): string {
+  return `It begins only in the maintenance window ${name}, \`${words}\`.`;
+}

@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { readView } from '../support/view-text.ts';
+
+// A request that belongs in a maintenance window begins in one, and outside of it never.
+
+const minute = 60_000;
+const hour = 60 * minute;
+const week = 7 * 24 * hour;
+
+/** `wed 14:05-17:05 UTC`, from some time from now. */
+function windowIn(fromMs: number, lengthMs: number, now = Date.now()): string {
+  const from = new Date(Math.ceil((now + fromMs) / minute) * minute);
+  const clock = (at: Date) => at.toISOString().slice(11, 16);
+  const day = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][from.getUTCDay()];
+  return `${day} ${clock(from)}-${clock(new Date(from.getTime() + lengthMs))} UTC`;
+}
+
+const lead = [`user:${people.lead}`];
+
+function policyWith(windows: Record<string, string>, rule: object | null): Policy {
+  const usual = usualPolicy(opsGroup);
+  return policySchema.parse({
+    ...usual,
+    windows,
+    rules: { ...usual.rules, ...(rule === null ? {} : { disruptive: { by: lead, ...rule } }) },
+  });
+}
+
+const required = { approve: 1, window: 'maintenance' };
+const openLater = (rule: object | null = required) => policyWith({ maintenance: windowIn(5 * hour, 3 * hour) }, rule);
+const openNow = (rule: object | null = required) => policyWith({ maintenance: windowIn(-hour, 3 * hour) }, rule);
+
+async function later(bot: TestBot, ms: number): Promise<void> {
+  bot.skip(ms);
+  await bot.store.presence.note();
+  await bot.pass(0);
+}
+const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/')).length;
+const row = async (bot: TestBot) => {
+  const [found] = await bot.store.operations.list({ limit: 1 });
+  if (found === undefined) throw new Error('no request');
+  return found;
+};
+const card = (bot: TestBot) => {
+  const found = bot.posted.findLast(({ key }) => key?.startsWith('card:'));
+  return found === undefined ? '' : readView(found.view, (id) => id);
+};
+
+test('a rule with a maintenance window schedules the request into the next one, and the card says so before anybody approves', async () => {
+  const bot = await startTestBot({ policy: openLater() });
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  const { startsAt, state, expiresAt, createdAt } = await row(bot);
+  expect(state).toBe('waiting');
+  expect(card(bot)).toMatch(/Runs in the maintenance window maintenance, .* until .* · \w{3} \d\d:\d\d-\d\d:\d\d UTC/);
+  expect(card(bot)).toContain('If it cannot begin in it, it moves into the next one.');
+  expect((expiresAt ?? 0) - createdAt).toBe(24 * hour);
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  expect((await row(bot)).state).toBe('scheduled');
+  expect(restarts(bot)).toBe(0);
+  await later(bot, (startsAt ?? 0) - bot.now() + 100);
+  await bot.settle();
+  expect((await row(bot)).state).toBe('done');
+  expect((await row(bot)).startedAt ?? 0).toBeGreaterThanOrEqual(startsAt ?? 0);
+  expect(restarts(bot)).toBe(1);
+});
+
+test('while the window is open, an approved request begins at once', async () => {
+  const bot = await startTestBot({ policy: openNow() });
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  expect(card(bot)).toContain('Runs in the maintenance window maintenance, open until ');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  expect(restarts(bot)).toBe(1);
+});
+
+test('an approval after the end of the window moves the request into the next one, and the thread says so', async () => {
+  const bot = await startTestBot({ policy: openNow() });
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  await later(bot, 4 * hour);
+  await bot.press('lead', 'Approve');
+  await bot.until(async () => (await row(bot)).state === 'scheduled', 'the move');
+  await bot.settle();
+  const { startsAt } = await row(bot);
+  expect((startsAt ?? 0) - bot.now()).toBeGreaterThan(week - 6 * hour);
+  expect(restarts(bot)).toBe(0);
+  expect(bot.story()).toContain('Restart web-1 begins only in the maintenance window maintenance. It moves to ');
+  expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toHaveLength(1);
+  await later(bot, (startsAt ?? 0) - bot.now() + 100);
+  await bot.settle();
+  expect(restarts(bot)).toBe(1);
+});
+
+test('a bot that was down during the whole window moves the request, and asks nobody to continue outside of it', async () => {
+  const bot = await startTestBot({ policy: openLater() });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const { startsAt } = await row(bot);
+  bot.skip((startsAt ?? 0) - bot.now() - minute);
+  await bot.store.presence.note();
+  for (const replica of bot.replicas) await replica.halt();
+  bot.skip(4 * hour);
+  await bot.openReplica();
+  bot.replicas.splice(0, bot.replicas.length - 1);
+  await bot.until(async () => (await row(bot)).startsAt === (startsAt ?? 0) + week, 'the move');
+  await bot.settle();
+  expect(await row(bot)).toMatchObject({ state: 'scheduled', heldAt: null });
+  expect(restarts(bot)).toBe(0);
+});
+
+test('a rule that gets a window after the approval holds the request until that window', async () => {
+  const bot = await startTestBot({ policy: policyWith({}, { approve: 1 }) });
+  await bot.say('operator', 'restart web-1 in 1h');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const { startsAt } = await row(bot);
+  expect(await bot.savePolicy('C0OPS', openLater(), 1)).toBe(true);
+  await later(bot, (startsAt ?? 0) - bot.now() + 100);
+  await bot.until(async () => (await row(bot)).startsAt !== startsAt, 'the move');
+  await bot.settle();
+  expect((await row(bot)).state).toBe('scheduled');
+  expect(restarts(bot)).toBe(0);
+});
+
+test('a requester chooses a maintenance window, and an unknown one is refused with the names of the known', async () => {
+  const bot = await startTestBot({ policy: openLater(null) });
+  await bot.say('operator', 'restart web-1 window=nightly');
+  await bot.until(() => bot.story().includes('This channel has no maintenance window nightly.'), 'the refusal');
+  expect(bot.story()).toContain('It has maintenance.');
+  await bot.say('operator', 'restart web-1 window=maintenance');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const { startsAt, state } = await row(bot);
+  expect(state).toBe('scheduled');
+  expect(restarts(bot)).toBe(0);
+  await later(bot, (startsAt ?? 0) - bot.now() + 100);
+  await bot.settle();
+  expect(restarts(bot)).toBe(1);
+});
+
+test('an hour outside of the window of the rule is refused with the next ones, and one inside of it is kept', async () => {
+  const bot = await startTestBot({ policy: openLater() });
+  await bot.say('operator', 'restart web-1 in 1h');
+  await bot.until(() => bot.story().includes('It begins only in the maintenance window maintenance, '), 'the refusal');
+  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
+  expect(bot.story()).toMatch(/(\[\w{3} \w{3} \d+, \d\d:\d\d…\] ?){3}/);
+  await bot.say('operator', 'restart web-1 in 6h');
+  await bot.settle();
+  const { startsAt } = await row(bot);
+  expect(Math.abs((startsAt ?? 0) - bot.now() - 6 * hour)).toBeLessThan(2 * minute);
+  expect(card(bot)).toContain('Runs in the maintenance window maintenance, ');
+});
+
+test('"Move…" and "Run now" keep a scheduled request in its window', async () => {
+  const bot = await startTestBot({ policy: openLater(null) });
+  await bot.say('operator', 'restart web-1 window=maintenance');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const { startsAt } = await row(bot);
+  await bot.press('operator', 'Run now');
+  await bot.until(() => bot.story().includes('It begins only in the maintenance window maintenance, '), 'the refusal');
+  expect(restarts(bot)).toBe(0);
+  const form = await bot.open('operator', { button: 'Move…' });
+  const outside = await bot.submit('operator', form, { words: new Date((startsAt ?? 0) - hour).toISOString() });
+  expect(JSON.stringify(outside)).toContain('It begins only in the maintenance window maintenance, ');
+  await bot.submit('operator', form, { words: new Date((startsAt ?? 0) + hour).toISOString() });
+  await bot.settle();
+  expect(await row(bot)).toMatchObject({ state: 'scheduled', startsAt: (startsAt ?? 0) + hour });
+});
+
+test('the grace of a rule is on the card, and the bot asks only after it', async () => {
+  const bot = await startTestBot({ policy: policyWith({}, { approve: 1, grace: '30m' }) });
+  await bot.say('operator', 'restart web-1 in 2h');
+  await bot.settle();
+  expect(card(bot)).toContain(
+    'At that hour the bot checks web-1, the rights, the approvals and freezes again. If it starts more than 30 minutes late, it asks you first.',
+  );
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const { startsAt } = await row(bot);
+  bot.skip((startsAt ?? 0) - bot.now() - minute);
+  await bot.store.presence.note();
+  for (const replica of bot.replicas) await replica.halt();
+  bot.skip(26 * minute);
+  await bot.openReplica();
+  bot.replicas.splice(0, bot.replicas.length - 1);
+  await bot.settle();
+  expect(restarts(bot)).toBe(1);
+});
