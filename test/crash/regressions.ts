@@ -354,7 +354,7 @@ export const regressions: readonly Sabotage[] = [
     instead: 'process.env.PORT}/healthz',
     project: 'process',
     test: 'test/ship/container.test.ts',
-    name: '',
+    name: 'the health check of the image asks the listener',
   },
   {
     what: 'Its requester approves a request that is asked again',
@@ -1079,6 +1079,15 @@ export const regressions: readonly Sabotage[] = [
     project: 'main',
     test: 'test/engine/left-behind.test.ts',
     name: 'is not given up while the second may only be frozen',
+  },
+  {
+    what: 'A stop waits for an answer of Slack that does not end',
+    file: 'src/cli/until-signal.ts',
+    text: 'const stopWithinMs = 10_000;',
+    instead: 'const stopWithinMs = 600_000;',
+    project: 'crash',
+    test: 'test/crash/stop.test.ts',
+    name: 'while the answers of Slack do not end',
   },
   {
     what: 'PostgreSQL of the tests starts only where its user may enter the clone',

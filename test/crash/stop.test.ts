@@ -1,12 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, type TestContext, test } from 'vitest';
+import { z } from 'zod';
 import type { BotProcess, Exit } from '../support/bot-process.ts';
 import { confirming } from '../support/concurrently.ts';
 import { freshDatabase } from '../support/databases.ts';
@@ -86,7 +89,54 @@ describe.concurrent('one SIGTERM ends the bot', () => {
     await sim.say('operator', '#ops', '/host stop web-2');
     await expectEnd(bot.end('SIGTERM'));
   });
+
+  test.concurrent('while the answers of Slack do not end', async (context) => {
+    const system = await stageWith(context, { bots: 0 });
+    const { sim, apiUrl } = system.slack;
+    const api = await openEndlessApi(apiUrl);
+    context.onTestFinished(api.close);
+    const bot = await system.start({ SLACK_API_URL: api.url });
+    const asked = api.drip();
+    // The rights of a person are read from Slack first.
+    await sim.say('operator', '#ops', '/host stop web-1');
+    await asked;
+    await expectEnd(bot.end('SIGTERM'));
+  });
 });
+
+/** Passes calls on to Slack. After `drip`, each answer gets one more space every second, so that no time limit ends it. */
+async function openEndlessApi(slack: string) {
+  const asked = Promise.withResolvers<void>();
+  let drips = false;
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    response.setHeader('content-type', 'application/json');
+    if (drips) {
+      asked.resolve();
+      const timer = setInterval(() => response.write(' '), 1_000);
+      response.once('close', () => clearInterval(timer));
+      return;
+    }
+    const { authorization = '', 'content-type': type = '' } = request.headers;
+    const method = request.url?.slice(1) ?? '';
+    const headers = { authorization, 'content-type': type };
+    const answer = await fetch(`${slack}${method}`, { method: 'POST', headers, body });
+    response.end(await answer.text());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    drip: () => {
+      drips = true;
+      return asked.promise;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
 
 /** The words with which each says that it runs. */
 const others = { start: /sandbox is at/, 'simulate provider': /^control/, 'simulate slack': /SIGNING_SECRET/ };

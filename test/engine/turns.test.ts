@@ -304,7 +304,8 @@ describe('a request that is held between two steps', () => {
     bot.replicas[0]?.wake(id);
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
     await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be released');
-    expect(bot.writes()).toEqual([first, second]);
+    // The two were sent at the same time.
+    expect(bot.writes().toSorted()).toEqual([first, second].toSorted());
   });
 
   const held = async () => {

@@ -27,7 +27,7 @@ const root = join(import.meta.dirname, '../..');
 export async function copyTree(): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-broken-'));
   const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'rolldown.config.ts', 'README.md'];
-  const shipped = ['package-lock.json', 'Dockerfile', 'compose.yaml', 'deploy', '.github'];
+  const shipped = ['package-lock.json', 'Dockerfile', '.dockerignore', 'compose.yaml', 'deploy', '.github'];
   const packed = ['manifest.yml', 'CHANGELOG.md', 'LICENSE'];
   for (const part of ['src', 'sandbox', 'bin', 'test', 'docs', ...files, ...shipped, ...packed])
     await cp(join(root, part), join(folder, part), { recursive: true });
