@@ -10,6 +10,7 @@ import type { PageContext } from './page-server/parts.ts';
 import { createPageServer } from './page-server/server.ts';
 import { createSwitches } from './page-server/switches.ts';
 import type { ReadMarks } from './page-server/workspace.ts';
+import { startNameServers } from './provider/name-servers.ts';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from './provider/server.ts';
 import { seedIds } from './slack/seed.ts';
 import { type SimulatedSlack, startSlack } from './slack/server.ts';
@@ -36,6 +37,7 @@ export interface Sandbox {
   readonly dataDir: string;
   /** The bot's settings. */
   readonly env: Readonly<Record<string, string>>;
+  readonly nameServerPort: number;
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
   /** Channels that start with the usual policy. */
@@ -107,6 +109,7 @@ export async function startSandbox({
     return start();
   });
   const { provider, slack } = simulators;
+  const nameServers = await startNameServers(provider.sim);
   const secretKey = saved?.secretKey ?? randomBytes(32).toString('base64');
   const marks: ReadMarks = saved?.marks ?? {};
   if (saved === undefined) await greet(slack);
@@ -163,9 +166,10 @@ export async function startSandbox({
       HOST_API_KEY: provider.key,
       HOSTLER_ADMINS: seedIds.admin,
       HOSTLER_SECRET_KEY: secretKey,
-      // The simulated provider has no name servers.
-      HOSTLER_DNS_PROPAGATION: 'off',
+      HOSTLER_DNS_PROPAGATION: 'private',
+      HOSTLER_DNS_RESOLVERS: nameServers.resolver,
     },
+    nameServerPort: nameServers.port,
     slack,
     provider,
     policyChannels,
@@ -178,6 +182,7 @@ export async function startSandbox({
     async close() {
       file.close();
       live.close();
+      nameServers.close();
       page.server.closeAllConnections();
       page.server.close();
       await Promise.all([slack.close(), provider.close()]);

@@ -57,7 +57,7 @@ export async function runSandbox(
 
 async function openBot(sandbox: Sandbox, config: LiveConfig) {
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
-  const bot = await startBot(config, log, { now: sandbox.now });
+  const bot = await startBot(config, log, { now: sandbox.now, nameServerPort: sandbox.nameServerPort });
   const policies = createPolicies(bot.store, bot.directory);
   for (const channel of sandbox.policyChannels) {
     if ((await policies.get(channel)) === undefined) await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
@@ -84,7 +84,7 @@ function sandboxPolicy({ ops }: { readonly ops: string }): Policy {
     ],
     rules: {
       dangerous: { approve: 1, by: [`group:${ops}`] },
-      destructive: { approve: 1, by: [`group:${ops}`], typed: true },
+      destructive: { approve: 1, by: [`group:${ops}`], typed: true, wait: '5m' },
     },
   });
 }

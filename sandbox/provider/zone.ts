@@ -37,7 +37,7 @@ const absolute = (name: string) => (name.endsWith('.') ? name : `${name}.`);
 const isQuoted = /^(?:"(?:[^"\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*"\s*)+$/;
 
 /** The bytes of a TXT value: of its quoted strings, or of the whole text if it is not made of quoted strings. */
-function bytesOf(value: string): Uint8Array {
+export function bytesOf(value: string): Uint8Array {
   if (!isQuoted.test(value)) return Buffer.from(value);
   const strings = [...value.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, inner = '']) => inner);
   return Buffer.concat(
@@ -48,7 +48,7 @@ function bytesOf(value: string): Uint8Array {
 }
 
 /** Splits bytes into DNS strings of at most 255 bytes. */
-function chunks(bytes: Uint8Array): Uint8Array[] {
+export function chunks(bytes: Uint8Array): Uint8Array[] {
   const count = Math.max(1, Math.ceil(bytes.length / characterStringMax));
   return Array.from({ length: count }, (_, n) => bytes.subarray(n * characterStringMax, (n + 1) * characterStringMax));
 }

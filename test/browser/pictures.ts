@@ -73,6 +73,24 @@ async function alerted(page: Page): Promise<Locator> {
   return see(message(page, /Balance covers \d days/));
 }
 
+async function byHand(page: Page): Promise<Locator> {
+  await say(page, '/host alerts on zone');
+  await press(page, 'Alerts: zone', 'Confirm');
+  await see(message(page, 'Alerts: zone').filter({ hasText: 'Done' }));
+  await openTab(page, /^Trouble/);
+  await page.getByRole('button', { name: 'Change a DNS record by hand' }).click();
+  await page.getByRole('button', { name: '+ 1 hour' }).click();
+  return see(message(page, /example.com was changed by hand/));
+}
+
+async function history(page: Page): Promise<Locator> {
+  await ended('/host dns set example.com www A 192.0.2.20 ttl=300', 'Change A www', /Change A www.* · done/)(page);
+  await openTab(page, /^Trouble/);
+  await page.getByRole('button', { name: 'Change a DNS record by hand' }).click();
+  await say(page, '/host dns history example.com');
+  return see(message(page, 'History of example.com'));
+}
+
 export const pictures: Readonly<Record<string, Picture>> = {
   sandbox: {
     async lead(page) {
@@ -158,6 +176,37 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await ended('/host dns set example.com www A 192.0.2.11 ttl=300', 'Change A www', /Change A www.* · done/)(page);
       await press(page, /Change A www.* · done/, 'Undo');
       return see(message(page, 'Undo: Change A www'));
+    },
+  },
+
+  propagation: {
+    async lead(page) {
+      const line = '/host dns set example.com www A 192.0.2.20 ttl=300';
+      const done = await ended(line, 'Change A www', /Change A www.* · done/)(page);
+      await see(done.getByText(/All 3 name servers answer it/));
+      return done;
+    },
+  },
+  history: { lead: history },
+  drift: { lead: byHand },
+  scheduled: {
+    async lead(page) {
+      const words = /Restart web-1 · /;
+      await say(page, '/host restart web-1 in=2h because new kernel');
+      await press(page, 'Restart web-1', 'Confirm');
+      return see(message(page, words).filter({ hasText: 'Call off' }));
+    },
+  },
+  countdown: {
+    async lead(page) {
+      await say(page, '/host cancel staging-1 now');
+      await see(message(page, 'End staging-1'));
+      await become(page, 'Lena Lead');
+      await press(page, 'End staging-1', 'Approve');
+      const dialog = await dialogOf(page);
+      await dialog.getByRole('textbox').first().fill('staging-1');
+      await dialog.locator('[type=submit]').click();
+      return see(message(page, 'End staging-1').filter({ hasText: 'Stop' }));
     },
   },
 

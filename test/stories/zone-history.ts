@@ -30,10 +30,10 @@ export const zoneHistory: readonly Story[] = [
           [Undo] [… Details]
             @hostler: www.seven.example A is 192.0.2.20. Checked: the zone has it.
         (only visible to @operator) @hostler: History of seven.example
-          Version | When | Who | What
-          v3 | ‹date› to ‹date› | by hand | www A 192.0.2.20 → 192.0.2.66
-          v2 | ‹date› | @operator (‹id›) | www A 203.0.113.150 → 192.0.2.20
-          v1 | ‹date› | – | the first reading
+          Version | When | What | Who
+          v3 | ‹date› | www A 192.0.2.20 → 192.0.2.66 | by hand
+          v2 | ‹date› | www A 203.0.113.150 → 192.0.2.20 | @operator (‹id›)
+          v1 | ‹date› | the first reading | –
           2 changes · the oldest version is v1, read ‹date›
           [Show ▾]
           [Restore… ▾] [Share here] [Refresh]
@@ -42,7 +42,7 @@ export const zoneHistory: readonly Story[] = [
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.66     ttl 300
           \`\`\`
-          2 lines · v1, ‹date› → v3, ‹date› by hand
+          2 lines · v1, ‹date› → v3, ‹date› by hand after ‹date›
           [Restore v1…] [Zone file of v1] [History] [Share here] [Refresh]
         @hostler: ✅ Restore www of seven.example from v1 · done in ‹time›
           \`\`\`

@@ -65,5 +65,6 @@ function sayVersion(version: ZoneVersion): Exclude<Text, string> {
     `v${version.n}, `,
     fullDate(version.at),
     ...(who.length === 0 ? [] : [' ', ...(typeof who === 'string' ? [who] : who)]),
+    ...(version.since === null ? [] : [' after ', fullDate(version.since)]),
   ];
 }

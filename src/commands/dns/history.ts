@@ -64,7 +64,7 @@ export const dnsHistory = defineQuery({
     const changes = count(rows.filter(isChange).length, 'change');
     const table: ViewPart = {
       kind: 'table',
-      columns: [{ name: 'Version' }, { name: 'When' }, { name: 'Who' }, { name: 'What' }],
+      columns: [{ name: 'Version' }, { name: 'When' }, { name: 'What' }, { name: 'Who' }],
       rows: shown.rows.map((row) => cellsOf(row, links)),
     };
     return {
@@ -103,13 +103,7 @@ function isChange({ newest, before, difference }: HistoryRow): boolean {
 
 function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string>): Text[] {
   const { newest } = row;
-  const to = fullDate(newest.at);
-  return [
-    `v${newest.n}`,
-    newest.since === null ? [to] : [fullDate(newest.since), ' to ', to],
-    sayWho(newest, links),
-    whatOf(row),
-  ];
+  return [`v${newest.n}`, [fullDate(newest.at)], whatOf(row), sayWho(newest, links)];
 }
 
 function whatOf({ newest, before, difference }: HistoryRow): string {

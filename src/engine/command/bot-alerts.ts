@@ -1,5 +1,6 @@
 import { maySeeAlert } from '../../core/alert/alert.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
+import { aside } from '../../core/async/aside.ts';
 import type { AlertReader, AlertWriter } from '../../core/command/bot.ts';
 import type { Asking } from '../../core/command/command.ts';
 import { toJson } from '../../core/text/json.ts';
@@ -65,6 +66,11 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
           text: `alerts: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(subscription) },
         });
+        // The next sweep may be a minute away, and a change until then would count as usual.
+        for (const rule of Object.keys(subscription.rules)) {
+          if (before?.rules[rule] === undefined)
+            aside(context.alerts.look(rule), context.log, 'reading for a new subscription');
+        }
       }
       return isSaved;
     },
