@@ -124,7 +124,7 @@ export async function startBot(
         provider,
         takeWriteSlot: transport.takeWriteSlot,
         reader,
-        accountReader: createAccountReader(createInventory(reader), recordHost),
+        accountReader: createAccountReader(createInventory(reader, { now }), recordHost),
         commands,
         alertRules: alertRules,
         nameServers,

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { type Account, type DnsRecord, domainTarget } from '../core/account/account.ts';
 import type { AlertEnd, Drift, Finding, OurStep } from '../core/alert/alert.ts';
 import { defaultTtl, isSame, type RecordData, recordSchema, recordText, ttlOf } from '../core/dns/record.ts';
+import { sayDifference } from '../core/dns/say-difference.ts';
 import { differenceOf, recordsOfLines, versionLine, versionLines } from '../core/dns/zone-version.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
-import { count, firstFew, minute } from '../core/text/words.ts';
+import { minute } from '../core/text/words.ts';
 import { defineAlert } from './define.ts';
 
 /** Records without their ids, since a record that is removed and added again gets another id. */
@@ -66,6 +67,9 @@ export const zone = defineAlert<Facts>({
     }),
 });
 
+/** The changes that the message names; `alerts show` has all. */
+const mostSaid = 4;
+
 /** The step of every command that writes records. */
 const stepSchema = z.object({ before: recordSchema.optional(), after: recordSchema.optional() });
 const wholeZone: readonly string[] = ['dns domain-add', 'dns domain-remove'];
@@ -126,19 +130,12 @@ function found({ key, usual, value, since }: Drift): Finding {
     ...removed.flatMap(shown).map((text) => ({ sign: '−', text }) as const),
     ...added.flatMap(shown).map((text) => ({ sign: '+', text }) as const),
   ];
-  const records = recordsOfLines([...removed, ...added]);
-  const hosts = [...new Set(records.map(({ host, type }) => `${host} ${type}`))];
+  const said = sayDifference({ removed: recordsOfLines(removed), added: recordsOfLines(added) }, mostSaid);
   return {
     cause: key,
     target: domainTarget({ name: key }),
     title: `${key} was changed by hand`,
-    lines: [
-      [
-        `${count(lines.length, 'line')} of difference: ${firstFew(hosts, 4)} · noticed `,
-        { date: since, style: 'full' },
-        ' · no completed request here wrote it',
-      ],
-    ],
+    lines: [[`${said} · noticed `, { date: since, style: 'full' }, ' · no completed request here wrote it']],
     severity: 'warning',
     level: 0,
     offers: [

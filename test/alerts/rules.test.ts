@@ -74,7 +74,7 @@ test('the sample alert of each rule reads as expected', () => {
       at the pace so far it is used up in about 4 days, before the range ends
       [Traffic]
     warning · example.com was changed by hand
-      2 lines of difference: www A · noticed ‹full› · no completed request here wrote it
+      www A 192.0.2.10 → 192.0.2.66 · noticed ‹full› · no completed request here wrote it
       [Show zone diff] [Put back]
     warning · Media is 92 % full
       664-7 · 232 of 250 GB, by the name of its plan

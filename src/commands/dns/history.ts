@@ -3,6 +3,7 @@ import { domainTarget } from '../../core/account/account.ts';
 import { optional, text } from '../../core/command/args.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
 import { relativeHost } from '../../core/dns/record.ts';
+import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import type { Button, Text, ViewPart } from '../../core/view/view.ts';
@@ -10,16 +11,7 @@ import { buttonRow, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { type Past, past, pastDomain } from './past-args.ts';
-import {
-  type Difference,
-  fullDate,
-  type HistoryRow,
-  hostsOf,
-  rowsOf,
-  sayDifference,
-  sayWho,
-  versionsOf,
-} from './versions.ts';
+import { type Difference, fullDate, type HistoryRow, hostsOf, rowsOf, sayWho, versionsOf } from './versions.ts';
 
 export const dnsHistory = defineQuery({
   path: 'dns history',

@@ -1,11 +1,10 @@
 import type { ReadContext } from '../../core/command/command.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
-import { type RecordData, recordText, relativeHost, ttlText, valueText } from '../../core/dns/record.ts';
-import { zoneChanges } from '../../core/dns/zone-diff.ts';
+import { type RecordData, relativeHost } from '../../core/dns/record.ts';
 import { joined, recordsOfLines, versionLine } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { allNearest } from '../../core/text/nearest.ts';
-import { count, firstFew, list } from '../../core/text/words.ts';
+import { count, list } from '../../core/text/words.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Span, Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -140,29 +139,6 @@ export function sayWho({ by, operations, since, keptBy }: ZoneVersion, links: Re
   if (since === null) return person;
   const hand: Span[] = ['by hand', ...(keptBy === null ? [] : [', kept by ', { user: keptBy }])];
   return person.length > 0 ? [...person, ' and ', ...hand] : hand;
-}
-
-/** `www A 192.0.2.1 → 192.0.2.9`, `+ api A 192.0.2.3`, `− old CNAME x` */
-export function sayDifference({ removed, added }: Difference, most = 2): string {
-  const lines = zoneChanges(
-    removed.map((record, id) => ({ ...record, id })),
-    added.map(({ ttl, ...record }) => ({ ...record, ttl: ttl ?? null })),
-    { keep: false },
-  ).map((change) => {
-    if (change.do === 'add') return `+ ${short(recordText(change.after))}`;
-    if (change.do === 'remove') return `− ${short(recordText(change.before))}`;
-    const { before, after } = change;
-    if (before.host !== after.host || before.type !== after.type)
-      return `${short(recordText(before))} → ${after.type} ${short(valueText(after))}`;
-    return valueText(before) === valueText(after)
-      ? `${after.host} ${after.type} ttl ${ttlText(before)} → ${ttlText(after)}`
-      : `${short(recordText(before))} → ${short(valueText(after))}`;
-  });
-  return firstFew(lines, most);
-}
-
-function short(words: string): string {
-  return words.length > 50 ? `${words.slice(0, 49)}…` : words;
 }
 
 /** Several versions as one row: those that one request wrote, record by record. */

@@ -397,12 +397,12 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # zone
     fires: posts
       ## 🟡 example.org was changed by hand  [warning]
-      1 line of difference: evil A · noticed ‹date› · no completed request here wrote it
+      + evil A 203.0.113.66 · noticed ‹date› · no completed request here wrote it
       · since ‹date›
       [Show zone diff] [Put back] [Keep] [I'm on it]
       [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
-      2 lines of difference: evil A and evil2 A · noticed ‹date› · no completed request here wrote it
+      + evil A 203.0.113.66 and + evil2 A 203.0.113.67 · noticed ‹date› · no completed request here wrote it
     ends: edits
       ✅ example.org: its records are as expected, after 36 min
       · was: example.org was changed by hand
