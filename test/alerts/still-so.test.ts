@@ -57,6 +57,20 @@ test('a Start that hangs or whose end is not known leaves the alert red', async 
   expect(await bot.store.alerts.countOpen()).toBe(1);
 });
 
+test('a Stop that ends in error does not make off the usual state of the server', async () => {
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } });
+  await bot.sweep();
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/stop/', end: 'error', times: 1 });
+  await bot.say('operator', 'stop db-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await minutes(bot, 12);
+  expect(bot.alerts()).toEqual([]);
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  await minutes(bot, 6);
+  expect(first(bot)).toBe('🔴 db-1 is off');
+});
+
 test('a server that a failed restart left off raises an alert, and so does one that was started here and went off again', async () => {
   const bot = await openWatch({ power: { on: ['order:34-12345', 'order:34-12422'] } });
   await minutes(bot, 3);

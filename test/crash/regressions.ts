@@ -66,7 +66,7 @@ export const regressions: readonly Sabotage[] = [
     instead: 'isSettled: endedAt !== null',
     project: 'main',
     test: 'test/alerts/still-so.test.ts',
-    name: '',
+    name: 'a Stop that ends in error does not make off the usual state',
   },
   {
     what: 'A green line says that a server is off',
