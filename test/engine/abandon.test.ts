@@ -45,7 +45,7 @@ const whose = /something is wrong on the bot's side\. An admin finds the cause i
 const wordsOf = (before: string, after: string) =>
   expect.stringMatching(new RegExp(`^${before}${whose.source}${after}$`));
 
-test.each(['waiting', 'approved', 'scheduled', 'cooling'])(
+test.each(['waiting', 'approved', 'scheduled', 'cooling', 'standing'])(
   'a request that is %s is refused, and no step of it moves',
   async (state) => {
     const { giveUp, moves, ends } = open({ state, steps: ['pending'] });

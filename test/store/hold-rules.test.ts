@@ -8,7 +8,7 @@ import { newOperation, newStep } from './rows.ts';
 
 const underWay = ['approved', 'running', 'reading'];
 /** As well those that wait for a moment. */
-const decided = ['approved', 'scheduled', 'cooling', 'running', 'reading'];
+const decided = ['approved', 'scheduled', 'cooling', 'standing', 'running', 'reading'];
 
 onEachEngine('holds', (rig) => {
   let count = 0;

@@ -50,7 +50,7 @@ onEachEngine('requests are found', (rig) => {
       await store.operations.list({ limit: 1, ...filter });
       return sent
         .at(-1)
-        ?.sql.includes(`"state" in ('waiting', 'approved', 'scheduled', 'cooling', 'running', 'reading')`);
+        ?.sql.includes(`"state" in ('waiting', 'approved', 'scheduled', 'cooling', 'standing', 'running', 'reading')`);
     };
     expect(await asksForOpen({ state: 'waiting' })).toBe(true);
     expect(await asksForOpen({ states: ['waiting', 'running'] })).toBe(true);
@@ -92,7 +92,7 @@ onEachEngine('requests are found', (rig) => {
     const { createdAt = 0 } = (await store.operations.find('c-reading')) ?? {};
     for (const id of ['c-2', 'c-1'])
       await store.operations.insert(newOperation({ id, state: 'reading', createdAt }), []);
-    const none = { scheduled: 0, cooling: 0 };
+    const none = { scheduled: 0, cooling: 0, standing: 0 };
     const open = ['c-waiting', 'c-approved', 'c-running', 'c-1', 'c-2', 'c-reading'];
     expect((await openOperations(store)).map(({ id }) => id)).toEqual(open);
     expect((await openOperations(store))[0]).toMatchObject(newOperation({ id: 'c-waiting' }));

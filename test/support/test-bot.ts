@@ -80,6 +80,8 @@ export async function formOf(accepted: Accepted): Promise<FormAnswer> {
   return recordForm(await accepted.run());
 }
 
+const isTimed = (state: string) => state === 'scheduled' || state === 'standing';
+
 function fill(file: string, sql: string): void {
   const database = new DatabaseSync(file);
   database.exec(sql);
@@ -325,7 +327,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
         const open = await stillOpen();
         const pending = await at(0).store.messages.pending();
         const isResting = ({ state, startsAt }: (typeof open)[number]) =>
-          state === 'waiting' || (state === 'scheduled' && (startsAt ?? 0) > now());
+          state === 'waiting' || (isTimed(state) && (startsAt ?? 0) > now());
         const isQuiet = open.every(isResting) && pending === 0;
         if (!isQuiet) return false;
         for (const row of await at(0).store.operations.list({ limit: 50 })) {

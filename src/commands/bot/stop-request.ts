@@ -36,11 +36,12 @@ export const stopRequest = defineAction({
         field: 'request',
       });
     }
+    const isStanding = state === 'standing';
     const left = steps.filter((step) => step.state === 'pending').map((step) => step.label || title);
     const nothingToDo =
       endedAt !== null
         ? `${title} has ended already.`
-        : left.length === 0
+        : left.length === 0 && !isStanding
           ? `${title} has no step left to stop: what was sent is followed to its end.`
           : undefined;
     return {
@@ -48,7 +49,9 @@ export const stopRequest = defineAction({
       subject: [],
       targets: [channelTarget(channel)],
       names: [...targets, ...names],
-      effect: `Not started: ${firstFew(left, 8)}. A step that is running is followed to its end.`,
+      effect: isStanding
+        ? 'No further run begins. One that is running is followed to its end.'
+        : `Not started: ${firstFew(left, 8)}. A step that is running is followed to its end.`,
       details: [],
       facts: { request: id },
       steps: [{ target: channelTarget(channel), label: '', data: { id, title } }],

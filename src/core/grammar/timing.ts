@@ -3,11 +3,11 @@ import type { CommandShape, RawArgs } from './shapes.ts';
 import { quoteValue, type Token } from './tokens.ts';
 
 /**
- * Options of every action for a later hour: `at="sun 03:00"`, `in=2h`, `window=maintenance`. A command lists them nowhere. Raw arguments keep
- * them under names that no argument has, so a line in a button never loses its hour.
+ * Options of every action for a later hour: `at="sun 03:00"`, `in=2h`, `window=maintenance`, `every="sun 03:00"`. A command
+ * lists them nowhere. Raw arguments keep them under names that no argument has, so a line in a button never loses its hour.
  */
 
-export const timingNames = ['at', 'in', 'window', 'if-frozen'] as const;
+export const timingNames = ['at', 'in', 'every', 'until', 'runs', 'window', 'if-frozen'] as const;
 export type TimingName = (typeof timingNames)[number];
 
 export const timingKeys = timingNames.map((name) => `@${name}`);
@@ -21,11 +21,15 @@ export function takesTiming({ kind, risk }: Pick<CommandShape, 'kind' | 'risk'>)
   return kind === 'action' && risk !== 'safe';
 }
 
-/** The option with this name, unless the command has an argument of the name. */
+/** The option with this name, unless the command has an argument of the name or an end that is not about runs. */
 export function timingNamed(command: CommandShape, key: string): string | undefined {
   const name = timingNames.find((known) => known === key);
-  return name === undefined || !takesTiming(command) ? undefined : timingKey(name);
+  if (name === undefined || !takesTiming(command)) return undefined;
+  return ofRuns.has(name) && Object.hasOwn(command.args, 'until') ? undefined : timingKey(name);
 }
+
+/** Options of runs again and again. */
+const ofRuns: ReadonlySet<string> = new Set(['every', 'until', 'runs'] satisfies TimingName[]);
 
 /** Before a time, these words say something else than the hour at which to begin: `stop web-1 until 18:00`. */
 const notAt: ReadonlySet<string> = new Set(['until', 'till', 'by', 'before', 'after', 'from', 'to', 'for']);
@@ -48,7 +52,7 @@ export function takeHour(
 }
 
 export function hasHour(raw: RawArgs): boolean {
-  return timingWord(raw, 'at') !== undefined || timingWord(raw, 'in') !== undefined;
+  return (['at', 'in', 'every'] as const).some((name) => timingWord(raw, name) !== undefined);
 }
 
 export function timingWord(raw: RawArgs, name: TimingName): string | undefined {

@@ -9,6 +9,7 @@ export const operationStates = [
   'approved',
   'scheduled',
   'cooling',
+  'standing',
   'running',
   'reading',
   'done',
@@ -26,14 +27,16 @@ export type OperationState = (typeof operationStates)[number];
 /**
  * `approved → waiting` reopens the card after a vote was voided. `scheduled` waits for its hour and `cooling` counts down
  * before it destroys something; both hold no locks and go back to `approved` for the checks before the first write.
+ * `standing` is an approval for several runs, each a request with an end; it sends nothing.
  * `reading` polls the effect of a lost response.
  * `stopped` has done some steps and skipped the others; `refused` has sent nothing.
  */
 export const operationTransitions: Readonly<Record<OperationState, readonly OperationState[]>> = {
   waiting: ['approved', 'declined', 'expired', 'withdrawn', 'refused'],
-  approved: ['running', 'scheduled', 'cooling', 'waiting', 'refused'],
+  approved: ['running', 'scheduled', 'cooling', 'standing', 'waiting', 'refused'],
   scheduled: ['approved', 'waiting', 'withdrawn', 'refused', 'expired'],
   cooling: ['approved', 'waiting', 'withdrawn', 'refused', 'declined'],
+  standing: ['stopped', 'withdrawn', 'expired', 'refused'],
   running: ['reading', 'done', 'unverified', 'failed', 'unknown', 'stopped', 'refused'],
   reading: ['running', 'done', 'unverified', 'failed', 'unknown', 'stopped'],
   done: [],
@@ -88,7 +91,7 @@ export const lastReminderMs = 15 * 60_000;
 export const endStates = operationStates.filter((state) => operationTransitions[state].length === 0);
 export const openStates = operationStates.filter((state) => operationTransitions[state].length > 0);
 /** Decided, and waiting for a moment. */
-export const timedStates: readonly OperationState[] = ['scheduled', 'cooling'];
+export const timedStates: readonly OperationState[] = ['scheduled', 'cooling', 'standing'];
 /** Open and decided; those that wait for a moment are not under way yet. */
 export const underWayStates = openStates.filter((state) => state !== 'waiting' && !timedStates.includes(state));
 

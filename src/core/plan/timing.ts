@@ -1,5 +1,27 @@
 import { z } from 'zod';
 
+/** A standing approval allows runs of one request until its end. */
+const standingSchema = z.object({
+  /** The hours that return. */
+  weekly: z.object({ days: z.array(z.number()), hours: z.number(), minutes: z.number(), timeZone: z.string() }),
+  until: z.number(),
+  /** The budget. */
+  mostRuns: z.number(),
+  /** The hours of the runs so far. */
+  ran: z.array(z.number()),
+});
+export type StandingApproval = z.infer<typeof standingSchema>;
+
+/** The standing approval under which a request runs. */
+const runSchema = z.object({
+  of: z.string(),
+  /** Counts from 1. */
+  n: z.number(),
+  mostRuns: z.number(),
+  /** The people whose votes count for it. */
+  by: z.array(z.string()),
+});
+
 /** How a request for a later hour was made, and what happens if it cannot begin then. */
 export const timingSchema = z.object({
   /** The hour as typed, read in `timeZone`; the name of a maintenance window; empty if the rule chose the hour. */
@@ -13,5 +35,7 @@ export const timingSchema = z.object({
   window: z.object({ name: z.string(), words: z.string(), until: z.number() }).exactOptional(),
   /** Since when it has waited for the end of a freeze, and which. */
   frozen: z.object({ since: z.number(), why: z.string() }).exactOptional(),
+  every: standingSchema.exactOptional(),
+  run: runSchema.exactOptional(),
 });
 export type Timing = z.infer<typeof timingSchema>;

@@ -1,5 +1,6 @@
 import { isOrderOrDomain, type Target, targetKey } from '../../core/account/account.ts';
 import type { Plan } from '../../core/plan/plan.ts';
+import type { Timing } from '../../core/plan/timing.ts';
 import { isGuarded, type Pin, type PinOf, pinFinder } from '../../core/policy/pins.ts';
 import { firstFew, list } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -45,22 +46,24 @@ export async function pinsToShow(
   });
 }
 
-/**
- * True if one of these targets is pinned, so that what may destroy it runs from no standing approval.
- *
- * @public
- */
+/** True if one of these targets is pinned, so that nothing runs on it from a standing approval. */
 export async function isPinned(context: Context, targets: readonly Target[]): Promise<boolean> {
   return (await pinsOn(context, targets)).length > 0;
 }
 
-/** The targets that were pinned after the request was made, for a risk at which a pin counts. */
+interface PinnedRequest {
+  readonly risk: string;
+  readonly plan: { readonly pins?: readonly Pinned[] };
+  readonly timing: Timing | null;
+}
+
+/** The targets that were pinned after the request was made, for a risk at which a pin counts or a standing approval. */
 export async function pinnedSince(
   context: Context,
-  { risk, plan }: { readonly risk: string; readonly plan: { readonly pins?: readonly Pinned[] } },
+  { risk, plan, timing }: PinnedRequest,
   targets: readonly Target[],
 ): Promise<readonly Pinned[]> {
-  if (!isGuarded(risk)) return [];
+  if (!isGuarded(risk) && timing?.run === undefined) return [];
   const known = new Set((plan.pins ?? []).map(({ key }) => key));
   return (await pinsOn(context, targets)).filter(({ key }) => !known.has(key));
 }

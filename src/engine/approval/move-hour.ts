@@ -53,6 +53,8 @@ async function changeHour(
 ): Promise<void> {
   const { store, now } = context;
   const { id, rule, plan, startsAt } = operation;
+  if (operation.timing?.run !== undefined)
+    throw new Refusal('impossible', `${plan.title} runs under a standing approval, which has its own hours.`);
   const why = await whyNotMove(context, operation, ballot.user);
   if (why !== undefined) throw new Refusal('not_yours', why);
   mustBePressedNow(ballot);

@@ -3,6 +3,8 @@ import { isOpenAt, type NamedWindow } from '../../core/policy/windows.ts';
 import { says, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { redraw } from '../operation/create.ts';
+import { refuse } from '../operation/end.ts';
+import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
@@ -33,6 +35,8 @@ export async function moveIntoNext(
   at: number,
 ): Promise<'next'> {
   const { id, rule, plan, timing } = operation;
+  if (timing?.run !== undefined)
+    return refuse(context, operation, 'closed', ends.notRun(reasons.notInWindow(window.name)));
   const { timeZone } = timing ?? (await context.directory.person(operation.requester));
   const { startsAt, timing: moved } = hourIn(window, at, {
     ...{ words: timing?.window === undefined ? '' : timing.words, timeZone, rule },

@@ -17,7 +17,7 @@ import { answerWithinMs } from '../context/time-limits.ts';
 import { type Hour, propose, riskOf } from '../operation/create.ts';
 import { replacementSeed } from '../operation/cut-off.ts';
 import { refuse } from '../operation/end.ts';
-import { ends } from '../operation/ends.ts';
+import { ends, reasons } from '../operation/ends.ts';
 import type { Operation } from '../operation/record.ts';
 import { graver, sayChanged, upgraded, wasUpgraded } from '../operation/say-changed.ts';
 import { keepVotes } from './keep-votes.ts';
@@ -83,6 +83,10 @@ export async function proposeAgain(
   if (plan.nothingToDo !== undefined) {
     return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
   }
+  if (operation.timing?.run !== undefined)
+    return isSame
+      ? refuse(context, operation, 'not_granted', ends.notRun(reasons.asksMore))
+      : refuse(context, operation, 'changed', ends.notRun(reasons.changedAtHour));
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
   const again = await propose(context, {

@@ -2,6 +2,8 @@ import { notice } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { answerWithinMs } from '../context/time-limits.ts';
 import { redraw } from '../operation/create.ts';
+import { refuse } from '../operation/end.ts';
+import { ends, reasons } from '../operation/ends.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { votesOfNow } from '../operation/void-votes.ts';
@@ -17,6 +19,11 @@ export async function reopen(context: EngineContext, operation: Operation): Prom
   const { votes, isEnough, isUnsure } = await votesOfNow(context, operation);
   if (isEnough) return 'no';
   if (isUnsure) return 'unsure';
+  if (operation.timing?.run !== undefined) {
+    const why = votes.find(({ isVoid }) => isVoid)?.why ?? reasons.standingEnded;
+    await refuse(context, operation, 'not_granted', ends.notRun(why));
+    return 'yes';
+  }
   // The message comes before the move: after a crash in between, putting the same message again changes nothing.
   const voided = votes.filter((vote) => vote.isVoid);
   for (const { userId, why } of voided) {

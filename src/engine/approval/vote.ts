@@ -6,6 +6,7 @@ import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
+import { sayRan } from '../operation/card-hour.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { endSentenceOf, ends } from '../operation/ends.ts';
@@ -56,6 +57,7 @@ async function isCast(context: EngineContext, { id, state }: Operation, { user, 
 
 export function closedWords(operation: Operation): string {
   if (operation.state === 'scheduled') return `${operation.plan.title} is scheduled already.`;
+  if (operation.state === 'standing') return `${operation.plan.title} has its standing approval already.`;
   return isEnd(operation.state)
     ? `This has ended already. ${endSentenceOf(operation)}`
     : `${operation.plan.title} has been decided already and is under way.`;
@@ -66,6 +68,7 @@ type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Pr
 type IsFor = (state: OperationState) => boolean;
 const undecided: IsFor = (state) => state === 'waiting';
 const scheduled: IsFor = (state) => state === 'scheduled';
+const standing: IsFor = (state) => state === 'standing';
 const open: IsFor = (state) => !isEnd(state);
 
 /** The states in which each vote counts. */
@@ -74,7 +77,7 @@ const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isFor: IsFor 
   approve: { cast: approve, isFor: undecided },
   decline: { cast: decline, isFor: undecided },
   change: { cast: change, isFor: undecided },
-  withdraw: { cast: withdraw, isFor: (state) => undecided(state) || scheduled(state) },
+  withdraw: { cast: withdraw, isFor: (state) => undecided(state) || scheduled(state) || standing(state) },
   stop: { cast: stop, isFor: open },
   continue: { cast: continueOperation, isFor: open },
   now: { cast: runNow, isFor: scheduled },
@@ -90,7 +93,7 @@ export async function stop(context: EngineContext, operation: Operation, ballot:
       hint: 'Decline or withdraw it on its card.',
     });
   }
-  if (operation.state === 'scheduled') return callOff(context, operation, ballot);
+  if (scheduled(operation.state) || standing(operation.state)) return callOff(context, operation, ballot);
   const why = await whyNotStop(context, operation, user);
   if (why !== undefined) throw new Refusal('not_yours', why);
   // The audit comes first: after a crash between the two the click is found, and recorded, again.
@@ -209,7 +212,7 @@ async function change(context: EngineContext, operation: Operation, ballot: Ball
 }
 
 async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
-  if (operation.state === 'scheduled') return callOff(context, operation, ballot);
+  if (!undecided(operation.state)) return callOff(context, operation, ballot);
   if (!mayWithdraw(operation, ballot.user, context.settings.admins)) {
     throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
   }
@@ -218,12 +221,14 @@ async function withdraw(context: EngineContext, operation: Operation, ballot: Ba
   await close(context, operation, ballot, 'withdrawn', ends.withdrawn(name));
 }
 
-/** Ends a scheduled request before its hour, for those who may stop it. */
+/** Ends a scheduled request before its hour, or a standing approval, for those who may stop it. */
 async function callOff(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const why = await whyNotStop(context, operation, ballot.user);
   if (why !== undefined) throw new Refusal('not_yours', why);
   const { name } = await context.directory.person(ballot.user);
-  await close(context, operation, ballot, 'withdrawn', ends.calledOff(name));
+  const { every } = operation.timing ?? {};
+  const endText = every === undefined ? ends.calledOff(name) : ends.standing.stoppedBy(name, sayRan(every));
+  await close(context, operation, ballot, 'withdrawn', endText);
 }
 
 async function close(
@@ -233,7 +238,8 @@ async function close(
   to: 'declined' | 'withdrawn',
   endText: string,
 ): Promise<void> {
-  const from = operation.state === 'scheduled' ? 'scheduled' : 'waiting';
+  const { state } = operation;
+  const from = scheduled(state) || standing(state) ? state : 'waiting';
   const isEndedHere = await end(context, operation, from, to, { endText }, ballot.user);
   const now = await readNow(context, operation);
   // Announced here, not in a turn, so that the person sees the end at once; after a crash, this click is resumed.

@@ -1,6 +1,6 @@
 import { lineOf } from '../../core/grammar/parse.ts';
 import { hasHour, timingKey, timingWord, withoutTiming } from '../../core/grammar/timing.ts';
-import type { Timing } from '../../core/plan/timing.ts';
+import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
 import type { Policy, Rule } from '../../core/policy/policy.ts';
 import { isOpenAt, type NamedWindow, windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -22,6 +22,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Hour } from '../operation/create.ts';
 import { timeZoneOf } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
+import { readEvery } from './read-every.ts';
 
 type Asking = Pick<CommandRequest, 'at' | 'command' | 'raw'>;
 
@@ -33,6 +34,7 @@ export interface AskedHour {
   readonly timeZone: string;
   readonly ifFrozen: Timing['ifFrozen'];
   readonly window: NamedWindow | undefined;
+  readonly every?: StandingApproval;
 }
 
 /** Reads the hour of a request in the time zone of the requester. */
@@ -45,6 +47,8 @@ export async function readHour(
   const timeZone = await timeZoneOf(context, actor);
   const window = readWindowName(request, policy);
   const asked = { timeZone, window, ifFrozen: readIfFrozen(raw) };
+  const again = readEvery(request, timeZone);
+  if (again !== undefined) return { ...asked, ...again };
   if (!hasHour(raw)) return { ...asked, startsAt: undefined, words: window?.name ?? '' };
   const words = typedHour(raw);
   const read = readWhen(words, { now, timeZone });
@@ -76,7 +80,10 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
   const inWindow = window === undefined ? {} : timingAt(window, startsAt);
   if (window !== undefined && inWindow === undefined)
     throw notInWindow(request, window, nextHours(window, request.at, timeZone));
-  return { startsAt, timing: { words, timeZone, graceMs: graceOf(rule), ifFrozen, ...inWindow } };
+  return {
+    startsAt,
+    timing: { words, timeZone, graceMs: graceOf(rule), ifFrozen, ...inWindow, ...defined({ every: asked.every }) },
+  };
 }
 
 /** True unless it waits for an hour or for its window. Refuses nothing: the risk of the plan may have another rule. */

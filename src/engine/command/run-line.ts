@@ -41,6 +41,7 @@ import { lastKnown, wasUnavailable } from './last-known.ts';
 import { mustGiveReason } from './must-give-reason.ts';
 import { offeredHere } from './offer.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
+import { mustBeRepeatable } from './read-every.ts';
 import { beginsNow, hourUnder, readHour } from './read-hour.ts';
 import { isReadOtherwise, refusalElsewhere, saidWith } from './read-otherwise.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
@@ -208,6 +209,7 @@ async function ask(
     return 'nothing_to_do';
   }
   const hour = hourUnder(asked, request, { rule: final.rule, policy, plan });
+  if (hour?.timing.every !== undefined) await mustBeRepeatable(context, plan, weight.risk);
   if (typeof hour?.startsAt !== 'number') {
     await mustNotBeFrozen(context, place.channel, plan.targets);
     await mustBeFree(context, id, plan.targets.map(targetKey), access);

@@ -27,6 +27,14 @@ export const answerWithinMs = hour;
 export const frozenWithinMs = day;
 /** A scheduled request checks this often whether a freeze was ended early. */
 export const frozenAgainMs = minute;
+/** A standing approval ends at most this long after it was requested. */
+export const standsAtMostMs = 90 * day;
+/** The most runs of a standing approval, and the most where the request names no number. */
+export const mostRuns = 100;
+export const usualMostRuns = 31;
+/** After this many failed runs in a row, a standing approval ends. */
+export const mostFailedRuns = 3;
+
 /** A request that needs "Continue" ends after this time. */
 export const heldWithinMs = day;
 /** A request whose check failed for now is checked again after this time. */

@@ -1,11 +1,15 @@
-import { day, minute, sayDuration } from '../../core/text/words.ts';
-import { type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { isEnd } from '../../core/plan/operation.ts';
+import type { StandingApproval } from '../../core/plan/timing.ts';
+import { count, day, minute, sayDuration } from '../../core/text/words.ts';
+import { sayWeekly } from '../../core/time/weekly.ts';
+import { type Button, type Span, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { mostFailedRuns } from '../context/time-limits.ts';
 import type { Operation } from './record.ts';
 
 /** The hour of a scheduled request, and its promise for then. */
 export function hourOf(operation: Operation): ViewPart[] {
   const { startsAt, timing, state } = operation;
-  if (timing === null || !(state === 'waiting' || state === 'scheduled')) return [];
+  if (timing === null || timing.every !== undefined || !(state === 'waiting' || state === 'scheduled')) return [];
   if (startsAt === null && timing.window === undefined) return [];
   return [
     { kind: 'text', text: beginsOf(operation.startsAt, timing) },
@@ -59,4 +63,48 @@ function nameOf({ targets }: Operation['plan']): string {
 /** The typed words, unless they are a date already. */
 function asTyped(words: string, timeZone: string): string {
   return /\d{4}-/.test(words) ? '' : ` · ${words}, ${timeZone}`;
+}
+
+/** `3 runs` */
+export function sayRan({ ran }: Pick<StandingApproval, 'ran'>): string {
+  return ran.length === 0 ? 'no run' : count(ran.length, 'run');
+}
+
+/** The lines of a card about its standing approval, or about the one under which it runs. */
+export function standingPart({ timing, state, startsAt }: Operation): ViewPart[] {
+  if (timing?.run !== undefined) return [{ kind: 'context', text: ofRun(timing) }];
+  const { every } = timing ?? {};
+  if (every === undefined || isEnd(state)) return [];
+  const next: Text =
+    startsAt === null || state !== 'standing' || every.ran.length >= every.mostRuns
+      ? ''
+      : [' Next run ', { date: startsAt, style: 'full' }, '.'];
+  return [
+    {
+      kind: 'text',
+      text: [
+        `Again and again: ${sayWeekly(every.weekly)}, until `,
+        { date: every.until, style: 'full' },
+        `, at most ${count(every.mostRuns, 'run')}.`,
+        ...(state === 'standing' ? [` ${every.ran.length} of ${every.mostRuns} so far.`] : []),
+        ...(typeof next === 'string' ? [] : next),
+      ],
+    },
+    {
+      kind: 'context',
+      text: `One approval for all runs. Each run gets its own card, and the bot checks target, rights, votes, rule, pins and freezes again before it. One run at a time; a missed hour is not made up for. ${mostFailedRuns} failures in a row, a lost right, a stricter rule, a pin or a changed target stop all.`,
+    },
+  ];
+}
+
+/** Opens the standing approval from the card of a run. */
+export function standingButtons({ timing }: Operation): Button[] {
+  const of = timing?.run?.of;
+  return of === undefined ? [] : [{ label: 'Standing approval', intent: { do: 'review', operation: of }, opens: true }];
+}
+
+function ofRun({ words, run }: Timing): Text {
+  if (run === undefined) return '';
+  const people = run.by.flatMap((user, at): Span[] => [at === 0 ? ' of ' : ', ', { user }]);
+  return [`Run ${run.n} of at most ${run.mostRuns} under the standing approval`, ...people, `: ${words}.`];
 }

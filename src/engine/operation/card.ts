@@ -13,7 +13,7 @@ import type { VoteRow } from '../../store/records/votes.ts';
 import { markPinned, sayPinned } from '../access/pins.ts';
 import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, noticesOf, tasksOf } from './card-details.ts';
-import { hourOf } from './card-hour.ts';
+import { hourOf, standingButtons, standingPart } from './card-hour.ts';
 import { lostWords } from './ends.ts';
 import type { Operation, OperationStep } from './record.ts';
 import { outsidePart } from './say-outside.ts';
@@ -79,7 +79,12 @@ export function card(
   if (operation.endText) parts.push({ kind: 'notice', tone: toneOf(operation), text: operation.endText });
   else if (operation.state === 'reading')
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
-  parts.push(...hourOf(operation), ...noticesOf(operation, isPaused), ...outsidePart(operation));
+  parts.push(
+    ...hourOf(operation),
+    ...standingPart(operation),
+    ...noticesOf(operation, isPaused),
+    ...outsidePart(operation),
+  );
   if (isWaiting && typeof operation.rule === 'object') {
     const channels = operation.demands.map(({ channel }) => channel);
     const votesFor = counted ?? new Map(approvalsOf(votes).map(({ userId }) => [userId, channels]));
@@ -93,7 +98,8 @@ export function card(
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
   const { buttons, rare } = buttonsOf(operation, hasMore, next);
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
-  if (rare.length > 0) parts.push({ kind: 'menu', label: 'More', options: rare, isOverflow: true });
+  const more = [...rare, ...standingButtons(operation)];
+  if (more.length > 0) parts.push({ kind: 'menu', label: 'More', options: more, isOverflow: true });
   return { summary: `${operation.plan.title}: ${status}`, parts };
 }
 
@@ -210,6 +216,11 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
       rare: [details, change, why, ...remindButtons(operation), { label: 'Withdraw', intent: vote('withdraw') }],
     };
   }
+  if (operation.state === 'standing' || (operation.state === 'scheduled' && operation.timing?.run !== undefined))
+    return {
+      buttons: [{ label: operation.state === 'standing' ? 'Stop' : 'Call off', intent: vote('withdraw') }],
+      rare: [details],
+    };
   if (operation.state === 'scheduled')
     return {
       buttons: [

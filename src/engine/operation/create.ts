@@ -55,6 +55,8 @@ export interface Proposal {
   readonly pins?: readonly Pinned[];
   /** The hour before which it does not begin. */
   readonly hour?: Hour;
+  /** The time of the decision on the standing approval under which it runs. */
+  readonly decidedAt?: number;
   /** How long the decision can be made; by default, as long as the rule allows. */
   readonly decideWithinMs?: number;
   readonly supersedes?: string;
@@ -74,14 +76,18 @@ export function decideUntil(
 ): number {
   const usualMs = typeof rule === 'object' ? approveWithinMs : confirmWithinMs;
   // A later decision moves the request into the next span of its maintenance window.
-  const latest = hour?.timing.window === undefined ? hour?.startsAt : undefined;
+  const { window, every } = hour?.timing ?? {};
+  const latest = every?.until ?? (window === undefined ? hour?.startsAt : undefined);
   return Math.min(now + (decideWithinMs ?? usualMs), latest ?? Number.POSITIVE_INFINITY);
 }
 
 /** Stores the operation and shows its card. A stored operation always gets a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
-  const { plan, rule, demands, hour, pins = [] } = proposal;
+  const { plan, demands, hour, pins = [] } = proposal;
+  // Several runs need a decision in any case.
+  const rule = proposal.rule === 'none' && hour?.timing.every !== undefined ? 'confirm' : proposal.rule;
+  const decidedAt = proposal.decidedAt ?? (rule === 'none' ? proposal.askedAt : null);
   const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
   // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
   // exists already.
@@ -96,6 +102,8 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
       policyVersion: proposal.policyVersion,
       ...(hour === undefined ? {} : { startsAt: hour.startsAt }),
       ...(hour?.timing.window === undefined ? {} : { window: hour.timing.window.name }),
+      ...(hour?.timing.every === undefined ? {} : { every: toJson(hour.timing.every) }),
+      ...(hour?.timing.run === undefined ? {} : { run: toJson(hour.timing.run) }),
       facts: plan.facts,
     },
     unlessThere: ['asked'],
@@ -124,8 +132,8 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     }),
     factsHash: hashOf(plan.facts),
     supersedes: proposal.supersedes ?? null,
-    state: rule === 'none' ? 'approved' : 'waiting',
-    decidedAt: rule === 'none' ? proposal.askedAt : null,
+    state: decidedAt === null ? 'waiting' : 'approved',
+    decidedAt,
     createdAt: now(),
     expiresAt: decideUntil(rule, now(), proposal),
     startsAt: hour?.startsAt ?? null,

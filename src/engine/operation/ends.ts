@@ -23,6 +23,12 @@ export const ends = {
   withdrawn: (name: string | undefined) => `Withdrawn${name === undefined ? '' : ` by @${name}`}. ${nothingDone}`,
   /** Of a scheduled request, before its hour. */
   calledOff: (name: string) => `Called off by @${name} before its hour. ${nothingDone}`,
+  /** Of a standing approval. */
+  standing: {
+    over: (ran: string) => `The standing approval is over after ${ran}.`,
+    stoppedBy: (name: string, ran: string) => `Stopped by @${name} after ${ran}. No further run begins.`,
+    stopped: (why: string, ran: string) => `Stopped after ${ran}: ${endSentence(why)} No further run begins.`,
+  },
   notRun: (why: string) => `Not run: ${endSentence(why)} ${nothingDone}`,
   notSent: (why: string) => `Not run: ${endSentence(why)} Nothing was sent.`,
   nothingToDo: (why: string) => `Not run: ${why}`,
@@ -38,6 +44,12 @@ export const ends = {
 export const reasons = {
   noCommand: (command: string) => `this version of the bot has no command ${command}`,
   stopped: 'it was stopped.',
+  standingEnded: 'its standing approval has ended.',
+  otherTargets: 'its targets are not those that were approved.',
+  notInWindow: (name: string) => `it begins only in the maintenance window ${name}.`,
+  changedAtHour: 'it changed at its hour.',
+  asksMore: 'the rule asks for more now than its standing approval.',
+  pinned: 'its target is pinned, and nothing runs on a pinned target under a standing approval.',
   heldTooLong: 'it waited a day, and nobody clicked Continue.',
   fault: (incident: string) =>
     `something is wrong on the bot's side. An admin finds the cause in the log under incident ${incident}.`,

@@ -26,9 +26,9 @@ export function nextButtons(
   operation: Operation,
   steps: readonly Pick<OperationStep, 'state'>[],
 ): readonly Button[] {
-  const { state, args, plan, endReason } = operation;
+  const { state, args, plan, endReason, timing } = operation;
   const command = commandAt(context, operation.command);
-  if (command === undefined) return [];
+  if (command === undefined || timing?.every !== undefined) return [];
   const lineWith = (raw: RawArgs) => lineOf(command, raw, plan.reason);
   if (state === 'waiting') {
     const slower = lineWith(withoutParallel(args));

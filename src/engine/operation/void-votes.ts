@@ -1,10 +1,11 @@
+import { isEnd } from '../../core/plan/operation.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { channelsOf, isDecided, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
 import { entryOf } from './entry-of.ts';
-import type { Operation } from './record.ts';
+import { type Operation, readOperation } from './record.ts';
 import { mayVote } from './vote-rules.ts';
 
 /**
@@ -13,8 +14,10 @@ import { mayVote } from './vote-rules.ts';
  */
 export async function votesOfNow(
   context: EngineContext,
-  operation: Operation,
+  asked: Operation,
 ): Promise<{ readonly votes: readonly VoteRow[]; readonly isEnough: boolean; readonly isUnsure: boolean }> {
+  const operation = await votedOn(context, asked);
+  if (operation === undefined) return { votes: [], isEnough: false, isUnsure: false };
   const votes: VoteRow[] = [];
   const counted = new Map<string, readonly string[]>();
   let isUnsure = false;
@@ -35,6 +38,14 @@ export async function votesOfNow(
     counted.set(vote.userId, met);
   }
   return { votes, isEnough: isDecided(operation, counted), isUnsure };
+}
+
+/** The request on which the votes were cast: the standing approval of a run. Undefined if that one has ended. */
+async function votedOn({ store }: Pick<EngineContext, 'store'>, operation: Operation): Promise<Operation | undefined> {
+  const run = operation.timing?.run;
+  if (run === undefined) return operation;
+  const row = await store.operations.find(run.of);
+  return row === undefined || isEnd(row.state) ? undefined : readOperation(row);
 }
 
 async function makeVoid(context: EngineContext, operation: Operation, vote: VoteRow, why: string): Promise<VoteRow> {

@@ -7,6 +7,7 @@ import { escalate, escalatesAt } from '../approval/escalate.ts';
 import { expire } from '../approval/expire.ts';
 import { notifyApprovers } from '../approval/notify-approvers.ts';
 import { reminderTimes, remindMissing } from '../approval/remind-missing.ts';
+import { keepStanding, stand } from '../approval/standing.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { beginOutside, lookOutside } from '../operation/look-outside.ts';
@@ -14,7 +15,7 @@ import { type Operation, readOperation, readOperationLeniently } from '../operat
 import { markUndone } from './finish.ts';
 import { handleHeld } from './hold.ts';
 import { recheck } from './recheck.ts';
-import { cool, countDown, isAhead, mustCool, schedule, waitForMoment } from './timed.ts';
+import { cool, coolingMsOf, countDown, isAhead, mustCool, schedule, waitForMoment } from './timed.ts';
 import { type TurnScope, work } from './work.ts';
 
 const longestWaitMs = 10 * 60_000;
@@ -32,6 +33,7 @@ export async function advance(context: EngineContext, scope: TurnScope, claimed:
       const operation = readOperationLeniently(row);
       await announceEnd(context, operation);
       await markUndone(context, operation);
+      if (operation.timing?.run !== undefined) context.wake(operation.timing.run.of);
       if (operation.startedAt === null) await closeNotices(context, operation);
       return pacedLook(scope, await beginOutside(context, operation));
     }
@@ -55,17 +57,21 @@ type TakeTurn = (
   checkedAt: number | undefined,
 ) => Promise<number | 'next'>;
 
-const turns: Readonly<Record<'waiting' | 'approved' | 'scheduled' | 'cooling' | 'running' | 'reading', TakeTurn>> = {
+const turns: Readonly<
+  Record<'waiting' | 'approved' | 'scheduled' | 'cooling' | 'standing' | 'running' | 'reading', TakeTurn>
+> = {
   waiting: wait,
   approved: async (context, operation, scope) => {
     if (operation.heldAt !== null) return handleHeld(context, operation);
     await closeNotices(context, operation);
+    if (operation.timing?.every !== undefined) return stand(context, operation);
     if (isAhead(operation, scope)) return schedule(context, operation);
     if (mustCool(operation)) return cool(context, operation, scope);
     return recheck(context, operation, scope);
   },
   scheduled: waitForMoment,
   cooling: countDown,
+  standing: (context, operation, { dueTime }) => keepStanding(context, operation, dueTime() + coolingMsOf(operation)),
   running: work,
   reading: work,
 };

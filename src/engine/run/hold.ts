@@ -40,5 +40,8 @@ export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Op
 export async function handleHeld(context: EngineContext, operation: Operation): Promise<number | 'next'> {
   if (operation.stopBy !== null) return refuse(context, operation, 'closed', ends.notRun(reasons.stopped));
   if (isHeldTooLong(context, operation)) return refuse(context, operation, 'closed', ends.notRun(reasons.heldTooLong));
+  // A missed run is not made up for.
+  const { timing, heldWhy } = operation;
+  if (timing?.run !== undefined) return refuse(context, operation, 'closed', ends.notRun(heldWhy ?? ''));
   return waitForContinue(context, operation);
 }

@@ -7,6 +7,7 @@ import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
+import { isPinned } from '../access/pins.ts';
 import { sayNames } from '../access/say-names.ts';
 import { closedWindow, moveIntoNext } from '../approval/next-window.ts';
 import { asksMoreNow, proposeAgain } from '../approval/propose-again.ts';
@@ -78,6 +79,8 @@ export async function recheck(
   if (frozen !== undefined && operation.timing?.ifFrozen === 'wait') return waitForThaw(context, operation, frozen);
   if (frozen !== undefined) return refuse(context, operation, 'frozen', ends.notRun(sayFrozenBriefly(frozen)));
 
+  if (operation.timing?.run !== undefined && (await isPinned(context, plan.targets)))
+    return refuse(context, operation, 'pinned', ends.notRun(reasons.pinned));
   const isSame = isAsApproved(operation, plan);
   if (!isSame || asksMoreNow(decision, operation))
     return proposeAgain(context, operation, command, { plan, canonical, isSame }, decision);
@@ -140,6 +143,7 @@ async function notNow(
 ): Promise<number | 'next'> {
   if (kind === 'never') return refuse(context, operation, 'closed', ends.notRun(why));
   if (kind === 'later') return delay(context, operation, why);
+  if (operation.timing?.run !== undefined) return refuse(context, operation, 'closed', ends.notRun(why));
   await context.store.operations.hold(operation.id, why);
   return 'next';
 }

@@ -22,7 +22,7 @@ export interface DueClock {
 }
 
 /** 0 for a change of the bot itself, and for one that can be withdrawn until it takes effect. */
-function coolingMsOf({ rule, plan }: Pick<Operation, 'rule' | 'plan'>): number {
+export function coolingMsOf({ rule, plan }: Pick<Operation, 'rule' | 'plan'>): number {
   const destroys = plan.isRevocable !== true && plan.targets.some(({ kind }) => kind !== 'channel');
   return destroys ? waitMsOf(rule) : 0;
 }

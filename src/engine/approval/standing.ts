@@ -1,0 +1,195 @@
+import { isEnd, type OperationState } from '../../core/plan/operation.ts';
+import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
+import { count, sayDuration } from '../../core/text/words.ts';
+import { nextOf } from '../../core/time/weekly.ts';
+import type { RefusalReason } from '../../core/view/errors.ts';
+import { notice } from '../../core/view/view.ts';
+import { countingVotes } from '../access/count-votes.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { operationId } from '../context/operation-id.ts';
+import { laterMs, mostFailedRuns } from '../context/time-limits.ts';
+import { sayRan } from '../operation/card-hour.ts';
+import { redraw, show } from '../operation/create.ts';
+import { end } from '../operation/end.ts';
+import { ends } from '../operation/ends.ts';
+import { entryOf } from '../operation/entry-of.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { notifyThread } from '../operation/thread.ts';
+import { beginRun } from './begin-run.ts';
+
+/**
+ * The turns of a standing approval: it waits for its next hour, creates the run of that hour, and ends at its end, after
+ * its last run, or when something is no longer as approved. It sends nothing itself.
+ */
+
+/** How long it waits for the end of a run; the end wakes it earlier. */
+const whileRunningMs = 10 * 60_000;
+
+interface StandingTiming extends Timing {
+  readonly every: StandingApproval;
+}
+
+/** The same for every process and after every crash, so that an hour has one run. */
+function runId(standing: string, hour: number): string {
+  return operationId(`run:${standing}:${hour}`);
+}
+
+/** A decided request becomes a standing approval. */
+export async function stand(context: EngineContext, operation: Operation): Promise<'next'> {
+  const { every } = timingOf(operation);
+  const startsAt = nextOf(every.weekly, context.now());
+  await context.audit({
+    ...entryOf(operation),
+    kind: 'standing',
+    text: operation.plan.title,
+    data: { until: every.until, mostRuns: every.mostRuns },
+    unlessThere: ['standing'],
+  });
+  await context.store.operations.move(operation.id, 'approved', 'standing', { startsAt, delayWhy: null });
+  await redraw(context, operation.id);
+  return 'next';
+}
+
+/** `dueTime`: by the clock that all replicas share, with the countdown of the rule. */
+export async function keepStanding(
+  context: EngineContext,
+  operation: Operation,
+  dueTime: number,
+): Promise<number | 'next'> {
+  const { every } = timingOf(operation);
+  const startsAt = operation.startsAt ?? 0;
+  const runs = await lastRuns(context, operation);
+  const why = whyStop(runs);
+  if (why !== undefined) return stopFor(context, operation, why);
+  const isRunning = runs.some(({ state }) => !isEnd(state));
+  if (every.ran.length >= every.mostRuns || startsAt > every.until) {
+    if (isRunning) return whileRunningMs;
+    await end(context, operation, 'standing', 'expired', { endText: ends.standing.over(sayRan(every)) });
+    return 'next';
+  }
+  if (startsAt > dueTime) return startsAt - dueTime;
+  return atHour(context, operation, startsAt, isRunning);
+}
+
+/** Creates the run of an hour, or says why there is none. */
+async function atHour(
+  context: EngineContext,
+  operation: Operation,
+  hour: number,
+  isRunning: boolean,
+): Promise<number | 'next'> {
+  const timing = timingOf(operation);
+  const id = runId(operation.id, hour);
+  // A killed process may have created the run before it stored the next hour.
+  if ((await context.store.operations.find(id)) !== undefined) {
+    await show(context, id);
+    return goOn(context, operation, [...timing.every.ran, hour]);
+  }
+  if (context.now() - hour > timing.graceMs) return miss(context, operation, hour);
+  if (isRunning) return skip(context, operation, hour, 'the previous run has not ended');
+  const begun = await beginRun(context, operation, { id, hour, by: await votersOf(context, operation) });
+  if (begun.kind === 'begun') return goOn(context, operation, [...timing.every.ran, hour]);
+  if (begun.kind === 'later') return laterMs;
+  if (begun.kind === 'skip') return skip(context, operation, hour, begun.why);
+  return stopFor(context, operation, begun.why);
+}
+
+async function votersOf({ store }: EngineContext, { id }: Operation): Promise<string[]> {
+  return countingVotes(await store.votes.list(id)).map(({ userId }) => userId);
+}
+
+/** All hours that have passed count as missed at once. */
+async function miss(context: EngineContext, operation: Operation, first: number): Promise<'next'> {
+  const { every, graceMs } = timingOf(operation);
+  let hours = 1;
+  let next = nextOf(every.weekly, first);
+  for (; context.now() - next > graceMs && next <= every.until; next = nextOf(every.weekly, next)) hours += 1;
+  const late = `could not begin within ${sayDuration(graceMs)} after its hour`;
+  const why = `${hours === 1 ? 'it' : `${count(hours, 'run')}`} ${late}, and a missed run is not made up for`;
+  return skip(context, operation, first, why, next);
+}
+
+/** Says in the thread that an hour has no run. */
+async function skip(
+  context: EngineContext,
+  operation: Operation,
+  hour: number,
+  why: string,
+  next?: number,
+): Promise<'next'> {
+  await context.audit({
+    ...entryOf(operation),
+    kind: 'skipped',
+    text: `${operation.plan.title}: ${why}`,
+    data: { hour },
+    unlessThere: 'same',
+  });
+  const words = ['No run ', { date: hour, style: 'full' }, `: ${why}.`] as const;
+  await notifyThread(context, operation, `skipped:${operation.id}:${hour}`, notice('warning', [...words]));
+  return goOn(context, operation, timingOf(operation).every.ran, next);
+}
+
+async function goOn(
+  context: EngineContext,
+  operation: Operation,
+  ran: readonly number[],
+  next?: number,
+): Promise<'next'> {
+  const { id, expiresAt } = operation;
+  const timing = timingOf(operation);
+  const startsAt = operation.startsAt ?? 0;
+  await context.store.operations.reschedule(
+    id,
+    startsAt,
+    {
+      expiresAt,
+      startsAt: next ?? nextOf(timing.every.weekly, startsAt),
+      timing: { ...timing, every: { ...timing.every, ran: [...ran] } },
+    },
+    'standing',
+  );
+  await redraw(context, id);
+  return 'next';
+}
+
+async function stopFor(context: EngineContext, operation: Operation, why: string): Promise<'next'> {
+  const endText = ends.standing.stopped(why, sayRan(timingOf(operation).every));
+  await end(context, operation, 'standing', 'stopped', { endText });
+  return 'next';
+}
+
+async function lastRuns({ store }: EngineContext, operation: Operation): Promise<readonly Operation[]> {
+  const ids = timingOf(operation)
+    .every.ran.slice(-mostFailedRuns)
+    .map((hour) => runId(operation.id, hour));
+  const rows = await Promise.all(ids.map((id) => store.operations.find(id)));
+  return rows.flatMap((row) => (row === undefined ? [] : [readOperationLeniently(row)]));
+}
+
+/** Refusals that hold for the next run as well. */
+const lasting: readonly (string | null)[] = [
+  'no_policy',
+  'not_granted',
+  'not_admin',
+  'posture',
+  'not_yours',
+  'pinned',
+  'not_found',
+  'ambiguous',
+  'impossible',
+] satisfies RefusalReason[];
+const failures: readonly OperationState[] = ['failed', 'unknown', 'unverified'];
+
+/** Why no further run may begin. `runs`: the last ones, in their order. */
+function whyStop(runs: readonly Operation[]): string | undefined {
+  const last = runs.at(-1);
+  if (last?.state === 'refused' && lasting.includes(last.endReason)) return last.endText ?? 'its run was refused';
+  const isFailing = runs.length === mostFailedRuns && runs.every(({ state }) => failures.includes(state));
+  return isFailing ? `${count(mostFailedRuns, 'run')} failed in a row` : undefined;
+}
+
+function timingOf({ id, timing }: Operation): StandingTiming {
+  const every = timing?.every;
+  if (timing === null || every === undefined) throw new Error(`operation ${id} is no standing approval`);
+  return { ...timing, every };
+}
