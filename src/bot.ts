@@ -185,7 +185,7 @@ export async function startBot(
       const listener = await openServer(
         routes,
         { port: metricsPort, host: metricsHost },
-        (error) => log.error({ err: error }, 'answering on the port of the metrics'),
+        (error) => log.error({ err: error }, 'could not answer a request for metrics'),
         (client) => log.warn({ client }, 'too many connections to the port of the metrics: the oldest are closed'),
       );
       undo.push(() => listener.close(1_000));

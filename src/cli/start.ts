@@ -49,10 +49,7 @@ export async function runLive(
   // By default Node would end the process. An unhandled rejection is a bug, but no reason to stop serving people.
   process.on('unhandledRejection', (error) => {
     onUnhandled();
-    log.error(
-      { err: error, incident: randomBytes(4).toString('hex') },
-      'an error that nobody looked at: a bug of ours',
-    );
+    log.error({ err: error, incident: randomBytes(4).toString('hex') }, 'unhandled error: bug in the bot');
   });
   const onOutdated = () => outdated.resolve(outdatedExitCode);
   const bot = await startBot(config, log, { onOutdated }).catch((error: unknown) => {

@@ -7,7 +7,7 @@ export interface Watchdog {
 }
 
 const secondMs = 1_000;
-/** Beats of a stall until /healthz fails, a minute, and until the process ends, two minutes. */
+/** Beats of a stall: after the first limit /healthz fails, after the second the process ends. */
 const unhealthyBeats = 60;
 const endBeats = 120;
 

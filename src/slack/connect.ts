@@ -149,7 +149,7 @@ export async function openSlack(
     const listening = await openServer(
       [...routes, ...receiver.routes],
       config,
-      (error) => log.error({ err: error }, 'answering an HTTP request'),
+      (error) => log.error({ err: error }, 'could not answer an HTTP request'),
       (client) => log.warn({ client }, 'too many connections of one client: the oldest of them are closed'),
     );
     try {

@@ -90,7 +90,7 @@ export function startDelivery({
     isNudged = false;
     round = drain()
       .catch((error) => {
-        log.error({ err: error }, 'reading the outbox: messages wait until the store answers');
+        log.error({ err: error }, 'could not read the outbox; messages wait for the database');
         timer = setTimeout(wake, recheckMs);
       })
       .finally(() => {
@@ -128,7 +128,7 @@ export function startDelivery({
     const sent = sending
       // Outside the lane, so that the channel's next message does not wait for the database.
       .then((delivered) => delivered && note(message, delivered))
-      .catch((error) => log.error({ err: error, message: key }, 'delivering a message: it stays in the outbox'))
+      .catch((error) => log.error({ err: error, message: key }, 'could not deliver a message; it stays in the outbox'))
       .finally(() => {
         sends.delete(sent);
         if (ts === null) count(channel, -1);

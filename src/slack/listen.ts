@@ -1,8 +1,8 @@
 import type { App } from '@slack/bolt';
 import { type AnyPayload, onEveryPayload, type PayloadKind } from './bolt/every-payload.ts';
 import { SlackError } from './faults.ts';
+import { acceptRequest } from './flow/accept-request.ts';
 import { suggest } from './flow/answer-search.ts';
-import { ask } from './flow/ask.ts';
 import type { Ack, FlowContext } from './flow/context.ts';
 import { happen } from './flow/happen.ts';
 import { createSubmissions } from './flow/submit.ts';
@@ -58,17 +58,20 @@ export function listen(
   const listeners: Readonly<Record<PayloadKind, Listener>> = {
     command: {
       what: 'command',
-      flow: ({ body, answer }) => ask(flowContext, readSlash(body, now()), answer),
+      flow: ({ body, answer }) => acceptRequest(flowContext, readSlash(body, now()), answer),
       unread: "Slack's message could not be read, so nothing was started. Try again.",
     },
     action: {
       what: 'click',
       flow: ({ body, answer }) => {
         const incoming = readClick(body, clocks());
-        return incoming === undefined ? answer() : ask(flowContext, incoming, answer);
+        return incoming === undefined ? answer() : acceptRequest(flowContext, incoming, answer);
       },
     },
-    shortcut: { what: 'shortcut', flow: ({ body, answer }) => ask(flowContext, readShortcut(body, now()), answer) },
+    shortcut: {
+      what: 'shortcut',
+      flow: ({ body, answer }) => acceptRequest(flowContext, readShortcut(body, now()), answer),
+    },
     options: {
       what: 'search',
       flow: ({ body, answer }) => suggest(flowContext, readSuggestion(body), answer),
@@ -109,9 +112,9 @@ export function listen(
           await flow({ body, retries, answer });
         } catch (error) {
           if (error instanceof SlackError)
-            return flowContext.log.error({ what, why: error.message }, 'answering Slack: Slack refused the response');
+            return flowContext.log.error({ what, why: error.message }, 'Slack refused the response to a payload');
           if (!(error instanceof UnreadablePayload))
-            return flowContext.log.error({ err: error, what }, 'answering Slack: a bug of ours');
+            return flowContext.log.error({ err: error, what }, 'could not answer Slack: bug in the bot');
           flowContext.log.error({ what, where: error.message }, 'Slack sent something that could not be read');
           await answer(unread);
         }

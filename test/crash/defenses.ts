@@ -277,7 +277,7 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'What somebody typed is logged when it goes wrong',
     file: 'src/engine/context/error-view.ts',
-    text: "log.error({ err: error, incident }, 'a request stopped: a bug of ours');",
+    text: "log.error({ err: error, incident }, 'a request failed: bug in the bot');",
     instead: 'log.error({ err: error, incident }, doing);',
     project: 'main',
     test: 'test/attacks/from-outside.test.ts',

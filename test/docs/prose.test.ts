@@ -47,6 +47,15 @@ test('docs/performance.md has at most 80 lines', () => {
   expect(read('docs/performance.md').split('\n').length - 1).toBeLessThanOrEqual(80);
 });
 
+test('CHANGELOG.md has at most 40 lines for 0.1.0', () => {
+  const [, first = ''] = read('CHANGELOG.md').split(/^## /m);
+  expect(first.split('\n').length).toBeLessThanOrEqual(40);
+});
+
+test('no page of the documentation lists the texts of the code', () => {
+  expect(pages).not.toContain('docs/texts.md');
+});
+
 test.each(['docs/walks.md', 'docs/neighbors.md', 'docs/opinions.md', 'proof/README.md'])(
   '%s has at most 65 lines',
   (page) => expect(read(page).split('\n').length - 1).toBeLessThanOrEqual(65),

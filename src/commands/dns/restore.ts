@@ -132,7 +132,7 @@ function tooMany(changes: number): Refusal {
   });
 }
 
-/** Takes back what was changed by hand, as far as an alert reports it, and nothing that changed again since. */
+/** Reverts the manual changes that an alert reports, except where a record has changed again since. */
 async function putBack(domain: PastDomain, context: Context): Promise<Plan<RestoreStep>> {
   if (domain.unknown !== undefined) throw domain.unknown;
   const zone = await readZone(context.reader, domain.name);

@@ -26,7 +26,7 @@ export function taggableTarget(one: Taggable): Target {
   return one.kind === 'order' ? orderTarget(one.order) : domainTarget(one.domain);
 }
 
-/** Servers, other orders and domains. `server:` and `domain:` say which, where one name is both. */
+/** Servers, other orders and domains. The prefix `server:` or `domain:` decides between two of the same name. */
 export function taggables(common: CommonArg): Arg<readonly Taggable[]> {
   const read = (words: readonly string[], reading: Reading) => {
     const found = resolveNames(words, reading, everyKind, {

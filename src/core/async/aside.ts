@@ -4,5 +4,5 @@ interface WarnLog {
 
 /** Runs work without awaiting it: logs its error, which must not end the process. */
 export function aside(work: Promise<unknown>, log: WarnLog, doing: string): void {
-  work.catch((error: unknown) => log.warn({ err: error }, `${doing}: an error that nobody waited for`));
+  work.catch((error: unknown) => log.warn({ err: error }, `${doing}: unawaited work failed`));
 }

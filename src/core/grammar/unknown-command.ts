@@ -68,7 +68,7 @@ function onlyRead<C extends CommandShape>(
   return { command: only.command, rest, note: readAs(tokens.slice(0, only.words), only.command), isTaken: true };
 }
 
-/** A noun alone, or with the name of one: `dns example.com` is read as `dns list example.com`. */
+/** Reads a noun alone, or a noun and a name: `dns example.com` is read as `dns list example.com`. */
 function listOf<C extends CommandShape>(
   tokens: readonly Token[],
   below: readonly C[],

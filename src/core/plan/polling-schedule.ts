@@ -2,7 +2,7 @@ import { hour } from '../text/words.ts';
 
 /**
  * Determines when a job is polled next. Pure: the schedule follows from the durations of earlier jobs. A job of a
- * frequent kind is polled around its usual end, so that people see the end within about two seconds at few calls.
+ * frequent kind is polled around its usual end, so that few calls show people the end within about two seconds.
  */
 
 const second = 1_000;

@@ -41,7 +41,7 @@ export async function pinsToShow(
   targets: readonly Target[],
 ): Promise<readonly Pinned[]> {
   return pinsOn(context, targets).catch((error) => {
-    context.log.warn({ err: error }, 'pins could not be read for a text');
+    context.log.warn({ err: error }, 'could not read the pins for a text');
     return [];
   });
 }

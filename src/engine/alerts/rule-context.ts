@@ -21,7 +21,7 @@ const namesMaxAgeMs = 5 * 60_000;
 export const slackMs = 5_000;
 
 /**
- * True for a time in the future, noted before the clock was set back, which must be ignored. Clocks of other replicas
+ * True for a time so far ahead that the clock was set back after it was noted: ignore it. The clocks of other replicas
  * are ahead by less.
  */
 export function isToCome(at: number, now: number): boolean {

@@ -23,7 +23,7 @@ import { graver, sayChanged, upgraded, wasUpgraded } from '../operation/say-chan
 import { keepVotes } from './keep-votes.ts';
 import { hourIn, windowOf } from './window-hour.ts';
 
-/** Approved requests that are not what people approved: the present plan is requested in their place. */
+/** Replaces an approved request whose plan has changed since by a request for the present plan. */
 
 /** The part of a request or of a decision that says who decides. */
 type Asked = Pick<Operation, 'rule' | 'isSolo' | 'demands'>;

@@ -67,7 +67,7 @@ export function errorView(error: unknown, doing: string, log: Log, refused: Refu
     );
   }
   const incident = randomBytes(4).toString('hex');
-  log.error({ err: error, incident }, 'a request stopped: a bug of ours');
+  log.error({ err: error, incident }, 'a request failed: bug in the bot');
   return notice(
     'error',
     withCode(

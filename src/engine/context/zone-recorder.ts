@@ -132,7 +132,7 @@ export function createZoneRecorder({
     try {
       await work();
     } catch (error) {
-      log.warn({ err: error }, 'a version of a zone could not be stored; the next reading tries it again');
+      log.warn({ err: error }, 'could not store a version of a zone; the next reading retries');
     }
   }
 

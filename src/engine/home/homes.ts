@@ -60,7 +60,7 @@ export function createHomes(getContext: () => EngineContext): Homes {
       timer = undefined;
       isDue = false;
       round = publish()
-        .catch((error) => getContext().log.warn({ err: error }, 'bringing Home up to date'))
+        .catch((error) => getContext().log.warn({ err: error }, 'could not update Home'))
         .finally(() => {
           round = undefined;
           if (isDue) publishSoon();
@@ -122,7 +122,7 @@ export function createHomes(getContext: () => EngineContext): Homes {
       const opening = await openings().get(user);
       if (opening === undefined || opening.at <= now() - homeOpenForMs) return;
       // The change is stored: a Home that cannot be drawn now is drawn at the next update.
-      await publishTo(user, opening).catch((error) => log.warn({ err: error }, 'bringing Home up to date'));
+      await publishTo(user, opening).catch((error) => log.warn({ err: error }, 'could not update Home'));
     },
     note: (key, operation) => {
       if (!shownOn.test(key)) return;

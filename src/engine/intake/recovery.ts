@@ -84,7 +84,7 @@ export function createRecovery(
     try {
       await orLate(resumeIfCurrent(), longestMs, () => new Error('resuming did not end in time'));
     } catch (error) {
-      // The round says in the log that the database is unavailable.
+      // This round logs separately that the database is unavailable.
       if (!(error instanceof StoreUnavailable))
         log.warn({ err: error }, 'could not resume the requests of ended processes');
     } finally {

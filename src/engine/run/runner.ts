@@ -92,7 +92,7 @@ export function createRunner(
   function begin(operation: string, claimed?: ClaimedTurn): void {
     woken.delete(operation);
     const running = runTurns(operation, claimed)
-      .catch((error) => log.warn({ err: error, operation }, 'a turn could not be claimed; it stays due in its row'))
+      .catch((error) => log.warn({ err: error, operation }, 'could not claim a turn; its row stays due'))
       .finally(() => {
         turns.delete(operation);
         log.debug({ operation }, 'no turn follows');

@@ -54,7 +54,7 @@ export function createSockets(
           { why },
           'no connection to Slack: nobody can reach the bot until an admin sets a working SLACK_APP_TOKEN',
         );
-      else log.warn({ why }, 'no connection to Slack; trying again');
+      else log.warn({ why }, 'no connection to Slack; retrying');
     }
     lastError = why;
   };

@@ -36,6 +36,6 @@ export async function postEphemeral(context: FlowContext, place: Place, user: st
       parts: [{ kind: 'notice', tone: 'warning', text }],
     });
   } catch (error) {
-    context.log.warn({ err: error }, 'a private sentence could not be said');
+    context.log.warn({ err: error }, 'could not send a private message');
   }
 }

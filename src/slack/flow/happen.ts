@@ -2,7 +2,7 @@ import { defined } from '../../core/text/defined.ts';
 import type { View } from '../../core/view/view.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
-import { start } from './ask.ts';
+import { start } from './accept-request.ts';
 import { type Ack, type FlowContext, postEphemeral } from './context.ts';
 import { notStored } from './when-stored.ts';
 

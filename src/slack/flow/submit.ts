@@ -62,7 +62,7 @@ function begin(context: FlowContext, submission: Submission): { answer: Promise<
   const answered = Promise.withResolvers<Answered>();
   const accepted = context.engine.accept(request);
   const broken = (error: unknown): SubmitAnswer => {
-    context.log.error({ request: request.id, err: error }, 'a submitted form: a bug of ours');
+    context.log.error({ request: request.id, err: error }, 'a submitted form failed: bug in the bot');
     return { kind: 'errors', errors: { '': brokenWords } };
   };
   const run = async () => {

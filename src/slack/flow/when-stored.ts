@@ -32,7 +32,7 @@ export async function whenStored(
   if (inTime.kind === 'done') return inTime.value ? steps.isNew() : steps.isAgain();
   log.error(
     { request: id, ...(inTime.kind === 'failed' ? { err: inTime.error } : {}) },
-    'a request could not be stored in time',
+    'could not store a request in time',
   );
   const isNotified = await steps.notStored(inTime.kind);
   if (inTime.kind === 'failed') return;

@@ -52,7 +52,7 @@ export function createModals({ web, ladder }: Voice, log: SlackLog, groups: Slac
         );
         return answer.view.id;
       } catch (error) {
-        log.warn({ why: sayFault(faultOf(error)) }, 'a modal could not be opened');
+        log.warn({ why: sayFault(faultOf(error)) }, 'could not open a modal');
         return undefined;
       }
     },

@@ -30,7 +30,7 @@ export type ZoneVersions = ReturnType<typeof createZoneVersions>;
 
 /**
  * The versions of every zone: the records of the newest one, and the difference of each version to the one before it.
- * An older version follows by taking differences back, so the oldest ones can be removed without writing anything.
+ * Reverting differences yields the older versions, so removing the oldest ones rewrites nothing.
  */
 export function createZoneVersions({ db }: Context) {
   return {
@@ -116,7 +116,7 @@ export function createZoneVersions({ db }: Context) {
 
     /** The records of a version; undefined if it is not kept. */
     async findLines(zone: string, n: number): Promise<readonly string[] | undefined> {
-      // One statement each: a version that is added between them has a difference that is then taken back as well.
+      // One statement each: a version that is added between them has a difference that is then reverted as well.
       const newest = await this.findHead(zone);
       if (newest === undefined || n > newest.n) return undefined;
       const rows = await db

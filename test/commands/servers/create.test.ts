@@ -47,7 +47,7 @@ test('create with a plan shows the price and the balance after it, orders with o
   });
 });
 
-test('create with an own configuration and all options', async () => {
+test('create with a custom configuration and all options', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf(
     'create cpu=2 ram=4 disk=40 frequency=3.1 app=WordPress location=Netherlands term=3 tags=web,prod disk_class=SSD ' +

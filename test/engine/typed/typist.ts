@@ -15,7 +15,7 @@ export interface Came {
   readonly refusedOffers: readonly string[];
 }
 
-/** Types lines into a bot one after another, and takes back what each of them requested. */
+/** Types lines into a bot one after another, and withdraws the request of each. */
 export async function startTypist(atEnd?: TestBotOptions['atEnd']) {
   const bot = await startTestBot({ replicas: 1, policy: ticketPolicy(opsGroup), ...defined({ atEnd }) });
   bot.roster.set('U0PARTNER', { name: 'partner', standing: 'stranger' });

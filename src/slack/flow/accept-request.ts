@@ -10,7 +10,7 @@ import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './cont
 import { notStored, whenStored } from './when-stored.ts';
 
 /** Handles a command, a click or a shortcut, from its acknowledgement to its answer. */
-export async function ask(context: FlowContext, incoming: IncomingPayload, ack: Ack): Promise<void> {
+export async function acceptRequest(context: FlowContext, incoming: IncomingPayload, ack: Ack): Promise<void> {
   const { request } = incoming;
   if (incoming.isGroupDirect) context.directory.noteGroupDirect(request.place.channel);
   if (incoming.responseUrl !== undefined) context.urls.keep(request, incoming.responseUrl);
@@ -125,7 +125,7 @@ async function open(
     const shown = await context.modals.show(viewId, content);
     if (shown === 'gone' && 'form' in content) await context.engine.dropForm(content.form.id, request.actor);
   } catch (error) {
-    context.log.error({ request: request.id, err: error, why: sayFault(faultOf(error)) }, 'a form could not be shown');
+    context.log.error({ request: request.id, err: error, why: sayFault(faultOf(error)) }, 'could not show a form');
     const text =
       'Something is wrong with the bot, and the form cannot be shown. Nothing was started; details are in the log.';
     await context.modals.show(viewId, { view: { summary: text, parts: [{ kind: 'notice', tone: 'error', text }] } });
