@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Roster } from '../core/alert/alert.ts';
 import { createForwardClock } from '../core/async/forward-clock.ts';
 import type { Standing } from '../core/policy/standing.ts';
+import { zoneNamed } from '../core/time/zone.ts';
 import type { FormOption } from '../core/view/form.ts';
 import type { Channel, Directory, Person } from '../engine/context/ports.ts';
 import { groupDirect, readChannel } from './channel.ts';
@@ -128,7 +129,7 @@ export function createDirectory({
       id,
       name: found.profile.display_name || found.real_name || found.profile.real_name || found.name || id,
       standing: standingOf(found, team),
-      timeZone: found.tz ?? 'UTC',
+      timeZone: zoneNamed(found.tz ?? ''),
     };
   };
 
@@ -194,7 +195,7 @@ export function createDirectory({
           { person: id, why: sayFault(faultOf(error)) },
           'looking up a person in Slack failed; the person has no rights',
         );
-        return { id, name: id, standing: 'unknown', timeZone: 'UTC' };
+        return { id, name: id, standing: 'unknown', timeZone: undefined };
       }
     },
     channel: (id, maxAgeMs) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { people } from '../support/fake-slack.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 it('a request that waits already is offered instead of a second one, which is made only by a click', async () => {
@@ -77,4 +78,45 @@ it('a waiting request that the person may not see is not named to them', async (
   await bot.say('lead', 'stop web-1');
   await bot.until(() => cards() === 2, 'the second card');
   expect(bot.transcript()).not.toContain('already requested');
+});
+
+it('a second request for an hour is offered the scheduled one, and the same line for another hour is made at once', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
+  await bot.say('operator', 'restart web-1 in 2h');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.say('lead', 'restart web-1 in 2h');
+  await bot.until(
+    () => bot.transcript().includes('@operator already scheduled Restart web-1 in #ops for '),
+    'the offer',
+  );
+  await bot.say('lead', 'stop web-1 in 2h because of a patch');
+  await bot.until(() => bot.transcript().includes('Another request for web-1 is scheduled.'), 'the offer');
+  expect(cards()).toBe(1);
+  await bot.say('lead', 'restart web-1 in 3h');
+  await bot.until(() => cards() === 2, 'the second card');
+  await bot.say('lead', 'restart web-1');
+  await bot.until(() => cards() === 3, 'the third card');
+});
+
+it('a second removal during the countdown of the first is offered the first', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.savePolicy(
+    'C0OPS',
+    policySchema.parse({
+      ...usualPolicy(opsGroup),
+      rules: { destructive: { approve: 1, by: [`group:${opsGroup}`], typed: true, wait: '15m' } },
+    }),
+    1,
+  );
+  await bot.say('lead', 'dns domain-remove example.com');
+  const form = await bot.open('operator', { button: 'Approve' });
+  await bot.submit('operator', form, { words: 'example.com' });
+  await bot.until(() => bot.story().includes('[counting down, '), 'the countdown');
+  await bot.say('operator', 'dns domain-remove example.com');
+  await bot.until(
+    () => bot.transcript().includes('@lead already requested Remove the domain example.com'),
+    'the offer',
+  );
 });

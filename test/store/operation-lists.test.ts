@@ -76,10 +76,27 @@ onEachEngine('requests are found', (rig) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('that wait for a decision of these commands', async () => {
+  test('of these commands that have not begun, for an hour or for none', async () => {
+    const { database } = rig();
     const { store } = await openAnew(rig());
+    for (const [id, startsAt, state] of [
+      ['c-hour', 7_200_000, 'scheduled'],
+      ['c-later', 7_260_000, 'waiting'],
+      ['c-ready', null, 'cooling'],
+    ] as const)
+      await store.operations.insert(newOperation({ id, command: 'at', startsAt, state }), []);
+    const at = async (startsAt: number | null) =>
+      (await store.operations.notBegun(['at'], startsAt)).map(({ id }) => id);
+    expect(await Promise.all([at(7_200_000), at(7_199_000), at(7_205_000), at(null), at(0)])).toEqual([
+      ['c-hour'],
+      ['c-hour'],
+      ['c-later', 'c-hour'],
+      ['c-ready'],
+      [],
+    ]);
+    await database.run("delete from operations where command = 'at'");
     const waiting = async (...commands: string[]) =>
-      (await store.operations.waiting(commands)).map(({ id }) => id).filter((id) => !id.startsWith('p'));
+      (await store.operations.notBegun(commands, null)).map(({ id }) => id).filter((id) => !id.startsWith('p'));
     const asked = [waiting('rename'), waiting('restart', 'rename'), waiting('stop'), waiting('rename')];
     const both = ['b-waiting', 'a-waiting'];
     expect(await Promise.all(asked)).toEqual([['a-waiting'], both, [], ['a-waiting']]);

@@ -36,6 +36,9 @@ export function createFakeSlack() {
   /** People whose do-not-disturb is on. */
   const undisturbed = new Set<string>();
 
+  /** People whose time zone Slack does not say. */
+  const zoneless = new Set<string>();
+
   /** Messages that Slack no longer has. */
   const deleted = new Set<string>();
 
@@ -43,7 +46,7 @@ export function createFakeSlack() {
     person: async (user) => {
       const found = roster.get(user);
       if (!found) throw new Error('user_not_found');
-      return { id: user, ...found, timeZone: 'Europe/Amsterdam' };
+      return { id: user, ...found, timeZone: zoneless.has(user) ? undefined : 'Europe/Amsterdam' };
     },
     channel: async (channel) => {
       const found = channels.get(channel);
@@ -84,6 +87,7 @@ export function createFakeSlack() {
     absent,
     deleted,
     undisturbed,
+    zoneless,
     directory,
     nameOf: (id: string) => roster.get(id)?.name ?? channels.get(id)?.name ?? (id === opsGroup ? 'ops' : id),
   };

@@ -298,6 +298,7 @@ const quietBot: BotReader = {
   operation: async () => undefined,
   deciders: async () => new Map(),
   operations: async () => [],
+  byHour: async () => [],
   waitingForMe: async () => [],
   cardLinks: async () => new Map(),
   audit: async () => [],

@@ -8,6 +8,7 @@ import { span } from '../../core/command/time-args.ts';
 import { readDayHours } from '../../core/text/day-hours.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, list, minute } from '../../core/text/words.ts';
+import { zoneNamed } from '../../core/time/zone.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';
@@ -198,14 +199,12 @@ export const alertsQuiet = defineAction({
 });
 
 function readZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    throw new Refusal('bad_value', `\`${zone.slice(0, 60)}\` is not a known time zone.`, {
-      hint: 'Write it like Europe/Amsterdam.',
-      field: 'zone',
-    });
-  }
+  const known = zoneNamed(zone);
+  if (known !== undefined) return known;
+  throw new Refusal('bad_value', `\`${zone.slice(0, 60)}\` is not a known time zone.`, {
+    hint: 'Write it like Europe/Amsterdam.',
+    field: 'zone',
+  });
 }
 
 export const alertsRemind = defineAction({

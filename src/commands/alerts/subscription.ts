@@ -6,6 +6,7 @@ import { noticeMs, thresholdsFor } from '../../core/alert/thresholds.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import { readPatterns } from '../../core/command/patterns.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
+import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { list, sayDuration } from '../../core/text/words.ts';
 import { linesDiff } from '../../core/view/diff.ts';
@@ -29,7 +30,7 @@ export async function planSubscription(
   change: (before: Subscription) => Subscription,
 ): Promise<Plan<Step>> {
   const found = await bot.alerts.subscription(channel);
-  const before = found ?? subscriptionSchema.parse({ timeZone });
+  const before = found ?? subscriptionSchema.parse(defined({ timeZone }));
   const after = change(before);
   const target = channelTarget(channel);
   const present = linesOf(before, bot.alerts.rules);

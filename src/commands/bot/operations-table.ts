@@ -1,6 +1,6 @@
 import type { OperationSummary } from '../../core/command/bot.ts';
 import { sayState, stateSigns } from '../../core/plan/say-state.ts';
-import type { Button, Text, ViewPart } from '../../core/view/view.ts';
+import type { Button, Span, Text, ViewPart } from '../../core/view/view.ts';
 import { menuPart } from '../buttons.ts';
 
 /** Requests as a table. */
@@ -17,12 +17,17 @@ export function operationsTable(
 
 export function operationRow(operation: OperationSummary, link?: string): Text[] {
   return [
-    link === undefined ? operation.title : [{ link, text: operation.title }],
+    link === undefined ? operation.title : [titleOf(operation, link)],
     stateOf(operation),
     [{ user: operation.requester }],
     [{ channel: operation.channel }],
     [{ date: operation.createdAt, style: 'full' }],
   ];
+}
+
+/** The title, linked to the card if the link is known. */
+export function titleOf({ title }: OperationSummary, link: string | undefined): Span {
+  return link === undefined ? { bold: title } : { link, text: title };
 }
 
 /** A menu that opens one of the requests with all its facts. */

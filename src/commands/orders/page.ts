@@ -23,11 +23,13 @@ interface Paging<T> {
   /** The table row, whose length determines how many rows fit. */
   readonly row: (item: T) => readonly Text[];
   readonly lineOf: (page: number) => string;
+  /** The number of rows on a page, if fewer than usual. */
+  readonly most?: number;
 }
 
 /** Returns one page of a long list; `lineOf` makes the line for another page. */
-export function paged<T>(all: readonly T[], page: number, { row, lineOf }: Paging<T>): Paged<T> {
-  const pages = pagesOf(all, row);
+export function paged<T>(all: readonly T[], page: number, { row, lineOf, most = rowsMost }: Paging<T>): Paged<T> {
+  const pages = pagesOf(all, row, most);
   const rows = pages[page - 1];
   if (rows === undefined) {
     throw new Refusal('bad_value', `There is no page ${page}: the list has ${pages.length}.`, { field: 'page' });
@@ -49,13 +51,13 @@ const rowsMost = 25;
 const weightMost = 9_000;
 
 /** Splits rows into full pages; an empty list has one page. */
-function pagesOf<T>(all: readonly T[], row: (item: T) => readonly Text[]): readonly (readonly T[])[] {
+function pagesOf<T>(all: readonly T[], row: (item: T) => readonly Text[], most: number): readonly (readonly T[])[] {
   const pages: T[][] = [];
   let current: T[] = [];
   let weight = 0;
   for (const item of all) {
     const own = row(item).reduce((sum, cell) => sum + weightOf(cell), 0);
-    if (current.length === rowsMost || (current.length > 0 && weight + own > weightMost)) {
+    if (current.length === most || (current.length > 0 && weight + own > weightMost)) {
       pages.push(current);
       [current, weight] = [[], 0];
     }

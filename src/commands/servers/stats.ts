@@ -33,7 +33,7 @@ export const stats = defineQuery({
   },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ server, field, span }, { reader, now, timeZone }): Promise<View> => {
+  run: async ({ server, field, span }, { reader, now, timeZone = 'UTC' }): Promise<View> => {
     const start = startOf(span);
     const { series, subtitle } = await reader.vps.stats({
       order_id: server.id,

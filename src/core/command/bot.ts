@@ -42,6 +42,13 @@ export interface OperationSummary {
   }[];
 }
 
+/** A request with an hour that has not begun. */
+export interface HourSummary extends OperationSummary {
+  readonly startsAt: number;
+  /** The freeze whose end it awaits; null if it awaits none. */
+  readonly waitsForThaw: string | null;
+}
+
 /** A ticket opened through this bot; the API returns no tickets. */
 export interface KnownTicket {
   readonly id: string;
@@ -141,6 +148,12 @@ export interface BotReader {
     readonly isUnderWay?: boolean;
     readonly limit: number;
   }) => Promise<readonly OperationSummary[]>;
+  /** Requests with an hour that have not begun, in one of the channels or by the requester, the next hour first. */
+  readonly byHour: (filter: {
+    readonly channels: readonly string[];
+    readonly requester: string;
+    readonly limit: number;
+  }) => Promise<readonly HourSummary[]>;
   /** Requests in all channels that wait for this person, oldest first. */
   readonly waitingForMe: () => Promise<readonly OperationSummary[]>;
   /** Links to the cards of the first twenty requests, as far as known. */

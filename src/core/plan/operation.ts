@@ -92,6 +92,8 @@ export const endStates = operationStates.filter((state) => operationTransitions[
 export const openStates = operationStates.filter((state) => operationTransitions[state].length > 0);
 /** Decided, and waiting for a moment. */
 export const timedStates: readonly OperationState[] = ['scheduled', 'cooling', 'standing'];
+/** Undecided, or decided and waiting for a moment. */
+export const notBegunStates: readonly OperationState[] = ['waiting', ...timedStates];
 /** Open and decided; those that wait for a moment are not under way yet. */
 export const underWayStates = openStates.filter((state) => state !== 'waiting' && !timedStates.includes(state));
 

@@ -7,6 +7,8 @@ import {
   type Unread,
   unknownZone,
   usable,
+  withoutZone,
+  type ZonedClock,
 } from './read-when.ts';
 import { partsOf, spanOf } from './time-words.ts';
 import { firstAt, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
@@ -27,7 +29,19 @@ export function readPast(words: string, clock: PersonClock): ReadMoment {
   };
 }
 
-function meantIn(words: string, clock: PersonClock): number | Unread {
+function meantIn(words: string, { now, timeZone }: PersonClock): number | Unread {
+  if (timeZone !== undefined) return meantAt(words, { now, timeZone });
+  const read = meantAt(words, { now, timeZone: 'UTC' });
+  return typeof read === 'number' && dependsOnZone(words, now) ? withoutZone(read) : read;
+}
+
+function dependsOnZone(words: string, now: number): boolean {
+  const said = words.trim().toLowerCase();
+  const isSpan = said === 'now' || spanOf(said.replace(/ ago$/, '')) !== undefined;
+  return !isSpan && instantIn(words.trim()) === undefined && typeof wallIn(said, { now, timeZone: 'UTC' }) === 'object';
+}
+
+function meantAt(words: string, clock: ZonedClock): number | Unread {
   const { now, timeZone } = clock;
   if (zoneNamed(timeZone) === undefined) return unknownZone(timeZone);
   const typed = words.trim();
@@ -45,7 +59,7 @@ function meantIn(words: string, clock: PersonClock): number | Unread {
 
 type PastWall = Wall & { /** With an hour. */ readonly isExact: boolean };
 
-function wallIn(said: string, { now, timeZone }: PersonClock): number | PastWall | undefined {
+function wallIn(said: string, { now, timeZone }: ZonedClock): number | PastWall | undefined {
   const isYesterday = /\byesterday\b/.test(said);
   const parts = partsOf(said.replace(/^last /, '').replace(/\byesterday\b/, 'today'));
   if (parts === undefined) return undefined;

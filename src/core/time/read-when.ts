@@ -1,4 +1,5 @@
 import { day, sayDuration, spanText } from '../text/words.ts';
+import { Refusal } from '../view/errors.ts';
 import { sayClock, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
 import { partsOf, spanOf } from './time-words.ts';
 import { firstAt, readingsOf, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
@@ -7,9 +8,10 @@ import { firstAt, readingsOf, type Wall, wallClock, weekdayOf, zoneNamed } from 
 
 export interface PersonClock {
   readonly now: number;
-  /** `Europe/Amsterdam`: the person's. */
-  readonly timeZone: string;
+  /** `Europe/Amsterdam`: the person's; undefined if Slack did not say it. */
+  readonly timeZone: string | undefined;
 }
+export type ZonedClock = PersonClock & { readonly timeZone: string };
 
 /** `instead` has words that would be read. */
 export type ReadMoment =
@@ -47,7 +49,20 @@ export function usable(words: readonly string[], isRead: (words: string) => bool
   return [...new Set(words)].filter(isRead).slice(0, mostAlternatives);
 }
 
-function meantIn(words: string, clock: PersonClock, mostMs: number): number | Unread {
+function meantIn(words: string, { now, timeZone }: PersonClock, mostMs: number): number | Unread {
+  if (timeZone !== undefined) return meantAt(words, { now, timeZone }, mostMs);
+  const inUtc: ZonedClock = { now, timeZone: 'UTC' };
+  const read = meantAt(words, inUtc, mostMs);
+  return typeof read === 'number' && typeof wallOrInstant(words, inUtc) === 'object' ? withoutZone(read) : read;
+}
+
+/** The refusal of an hour on clocks whose time zone is unknown, with the same hour in UTC. */
+export function withoutZone(at: number): Unread {
+  const instant = `${new Date(at).toISOString().slice(0, 16)}Z`;
+  return { why: `Slack did not say your time zone: write the hour like \`${instant}\`.`, instead: [instant] };
+}
+
+function meantAt(words: string, clock: ZonedClock, mostMs: number): number | Unread {
   const { now, timeZone } = clock;
   const typed = words.trim();
   if (zoneNamed(timeZone) === undefined) return unknownZone(timeZone);
@@ -65,7 +80,7 @@ function meantIn(words: string, clock: PersonClock, mostMs: number): number | Un
 }
 
 /** The refusal of an instant that is past or too far away. */
-function checked(typed: string, at: number, clock: PersonClock, mostMs: number, wall?: Wall): Unread | undefined {
+function checked(typed: string, at: number, clock: ZonedClock, mostMs: number, wall?: Wall): Unread | undefined {
   const { now, timeZone } = clock;
   const hour = wall === undefined ? undefined : sayClock({ ...wall, hours: wall.hours % 24 });
   if (at <= now)
@@ -124,13 +139,17 @@ export function asTyped(words: string): string {
   return `\`${words.slice(0, longestTyped)}\``;
 }
 
-/** Parses a time, which may be past or doubled by the clocks; undefined if the text is not a time. */
-export function readTime(text: string, clock: PersonClock): number | undefined {
-  const meant = wallOrInstant(text, clock);
-  return typeof meant === 'object' ? firstAt(meant, clock.timeZone) : meant;
+/**
+ * Parses a time, which may be past or doubled by the clocks, in UTC without a time zone; undefined if the text is not a
+ * time. Throws a Refusal for an unknown time zone.
+ */
+export function readTime(text: string, { now, timeZone = 'UTC' }: PersonClock): number | undefined {
+  if (zoneNamed(timeZone) === undefined) throw new Refusal('bad_value', unknownZone(timeZone).why);
+  const meant = wallOrInstant(text, { now, timeZone });
+  return typeof meant === 'object' ? firstAt(meant, timeZone) : meant;
 }
 
-function wallOrInstant(text: string, { now, timeZone }: PersonClock): number | Wall | undefined {
+function wallOrInstant(text: string, { now, timeZone }: ZonedClock): number | Wall | undefined {
   const absolute = instantIn(text.trim());
   if (absolute !== undefined) return absolute;
   const parts = partsOf(text.toLowerCase().trim());

@@ -57,7 +57,7 @@ export async function isQuietFor(
 ): Promise<boolean> {
   const { directory, now } = context;
   const { quiet } = await notificationsOf(context, user);
-  if (quiet !== null && isWithin(quiet, (await directory.person(user)).timeZone, now())) return true;
+  if (quiet !== null && isWithin(quiet, (await directory.person(user)).timeZone ?? 'UTC', now())) return true;
   return directory.isUndisturbed(user).catch(() => true);
 }
 

@@ -41,7 +41,7 @@ export async function moveHour(context: EngineContext, operation: Operation, bal
     });
   await changeHour(context, operation, ballot, {
     startsAt: read.at,
-    timing: { ...kept, words, timeZone, ...inWindow },
+    timing: { ...kept, words, timeZone: timeZone ?? 'UTC', ...inWindow },
   });
 }
 

@@ -24,7 +24,7 @@ import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from '../operation/record.ts';
 import { sayOutside } from '../operation/say-outside.ts';
-import { requestsNeeding } from '../operation/waiting-for.ts';
+import { byHour, requestsNeeding } from '../operation/waiting-for.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
 import { createZoneHistory } from './zone-history.ts';
@@ -76,6 +76,12 @@ export function createBotReader(
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
       return rows.map((row) => summarize(readOperationLeniently(row), steps.get(row.id) ?? []));
     },
+    byHour: async (filter) =>
+      (await byHour(context, filter)).map((operation) => ({
+        ...summarize(operation, []),
+        startsAt: operation.startsAt ?? operation.createdAt,
+        waitsForThaw: operation.timing?.frozen?.why ?? null,
+      })),
     waitingForMe: async () => {
       const needing = await requestsNeeding(context, asking.actor);
       return needing.map((operation) => summarize(operation, []));

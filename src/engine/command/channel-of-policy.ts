@@ -127,10 +127,13 @@ export async function readingFor(
   };
 }
 
-/** The person's time zone; UTC if Slack does not answer. */
-export async function timeZoneOf({ directory }: Pick<EngineContext, 'directory'>, user: string): Promise<string> {
+/** The person's time zone; undefined if Slack does not say it. */
+export async function timeZoneOf(
+  { directory }: Pick<EngineContext, 'directory'>,
+  user: string,
+): Promise<string | undefined> {
   return directory.person(user).then(
     (person) => person.timeZone,
-    () => 'UTC',
+    () => undefined,
   );
 }

@@ -1,6 +1,7 @@
 import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { stateWords } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson } from '../../core/text/json.ts';
 import { type Button, type Span, says, type View } from '../../core/view/view.ts';
@@ -11,7 +12,7 @@ import { titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import type { CommandRequest } from './command-request.ts';
 
-/** A waiting request that a new one would duplicate. */
+/** A request that has not begun and that a new one would duplicate. */
 export interface PendingDuplicate {
   readonly operation: Operation;
   /** The server that both change; undefined if both are the same request. */
@@ -30,7 +31,7 @@ interface Asked {
 }
 
 /**
- * Finds a waiting request that this person may read and that is the same, or another long-running change of the same
+ * Finds a request that has not begun, for the same hour or for none, that this person may read and that is the same, or another long-running change of the same
  * server. `id` is the id of the new request.
  */
 export async function findDuplicate(
@@ -39,7 +40,7 @@ export async function findDuplicate(
   access: Access,
 ): Promise<PendingDuplicate | undefined> {
   const rivals = command.isFollowed ? followed(commands) : [command.path];
-  const rows = await store.operations.waiting(rivals);
+  const rows = await store.operations.notBegun(rivals, startsAt);
   const wanted = canonicalJson(JSON.parse(JSON.stringify(canonical)));
   // The same line about another channel is a different request.
   const isAbout = (row: (typeof rows)[number]) => command.isAboutChannel !== true || row.channel === access.channel;
@@ -47,7 +48,7 @@ export async function findDuplicate(
     row.command === command.path && isAbout(row) && canonicalJson(row.args) === wanted;
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
   // A form submitted twice yields one request, which must not be its own duplicate.
-  const others = rows.filter((row) => row.id !== id && row.id !== replaces && row.startsAt === startsAt);
+  const others = rows.filter((row) => row.id !== id && row.id !== replaces);
   const mayShow = ({ plan, requester }: Operation) => requester === access.actor.id || mayReadRequest(plan, access);
   // Parses a row only if the rows before it did not match: hundreds of requests may wait.
   for (const row of others) {
@@ -67,7 +68,7 @@ function followed(commands: EngineContext['commands']): string[] {
   return commands.flatMap((command) => (command.kind === 'action' && command.isFollowed ? [command.path] : []));
 }
 
-/** Offers the waiting request first, since two cards for one change would need two decisions. */
+/** Offers the earlier request first, since two cards for one change would need two decisions. */
 export function duplicateView(
   { command, raw, reason, replaces }: CommandRequest,
   { operation: duplicate, shared }: PendingDuplicate,
@@ -79,17 +80,20 @@ export function duplicateView(
     { label: 'Open it', intent: { do: 'review', operation: duplicate.id }, style: 'primary', opens: true },
     { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true, ...defined({ replaces }) } },
   ];
-  const opening: Span[] = shared === undefined ? [] : ['Another request for ', { bold: shared.name }, ' is waiting. '];
+  const { requester, startsAt, state } = duplicate;
+  const opening: Span[] =
+    shared === undefined ? [] : ['Another request for ', { bold: shared.name }, ` is ${stateWords[state]}. `];
+  const isScheduled = state === 'scheduled' && startsAt !== null;
   return says(
     [
       ...opening,
-      { user: duplicate.requester },
-      ' already requested ',
+      { user: requester },
+      isScheduled ? ' already scheduled ' : ' already requested ',
       titleSpan(duplicate.plan.title, link),
       ' in ',
       { channel: duplicate.channel },
-      ' at ',
-      { date: duplicate.createdAt, style: 'full' },
+      isScheduled ? ' for ' : ' at ',
+      { date: isScheduled ? startsAt : duplicate.createdAt, style: 'full' },
       '. Nothing new was requested.',
     ],
     buttons,

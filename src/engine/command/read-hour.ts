@@ -31,7 +31,7 @@ export interface AskedHour {
   /** Undefined if the request names none. */
   readonly startsAt: number | undefined;
   readonly words: string;
-  readonly timeZone: string;
+  readonly timeZone: string | undefined;
   readonly ifFrozen: Timing['ifFrozen'];
   readonly window: NamedWindow | undefined;
   readonly every?: StandingApproval;
@@ -70,7 +70,7 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
     throw notInWindow(request, required, []);
   const window = required ?? asked.window;
   if (startsAt === undefined && window !== undefined)
-    return hourIn(window, request.at, { words, timeZone, ifFrozen, rule });
+    return hourIn(window, request.at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
   if (startsAt === undefined) {
     if (timingWord(request.raw, 'if-frozen') === undefined) return undefined;
     throw new Refusal('bad_value', '`if-frozen` is about a later hour, and this begins at once.', {
@@ -82,7 +82,7 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
     throw notInWindow(request, window, nextHours(window, request.at, timeZone));
   return {
     startsAt,
-    timing: { words, timeZone, graceMs: graceOf(rule), ifFrozen, ...inWindow, ...defined({ every: asked.every }) },
+    timing: { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen, ...inWindow, ...defined({ every: asked.every }) },
   };
 }
 
@@ -134,7 +134,10 @@ function badHour(
   return new Refusal('bad_value', why, {
     hint: 'Hours are read in your time zone.',
     field: whenName,
-    suggestions: instead.map((words) => atInstead(request, { label: words, words })),
+    // Slack shows no date in the label of a button; the form has it.
+    suggestions: instead.map((words) =>
+      atInstead(request, { label: words.replace(/^\d{4}-\d\d-\d\d[T ]/, ''), words }),
+    ),
   });
 }
 

@@ -43,7 +43,8 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly standing: Standing;
-  readonly timeZone: string;
+  /** Undefined if Slack did not say a known one. */
+  readonly timeZone: string | undefined;
 }
 
 export interface Channel {

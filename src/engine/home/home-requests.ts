@@ -1,4 +1,3 @@
-import { mayReadRequest } from '../../core/account/account.ts';
 import { underWayStates } from '../../core/plan/operation.ts';
 import { sayState } from '../../core/plan/say-state.ts';
 import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
@@ -8,6 +7,7 @@ import { approversOf } from '../operation/approvers.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import type { Operation } from '../operation/record.ts';
 import { mostRead, newest, waitingFor } from '../operation/waiting-for.ts';
+import { mayReadOn, nextHours } from './next-hours.ts';
 
 const neededShown = 3;
 const runningShown = 10;
@@ -21,20 +21,20 @@ export async function requestParts(
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
-  const [undecided, requested, underWay] = await Promise.all([
+  const [undecided, requested, underWay, hours] = await Promise.all([
     newest(context, { state: 'waiting' }),
     newest(context, { requester: user }, ownShown),
     newest(context, { states: underWayStates }),
+    nextHours(context, user, accesses),
   ]);
   const needed = await waitingFor(context, user, undecided.toReversed());
-  const running = underWay.filter(({ requester, channel, plan }) => {
-    const access = accesses.get(channel);
-    return requester !== user && access !== undefined && mayReadRequest(plan, access);
-  });
+  const running = underWay.filter((one) => one.requester !== user && mayReadOn(one, user, accesses));
   const waiting = new Set(needed.map(({ id }) => id));
-  const own = requested.filter(({ id }) => !waiting.has(id));
+  const next = hours.filter(({ id }) => !waiting.has(id));
+  const isAbove = new Set([...waiting, ...next.map(({ id }) => id)]);
+  const own = requested.filter(({ id }) => !isAbove.has(id));
   const others = running.slice(0, runningShown);
-  const shown = [...needed.slice(0, neededShown), ...own, ...others];
+  const shown = [...needed.slice(0, neededShown), ...next, ...own, ...others];
   const links = await linksToCards(
     context,
     shown.map(({ id }) => id),
@@ -42,7 +42,7 @@ export async function requestParts(
   const rowOf: RowOf = (operation) => rowText(operation, links, context.settings.admins);
   return {
     needed: neededParts(needed, rowOf),
-    own: [...rows('Your requests', own, rowOf), ...rows('Running', others, rowOf)],
+    own: [...rows('Scheduled', next, rowOf), ...rows('Your requests', own, rowOf), ...rows('Running', others, rowOf)],
   };
 }
 
@@ -80,7 +80,7 @@ function reviewOption({ id, plan }: Operation): Button {
 
 /** `needs 1 approval from @ops`: mentions on Home notify no one. */
 function rowText(operation: Operation, links: CardLinks, admins: readonly string[]): Text {
-  const { id, plan, state, rule, requester, channel, createdAt, endedAt } = operation;
+  const { id, plan, state, rule, requester, channel, createdAt, endedAt, startsAt } = operation;
   const needsOthers = state === 'waiting' && typeof rule === 'object';
   return text(
     titleSpan(plan.title, links.get(id)),
@@ -91,6 +91,7 @@ function rowText(operation: Operation, links: CardLinks, admins: readonly string
     ' in ',
     { channel },
     ' · ',
-    { date: endedAt ?? createdAt, style: 'full' },
+    ...(endedAt === null && startsAt !== null ? ['begins '] : []),
+    { date: endedAt ?? startsAt ?? createdAt, style: 'full' },
   );
 }

@@ -2,7 +2,7 @@ import { orderTarget } from '../../core/account/account.ts';
 import { byArea } from '../../core/policy/areas.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
+import { type Button, dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { waysToAccess } from '../access/ask-access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -11,6 +11,7 @@ import { lastPowers } from '../context/last-powers.ts';
 import type { Place } from '../context/request.ts';
 import type { Operation } from '../operation/record.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
+import { nextHours } from './next-hours.ts';
 
 export const findLabel = 'Find a server, domain, order or request';
 
@@ -24,16 +25,18 @@ export async function menu(context: EngineContext, access: Access, place: Place)
   const listed = commands.filter(
     (command) => command.isBehind !== true && (command.capability === 'none' || allowed.includes(command)),
   );
-  const [words, needed, used] = await Promise.all([
+  const [words, needed, used, next] = await Promise.all([
     standing(context, access),
     requestsNeeding(context, access.actor.id),
     place.kind === 'channel' ? context.usedMost(access.channel) : [],
+    nextHours(context, access.actor.id, new Map([[access.channel, access]])),
   ]);
   return {
     summary: 'What you may do here',
     parts: [
       { kind: 'text', text: words === '' ? 'What you may do here' : words },
       ...neededParts(needed),
+      ...nextParts(next),
       ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
       ...row(usual(allowed, used)),
       { kind: 'menu', label: 'All commands', options: everyCommand(listed) },
@@ -50,6 +53,15 @@ function neededParts(needed: readonly Operation[]): ViewPart[] {
       ? { label: `Review ${first.plan.title}…`, intent: { do: 'review', operation: first.id }, opens: true }
       : run(`Review ${needed.length} waiting`, 'requests waiting');
   return [{ kind: 'buttons', buttons: [{ ...review, style: 'primary' }] }];
+}
+
+/** `Next: Restart web-1 Sunday 03:00` */
+function nextParts(next: readonly Operation[]): ViewPart[] {
+  if (next.length === 0) return [];
+  const each = next.map(({ plan, startsAt, createdAt }): Text => {
+    return [{ bold: plan.title }, ' ', { date: startsAt ?? createdAt, style: 'full' }];
+  });
+  return [{ kind: 'text', text: text('Next: ', dotted(each)) }, ...row([run('Scheduled', 'scheduled')])];
 }
 
 /** Shows a person without rights who can grant them, with a button to ask. */

@@ -15,6 +15,14 @@ export async function newest(
   return (await context.store.operations.list({ ...filter, limit })).map(readOperationLeniently);
 }
 
+/** Requests with an hour that have not begun, the next hour first. */
+export async function byHour(
+  context: Pick<EngineContext, 'store'>,
+  filter: Parameters<EngineContext['store']['operations']['byHour']>[0],
+): Promise<Operation[]> {
+  return (await context.store.operations.byHour(filter)).map(readOperationLeniently);
+}
+
 /** The requests that wait for this person's decision, oldest first. */
 export async function requestsNeeding(
   context: Pick<EngineContext, 'accessOf' | 'store'>,

@@ -68,6 +68,7 @@ export const first: Migration = {
     'create index operations_channel on operations (channel, created_at, id)',
     'create index operations_due on operations (next_turn_at) where next_turn_at is not null',
     'create index operations_ended on operations (ended_at, id) where ended_at is not null',
+    'create index operations_hour on operations (starts_at, id) where starts_at is not null and ended_at is null',
     // Partial, so that open requests are found without reading ended ones.
     `create index operations_open on operations (created_at, id) where state in (${open})`,
     `create index operations_open_channel on operations (channel, created_at, id) where state in (${open})`,

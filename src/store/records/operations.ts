@@ -13,6 +13,7 @@ import type { Context } from '../dialect.ts';
 import type { OperationsTable, Schema } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 import { createHolds } from './holds.ts';
+import { createHours } from './hours.ts';
 import type { NewMessage } from './message-row.ts';
 import { createMessageStore } from './messages.ts';
 import { openList } from './open-states.ts';
@@ -50,8 +51,6 @@ export interface OperationFilter {
   /** The last row of the previous page. */
   before?: { createdAt: number; id: string };
 }
-
-const mostWaiting = 100;
 
 interface Insertion {
   readonly operation: NewOperation;
@@ -182,16 +181,9 @@ export function createOperations(context: Context) {
     const rows = await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
     return rows.map(toOperation);
   };
-  const waiting = createKeyedRead(async (keys) => {
-    const all = keys.map(async (key) => {
-      const rows = await list({ state: 'waiting', commands: key.split('\n'), limit: mostWaiting });
-      return [key, rows] as const;
-    });
-    return new Map(await Promise.all(all));
-  });
-
   return {
     ...createHolds(context),
+    ...createHours(context),
 
     /**
      * Stores the operation with its steps and its card in one commit; inserts of the same moment share it. True for
@@ -207,10 +199,6 @@ export function createOperations(context: Context) {
 
     find: (id: string): Promise<OperationRow | undefined> => find(id),
 
-    /** Requests of these commands that wait for a decision, newest first. Calls at the same moment share one read. */
-    waiting: async (commands: readonly string[]): Promise<readonly OperationRow[]> =>
-      (await waiting(commands.join('\n'))) ?? [],
-
     /** One conditional UPDATE: true for exactly one of all callers. It also writes the times of the new state. */
     move: (
       id: string,
@@ -218,24 +206,6 @@ export function createOperations(context: Context) {
       to: OperationState,
       patch: OperationPatch = {},
     ): Promise<boolean> => move(db, id, from, to, patch),
-
-    /** Changes the hour of a scheduled or standing operation, unless another process did, and makes a turn due. */
-    async reschedule(
-      id: string,
-      from: number | null,
-      { timing, ...plain }: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'timing'>,
-      to: 'scheduled' | 'standing' | 'waiting',
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('operations')
-        .set({ ...plain, timing: jsonTextOrNull(timing), state: to, updatedAt: now(), nextTurnAt: clock() })
-        .$if(to === 'waiting', (query) => query.set({ decidedAt: null }))
-        .where('id', '=', id)
-        .where('state', '=', to === 'standing' ? to : 'scheduled')
-        .where('startsAt', from === null ? 'is' : '=', from)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
 
     async patch(id: string, fields: OperationFields): Promise<void> {
       await db

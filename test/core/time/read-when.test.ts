@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPast } from '../../../src/core/time/read-past.ts';
-import { readWhen } from '../../../src/core/time/read-when.ts';
+import { readTime, readWhen } from '../../../src/core/time/read-when.ts';
 import { sayHour } from '../../../src/core/time/say-hour.ts';
+import { Refusal } from '../../../src/core/view/errors.ts';
 
 const timeZone = 'Europe/Berlin';
 /** Thursday, in the afternoon. */
@@ -169,4 +170,27 @@ test('a past hour that the clocks skipped or showed twice is refused with the ri
 test('an hour is said on the clocks of its zone, with the offset where it comes twice', () => {
   expect(sayHour(Date.parse('2026-11-29T02:00Z'), timeZone)).toBe('Sun Nov 29, 03:00 Europe/Berlin');
   expect(sayHour(Date.parse('2027-10-31T00:30Z'), timeZone)).toBe('Sun Oct 31, 02:30 Europe/Berlin (UTC+02:00)');
+});
+
+test('without a time zone, spans and instants are read, and an hour is refused with the same hour in UTC', () => {
+  const clock = { now: Date.UTC(2026, 10, 18, 13, 30), timeZone: undefined };
+  expect(readWhen('in 2h', clock)).toEqual({ ok: true, at: clock.now + 2 * 3_600_000 });
+  expect(readWhen('2026-12-01T22:00Z', clock)).toEqual({ ok: true, at: Date.UTC(2026, 11, 1, 22) });
+  expect(readWhen('2026-12-01 22:00', clock)).toEqual({
+    ok: false,
+    why: 'Slack did not say your time zone: write the hour like `2026-12-01T22:00Z`.',
+    instead: ['2026-12-01T22:00Z'],
+  });
+  expect(readWhen('tonight', clock)).toMatchObject({ ok: false, instead: [] });
+  expect(readWhen('soon', clock)).toMatchObject({ ok: false, why: '`soon` is not a time.', instead: ['in 2h'] });
+  expect(readPast('2h ago', clock)).toEqual({ ok: true, at: clock.now - 2 * 3_600_000 });
+  expect(readPast('yesterday 14:00', clock)).toMatchObject({ ok: false, instead: ['2026-11-17T14:00Z'] });
+});
+
+test('a time on clocks of an unknown time zone is refused in a sentence', () => {
+  const clock = { now: Date.UTC(2026, 10, 18, 13, 30), timeZone: 'Mars/Olympus' };
+  expect(() => readTime('2026-11-01 0:00', clock)).toThrow(
+    new Refusal('bad_value', 'The time zone Mars/Olympus is unknown.'),
+  );
+  expect(readTime('2026-11-01 0:00', { ...clock, timeZone: undefined })).toBe(Date.UTC(2026, 10, 1));
 });

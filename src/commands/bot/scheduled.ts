@@ -1,0 +1,98 @@
+import type { HourSummary } from '../../core/command/bot.ts';
+import { stateWord } from '../../core/plan/say-state.ts';
+import { count } from '../../core/text/words.ts';
+import { type Button, refreshButton, type Text, type ViewPart, type Vote } from '../../core/view/view.ts';
+import { defineQuery } from '../define.ts';
+import { page, paged } from '../orders/page.ts';
+import { mayKnow } from './may-know.ts';
+import { titleOf } from './operations-table.ts';
+
+const most = 100;
+/** Each has its own row of buttons. */
+const mostOnPage = 10;
+
+export const scheduled = defineQuery({
+  path: 'scheduled',
+  title: 'Scheduled requests',
+  summary: 'List what begins at a later hour: the requests of this channel and your own, by hour',
+  examples: ['scheduled', 'scheduled page=2'],
+  alsoCalled: [
+    'schedule',
+    'upcoming',
+    'what is scheduled',
+    "what's scheduled",
+    'scheduled requests',
+    'what comes next',
+  ],
+  args: { page },
+  capability: 'read',
+  visibility: 'person',
+  run: async ({ page }, context) => {
+    const { bot, channel, actor } = context;
+    const all = await bot.byHour({ channels: [channel], requester: actor, limit: most });
+    const found = all.filter(mayKnow(context));
+    const none = 'Nothing is scheduled here, and nothing of yours elsewhere.';
+    if (found.length === 0)
+      return {
+        summary: none,
+        parts: [
+          { kind: 'text', text: none },
+          { kind: 'context', text: 'Every action takes an hour, like at="sun 03:00" or in=2h.' },
+        ],
+      };
+    const shown = paged(found, page, {
+      row: (operation) => [rowOf(operation)],
+      lineOf: (to) => `scheduled page=${to}`,
+      most: mostOnPage,
+    });
+    const links = await bot.cardLinks(shown.rows.map(({ id }) => id));
+    const rows = shown.rows.map(async (operation): Promise<ViewPart[]> => {
+      const mayChange = (await bot.whyNotStop(operation.id)) === undefined;
+      return [
+        { kind: 'text', text: rowOf(operation, links.get(operation.id)) },
+        { kind: 'buttons', buttons: [...(mayChange ? changesOf(operation) : []), detailsOf(operation)] },
+      ];
+    });
+    return {
+      summary: `${count(found.length, 'request')} at a later hour`,
+      parts: [
+        ...(await Promise.all(rows)).flat(),
+        {
+          kind: 'context',
+          text: `${all.length === most ? 'The next ' : ''}${count(found.length, 'request')}, the next hour first${shown.note}.`,
+        },
+        { kind: 'buttons', buttons: [...shown.buttons, refreshButton('scheduled')] },
+      ],
+    };
+  },
+});
+
+/** `Restart web-1 · Sunday 03:00 · scheduled · asked by @ada in #ops` */
+function rowOf(operation: HourSummary, link?: string): Text {
+  const { startsAt, waitsForThaw, requester, channel } = operation;
+  return [
+    titleOf(operation, link),
+    ' · ',
+    { date: startsAt, style: 'full' },
+    ` · ${waitsForThaw === null ? stateWord(operation) : `waits for the end of the freeze: ${waitsForThaw}`} · asked by `,
+    { user: requester },
+    ' in ',
+    { channel },
+  ];
+}
+
+/** The buttons of its card. */
+function changesOf({ id, state }: HourSummary): Button[] {
+  const vote = (kind: Vote) => ({ do: 'vote', operation: id, vote: kind }) as const;
+  if (state === 'cooling') return [{ label: 'Stop', intent: vote('stop'), style: 'danger' }];
+  if (state !== 'scheduled') return [];
+  return [
+    { label: 'Run now', intent: vote('now') },
+    { label: 'Move…', intent: vote('move'), opens: true },
+    { label: 'Call off', intent: vote('withdraw') },
+  ];
+}
+
+function detailsOf({ id }: HourSummary): Button {
+  return { label: 'Details', intent: { do: 'review', operation: id }, opens: true };
+}

@@ -1,0 +1,27 @@
+import { mayReadRequest } from '../../core/account/account.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Operation } from '../operation/record.ts';
+import { byHour, mostRead } from '../operation/waiting-for.ts';
+
+const nextShown = 3;
+
+/** The next requests with an hour: the person's own, and those of the channels that the person may read. */
+export async function nextHours(
+  context: Pick<EngineContext, 'store'>,
+  user: string,
+  accesses: ReadonlyMap<string, Access>,
+): Promise<readonly Operation[]> {
+  const found = await byHour(context, { channels: [...accesses.keys()], requester: user, limit: mostRead });
+  return found.filter((one) => mayReadOn(one, user, accesses)).slice(0, nextShown);
+}
+
+/** The same people may read a request here as in `/host requests`. */
+export function mayReadOn(
+  { requester, channel, plan }: Operation,
+  user: string,
+  accesses: ReadonlyMap<string, Access>,
+): boolean {
+  const access = accesses.get(channel);
+  return requester === user || (access !== undefined && mayReadRequest(plan, access));
+}

@@ -1,0 +1,86 @@
+import { notBegunStates } from '../../core/plan/operation.ts';
+import { minute } from '../../core/text/words.ts';
+import { jsonTextOrNull, textList } from '../columns.ts';
+import type { Context } from '../dialect.ts';
+import { createKeyedRead } from '../shared-reads.ts';
+import { openList } from './open-states.ts';
+import { type OperationRow, toOperation } from './operation-row.ts';
+
+/** Requests of these channels or of this requester. */
+export interface HourFilter {
+  readonly channels: readonly string[];
+  readonly requester: string;
+  readonly limit: number;
+}
+
+const mostRivals = 100;
+
+/** Operations that have not begun, and their hours. */
+export function createHours({ db, dialect, now, clock }: Context) {
+  /** The key of a read is the hour and the commands. */
+  const notBegun = createKeyedRead(async (keys) => {
+    const all = keys.map(async (key) => {
+      const [hour = '', ...commands] = key.split('\n');
+      const rows = await db
+        .selectFrom('operations')
+        .selectAll()
+        .$if(hour === '', (query) => query.where('startsAt', 'is', null))
+        // `in 2h` typed again a moment later means the same hour.
+        .$if(hour !== '', (query) =>
+          query.where('startsAt', '>', Number(hour) - minute).where('startsAt', '<', Number(hour) + minute),
+        )
+        .where('endedAt', 'is', null)
+        .where('state', 'in', openList)
+        .where('state', 'in', notBegunStates)
+        .where('command', 'in', commands)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(mostRivals)
+        .execute();
+      return [key, rows.map(toOperation)] as const;
+    });
+    return new Map(await Promise.all(all));
+  });
+  return {
+    /**
+     * Requests of these commands that have not begun, for this hour, to the minute, or for none, newest first. Calls at the same moment
+     * share one read.
+     */
+    notBegun: async (commands: readonly string[], startsAt: number | null): Promise<readonly OperationRow[]> =>
+      (await notBegun([startsAt ?? '', ...commands].join('\n'))) ?? [],
+
+    /** Changes the hour of a scheduled operation, unless another process has changed it, and makes a turn due. */
+    async reschedule(
+      id: string,
+      from: number | null,
+      { timing, ...plain }: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'timing'>,
+      to: 'scheduled' | 'waiting',
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ ...plain, timing: jsonTextOrNull(timing), state: to, updatedAt: now(), nextTurnAt: clock() })
+        .$if(to === 'waiting', (query) => query.set({ decidedAt: null }))
+        .where('id', '=', id)
+        .where('state', '=', 'scheduled')
+        .where('startsAt', from === null ? 'is' : '=', from)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Requests with an hour that have not begun, in one of the channels or by the requester, the next hour first. */
+    async byHour({ channels, requester, limit }: HourFilter): Promise<OperationRow[]> {
+      const rows = await db
+        .selectFrom('operations')
+        .selectAll()
+        .where('startsAt', 'is not', null)
+        .where('endedAt', 'is', null)
+        .where('state', 'in', notBegunStates)
+        .where(({ eb, or }) => or([eb('requester', '=', requester), dialect.isAmong('channel', textList(channels))]))
+        .orderBy('startsAt')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toOperation);
+    },
+  };
+}
