@@ -86,8 +86,11 @@ export const audit = defineQuery({
   run: async ({ about, by, since, from, to, last, request, reads, csv, page }, context) => {
     const { bot, channel, now, timeZone } = context;
     const actor = by === undefined ? undefined : await personNamed(by, bot);
-    const midnight = (typed: string | undefined) =>
-      typed === undefined ? undefined : readTime(`${typed} 0:00`, { now, timeZone });
+    const midnight = (typed: string | undefined) => {
+      const at = typed === undefined ? undefined : readTime(`${typed} 0:00`, { now, timeZone });
+      if (at !== undefined || typed === undefined) return at;
+      throw new Refusal('bad_value', `The time zone ${timeZone} is unknown.`, { hint: 'Write `since=7d` instead.' });
+    };
     const first = midnight(from) ?? (since === undefined ? undefined : now - since);
     const lastDay = midnight(to);
     if (first !== undefined && lastDay !== undefined && lastDay < first)

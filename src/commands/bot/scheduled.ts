@@ -1,7 +1,8 @@
 import type { HourSummary } from '../../core/command/bot.ts';
 import { stateWord } from '../../core/plan/say-state.ts';
 import { count } from '../../core/text/words.ts';
-import { type Button, refreshButton, type Text, type ViewPart, type Vote } from '../../core/view/view.ts';
+import type { Vote } from '../../core/view/intent.ts';
+import { type Button, refreshButton, type Text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { mayKnow } from './may-know.ts';

@@ -60,10 +60,7 @@ export interface ReadContext<R> extends Asking {
   readonly now: number;
   /** Whether the target may be shown or offered to this person here. */
   readonly may: (capability: Capability, target: Target) => boolean;
-  /**
-   * The person's time zone, `Europe/Amsterdam`, for pictures; undefined if Slack did not say it. In text, Slack shows
-   * dates locally.
-   */
+  /** The person's time zone, `Europe/Amsterdam`, for pictures, if known; in text, Slack shows dates locally. */
   readonly timeZone: string | undefined;
   /** Reads a file uploaded with the form. Planning runs twice and reads it each time. */
   readonly file: (id: string) => Promise<UploadedFile>;

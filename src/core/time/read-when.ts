@@ -1,5 +1,4 @@
 import { day, sayDuration, spanText } from '../text/words.ts';
-import { Refusal } from '../view/errors.ts';
 import { sayClock, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
 import { partsOf, spanOf } from './time-words.ts';
 import { firstAt, readingsOf, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
@@ -141,10 +140,10 @@ export function asTyped(words: string): string {
 
 /**
  * Parses a time, which may be past or doubled by the clocks, in UTC without a time zone; undefined if the text is not a
- * time. Throws a Refusal for an unknown time zone.
+ * time or the time zone is unknown.
  */
 export function readTime(text: string, { now, timeZone = 'UTC' }: PersonClock): number | undefined {
-  if (zoneNamed(timeZone) === undefined) throw new Refusal('bad_value', unknownZone(timeZone).why);
+  if (zoneNamed(timeZone) === undefined) return undefined;
   const meant = wallOrInstant(text, { now, timeZone });
   return typeof meant === 'object' ? firstAt(meant, timeZone) : meant;
 }
