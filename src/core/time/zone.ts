@@ -24,7 +24,9 @@ export function zoneNamed(name: string): string | undefined {
 }
 
 export function wallClock(ms: number, timeZone: string): Wall {
-  const { year, month, day, hour, minute } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
+  // A shared clock may have fractions of a millisecond.
+  const instant = Temporal.Instant.fromEpochMilliseconds(Math.floor(ms));
+  const { year, month, day, hour, minute } = instant.toZonedDateTimeISO(timeZone);
   return { year, month, day, hours: hour, minutes: minute };
 }
 
