@@ -39,7 +39,7 @@ export async function moveIntoNext(
     return refuse(context, operation, 'closed', ends.notRun(reasons.notInWindow(window.name)));
   const { timeZone } = timing ?? (await context.directory.person(operation.requester));
   const { startsAt, timing: moved } = hourIn(window, at, {
-    ...{ words: timing?.window === undefined ? '' : timing.words, timeZone, rule },
+    ...{ words: timing?.window === undefined ? '' : timing.words, timeZone: timeZone ?? 'UTC', rule },
     ifFrozen: timing?.ifFrozen ?? 'refuse',
   });
   // The message and the audit come before the move: after a crash in between, they are found and put again.

@@ -66,7 +66,7 @@ async function hourAgain(
   const { timeZone, ifFrozen } = timing ?? { ...(await context.directory.person(requester)), ifFrozen: 'refuse' };
   return hourIn(window, context.now(), {
     words: timing?.window === undefined ? '' : window.name,
-    timeZone,
+    timeZone: timeZone ?? 'UTC',
     ifFrozen,
     rule,
   });
