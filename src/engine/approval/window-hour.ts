@@ -77,7 +77,10 @@ export function nextHours(window: NamedWindow, at: number, known: string | undef
     const timeZone = known ?? 'UTC';
     const wall = wallClock(from, timeZone);
     const isDoubled = readingsOf(wall, timeZone).length > 1;
-    return { label: sayWall(wall), words: isDoubled || known === undefined ? typedInstant(from, timeZone) : typedWall(wall) };
+    return {
+      label: sayWall(wall),
+      words: isDoubled || known === undefined ? typedInstant(from, timeZone) : typedWall(wall),
+    };
   });
 }
 
