@@ -83,14 +83,17 @@ function rowOf(operation: HourSummary, link?: string): Text {
 }
 
 /** The buttons of its card. */
-function changesOf({ id, state }: HourSummary): Button[] {
+function changesOf({ id, state, isRun }: HourSummary): Button[] {
   const vote = (kind: Vote) => ({ do: 'vote', operation: id, vote: kind }) as const;
   if (state === 'cooling') return [{ label: 'Stop', intent: vote('stop'), style: 'danger' }];
+  if (state === 'standing') return [{ label: 'Stop', intent: vote('withdraw') }];
   if (state !== 'scheduled') return [];
+  const off: Button = { label: 'Call off', intent: vote('withdraw') };
+  if (isRun) return [off];
   return [
     { label: 'Run now', intent: vote('now') },
     { label: 'Move…', intent: vote('move'), opens: true },
-    { label: 'Call off', intent: vote('withdraw') },
+    off,
   ];
 }
 

@@ -47,6 +47,8 @@ export interface HourSummary extends OperationSummary {
   readonly startsAt: number;
   /** The freeze whose end it awaits; null if it awaits none. */
   readonly waitsForThaw: string | null;
+  /** True for a run of a standing approval, which has an hour of its own. */
+  readonly isRun: boolean;
 }
 
 /** A ticket opened through this bot; the API returns no tickets. */

@@ -81,6 +81,7 @@ export function createBotReader(
         ...summarize(operation, []),
         startsAt: operation.startsAt ?? operation.createdAt,
         waitsForThaw: operation.timing?.frozen?.why ?? null,
+        isRun: operation.timing?.run !== undefined,
       })),
     waitingForMe: async () => {
       const needing = await requestsNeeding(context, asking.actor);

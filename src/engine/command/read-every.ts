@@ -17,7 +17,7 @@ type Asked = Pick<CommandRequest, 'at' | 'command' | 'raw'>;
 /** Reads `every="sun 03:00" until=2027-03-01 runs=5`; undefined if the request asks for one run. */
 export function readEvery(
   request: Asked,
-  timeZone: string,
+  timeZone: string | undefined,
 ): { readonly startsAt: number; readonly words: string; readonly every: StandingApproval } | undefined {
   const { raw, at: now } = request;
   const [words, until] = [timingWord(raw, 'every'), timingWord(raw, 'until')];
@@ -30,11 +30,15 @@ export function readEvery(
   }
   if (timingWord(raw, 'at') !== undefined || timingWord(raw, 'in') !== undefined)
     throw new Refusal('bad_value', '`every` has its own hours.', { hint: 'Leave out `at` and `in`.' });
-  const read = readWeekly(words, timeZone);
+  const read = readWeekly(words, timeZone ?? 'UTC');
   if (!read.ok)
     throw new Refusal('bad_value', read.why, {
       hint: 'Days and an hour, in your time zone.',
       suggestions: read.instead.map((every) => offer(request, { every }, every)),
+    });
+  if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\butc$/i.test(words))
+    throw new Refusal('bad_value', 'Slack did not say your time zone.', {
+      hint: 'Add one, like every="sun 03:00 Europe/Berlin".',
     });
   const last = readUntil(request, until, timeZone);
   const most = readMost(request, read.recurrence, last);
@@ -60,7 +64,7 @@ export async function mustBeRepeatable(
     });
 }
 
-function readUntil(request: Asked, words: string | undefined, timeZone: string): number {
+function readUntil(request: Asked, words: string | undefined, timeZone: string | undefined): number {
   const { at: now } = request;
   if (words === undefined)
     throw new Refusal('bad_value', 'A standing approval needs an end.', {

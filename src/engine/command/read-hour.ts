@@ -82,7 +82,14 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
     throw notInWindow(request, window, nextHours(window, request.at, timeZone));
   return {
     startsAt,
-    timing: { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen, ...inWindow, ...defined({ every: asked.every }) },
+    timing: {
+      words,
+      timeZone: timeZone ?? 'UTC',
+      graceMs: graceOf(rule),
+      ifFrozen,
+      ...inWindow,
+      ...defined({ every: asked.every }),
+    },
   };
 }
 

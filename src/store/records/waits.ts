@@ -115,19 +115,19 @@ export function createHours({ db, dialect, now, clock }: Context) {
     notBegun: async (commands: readonly string[], startsAt: number | null): Promise<readonly OperationRow[]> =>
       (await notBegun([startsAt ?? '', ...commands].join('\n'))) ?? [],
 
-    /** Changes the hour of a scheduled operation, unless another process has changed it, and makes a turn due. */
+    /** Changes the hour of a scheduled or standing operation, unless another process did, and makes a turn due. */
     async reschedule(
       id: string,
       from: number | null,
       { timing, ...plain }: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'timing'>,
-      to: 'scheduled' | 'waiting',
+      to: 'scheduled' | 'standing' | 'waiting',
     ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
         .set({ ...plain, timing: jsonTextOrNull(timing), state: to, updatedAt: now(), nextTurnAt: clock() })
         .$if(to === 'waiting', (query) => query.set({ decidedAt: null }))
         .where('id', '=', id)
-        .where('state', '=', 'scheduled')
+        .where('state', '=', to === 'standing' ? to : 'scheduled')
         .where('startsAt', from === null ? 'is' : '=', from)
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
