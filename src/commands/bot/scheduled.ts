@@ -90,11 +90,7 @@ function changesOf({ id, state, isRun }: HourSummary): Button[] {
   if (state !== 'scheduled') return [];
   const off: Button = { label: 'Call off', intent: vote('withdraw') };
   if (isRun) return [off];
-  return [
-    { label: 'Run now', intent: vote('now') },
-    { label: 'Move…', intent: vote('move'), opens: true },
-    off,
-  ];
+  return [{ label: 'Run now', intent: vote('now') }, { label: 'Move…', intent: vote('move'), opens: true }, off];
 }
 
 function detailsOf({ id }: HourSummary): Button {
