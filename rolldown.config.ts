@@ -17,9 +17,9 @@ export default defineConfig({
     dir: 'dist',
     format: 'esm',
     cleanDir: true,
-    // Descriptions are for readers of the source; licenses stay with what they are about.
+    // Descriptions are for readers of the source; licenses stay beside their code.
     comments: { legal: true, annotation: false, jsdoc: false },
-    // Flat, because src/root.ts counts on it; only the sandbox has a folder of its own, which the image leaves out.
+    // Flat, because src/root.ts counts on it; only the sandbox has a separate folder, which the image leaves out.
     chunkFileNames: ({ moduleIds }) =>
       moduleIds.some((id) => id.startsWith(sandbox)) ? 'sandbox/[name]-[hash].js' : '[name]-[hash].js',
   },

@@ -21,12 +21,12 @@ export default defineConfig({
       'test/support/fast-check-seed.ts',
       ...(process.env.HOSTLER_TEST_COST === undefined ? [] : ['test/support/processor-time.ts']),
     ],
-    // Longer than any wait in a test, which says what it waited for. A busy machine takes longer than a quiet one, and only a
+    // Longer than any wait in a test, whose error names the missing event. A busy machine takes longer than a quiet one, and only a
     // test that fails waits to the end.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: patienceMs } },
-    // The name of a story is the whole sentence, also for those who run one by its name.
+    // The name of a story is a whole sentence, so `-t` finds it.
     taskTitleValueFormatTruncate: 0,
     // Most tests wait for loopback, disks and databases more than they compute.
     maxWorkers: 4,
@@ -50,7 +50,7 @@ export default defineConfig({
           globalSetup: ['test/support/bundle.ts'],
           include: [processes],
           exclude: [flood],
-          // They wait for three seconds to pass more than the tests before them.
+          // Timers of three seconds cost these tests more time than computing does.
           maxWorkers: 5,
           sequence: { groupOrder: 1 },
         },

@@ -104,7 +104,7 @@ function readRecords(bytes: Buffer, from: number, count: number): { records: Wir
   return { records, end: at };
 }
 
-/** Reads a name, which may go on earlier in the message. A jump leads back only, so that no name is endless. */
+/** Reads a name, which may continue earlier in the message. A jump leads back only, so that no name is endless. */
 function readName(bytes: Buffer, from: number): { name: string; end: number } {
   const labels: string[] = [];
   let at = from;

@@ -45,7 +45,7 @@ export function createNameServers({
     const at = { address, port, isRecursive, timeoutMs, signal: stopped.signal };
     const response = await atOnce(() => askAt(at, question));
     if (response.kind === 'none') return response;
-    // A server without the zone may answer from a cache, or that there is nothing.
+    // A server without the zone may answer from a cache, or with an empty answer.
     if (!isRecursive && !response.isAuthoritative) return { kind: 'none', why: 'it does not serve the zone' };
     return { kind: 'records', records: response.records };
   }

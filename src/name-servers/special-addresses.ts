@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The addresses to which no question goes, because they are not public: the special registries of IANA, and what RFC 4291
- * reserves. A zone could name them as its servers to reach machines inside of the operator's network.
+ * The addresses to which no question goes, because they are not public: the special registries of IANA, and the ranges that
+ * RFC 4291 reserves. A zone could name them as its servers to reach machines inside of the operator's network.
  */
 
 type Range = readonly [address: string, prefix: number, source: string];

@@ -12,7 +12,7 @@ const maxTries = 3;
 export const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export interface RetryDelays {
-  /** The wait before the second try; the wait before the third is twice as long. Jitter takes off up to half. */
+  /** The wait before the second try; the wait before the third is double. Jitter takes off up to half. */
   readonly retryDelayMs: number;
   /** The read is not retried if the provider's Retry-After is longer. */
   readonly maxRetryAfterMs: number;

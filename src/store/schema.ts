@@ -62,7 +62,7 @@ export interface OperationsTable {
   state: OperationState;
   /** The hour before which it does not begin; null if it begins at once. */
   startsAt: number | null;
-  /** JSON: how the hour was typed, and what happens if it cannot begin then. */
+  /** JSON: the typed hour, and the fallback if it cannot begin then. */
   timing: string | null;
   /** The end of the countdown before it destroys something. */
   readyAt: number | null;

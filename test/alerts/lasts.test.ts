@@ -306,7 +306,7 @@ async function openAll() {
   };
 }
 
-/** Their alerts begin with a request here (test/engine/alerts/each-rule.test.ts). */
+/** Rules whose alerts begin with a request here (test/engine/alerts/each-rule.test.ts). */
 const requested = new Set(['job', 'new-server']);
 
 test('the alert of each rule stays while its condition holds, through readings, outages and a restart', async () => {

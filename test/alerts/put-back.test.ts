@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../support/fake-slack.ts';
 import { minute, openWatch } from './support.ts';
 
-/** The alert about records that were changed by hand, and its two ways out. */
+/** The alert about records with manual changes, and its two ways out. */
 
 async function changedByHand() {
   const bot = await openWatch({ zone: { on: ['domain:example.org'] } });

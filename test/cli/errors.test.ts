@@ -11,7 +11,7 @@ import { main as runMain } from '../../src/cli/main.ts';
 import { usages } from '../../src/cli/usage.ts';
 import { openSimulators } from '../support/simulators.ts';
 
-// A mistake at the command line gets a sentence. A stack would be a bug of ours.
+// A mistake at the command line gets a sentence. A stack would be a bug.
 
 const main = join(import.meta.dirname, '../../dist/main.js');
 /** 0, 1 for an error in a sentence, 78 for settings: docs/troubleshooting.md. */

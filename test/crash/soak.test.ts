@@ -106,7 +106,7 @@ test(`${seconds} seconds of load and all faults at once: no call is sent twice, 
   for (const server of asked) expect(sentTo(system, 'stop', `order:${server}`), server).toBeLessThan(2);
   const secrets = [system.slack.botToken, system.slack.appToken, system.provider.key];
   for (const log of logs) for (const secret of secrets) expect(textOf(log)).not.toContain(secret);
-  const bugs = logs.flatMap(troubles).filter((text) => /a bug of ours|nhandled/.test(text));
+  const bugs = logs.flatMap(troubles).filter((text) => /bug in the bot|nhandled/.test(text));
   expect(bugs.slice(0, 3)).toEqual([]);
   report(`${seconds} s of everything at once, PostgreSQL, two replicas (HOSTLER_SEED=${seed})`, {
     requests: operations.length,

@@ -63,6 +63,9 @@ export const prose: readonly Phrase[] = [
   ],
   [/\b(?:shows|lists|sees|reads|names|says|knows) (?:what|who) (?!to\b)/i, 'the noun', 'The list shows what is open.'],
   [/\b(?:used to|until then|at first|formerly|previously)\b/i, 'the present', 'The row used to have a column.'],
+  [/\bbugs? of (?:ours|mine)\b/i, 'a bug in the bot', 'This is a bug of ours.'],
+  [/\bt(?:ake|akes|aken|aking|ook) (?:\w+ )?back\b/i, 'revert, withdraw', 'The bot takes it back.'],
+  [/\bworked? on by hand\b|\b(?:was|were|is) (?:changed|set) by hand\b/i, 'manual', 'It was changed by hand.'],
   [/\b20\d\d-\d\d-\d\d\b(?!T)/, 'no date of a finding', 'A run of 2026-11-23 showed it.'],
   [
     /\b(?:is|are) to be\b|\bthere (?:is|was) (?:nothing|nobody)\b|\bthere are none\b/i,

@@ -7,7 +7,7 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { mentionsIn, readView } from '../support/view-text.ts';
 import { passWithTurn } from './pass-with-turn.ts';
 
-/** A person who is away is not asked for approvals, and the card says who is away. */
+/** The bot requests no approvals from a person who is away, and the card names the person. */
 
 const { lead, reader, admin } = people;
 const rule = { approve: 1, by: [`user:${lead}` as const, `user:${reader}` as const], typed: false };

@@ -5,7 +5,7 @@ import { opsGroup, people } from '../support/fake-slack.ts';
 import type { TestBotOptions } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-// Under Details the people who decide read what happened to the target, and who else can decide.
+// Under Details the people who decide read the earlier changes of the target and the names of the other approvers.
 
 const noEnd = 'Last 24 hours: No request ended.';
 

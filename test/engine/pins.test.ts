@@ -6,7 +6,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-// A pinned target needs one approver more for what may destroy it, and is never one of several.
+// A pinned target needs one approver more for dangerous requests, and is never one of several.
 
 const pinsOf = (bot: TestBot) => createPinRecords(bot.store);
 

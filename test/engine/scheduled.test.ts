@@ -4,7 +4,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-// A request for a later hour is decided now, waits in its row, and is looked at again at its hour.
+// A request for a later hour is decided now, waits in its row, and is checked again at its hour.
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -26,7 +26,7 @@ const card = (bot: TestBot, id: string) => {
   return found === undefined ? '' : readView(found.view, (user) => user);
 };
 
-/** Moves to the next hour of the standing approval and waits for the end of what begins then. */
+/** Moves to the next hour of the standing approval and waits for the end of the request that begins then. */
 async function nextHour(bot: TestBot): Promise<void> {
   const { startsAt } = await standing(bot);
   await later(bot, (startsAt ?? 0) - bot.now() + 50);

@@ -5,7 +5,7 @@ import { opsGroup } from '../support/fake-slack.ts';
 import { killAfterWrite } from '../support/kill-after-write.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-/** The history of zones, and what is restored from it, through the whole engine. */
+/** The history of zones and the restoring of records from it, through the whole engine. */
 
 const zoneOf = (bot: TestBot, name = 'example.org') =>
   bot.sim.state().domains.find((domain) => domain.name === name)?.entries ?? [];

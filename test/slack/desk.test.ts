@@ -217,7 +217,7 @@ const chart: View = {
   files: [{ name: 'cpu.png', title: 'cpu', alt: 'Curve of the CPU', bytes: Uint8Array.from([1]) }],
 };
 
-it('a chart stands in a public and in a private answer, and is uploaded once for each', async () => {
+it('a public and a private answer show a chart, which is uploaded once for each', async () => {
   const { slack, side } = await connected();
   slack.sim.delayPictures(1);
   await side.messenger.answer(ops, 'U0LEAD0001', chart);

@@ -132,7 +132,7 @@ it('an error of the engine is logged, and the next request is answered', async (
     }),
   });
   await slack.sim.say('operator', '#ops', '/host restart web-1');
-  await eventually(() => log.lines.some((line) => line.level === 'error' && line.text.includes('a bug of ours')));
+  await eventually(() => log.lines.some((line) => line.level === 'error' && line.text.includes('bug in the bot')));
   isBroken = false;
   await slack.sim.say('operator', '#ops', '/host restart web-1');
   await engine.handledCount(1);

@@ -13,14 +13,14 @@ import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
 
 /**
  * Name servers on loopback, each with its own copy of the simulated provider's zones: a change appears at one only when
- * the test publishes it there, and at first none has a zone. They also answer as resolvers do.
+ * the test publishes it there. Each starts without zones. The servers also answer as resolvers.
  */
 
 export interface TestNameServer {
   readonly address: string;
   /** Takes over the provider's present zones. */
   readonly publish: () => void;
-  /** `lame` answers without authority that there is nothing; `truncated` sends whole answers over TCP only. */
+  /** `lame` answers without authority and without records; `truncated` sends whole answers over TCP only. */
   mode: 'answers' | 'silent' | 'refuses' | 'lame' | 'truncated';
   /** The questions that it received: `www.example.com 1`. */
   readonly asked: string[];

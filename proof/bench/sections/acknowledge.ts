@@ -53,7 +53,7 @@ export const acknowledge: Section = {
 interface Round {
   readonly hostler: BurstTimes;
   readonly bare: BurstTimes;
-  /** The cost of a durable insert in the same round, alone or with as many at once. */
+  /** The cost of a durable insert in the same round, alone or with the same number at once. */
   readonly insertMs: readonly number[];
 }
 

@@ -15,7 +15,7 @@ interface Amounts {
   readonly orders: readonly number[];
   readonly watched: readonly number[];
   readonly audit: readonly number[];
-  /** Ended requests, with as many audit rows. */
+  /** Ended requests, each with one audit row. */
   readonly past: readonly [least: number, most: number];
   /** The number of runs of each command before the measurement, and in it. */
   readonly warmUp: number;

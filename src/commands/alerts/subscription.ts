@@ -111,7 +111,7 @@ export function sayNotice(rules: readonly AlertRuleInfo[]): string {
   return `A change is noticed after at most ${sayDuration(least)} (${first.name}) to ${sayDuration(most)} (${last.name}).`;
 }
 
-/** By name, or all of them; a slip is answered with what was meant. */
+/** Reads rules by name, or all of them; a typo gets a suggestion. */
 /** Words that people use for a rule. */
 const otherNames: Readonly<Record<string, string>> = {
   down: 'power',

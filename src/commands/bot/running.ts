@@ -4,7 +4,7 @@ import type { Text, View } from '../../core/view/view.ts';
 import { mayKnow } from './may-know.ts';
 import { jobsOf, operationRow, showOne, stopOne } from './operations-table.ts';
 
-/** Everything under way, in whatever channel this person may know of it, with the provider’s job numbers. */
+/** Everything under way that this person may see, in any channel, with the provider’s job numbers. */
 export async function running(context: Pick<ReadContext<unknown>, 'actor' | 'bot' | 'channel' | 'may'>): Promise<View> {
   const underWay = await context.bot.operations({ isUnderWay: true, limit: 100 });
   const running = underWay.filter(mayKnow(context));

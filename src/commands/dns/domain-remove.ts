@@ -70,7 +70,7 @@ function stops(domain: Domain, zone: readonly KnownRecord[], most: number): stri
   return said.join('; ');
 }
 
-/** Records of other domains that point into this one; undefined if there are none. */
+/** Records of other domains that point into this one; undefined without any. */
 function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) => boolean): string | undefined {
   if (account.unread.includes('domains')) return 'Unknown: the other zones could not be read.';
   const leading = account.domains

@@ -11,7 +11,7 @@ const notTags: ReadonlySet<string> = new Set([
 
 /**
  * Refuses words that would become a tag by mistake: words of a sentence, and names, as in `tag web-1 web-2 blue`. A tag
- * that the account has already is one, whatever it is called.
+ * of the account is never refused.
  */
 export async function mustBeTags(
   tags: readonly string[],

@@ -15,7 +15,7 @@ import { sayJob } from './job.ts';
 import { type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
 import { unitOf } from './stats.ts';
 
-/** Everything about one server, read now, with the buttons for what usually comes next. */
+/** Everything about one server, read now, with buttons for the usual next commands. */
 export async function serverCard(known: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
   const powerNow = powerOf(reader, known.id);

@@ -9,7 +9,7 @@ export interface TableCommand extends Omit<CommandShape, 'capability'>, PolicyCo
   readonly examples: readonly string[];
 }
 
-/** Every command as a table in Markdown, for docs/commands.md; those behind the button of another answer stand in its answer. */
+/** Every command as a table in Markdown, for docs/commands.md, except commands that only a button runs. */
 export function commandTable(all: readonly TableCommand[]): string {
   const commands = all.filter(({ isBehind }) => isBehind !== true);
   return markdownTable(

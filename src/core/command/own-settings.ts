@@ -5,7 +5,7 @@ export interface OwnSettings {
   readonly setFavorite: (order: string, isFavorite: boolean) => Promise<FavoriteChange>;
   /** The end of the absence; null if the person is not absent. */
   readonly awayUntil: () => Promise<number | null>;
-  /** Until this time the person is not asked for approvals; null ends it. False if it changed elsewhere meanwhile. */
+  /** Until this time the bot requests no approvals from the person; null ends it. False if it changed meanwhile. */
   readonly setAway: (until: number | null) => Promise<boolean>;
 }
 

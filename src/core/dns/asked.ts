@@ -17,7 +17,7 @@ export interface AnsweredRecord {
 }
 
 /**
- * `records` has those of exactly the name and the type; an empty list is the server's word that there are none. Anything
+ * `records` has those of exactly the name and the type; an empty list means that the server has no such record. Anything
  * else that came back, or nothing, is no answer and proves neither presence nor absence.
  */
 export type DnsAnswer =

@@ -18,7 +18,7 @@ export function isWritable<R extends { readonly type: string }>(
 export const ttlSeconds = [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400] as const;
 export type TtlSeconds = (typeof ttlSeconds)[number];
 export const defaultTtl = 3600;
-/** The longest that the provider's default is said to be: its zone file has it. */
+/** The longest documented default of the provider: its zone file has it. */
 const longestDefaultTtl = 21_600;
 
 /** A record in a command's step. */

@@ -45,7 +45,7 @@ function reasonIn(
   return undefined;
 }
 
-/** A reason that cannot be a part of the text: behind a flag, or behind as many quoted texts as the command takes. */
+/** A reason that cannot be a part of the text: behind a flag, or behind the last quoted text of the command. */
 function reasonBehindText({ args }: CommandShape, tokens: readonly Token[]): ReturnType<typeof reasonIn> {
   const isFree = ({ widget, place }: ArgShape) => place === 'rest' || (place === 'word' && widget === 'text');
   const most = Object.values(args).filter(isFree).length;

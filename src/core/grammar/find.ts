@@ -10,7 +10,7 @@ import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
 import { meant, type Reads, unknownCommand } from './unknown-command.ts';
 
-/** The command that the first words name, or what may have been meant. */
+/** The command that the first words name, or suggestions. */
 export function findCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
@@ -24,7 +24,7 @@ export function findCommand<C extends CommandShape>(
   if (old !== undefined && old.words > (named?.words ?? 0)) return asNow(old, tokens);
   const called = longest(typed, commands, (command) => command.alsoCalled ?? []);
   const asTyped = Math.max(named?.words ?? 0, called?.words ?? 0);
-  // A line that a command takes as it stands means that: buttons write such lines.
+  // A line that a command accepts unchanged means that command: buttons write such lines.
   const isWhole = named !== undefined && reads(named.command, tokens.slice(named.words)) !== 'not';
   const turned = isWhole ? undefined : inOtherOrder(tokens, commands, asTyped, reads);
   if (turned !== undefined) return turned;
@@ -88,7 +88,7 @@ function helpAbout<C extends CommandShape>(
   const topic = tokens.slice(0, -1);
   const said = topic.map(bareWord).join(' ');
   if (!commands.some(({ path }) => `${path} `.startsWith(`${said} `)) || said === 'help') return undefined;
-  // `who can help` asks about that command, and `dns find help` looks for the word.
+  // `who can help` asks about that command, and `dns find help` searches for the word.
   const isWord = commands.some((command) => command.path === said && command.kind === 'query' && !hasNames(command));
   if (isWord && bareWord(last) === 'help') return undefined;
   const words = tokens.map(({ text }) => text);
@@ -117,7 +117,10 @@ function before(more: readonly Token[], rest: readonly Token[]): readonly Token[
   return [...more.slice(0, -1), { ...first, text: `${prefix.text}${first.text}` }, ...others];
 }
 
-/** A line that names the command in other words: what destroys is asked about first, and what does not fit is not meant. */
+/**
+ * A line that names the command in other words. A destructive command needs a confirmation first; words that do not fit
+ * rule a command out.
+ */
 function taken<C extends CommandShape>(
   tokens: readonly Token[],
   { command, words, spelling = command.path }: Pick<Named<C>, 'command' | 'words'> & { readonly spelling?: string },

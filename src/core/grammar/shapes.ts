@@ -70,11 +70,11 @@ export interface CommandShape {
   readonly capability?: string;
   readonly args: Readonly<Record<string, ArgShape>>;
   readonly needs?: readonly Need[];
-  /** Other names that people use, of one word or several: it is taken so, and what destroys is only suggested. */
+  /** Other names that people use, of one word or several. They run the command; a destructive one is only suggested. */
   readonly alsoCalled?: readonly string[];
-  /** Names that it had, each with the words that stand behind its present name: `{ plans: 'plans' }`. */
+  /** Former names, each with the words that follow the present name: `{ plans: 'plans' }`. */
   readonly formerly?: Readonly<Record<string, string>>;
-  /** The read that its name alone stands for: `freeze` lists what is frozen. */
+  /** The read that the name alone runs: `freeze` lists the freezes. */
   readonly alone?: string;
   /** Words that people put around its names, and that change nothing: `is web-1 up`. */
   readonly alsoSays?: readonly string[];

@@ -42,7 +42,7 @@ function domainFirst(tokens: readonly Token[], domains: readonly string[]): read
   return [last, host, type, ...value];
 }
 
-/** Whether its first argument is a domain, which people write together with what is in it. */
+/** Whether the first argument is a domain, which people write together with a host of it. */
 export function takesNames({ args }: CommandShape): boolean {
   return Object.values(args)[0]?.splits === true;
 }

@@ -57,7 +57,7 @@ export interface Plan<Step> {
   readonly reason?: string;
   /** How the line was read, where it was typed in other words. */
   readonly took?: string;
-  /** It takes effect long after it is done: how long the writing took is not said. */
+  /** The effect comes long after the write, so the end does not say how long the write took. */
   readonly isLater?: true;
   /** True if people can withdraw the change until it takes effect: it needs no countdown. */
   readonly isRevocable?: true;
@@ -129,6 +129,6 @@ export interface PublishedAnswer {
   readonly host: string;
   readonly type: string;
   readonly change: 'added' | 'changed' | 'removed' | 'ttl';
-  /** The longest time for which a resolver may keep an old record; null if there was none. */
+  /** The longest time for which a resolver may keep an old record; null without an old record. */
   readonly ttlBefore: number | null;
 }

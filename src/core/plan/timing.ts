@@ -22,7 +22,7 @@ const runSchema = z.object({
   by: z.array(z.string()),
 });
 
-/** How a request for a later hour was made, and what happens if it cannot begin then. */
+/** The timing of a request for a later hour, and its fallback if it cannot begin then. */
 export const timingSchema = z.object({
   /** The hour as typed, read in `timeZone`; the name of a maintenance window; empty if the rule chose the hour. */
   words: z.string(),

@@ -75,7 +75,7 @@ function joinedName(
   return found;
 }
 
-/** A candidate stands for its own word alone, and the others stay. What stands for everything cannot stay beside others. */
+/** A candidate stands for its own word alone, and the others stay. A word for everything excludes other candidates. */
 function amongOthers(error: NotOne, name: string, names: readonly string[], kinds: readonly Order['kind'][]): Error {
   const exception = names.find(isException);
   if (exception !== undefined) return noExceptions(exception, nounOf(kinds));

@@ -27,9 +27,9 @@ export interface Reading {
   readonly maySee: (target: Target) => boolean;
   /** For relative times; without it, only absolute times can be parsed. */
   readonly clock?: PersonClock;
-  /** Shows how a name was read. Without it a name has to be spelled as it is. */
+  /** Shows how a name was read. Without it a name needs its exact spelling. */
   readonly addNote?: (note: string) => void;
-  /** Of what reads: a DNS name may stand for the server that it leads to. */
+  /** For reads: a DNS name may mean the server to which it points. */
   readonly follows?: true;
 }
 

@@ -26,7 +26,7 @@ const nightEnds = 6;
 const mostAlternatives = 3;
 const examples = ['in 2h', 'tonight 02:00', 'tomorrow 09:00', 'sun 03:00'];
 
-/** Refuses what is past, what the clocks skip or show twice, and what is farther away than `mostMs`. */
+/** Refuses a past time, a time that the clocks skip or show twice, and a time farther away than `mostMs`. */
 export function readWhen(words: string, clock: PersonClock, mostMs = farthest): ReadMoment {
   const read = meantIn(words, clock, mostMs);
   if (typeof read === 'number') return { ok: true, at: read };

@@ -5,7 +5,7 @@ import { peopleAway } from './notifications.ts';
 type Context = Pick<EngineContext, 'directory' | 'now' | 'settings' | 'store'>;
 
 /**
- * The people and group members named by the rule, without those who are away; the admins if the rule names none, or if
+ * The people and group members named by the rule, without absent people; the admins if the rule names none, or if
  * all are away.
  */
 export async function askedPeople(

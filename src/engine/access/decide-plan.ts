@@ -18,7 +18,7 @@ export type PlanDecision =
 /**
  * Decides on a plan. A plan that makes a grant of another channel cover more targets needs the approval of both sides:
  * by the rule of the requesting channel, and by the approvers of each channel that gains. A pinned target needs one
- * approver more for what is dangerous or destructive, and is never one of several.
+ * approver more for dangerous and destructive requests, and is never one of several.
  */
 export async function decideOnPlan(
   context: Pick<EngineContext, 'pins' | 'policies'>,
@@ -56,7 +56,7 @@ export async function decideOnPlan(
   };
 }
 
-/** The hours of a request are those of the rule of its own channel. */
+/** The hours of a request come from the rule of the channel in which it was made. */
 function hoursOf(rule: Rule): Pick<Approval, 'grace' | 'window'> {
   const { window, grace } = typeof rule === 'object' ? rule : {};
   return defined({ window, grace });

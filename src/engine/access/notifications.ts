@@ -25,7 +25,7 @@ const schema = z.object({
   reminders: z.enum(reminderWays).exactOptional(),
   /** The person's quiet hours, in their time zone in Slack. */
   quiet: dayHoursSchema.nullable().default(null),
-  /** Until this time the person is not counted among those who are asked for an approval. */
+  /** Until this time the person does not count as an approver. */
   awayUntil: z.number().exactOptional(),
 });
 export type Notifications = z.infer<typeof schema>;

@@ -9,7 +9,7 @@ import type { Alert } from './records.ts';
 /** For each alert, the attempts to end its cause. */
 export type AttemptsOf = ReadonlyMap<string, Attempts>;
 
-/** Offers of one alert that stand in the open; further ones are in the menu. */
+/** The offers of one alert that are buttons; further ones are in the menu. */
 const mostInOpen = 3;
 const mostOffers = 5;
 const labelLimit = 75;

@@ -27,7 +27,7 @@ export function sayFlaps(flaps: number): string {
 
 type OnIt = Pick<Alert, 'byUser' | 'until' | 'sinceAt' | 'handedBy'>;
 
-/** `@lead is on it, handed over by @operator`; `by` stands for the last, where nobody is to be mentioned. */
+/** `@lead is on it, handed over by @operator`; `by` stands for the last, in texts without mentions. */
 export function sayOnIt({ byUser, handedBy }: Pick<OnIt, 'byUser' | 'handedBy'>, by?: string): Text {
   return text(whoIs(byUser), ' is on it', handed(handedBy, by));
 }
@@ -35,7 +35,7 @@ export function sayOnIt({ byUser, handedBy }: Pick<OnIt, 'byUser' | 'handedBy'>,
 /** `@lead has been on it since 4:40` */
 export function sayOnItSince({ byUser, until, sinceAt, handedBy }: OnIt): Text {
   if (sinceAt === null) return sayOnIt({ byUser, handedBy });
-  // A time alone is clear as long as it is less than a day ago.
+  // A time alone is clear only within a day.
   const style = until === null || until - sinceAt > day ? 'full' : 'time';
   return text(whoIs(byUser), ' has been on it since ', { date: sinceAt, style }, handed(handedBy));
 }

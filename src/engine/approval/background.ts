@@ -12,7 +12,7 @@ import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 
-/** Facts for a decision that are not part of the request: what happened to its targets, and who else can decide. */
+/** Facts for a decision that are not part of the request: earlier changes of its targets, and the other approvers. */
 
 type Context = Pick<EngineContext, 'accessOf' | 'alerts' | 'directory' | 'now' | 'settings' | 'store'>;
 
@@ -93,7 +93,7 @@ async function openAlerts(context: Context, user: string, about: ReadonlySet<str
   );
 }
 
-/** Names beside the person and those who voted; undefined where nobody approves, or Slack does not say who could. */
+/** The names of the other approvers who have not voted; undefined if no one approves, or if Slack cannot name them. */
 async function othersWhoDecide(context: Context, user: string, operation: Operation): Promise<string | undefined> {
   const { demands, requester, state } = operation;
   if (state !== 'waiting' || demands.length === 0) return undefined;

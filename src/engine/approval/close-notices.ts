@@ -44,7 +44,7 @@ async function noticesOf(context: EngineContext, operation: Operation): Promise<
   const first = (await notifiedOf(context, operation)).map((user) => ({ key: noticeKey(operation, user), user }));
   const keys = [...(await remindersOf(context, operation)), ...reminderKeys(operation), escalationKey(operation)];
   const sent = await store.messages.beginningWith(keys.map((key) => `${key}:`));
-  // A mention in the thread stays as it is.
+  // A mention in the thread stays unchanged.
   const direct = sent.filter(({ channel }) => channel !== operation.channel);
   return [...first, ...direct.map(({ key, channel }) => ({ key, user: channel }))];
 }

@@ -25,7 +25,7 @@ import { hourIn, windowOf } from './window-hour.ts';
 
 /** Replaces an approved request whose plan has changed since by a request for the present plan. */
 
-/** The part of a request or of a decision that says who decides. */
+/** The part of a request or of a decision that names the approvers. */
 type Asked = Pick<Operation, 'rule' | 'isSolo' | 'demands'>;
 
 /** True if the channel's rule is stricter now than at the decision. */

@@ -71,7 +71,7 @@ export async function keepStanding(
   return atHour(context, operation, startsAt, isRunning);
 }
 
-/** Creates the run of an hour, or says why there is none. */
+/** Creates the run of an hour, or says why it does not. */
 async function atHour(
   context: EngineContext,
   operation: Operation,

@@ -221,7 +221,7 @@ async function withdraw(context: EngineContext, operation: Operation, ballot: Ba
   await close(context, operation, ballot, 'withdrawn', ends.withdrawn(name));
 }
 
-/** Ends a scheduled request before its hour, or a standing approval, for those who may stop it. */
+/** Ends a scheduled request before its hour, or a standing approval. Checks the right to stop it. */
 async function callOff(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const why = await whyNotStop(context, operation, ballot.user);
   if (why !== undefined) throw new Refusal('not_yours', why);

@@ -66,7 +66,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
           text: `alerts: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(subscription) },
         });
-        // The next sweep may be a minute away, and a change until then would count as usual.
+        // The next sweep may be a minute away, and a change before it would count as usual.
         for (const rule of Object.keys(subscription.rules)) {
           if (before?.rules[rule] === undefined)
             aside(context.alerts.look(rule), context.log, 'reading for a new subscription');

@@ -232,7 +232,7 @@ function summarize(operation: Operation, steps: readonly StepRow[]): OperationSu
   };
 }
 
-/** With what the name servers answer in the end, if that is not the change. */
+/** The final answer of the name servers, if it differs from the change. */
 function endTextOf(operation: Operation): string | null {
   const late = operation.outside?.verdict === 'late' ? sayOutside(operation) : undefined;
   return late === undefined ? operation.endText : `${operation.endText ?? ''} ${late}`.trim();

@@ -47,7 +47,7 @@ export function readEvery(
   return { startsAt, words, every: { weekly, until: last, mostRuns: most, ran: [] } };
 }
 
-/** A standing approval is for what is at most disruptive, and never for a pinned target. */
+/** A standing approval covers requests that are at most disruptive, and never a pinned target. */
 export async function mustBeRepeatable(
   context: EngineContext,
   { title, targets }: Pick<Plan<unknown>, 'title' | 'targets'>,

@@ -80,7 +80,7 @@ export interface PinRecords {
   readonly all: () => Promise<readonly PinRecord[]>;
   /** False if the target is pinned already. */
   readonly add: (pin: PinRecord) => Promise<boolean>;
-  /** Removes the pin that was shown; false if it is gone, or if another one stands in its place. */
+  /** Removes the pin that was shown; false if it is gone or replaced. */
   readonly remove: (pin: Pick<PinRecord, 'target' | 'since'>) => Promise<boolean>;
 }
 

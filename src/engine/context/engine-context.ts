@@ -85,7 +85,7 @@ function commandNow(
   return undefined;
 }
 
-/** The command with what its former name stood for: a waiting `tag remove` has no other word for it. */
+/** The command with the argument that its former name implied: a waiting `tag remove` has no other word for it. */
 function withWords(command: AnyCommand, words: string): AnyCommand {
   const options = Object.fromEntries(
     words.split(' ').flatMap((word): [string, string[]][] => {

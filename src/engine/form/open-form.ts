@@ -117,7 +117,7 @@ async function build(
   const { raw: names, left } = fillableHere(context, command, filled, access);
   const replaces = ask.kind === 'intent' && ask.intent.do === 'form' ? ask.intent.replaces : undefined;
   if (replaces !== undefined) await mustBeReplaceable(context, replaces, actor);
-  // A request that is to be changed opens at its first page.
+  // The form of a requested change opens at its first page.
   const start =
     replaces === undefined
       ? await startOf(context, command, names, access)

@@ -5,7 +5,7 @@ import { dialogOf, type TypedLine } from '../context/typed-line.ts';
 /** A read is acknowledged at once, a change once it is stored, and a form by opening its dialog. */
 export type Acknowledgement = 'read' | 'change' | 'form';
 
-/** These votes ask for a line. */
+/** Votes that need a typed line. */
 const opensForm: readonly Vote[] = ['decline', 'change'];
 
 export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLine | undefined): Acknowledgement {

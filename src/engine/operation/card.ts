@@ -20,7 +20,7 @@ import { outsidePart } from './say-outside.ts';
 
 /** Facts for the card beyond the operation's rows. */
 interface CardFacts extends Partial<CardNames> {
-  /** For what is left of a countdown. */
+  /** The clock, for the remaining time of a countdown. */
   readonly now?: number;
   readonly isPaused?: boolean;
   readonly admins?: readonly string[];

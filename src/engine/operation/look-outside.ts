@@ -18,7 +18,7 @@ import { notifyThread } from './thread.ts';
 /**
  * Follows a change of DNS records after its end: asks the name servers of its zones until all answer it, and public
  * resolvers after the old records have expired there. The turns of the request do it, so one process asks at a time and
- * a restart goes on.
+ * a restart continues it.
  */
 
 const second = 1_000;
@@ -32,14 +32,14 @@ const usualNegativeTtl = 3_600;
 type Asked = Outside['questions'][number];
 type Context = EngineContext & { readonly nameServers: NameServers };
 
-/** Begins to follow after the end was announced. Null if there is nothing to follow. */
+/** Begins to follow after the announcement of the end. Null without a change to follow. */
 export async function beginOutside(context: EngineContext, operation: Operation): Promise<number | null> {
   if (context.nameServers === undefined || operation.outside === null) return null;
   await context.store.operations.noteOutside(operation.id, toJson(operation.outside), context.now());
   return firstLookMs;
 }
 
-/** Asks once. Returns the time until the next look, or null when there is nothing more to see. */
+/** Asks once. Returns the time until the next question, or null at the end. */
 export async function lookOutside(context: EngineContext, row: OperationRow): Promise<number | null> {
   const { nameServers, now } = context;
   const operation = readOperationLeniently(row);

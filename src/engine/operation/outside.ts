@@ -26,7 +26,7 @@ export type HeardServer = z.infer<typeof serverSchema>;
 
 export const outsideSchema = z.object({
   published: z.array(publishedSchema),
-  /** The number of further answers that changed and are not asked for. */
+  /** The number of further changed answers that the bot does not check. */
   left: z.number(),
   /** Empty until the zones were read. */
   questions: z.array(

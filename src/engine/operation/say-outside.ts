@@ -10,7 +10,7 @@ interface Followed {
   readonly endedAt: number | null;
 }
 
-/** The line of the card; undefined while there is nothing to say. */
+/** The line of the card; undefined before the first answer. */
 export function sayOutside({ outside, endedAt }: Followed): string | undefined {
   if (outside === null) return undefined;
   const { verdict, seenAt } = outside;

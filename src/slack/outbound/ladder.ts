@@ -29,7 +29,7 @@ export interface SlackRefusal {
 const mostTries = 12;
 const leastShare = 1 / 8;
 const mostKinds = 500;
-/** Slack processes an uploaded picture after it took it, and refuses it until then. */
+/** Slack processes an uploaded picture after accepting it, and refuses it in a message before that. */
 const pictureWaitsMs = [300, 700, 1_500];
 
 export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {

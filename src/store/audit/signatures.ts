@@ -54,7 +54,7 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
     },
 
     /**
-     * The reason not to write to the audit with these keys, if any. An audit that was begun without a key stays
+     * The reason not to write to the audit with these keys, if any. An audit that started without a key stays
      * unsigned.
      */
     async refusal(): Promise<keyof typeof unwritable | undefined> {

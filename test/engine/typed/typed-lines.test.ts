@@ -8,7 +8,7 @@ interface Row {
   readonly who: string;
   readonly line: string;
   readonly outcome: string;
-  /** It helps, but there would be better. */
+  /** The answer helps, but a better one is possible. */
   readonly isLesser: boolean;
 }
 
