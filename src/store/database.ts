@@ -7,6 +7,7 @@ import { type Audit, createAudit } from './audit/audit.ts';
 import type { ShorterAudit } from './audit/audit-append.ts';
 import { createSignatures, type Signatures, unwritable } from './audit/signatures.ts';
 import { type Context, clockOf, dialects, type SqlDialect } from './dialect.ts';
+import { createGlass, type GlassRecords } from './glass.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { createLiveness, type Liveness } from './liveness.ts';
 import { isOutdated, migrate, noDatabase } from './migrate.ts';
@@ -44,6 +45,7 @@ export interface Store {
   turns: Turns;
   liveness: Liveness;
   votes: Votes;
+  glass: GlassRecords;
   locks: Locks;
   leases: Leases;
   freezes: Freezes;
@@ -160,6 +162,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     turns: createTurns(context),
     liveness: createLiveness(context),
     votes: createVotes(context),
+    glass: createGlass(context),
     locks: createLocks(context),
     leases: createLeases(context),
     freezes: createFreezes(context),

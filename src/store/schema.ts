@@ -66,6 +66,7 @@ export interface OperationsTable {
   timing: string | null;
   /** The end of the countdown before it destroys something. */
   readyAt: number | null;
+  glass: string | null;
   endReason: string | null;
   endText: string | null;
   outcome: string | null;

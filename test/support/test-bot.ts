@@ -293,11 +293,15 @@ export async function startTestBot(options: TestBotOptions = {}) {
     /** Opens the form behind a button, or of a line. */
     open: async (
       user: string,
-      what: { button: string } | { line: string },
+      what: { button: string } | { line: string } | { intent: Button['intent'] },
       place: Place = inChannel,
     ): Promise<Form | View> => {
       const intent =
-        'button' in what ? findButton(what.button).button.intent : ({ do: 'form', line: what.line } as const);
+        'intent' in what
+          ? what.intent
+          : 'button' in what
+            ? findButton(what.button).button.intent
+            : ({ do: 'form', line: what.line } as const);
       const made = requestOf(`f${++count}`, user, place, { kind: 'intent', intent });
       const answer = messages.noteForm(await formOf(at(0).engine.accept(made, 'wanted')));
       return 'form' in answer ? answer.form : answer.view;

@@ -10,6 +10,7 @@ import {
   type Approval,
   approverNotices,
   emptyPolicy,
+  policySchema,
   type Risk,
   risks,
   ruleFor,
@@ -120,6 +121,11 @@ export const accessRule = defineAction({
 async function namedPeople(given: readonly string[], bot: BotReader, field: string): Promise<readonly Subject[]> {
   const named = await readSubjects(given, bot, field);
   if (!named.includes('everyone')) return named;
+  if (field === 'who')
+    throw new Refusal('bad_value', '`everyone` cannot break the glass.', {
+      hint: 'Name people or user groups.',
+      field,
+    });
   throw new Refusal('bad_value', 'Being in a channel gives no right to approve: `everyone` cannot be an approver.', {
     hint: 'Name people or user groups; without `by` the admins approve.',
     field,
@@ -203,6 +209,33 @@ export const accessReads = defineAction({
     planChange(`Answer reads in ${reads === 'public' ? 'public' : 'private'}`, context, ({ reads: _, ...policy }) =>
       reads === 'public' ? { ...policy, reads } : policy,
     ),
+  done: () => ({ text: 'Set' }),
+});
+
+export const accessGlass = defineAction({
+  ...policyChange,
+  path: 'access break-glass',
+  isBehind: true,
+  title: 'Who may break the glass',
+  summary: 'Set who may run one request without its approvals in an emergency',
+  examples: ['access break-glass @ops', 'access break-glass none'],
+  args: {
+    who: subjects({
+      place: 'rest',
+      label: 'People and groups',
+      hint: 'Who may run one request at once, with a reason; none for nobody.',
+      example: '@ops',
+      most: 20,
+      excludesEveryone: true,
+    }),
+  },
+  plan: async ({ who }, context) => {
+    const isNone = who.length === 1 && /^(?:none|nobody)$/i.test(who[0] ?? '');
+    const named = isNone ? [] : await namedPeople(who, context.bot, 'who');
+    return planChange('Who may break the glass', context, ({ breakGlass: _, ...policy }) =>
+      policySchema.parse(isNone ? policy : { ...policy, breakGlass: named }),
+    );
+  },
   done: () => ({ text: 'Set' }),
 });
 

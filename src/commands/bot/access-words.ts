@@ -1,5 +1,5 @@
 import type { BotReader } from '../../core/command/bot.ts';
-import { describeGrant } from '../../core/policy/evaluate.ts';
+import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
 import {
   type ApproverNotice,
   defaultRules,
@@ -136,6 +136,7 @@ export function ruleLines(policy: Policy): Text[] {
   return [
     ...risks.map((risk): Text => ruleLine(policy, risk)),
     `solo: ${policy.solo ? 'yes, one person may approve their own request here' : 'no'}`,
+    text('break glass: ', policy.breakGlass === undefined ? 'nobody' : describeSubjects(policy.breakGlass)),
     `reads: ${policy.reads === 'public' ? 'public, the channel reads the answers' : 'private, only the person who asks reads the answer'}`,
   ];
 }

@@ -44,6 +44,7 @@ export const access = defineQuery({
           formButton('Rule…', 'access rule'),
           formButton('Reads…', 'access reads'),
           formButton('Solo…', 'access solo'),
+          formButton('Break glass…', 'access break-glass'),
           formButton('Test…', 'why'),
         ]),
       ],

@@ -24,6 +24,9 @@ export function changeLines(before: Policy, after: Policy): Text[] {
     ...(before.solo === after.solo
       ? []
       : [after.solo ? 'One person may approve their own request.' : 'Nobody may approve their own request.']),
+    ...(glassText(before) === glassText(after)
+      ? []
+      : [text('May break the glass: ', glass(before), ' → ', glass(after))]),
     ...(before.reads === after.reads
       ? []
       : [
@@ -32,6 +35,14 @@ export function changeLines(before: Policy, after: Policy): Text[] {
             : 'Only the person who asks reads the answer to a typed read.',
         ]),
   ];
+}
+
+function glass({ breakGlass }: Policy): Text {
+  return breakGlass === undefined ? 'nobody' : describeSubjects(breakGlass);
+}
+
+function glassText(policy: Policy): string {
+  return JSON.stringify(glass(policy));
 }
 
 function ruleText(rule: Policy['rules'][keyof Policy['rules']] & {}): Text {

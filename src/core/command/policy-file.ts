@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Target } from '../account/account.ts';
 import { parse } from '../grammar/parse.ts';
 import type { CommandShape } from '../grammar/shapes.ts';
+import { timingKey } from '../grammar/timing.ts';
+import { mayBreakGlass } from '../policy/break-glass.ts';
 import { sayUnmeetable } from '../policy/enough-approvers.ts';
 import { covers, evaluate } from '../policy/evaluate.ts';
 import { isGuarded, pinnedRule } from '../policy/pins.ts';
@@ -42,7 +44,10 @@ const caseSchema = z.strictObject({
     z.literal('allowed'),
     z.literal('refused'),
     z.literal('needs confirmation'),
-    z.string().regex(/^needs \d+ approvals?$/, 'allowed, refused, needs confirmation, or needs 2 approvals'),
+    z.literal('breaks the glass'),
+    z
+      .string()
+      .regex(/^needs \d+ approvals?$/, 'allowed, refused, needs confirmation, breaks the glass, or needs 2 approvals'),
   ]),
 });
 export type PolicyCase = z.infer<typeof caseSchema>;
@@ -75,14 +80,15 @@ export function runCases(
     const parsed = parse(one.asks, commands);
     const what = `${index + 1}: ${one.person} in ${one.channel} asks "${one.asks}"`;
     if (parsed.kind !== 'command') return { index, ok: false, text: `${what}: there is no such command` };
+    const actor = {
+      id: one.person,
+      standing: one.standing satisfies Standing,
+      groups: one.groups,
+      isAdmin: admins.includes(one.person),
+      isHere: true,
+    };
     const decision = evaluate({
-      actor: {
-        id: one.person,
-        standing: one.standing satisfies Standing,
-        groups: one.groups,
-        isAdmin: admins.includes(one.person),
-        isHere: true,
-      },
+      actor,
       channel: one.channel,
       channelStanding: 'ok',
       policy: file.channels[one.channel],
@@ -90,7 +96,10 @@ export function runCases(
       risk: parsed.command.risk,
       targets: one.on === undefined ? [] : [targetOf(one.on)],
     });
-    const found = decision.allowed ? sayRule(ruleHere(decision, one, file, parsed.command.risk)) : 'refused';
+    const rule = decision.allowed ? ruleHere(decision, one, file, parsed.command.risk) : undefined;
+    const isGlass = typeof rule === 'object' && parsed.raw[timingKey('break-glass')] !== undefined;
+    const breaks = mayBreakGlass(file.channels[one.channel], actor).ok ? 'breaks the glass' : 'refused';
+    const found = rule === undefined ? 'refused' : isGlass ? breaks : sayRule(rule);
     const isOk = found.replace(/s$/, '') === one.expect.replace(/s$/, '');
     return {
       index,
@@ -179,7 +188,13 @@ function ruleChanges(channel: string, before: Policy | undefined, after: Policy 
   const changes = risks.map((risk) => [risk, ruleWords(before, risk), ruleWords(after, risk)] as const);
   const solo = (policy: Policy | undefined) => (policy?.solo ? 'yes' : 'no');
   const reads = (policy: Policy | undefined) => policy?.reads ?? 'private';
-  return [...changes, ['solo', solo(before), solo(after)] as const, ['reads', reads(before), reads(after)] as const]
+  const glass = (policy: Policy | undefined) => policy?.breakGlass?.join(', ') ?? 'nobody';
+  const settings = [
+    ['solo', solo(before), solo(after)],
+    ['reads', reads(before), reads(after)],
+    ['break glass', glass(before), glass(after)],
+  ] as const;
+  return [...changes, ...settings]
     .filter(([, old, next]) => old !== next)
     .map(([name, old, next]) => `${channel}  ~ ${name}: ${old} → ${next}`);
 }

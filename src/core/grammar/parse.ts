@@ -5,6 +5,7 @@ import { Refusal } from '../view/errors.ts';
 import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
 import { cutReason } from './cut-reason.ts';
 import { findCommand } from './find.ts';
+import { cutGlass, withGlass } from './glass-words.ts';
 import { greeting, leftOver, notBetweenNames, notLater, tooLong, tooManyWords } from './misread.ts';
 import { bareWord, isFiller, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
@@ -51,7 +52,7 @@ export function parse<C extends CommandShape>(
   const tooMany = tooManyWords(tokens.length);
   if (tooMany !== undefined) return { kind: 'problem', refusal: tooMany };
   const { tokens: said, under } = cutChannel(tokens);
-  const asked = withoutOpening(said);
+  const { tokens: asked, isGlass } = cutGlass(withoutOpening(said));
   if (asked.length === 0) return { kind: 'problem', refusal: greeting() };
   const read = (command: C, rest: readonly Token[]) => readArgs(command, splitNames(command, rest, domains), commands);
   const found = findCommand(asked, commands, (command, rest) => {
@@ -64,7 +65,10 @@ export function parse<C extends CommandShape>(
   const { rest, reason } = cutReason(command, found.rest);
   if (reason instanceof Refusal) return { kind: 'problem', refusal: reason };
   const parsed = read(command, rest);
-  return parsed.kind === 'command' ? { ...parsed, ...defined({ note, isTaken, reason, under }) } : parsed;
+  if (parsed.kind !== 'command') return parsed;
+  const raw = isGlass ? withGlass(command, parsed.raw) : parsed.raw;
+  if (raw instanceof Refusal) return { kind: 'problem', refusal: raw };
+  return { ...parsed, raw, ...defined({ note, isTaken, reason, under }) };
 }
 
 /** Without `in #ops` at the end; a channel that is chosen from Slack's list comes by its id. */
@@ -173,6 +177,8 @@ function readOption(
   if (chosen !== undefined && raw[chosen] === undefined && (name ?? chosen) === chosen)
     return { name: chosen, value: [key], extra: 0 };
   const timing = value === undefined && !dashed ? undefined : timingNamed(command, key);
+  if (timing !== undefined && dashed && value === undefined && key === 'break-glass')
+    return { name: timing, value: ['yes'], extra: 0 };
   if (name === undefined && timing !== undefined && (dashed || /^[\w-]+=/.test(token.text)))
     return readTiming(timing, value ?? next?.text, value === undefined ? 1 : 0, raw);
   if (name !== undefined) {

@@ -3,11 +3,11 @@ import type { CommandShape, RawArgs } from './shapes.ts';
 import { quoteValue, type Token } from './tokens.ts';
 
 /**
- * Options of every action for a later hour: `at="sun 03:00"`, `in=2h`, `window=maintenance`, `every="sun 03:00"`. A command
+ * Options of every action, mostly for a later hour: `at="sun 03:00"`, `in=2h`, `window=maintenance`, `every="sun 03:00"`. A command
  * lists them nowhere. Raw arguments keep them under names that no argument has, so a line in a button never loses its hour.
  */
 
-export const timingNames = ['at', 'in', 'every', 'until', 'runs', 'window', 'if-frozen'] as const;
+export const timingNames = ['at', 'in', 'every', 'until', 'runs', 'window', 'if-frozen', 'break-glass'] as const;
 export type TimingName = (typeof timingNames)[number];
 
 export const timingKeys = timingNames.map((name) => `@${name}`);

@@ -160,6 +160,8 @@ const policyFieldsSchema = z.strictObject({
   /** Pinned targets; they are removed in the policy file only. A pin holds in every channel. */
   pins: z.array(pinSchema).max(200).exactOptional(),
   windows: windowsSchema.exactOptional(),
+  /** The people and groups who may run one request without its approvals. */
+  breakGlass: z.array(namedSubjectSchema).min(1).max(20).exactOptional(),
 });
 
 /** A rule may only require a maintenance window that the policy names: with another one, nothing could ever begin. */
@@ -185,7 +187,7 @@ export function ruleFor(policy: Policy | undefined, risk: Risk): Rule {
 
 /** The groups that a policy names, whose members must be looked up before it is evaluated. */
 export function groupsNamed(policy: Policy): string[] {
-  const subjects = policy.grants.flatMap((grant) => grant.to);
+  const subjects = [...policy.grants.flatMap((grant) => grant.to), ...(policy.breakGlass ?? [])];
   for (const rule of Object.values(policy.rules))
     if (typeof rule === 'object') subjects.push(...rule.by, ...(rule.escalate?.to ?? []));
   return [...new Set(subjects.filter((s) => s.startsWith('group:')).map((s) => s.slice('group:'.length)))];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `change` sends the request back with a line; `stop` skips the steps that have not begun; `continue` resumes a held request. */
+/** `change` sends the request back with a line; `stop` skips the steps that have not begun; `continue` resumes a held request; `glass` runs it without approvals, and `found` closes that. */
 export const votes = [
   'confirm',
   'approve',
@@ -11,6 +11,8 @@ export const votes = [
   'continue',
   'now',
   'move',
+  'glass',
+  'found',
 ] as const;
 export type Vote = (typeof votes)[number];
 

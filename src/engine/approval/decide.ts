@@ -1,21 +1,25 @@
+import { isGlassBroken } from '../../core/plan/glass.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, countVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
+import { announceGlass } from './announce-glass.ts';
 
 /**
  * Audits the votes and, if they are enough, approves the request and returns true. The time of the decision is that of
  * the last vote, not the present: a machine that sleeps or a process killed in between then counts as an absence.
  */
-export async function decide(
-  context: Pick<EngineContext, 'accessOf' | 'audit' | 'store'>,
-  operation: Operation,
-  all: readonly VoteRow[],
-): Promise<boolean> {
+export async function decide(context: EngineContext, operation: Operation, all: readonly VoteRow[]): Promise<boolean> {
   const votes = countingVotes(all);
   // All votes: the process that stored an earlier one may have been killed before its audit entry.
   await auditVotes(context, operation, votes);
+  if (operation.glass !== null && isGlassBroken(operation)) {
+    // The others know before it begins.
+    await announceGlass(context, operation, operation.glass);
+    await context.store.operations.move(operation.id, 'waiting', 'approved', { decidedAt: operation.glass.at });
+    return true;
+  }
   if (!isDecided(operation, await countVotes(context, operation, votes))) return false;
   const decidedAt = Math.max(...votes.map(({ at }) => at));
   await context.store.operations.move(operation.id, 'waiting', 'approved', { decidedAt });

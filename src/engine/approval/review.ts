@@ -109,7 +109,7 @@ export async function maySee(
 }
 
 async function shownCard(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'now' | 'settings' | 'store'>,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'now' | 'policies' | 'settings' | 'store'>,
   operation: Operation,
 ): Promise<View> {
   const { store, settings } = context;

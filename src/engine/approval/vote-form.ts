@@ -1,8 +1,10 @@
 import { isEnd } from '../../core/plan/operation.ts';
+import { waitMsOf } from '../../core/policy/policy.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { needsName } from '../operation/card.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { closedWords } from './vote.ts';
 
@@ -49,14 +51,70 @@ function moveForm({ plan, rule, startsAt }: Operation, id: string): Form {
   };
 }
 
+function glassForm({ plan, rule }: Operation, id: string): Form {
+  const countdown = waitMsOf(rule) > 0 ? ' and without its countdown' : '';
+  return {
+    id,
+    title: 'Break glass',
+    submit: 'Break glass',
+    notes: [
+      plan.title,
+      plan.effect,
+      `It runs at once, without approvals${countdown}. Admins know at once, and somebody else closes it with what they found.`,
+    ],
+    fields: [
+      {
+        name: 'reason',
+        label: 'Why can it not wait?',
+        hint: 'At least ten characters. The channel, the admins and the audit have it.',
+        widget: 'multiline',
+        optional: false,
+        ...(plan.reason === undefined ? {} : { initial: plan.reason }),
+      },
+      ...(needsName(rule)
+        ? [
+            {
+              name: 'words',
+              label: `Type ${plan.typedName ?? 'the name'} to run it`,
+              widget: 'text',
+              optional: false,
+            } as const,
+          ]
+        : []),
+    ],
+  };
+}
+
+function foundForm({ plan, glass }: Operation, id: string): Form {
+  if (glass === null || glass.closed !== undefined)
+    throw new Refusal('closed', `No broken glass of ${plan.title} is open.`);
+  return {
+    id,
+    title: 'Close break glass',
+    submit: 'Close',
+    notes: [plan.title, `“${glass.why}”`],
+    fields: [
+      {
+        name: 'reason',
+        label: 'What did you find?',
+        hint: 'At least ten characters. The channel, the admins and the audit have it.',
+        widget: 'multiline',
+        optional: false,
+      },
+    ],
+  };
+}
+
 /** The form that requires the name of the target, or the reason to decline, before the vote counts. */
 export async function voteForm(context: EngineContext, operationId: string, vote: Vote, formId: string): Promise<Form> {
   const row = await context.store.operations.find(operationId);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
   const operation = readOperation(row);
   const isHeld = vote === 'continue' && operation.heldAt !== null && !isEnd(operation.state);
+  if (vote === 'found') return foundForm(operation, formId);
   if (vote === 'move' && operation.state === 'scheduled') return moveForm(operation, formId);
   if (operation.state !== 'waiting' && !isHeld) throw new Refusal('closed', closedWords(operation));
+  if (vote === 'glass') return glassForm(operation, formId);
   const question = questions[vote];
   if (question !== undefined) {
     const { title, submit, ...field } = question;

@@ -5,7 +5,6 @@ import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
-import { needsName } from '../operation/card.ts';
 import { sayRan } from '../operation/card-hour.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
@@ -13,7 +12,8 @@ import { endSentenceOf, ends } from '../operation/ends.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { mayVote, mayWithdraw } from '../operation/vote-rules.ts';
 import { askForChanges } from './ask-for-changes.ts';
-import { type Ballot, mustBePressedNow } from './ballot.ts';
+import { type Ballot, mustBePressedNow, mustNameIt } from './ballot.ts';
+import { breakGlass, closeGlass } from './break-glass.ts';
 import { closeNoticeOf } from './close-notices.ts';
 import { decide } from './decide.ts';
 import { expire } from './expire.ts';
@@ -48,7 +48,12 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
 }
 
 /** True if the click has already had its effect. */
-async function isCast(context: EngineContext, { id, state }: Operation, { user, vote }: Ballot): Promise<boolean> {
+async function isCast(
+  context: EngineContext,
+  { id, state, glass }: Operation,
+  { user, vote }: Ballot,
+): Promise<boolean> {
+  if (vote === 'glass') return glass?.by === user;
   if (vote === 'decline') return state === 'declined';
   if (vote === 'withdraw') return state === 'withdrawn';
   if (vote === 'stop' || vote === 'continue' || vote === 'now' || vote === 'move' || vote === 'change') return true;
@@ -82,6 +87,8 @@ const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isFor: IsFor 
   continue: { cast: continueOperation, isFor: open },
   now: { cast: runNow, isFor: scheduled },
   move: { cast: moveHour, isFor: scheduled },
+  glass: { cast: breakGlass, isFor: undecided },
+  found: { cast: closeGlass, isFor: () => true },
 };
 
 /** Stops the operation: no further step begins; a step under way is followed to its end. */
@@ -160,13 +167,6 @@ async function continueOperation(context: EngineContext, operation: Operation, b
   await context.store.operations.release(operation.id, ballot.at);
   await redraw(context, operation.id);
   context.wake(operation.id);
-}
-
-function mustNameIt(operation: Operation, ballot: Ballot): void {
-  if (!needsName(operation.rule) || isSameName(ballot.words, operation.plan.typedName)) return;
-  throw new Refusal('bad_value', 'That is not the name.', {
-    hint: `Type ${operation.plan.typedName ?? ''} exactly.`,
-  });
 }
 
 async function mustBeInTime(context: EngineContext, operation: Operation): Promise<void> {
@@ -281,8 +281,4 @@ async function mustBeAllowed(
     'not_yours',
     `You cannot ${ballot.vote === 'change' ? 'ask for changes to' : ballot.vote} this: ${why}.`,
   );
-}
-
-function isSameName(typed: string | undefined, name: string | undefined): boolean {
-  return name === undefined || typed?.trim().toLowerCase() === name.toLowerCase();
 }

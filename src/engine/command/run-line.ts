@@ -25,6 +25,7 @@ import { cutOff } from '../operation/cut-off.ts';
 import { releaseIfEnded, sayHolder } from '../operation/locks.ts';
 import { readOperationLeniently } from '../operation/record.ts';
 import { answer } from './answer.ts';
+import { breakGlassAsAsked, mustSayWhyForGlass } from './ask-glass.ts';
 import { resolveChannel, whichChannel } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
 import {
@@ -164,6 +165,7 @@ async function ask(
     await show(context, id);
     await announceReplaced(context, request.replaces);
     await sayWhere(context, request, readOperationLeniently(made));
+    await breakGlassAsAsked(context, request, readOperationLeniently(made), true);
     return 'asked';
   }
   const replaces =
@@ -225,6 +227,7 @@ async function ask(
     return 'asked';
   }
   mustGiveReason(final.rule, request);
+  mustSayWhyForGlass(request);
   await mustBeApprovable(context, final.demands, {
     actor,
     channel: place.channel,
@@ -250,6 +253,7 @@ async function ask(
   });
   await announceReplaced(context, request.replaces);
   await sayWhere(context, request, proposed);
+  await breakGlassAsAsked(context, request, proposed);
   if (request.alert !== undefined) await putOnIt(context, actor, request.alert);
   aside(context.alerts.attempted(proposed), context.log, 'showing a request on alerts');
   return 'asked';

@@ -204,6 +204,8 @@ async function checkValues(
   return Object.keys(wrong).length === 0 ? undefined : { kind: 'errors', errors: wrong };
 }
 
+const withHint = ({ message, hint }: Refusal) => [message, hint].filter(Boolean).join(' ');
+
 async function submitVote(
   context: EngineContext,
   request: Request,
@@ -211,19 +213,19 @@ async function submitVote(
   session: Extract<Session, { kind: 'vote' }>,
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
-  const words = ask.values.words;
+  const { words, reason } = ask.values;
   try {
     await castVote(context, {
-      operation: session.operation,
+      ...{ operation: session.operation, vote: session.vote },
       user: request.actor,
-      vote: session.vote,
       at: request.at,
       words: typeof words === 'string' ? words : '',
+      ...(typeof reason === 'string' ? { reason } : {}),
       isAgain,
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return errors('words', [error.message, error.hint].filter(Boolean).join(' '));
+    return errors(error.field ?? (reason === undefined ? 'words' : 'reason'), withHint(error));
   }
   // The session is kept until it expires: after a crash it is the only record of the vote.
   return { kind: 'accepted' };
@@ -238,8 +240,7 @@ async function submitLine(
   const channel = String(ask.values.channel ?? '');
   const typed = readLine(context, withoutHost(String(ask.values.line ?? '')));
   const { parsed } = typed;
-  if (!isAgain && parsed.kind === 'problem')
-    return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
+  if (!isAgain && parsed.kind === 'problem') return errors('line', withHint(parsed.refusal));
   // The channel is a form value that the person chose, so their membership is checked.
   const isIn = await context.directory.isInChannel(channel, request.actor).catch(() => undefined);
   if (isIn === undefined)
@@ -252,7 +253,7 @@ async function submitLine(
       mustBeAllowedToFillIn(await context.accessOf(request.actor, channel), command);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return errors('line', [error.message, error.hint].filter(Boolean).join(' '));
+      return errors('line', withHint(error));
     }
     const session = {
       kind: 'command',

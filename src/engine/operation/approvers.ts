@@ -7,6 +7,7 @@ import { firstFew } from '../../core/text/words.ts';
 import { type Button, type Span, type Text, text } from '../../core/view/view.ts';
 import { awayPeople } from '../access/asked-people.ts';
 import { type Counted, castFor, countVotes } from '../access/count-votes.ts';
+import { offersGlass } from '../access/glass.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
@@ -32,13 +33,15 @@ export interface CardNames {
   readonly laterNames?: ReadonlyMap<string, string>;
   /** The approvers who are away, whom the card does not mention. */
   readonly away?: { readonly users: readonly string[]; readonly words: string };
+  /** Whether somebody may run it without its approvals. */
+  readonly offersGlass?: boolean;
   /** Only for several demands: every vote counts for a single one. */
   readonly counted?: Counted;
 }
 
 export async function namesOnCard(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'now' | 'settings' | 'store'>,
-  operation: Demanding & { readonly isEscalated?: boolean },
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'now' | 'policies' | 'settings' | 'store'>,
+  operation: Operation,
   votes: Parameters<typeof countVotes>[2],
 ): Promise<CardNames> {
   const { directory, settings } = context;
@@ -55,6 +58,7 @@ export async function namesOnCard(
   const away = demands.length === 0 ? undefined : await awayOnCard(context, demands);
   return {
     ...defined({ away }),
+    offersGlass: await offersGlass(context, operation),
     ...(later.length > 0 && { laterNames: new Map(await Promise.all(laterNames)) }),
     requesterName: await personName(context, requester),
     ...(quiet.length > 0 && { approverNames: new Map(await Promise.all(approverNames)) }),

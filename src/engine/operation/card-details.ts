@@ -98,3 +98,13 @@ export function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
   if (operation.undoneBy !== null) parts.push(notice('info', ['Undone by ', { user: operation.undoneBy }, '.']));
   return parts;
 }
+
+/**
+ * True if support can help: a step was sent and did not end well. Tickets about tickets and about the bot itself are
+ * useless.
+ */
+export function isForSupport({ state, startedAt, command, plan }: Operation): boolean {
+  const isTrouble = state === 'failed' || state === 'unknown' || state === 'unverified';
+  const isAboutBot = plan.targets.every(({ kind }) => kind === 'channel');
+  return isTrouble && startedAt !== null && command !== 'ticket open' && !isAboutBot;
+}

@@ -10,9 +10,10 @@ import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts';
 import { dotted, text, withCode } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
+import { closeGlassButtons, glassParts } from '../access/glass.ts';
 import { markPinned, sayPinned } from '../access/pins.ts';
 import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
-import { detailsOf, noticesOf, tasksOf } from './card-details.ts';
+import { detailsOf, isForSupport, noticesOf, tasksOf } from './card-details.ts';
 import { hourOf, standingButtons, standingPart } from './card-hour.ts';
 import { lostWords } from './ends.ts';
 import type { Operation, OperationStep } from './record.ts';
@@ -48,6 +49,7 @@ export function card(
     next = [],
     isWhole = false,
     now,
+    offersGlass = false,
   } = facts;
   const status = statusOf(operation, steps, { approvals: approvalsOf(votes).length, now });
   const isOpen = operation.endedAt === null;
@@ -83,6 +85,7 @@ export function card(
     ...hourOf(operation),
     ...standingPart(operation),
     ...noticesOf(operation, isPaused),
+    ...glassParts(operation),
     ...outsidePart(operation),
   );
   if (isWaiting && typeof operation.rule === 'object') {
@@ -96,7 +99,7 @@ export function card(
   parts.push({ kind: 'context', text: asked(operation, steps, votes, { by, isWhole }) });
   if (isOpen && operation.plan.took !== undefined) parts.push({ kind: 'context', text: withCode(operation.plan.took) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
-  const { buttons, rare } = buttonsOf(operation, hasMore, next);
+  const { buttons, rare } = buttonsOf(operation, { hasMore, next, offersGlass });
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   const more = [...rare, ...standingButtons(operation)];
   if (more.length > 0) parts.push({ kind: 'menu', label: 'More', options: more, isOverflow: true });
@@ -192,7 +195,9 @@ interface CardButtons {
   readonly rare: readonly Button[];
 }
 
-function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button[]): CardButtons {
+type Offered = Required<Pick<CardFacts, 'next' | 'offersGlass'>> & { readonly hasMore: boolean };
+
+function buttonsOf(operation: Operation, { hasMore, next, offersGlass }: Offered): CardButtons {
   const vote = (kind: Vote) => ({ do: 'vote', operation: operation.id, vote: kind }) as const;
   const details: Button = { label: 'Details', intent: { do: 'review', operation: operation.id }, opens: true };
   const opens = needsName(operation.rule) ? { opens: true } : {};
@@ -213,7 +218,11 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
         ...next,
         { label: 'Decline…', intent: vote('decline'), opens: true },
       ],
-      rare: [details, change, why, ...remindButtons(operation), { label: 'Withdraw', intent: vote('withdraw') }],
+      rare: [
+        ...[details, change, why, ...remindButtons(operation)],
+        ...(offersGlass ? [{ label: 'Break glass…', intent: vote('glass'), opens: true }] : []),
+        { label: 'Withdraw', intent: vote('withdraw') },
+      ],
     };
   }
   if (operation.state === 'standing' || (operation.state === 'scheduled' && operation.timing?.run !== undefined))
@@ -241,6 +250,7 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
   const undo = undoOf(operation);
   return {
     buttons: [
+      ...closeGlassButtons(operation),
       ...(undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } } as const]),
       ...next,
       ...(isForSupport(operation) || operation.outside?.verdict === 'late'
@@ -262,16 +272,6 @@ export function actOf({ plan: { title, act } }: Pick<Operation, 'plan'>): string
 /** `Approve hard reset web-1` */
 export function approveLabel(act: string): string {
   return `Approve ${act.charAt(0).toLowerCase()}${act.slice(1)}`;
-}
-
-/**
- * True if support can help: a step was sent and did not end well. Tickets about tickets and about the bot itself are
- * useless.
- */
-function isForSupport({ state, startedAt, command, plan }: Operation): boolean {
-  const isTrouble = state === 'failed' || state === 'unknown' || state === 'unverified';
-  const isAboutBot = plan.targets.every(({ kind }) => kind === 'channel');
-  return isTrouble && startedAt !== null && command !== 'ticket open' && !isAboutBot;
 }
 
 /** The line that undoes the operation, stored at its end. */

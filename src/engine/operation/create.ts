@@ -150,7 +150,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     steps: planned.map((step) => newStepRow(made.id, step)),
     votes: [],
   };
-  const names = await namesOnCard(context, proposal, []);
+  const names = await namesOnCard(context, readOperation(rows.operation), []);
   const { replaces } = proposal;
   const ended = replaces && {
     id: replaces.id,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import type { Asking } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { type Glass, glassSchema } from '../../core/plan/glass.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { type Timing, timingSchema } from '../../core/plan/timing.ts';
 import type { Demand } from '../../core/policy/demands.ts';
@@ -86,10 +87,13 @@ export const shownRuleSchema = z.object({
   isEscalated: z.literal(true).exactOptional(),
 });
 
-export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'timing' | 'outcome' | 'outside'> {
+export interface Operation
+  extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'timing' | 'glass' | 'outcome' | 'outside'> {
   readonly args: RawArgs;
   readonly plan: ShownPlan;
   readonly timing: Timing | null;
+  /** Null unless somebody broke the glass. */
+  readonly glass: Glass | null;
   /** The summary, if there are several demands. */
   readonly rule: Rule;
   readonly isSolo: boolean;
@@ -127,7 +131,7 @@ export function readOperationLeniently(row: OperationRow): Operation {
       wasLost: false,
       changes: null,
     } as const;
-    return { ...row, args: {}, plan, timing: null, outside: null, ...unread };
+    return { ...row, args: {}, plan, timing: null, outside: null, glass: null, ...unread };
   }
 }
 
@@ -147,6 +151,7 @@ export function readOperation(row: OperationRow): Operation {
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
     timing: timingSchema.nullable().parse(row.timing),
+    glass: glassSchema.nullable().parse(row.glass),
     endedBy,
     wasLost,
     outside: outsideSchema.nullable().catch(null).parse(row.outside),

@@ -1,6 +1,8 @@
+import { isGlassBroken } from '../../core/plan/glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { channelsOf, isDecided, voterOf } from '../access/count-votes.ts';
+import { mayBreak } from '../access/glass.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
@@ -37,6 +39,7 @@ export async function votesOfNow(
     votes.push(vote);
     counted.set(vote.userId, met);
   }
+  if (isGlassBroken(operation)) return glassOfNow(context, operation, votes);
   return { votes, isEnough: isDecided(operation, counted), isUnsure };
 }
 
@@ -46,6 +49,26 @@ async function votedOn({ store }: Pick<EngineContext, 'store'>, operation: Opera
   if (run === undefined) return operation;
   const row = await store.operations.find(run.of);
   return row === undefined || isEnd(row.state) ? undefined : readOperation(row);
+}
+
+/** The broken glass stands in for the votes, while the person who broke it still may. */
+async function glassOfNow(context: EngineContext, operation: Operation, votes: readonly VoteRow[]) {
+  const { id, glass } = operation;
+  const may = glass === null ? undefined : await mayBreak(context, operation, glass.by, freshMs);
+  if (glass === null || may === undefined || may.ok) return { votes, isEnough: true, isUnsure: false };
+  if (may.isUnsure) return { votes, isEnough: false, isUnsure: true };
+  const why = await sayNames(context.directory, may.because);
+  await context.audit({
+    ...entryOf(operation),
+    kind: 'vote_void',
+    actor: glass.by,
+    text: why,
+    data: { vote: glass.at },
+    unlessThere: 'same',
+  });
+  await context.store.glass.note(id, glass, { ...glass, isVoid: why });
+  const vote = { operationId: id, userId: glass.by, vote: 'approve', comment: null, at: glass.at } as const;
+  return { votes: [...votes, { ...vote, isVoid: true, why }], isEnough: false, isUnsure: false };
 }
 
 async function makeVoid(context: EngineContext, operation: Operation, vote: VoteRow, why: string): Promise<VoteRow> {

@@ -1,6 +1,7 @@
 import { isEnd, unansweredMs } from '../../core/plan/operation.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import { countingVotes } from '../access/count-votes.ts';
+import { followGlass } from '../approval/break-glass.ts';
 import { closeNotices } from '../approval/close-notices.ts';
 import { decide } from '../approval/decide.ts';
 import { escalate, escalatesAt } from '../approval/escalate.ts';
@@ -29,13 +30,15 @@ export async function advance(context: EngineContext, scope: TurnScope, claimed:
   for (let row: OperationRow | undefined = claimed; ; row = await context.store.operations.find(claimed.id)) {
     if (row === undefined) return null;
     if (isEnd(row.state)) {
-      if (row.outsideSince !== null) return pacedLook(scope, await lookOutside(context, row));
       const operation = readOperationLeniently(row);
+      const pacedMs = (waitMs: number | null) => (waitMs === null ? null : scope.paced(waitMs, 0));
+      if (row.outsideSince !== null)
+        return sooner(pacedMs(await lookOutside(context, row)), await followGlass(context, operation));
       await announceEnd(context, operation);
       await markUndone(context, operation);
       if (operation.timing?.run !== undefined) context.wake(operation.timing.run.of);
       if (operation.startedAt === null) await closeNotices(context, operation);
-      return pacedLook(scope, await beginOutside(context, operation));
+      return sooner(pacedMs(await beginOutside(context, operation)), await followGlass(context, operation));
     }
     const operation = readOperation(row);
     const beganAt = context.elapsed();
@@ -45,8 +48,8 @@ export async function advance(context: EngineContext, scope: TurnScope, claimed:
   }
 }
 
-function pacedLook({ paced }: TurnScope, waitMs: number | null): number | null {
-  return waitMs === null ? null : paced(waitMs, 0);
+function sooner(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 type TakeTurn = (

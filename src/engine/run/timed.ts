@@ -1,3 +1,4 @@
+import { isGlassBroken } from '../../core/plan/glass.ts';
 import { waitMsOf } from '../../core/policy/policy.ts';
 import { minute } from '../../core/text/words.ts';
 import type { OperationPatch } from '../../store/records/operations.ts';
@@ -29,7 +30,9 @@ export function coolingMsOf({ rule, plan }: Pick<Operation, 'rule' | 'plan'>): n
 
 /** True if it has to count down first. It counts down once for its approvals. */
 export function mustCool(operation: Operation): boolean {
-  return operation.readyAt === null && operation.stopBy === null && coolingMsOf(operation) > 0;
+  return (
+    !isGlassBroken(operation) && operation.readyAt === null && operation.stopBy === null && coolingMsOf(operation) > 0
+  );
 }
 
 /** The end of the countdown is by the clock that all replicas share. A scheduled request counts down to its hour. */

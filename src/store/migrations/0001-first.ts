@@ -38,6 +38,7 @@ export const first: Migration = {
       starts_at bigint,
       timing text,
       ready_at bigint,
+      glass text,
       end_reason text,
       end_text text,
       outcome text,

@@ -5,12 +5,16 @@ import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from '../columns
 import type { OperationsTable } from '../schema.ts';
 
 export interface OperationRow
-  extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'timing' | 'outcome' | 'undo' | 'outside'> {
+  extends Omit<
+    OperationsTable,
+    'args' | 'place' | 'rule' | 'plan' | 'timing' | 'glass' | 'outcome' | 'undo' | 'outside'
+  > {
   args: Json;
   place: Json;
   rule: Json;
   plan: Json;
   timing: Json | null;
+  glass: Json | null;
   outcome: Json | null;
   undo: Json | null;
   outside: Json | null;
@@ -39,6 +43,7 @@ type Later =
   | 'stopBy'
   | 'stopAt'
   | 'undoneBy'
+  | 'glass'
   | 'outside'
   | 'outsideSince';
 /** Absent columns default to null, `state` to `waiting` and `createdAt` to now. */
@@ -77,13 +82,14 @@ export function newOperationRow(operation: NewOperation, at: number): OperationR
     stopBy: null,
     stopAt: null,
     undoneBy: null,
+    glass: null,
     outside: null,
     outsideSince: null,
   };
 }
 
 export function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
-  const { args, place, rule, plan, timing, outcome, undo, outside, ...plain } = newOperationRow(operation, at);
+  const { args, place, rule, plan, timing, glass, outcome, undo, outside, ...plain } = newOperationRow(operation, at);
   return {
     ...plain,
     args: jsonText(args),
@@ -91,6 +97,7 @@ export function operationValues(operation: NewOperation, at: number): Insertable
     rule: jsonText(rule),
     plan: jsonText(plan),
     timing: jsonTextOrNull(timing),
+    glass: jsonTextOrNull(glass),
     outcome: jsonTextOrNull(outcome),
     undo: jsonTextOrNull(undo),
     outside: jsonTextOrNull(outside),
@@ -110,6 +117,7 @@ export function toOperation(row: OperationsTable): OperationRow {
     rule: parseJson(row.rule),
     plan: parseJson(row.plan),
     timing: parseJsonOrNull(row.timing),
+    glass: parseJsonOrNull(row.glass),
     outcome: parseJsonOrNull(row.outcome),
     undo: parseJsonOrNull(row.undo),
     outside: parseJsonOrNull(row.outside),

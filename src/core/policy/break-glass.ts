@@ -1,0 +1,24 @@
+import type { Text } from '../view/view.ts';
+import { mayApprove } from './evaluate.ts';
+import type { Policy, Subject } from './policy.ts';
+import { notApprover } from './refusal-words.ts';
+import type { Actor } from './standing.ts';
+
+/** Breaking the glass: one request runs without its approvals, and somebody else closes it. */
+
+/** A reason, and what was found, has at least this many characters. */
+export const leastGlassWords = 10;
+
+export const breaksNoGlass = 'the policy of this channel does not say that you may break the glass';
+
+/** Whether the policy names this person. Being an admin gives no right to it. */
+export function mayBreakGlass(policy: Policy | undefined, actor: Actor): { ok: true } | { ok: false; because: Text } {
+  const rule = { approve: 1, by: policy?.breakGlass ?? [], typed: false };
+  const answer = mayApprove(rule, { ...actor, isAdmin: false }, '', false);
+  return answer.ok || answer.because !== notApprover ? answer : { ok: false, because: breaksNoGlass };
+}
+
+/** The people and groups who may break the glass here. */
+export function glassBreakers(policy: Policy | undefined): readonly Subject[] {
+  return policy?.breakGlass ?? [];
+}

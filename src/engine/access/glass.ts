@@ -1,0 +1,86 @@
+import { type Target, targetKey } from '../../core/account/account.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { Glass } from '../../core/plan/glass.ts';
+import { glassBreakers, mayBreakGlass } from '../../core/policy/break-glass.ts';
+import type { Demand } from '../../core/policy/demands.ts';
+import type { Rule } from '../../core/policy/policy.ts';
+import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { voterOf } from './count-votes.ts';
+
+/** The broken glass of a request: a person whom the policy names ran it without its approvals. */
+
+interface Unlocked {
+  readonly channel: string;
+  readonly command: string;
+  readonly args?: RawArgs;
+  readonly requester: string;
+  readonly demands: readonly Demand[];
+  readonly plan: { readonly targets: readonly Target[]; readonly isSeveral?: boolean };
+  readonly rule: Rule;
+  readonly startsAt: number | null;
+}
+
+/** Why nobody can break the glass of this request; undefined if a person whom the policy names can. */
+export function whyNoGlass({ channel, demands, plan, rule, startsAt }: Unlocked): string | undefined {
+  if (typeof rule !== 'object') return 'it needs no approval';
+  if (startsAt !== null) return 'it is for a later hour';
+  if (plan.targets.some(({ kind }) => kind === 'channel')) return 'it changes what people may do here';
+  if (demands.some((demand) => demand.channel !== channel)) return 'another channel decides, too';
+  const targets = new Set(plan.targets.map(targetKey));
+  return plan.isSeveral === true || targets.size !== 1 ? 'it is about several things' : undefined;
+}
+
+/** True if the card offers it: the policy names somebody, and the request is of a kind for which it can be done. */
+export async function offersGlass(
+  { policies }: Pick<EngineContext, 'policies'>,
+  operation: Unlocked,
+): Promise<boolean> {
+  if (whyNoGlass(operation) !== undefined) return false;
+  return glassBreakers(await policies.get(operation.channel)).length > 0;
+}
+
+/** Whether this person may: named by the policy, and with the right to request the same here. */
+export async function mayBreak(
+  context: Pick<EngineContext, 'accessOf' | 'commands' | 'policies'>,
+  operation: Unlocked,
+  user: string,
+  maxAgeMs?: number,
+): Promise<{ readonly ok: true } | { readonly ok: false; readonly because: Text; readonly isUnsure: boolean }> {
+  const access = await voterOf(context, operation, user, maxAgeMs);
+  const named = mayBreakGlass(await context.policies.get(operation.channel), access.actor);
+  if (!named.ok) return { ...named, isUnsure: access.isUnsure };
+  const command = commandAt(context, operation.command, operation.args);
+  const right = command && access.decide(command.capability, command.risk, operation.plan.targets);
+  if (right?.allowed === true) return { ok: true };
+  return { ok: false, because: right?.because ?? 'this version has no such command', isUnsure: access.isUnsure };
+}
+
+/** The lines of the card about it. */
+export function glassParts({
+  glass,
+  startedAt,
+}: {
+  readonly glass: Glass | null;
+  readonly startedAt: number | null;
+}): ViewPart[] {
+  if (glass === null) return [];
+  const { by, why, closed, isVoid } = glass;
+  const broke = text({ user: by }, ` broke the glass: “${why}”. `);
+  if (isVoid !== undefined)
+    return [{ kind: 'notice', tone: 'info', text: text(broke, `It no longer counts: ${isVoid}.`) }];
+  if (closed === undefined) {
+    const words =
+      startedAt === null ? 'It runs without approvals.' : 'It ran without approvals. Somebody else closes it.';
+    return [{ kind: 'notice', tone: 'warning', text: text(broke, words) }];
+  }
+  if (closed.by === null) return [{ kind: 'notice', tone: 'info', text: broke }];
+  return [
+    { kind: 'notice', tone: 'info', text: text(broke, 'Closed by ', { user: closed.by }, `: “${closed.found}”.`) },
+  ];
+}
+
+export function closeGlassButtons({ id, glass }: { readonly id: string; readonly glass: Glass | null }): Button[] {
+  if (glass === null || glass.closed !== undefined) return [];
+  return [{ label: 'Close break glass…', intent: { do: 'vote', operation: id, vote: 'found' }, opens: true }];
+}

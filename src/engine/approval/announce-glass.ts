@@ -1,0 +1,125 @@
+import type { Glass } from '../../core/plan/glass.ts';
+import { hour } from '../../core/text/words.ts';
+import type { Text, View } from '../../core/view/view.ts';
+import { says, text } from '../../core/view/view.ts';
+import { closeGlassButtons } from '../access/glass.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { approversOf } from '../operation/approvers.ts';
+import { linksToCards, titleSpan } from '../operation/card-links.ts';
+import { entryOf } from '../operation/entry-of.ts';
+import type { Operation } from '../operation/record.ts';
+import { notifyThread } from '../operation/thread.ts';
+
+/**
+ * The messages about a broken glass: at once, again and again until it is closed, and at its end. Idempotent, as
+ * everything in a turn.
+ */
+
+const keyOf = ({ id }: Pick<Operation, 'id'>, { at }: Glass): string => `glass:${id}:${at}`;
+
+/** The audit, the thread, the admins and the audit channel know of it before the request begins. */
+export async function announceGlass(context: EngineContext, operation: Operation, glass: Glass): Promise<void> {
+  const { settings } = context;
+  const { by, at, why } = glass;
+  await context.audit({
+    ...entryOf(operation),
+    kind: 'glass_broken',
+    actor: by,
+    text: `broke the glass: ${operation.plan.title}: ${why}`,
+    data: { at },
+    unlessThere: 'same',
+  });
+  const words = await brokenWords(context, operation, glass);
+  const until = 'Somebody else closes it and says what they found; another one is barred until then.';
+  await post(context, keyOf(operation, glass), says(text(words, ' ', until)), settings.auditChannel);
+  const thread = text(
+    { user: by },
+    ` broke the glass: “${why}”. It runs without the approval of `,
+    approversOf(operation, settings.admins),
+    `. ${until}`,
+  );
+  await notifyThread(context, operation, `${keyOf(operation, glass)}:thread`, says(thread));
+}
+
+/** `Hard reset web-1 in #ops: @lead broke the glass: “…”.` */
+async function brokenWords(context: EngineContext, operation: Operation, { by, why }: Glass): Promise<Text> {
+  const link = (await linksToCards(context, [operation.id])).get(operation.id);
+  const title = titleSpan(operation.plan.title, link);
+  return text(title, ' in ', { channel: operation.channel }, ': ', { user: by }, ` broke the glass: “${why}”.`);
+}
+
+/** One message for each admin, and one for the audit channel. */
+async function post(
+  { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
+  key: string,
+  view: View,
+  auditChannel: string | undefined,
+): Promise<void> {
+  for (const admin of settings.admins) await outbox.put({ key: `${key}:${admin}`, channel: admin, view });
+  if (auditChannel !== undefined) await outbox.put({ key: `${key}:audit`, channel: auditChannel, view });
+}
+
+/** After these times, and from then on once a day. */
+const remindAfterMs = [1, 3, 7, 15].map((hours) => hours * hour);
+const thenEveryMs = 24 * hour;
+
+/** The number of reminders that are due after this time, and the time at which the next one is. */
+export function reminderAfter(elapsedMs: number): { readonly due: number; readonly nextMs: number } {
+  const early = remindAfterMs.filter((ms) => ms <= elapsedMs).length;
+  const last = remindAfterMs.at(-1) ?? 0;
+  const daily = Math.max(0, Math.floor((elapsedMs - last) / thenEveryMs));
+  const nextMs = remindAfterMs[early] ?? last + (daily + 1) * thenEveryMs;
+  return { due: early + daily, nextMs };
+}
+
+/** Reminds in the thread and the admins. After an absence of the bot, people get one reminder. */
+export async function remindOfGlass(
+  context: EngineContext,
+  operation: Operation,
+  glass: Glass,
+  due: number,
+): Promise<void> {
+  if (due === 0) return;
+  const { settings } = context;
+  const key = `${keyOf(operation, glass)}:${due}`;
+  const words = await brokenWords(context, operation, glass);
+  const since: Text = [' It is open since ', { date: glass.at, style: 'full' }, '.'];
+  await post(context, key, says(text(words, since), closeGlassButtons(operation)), undefined);
+  const asks = text(
+    approversOf(operation, settings.admins),
+    ': somebody other than ',
+    { user: glass.by },
+    ' closes the broken glass and says what they found.',
+    since,
+  );
+  await notifyThread(context, operation, `${key}:thread`, says(asks, closeGlassButtons(operation)));
+}
+
+/** The audit, the thread and the earlier messages say how it was closed. */
+export async function announceClosed(context: EngineContext, operation: Operation, glass: Glass): Promise<void> {
+  const { closed } = glass;
+  if (closed === undefined) return;
+  await context.audit({
+    ...entryOf(operation),
+    kind: 'glass_closed',
+    actor: closed.by ?? undefined,
+    text: `closed the broken glass: ${operation.plan.title}: ${closed.found}`,
+    data: { at: glass.at },
+    unlessThere: 'same',
+  });
+  const how: Text =
+    closed.by === null
+      ? ` It is closed: ${closed.found}`
+      : text(' ', { user: closed.by }, ` closed it: “${closed.found}”.`);
+  const words = text(await brokenWords(context, operation, glass), how);
+  const prefix = `${keyOf(operation, glass)}:`;
+  for (const { key, channel } of await context.store.messages.beginningWith([prefix]))
+    if (!key.endsWith(':thread')) await context.outbox.put({ key, channel, view: says(words) });
+  if (closed.by !== null)
+    await notifyThread(
+      context,
+      operation,
+      `${prefix}closed:thread`,
+      says(text({ user: closed.by }, ` closed the broken glass: “${closed.found}”.`)),
+    );
+}

@@ -1,0 +1,132 @@
+import { isEnd } from '../../core/plan/operation.ts';
+import { leastGlassWords } from '../../core/policy/break-glass.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { text } from '../../core/view/view.ts';
+import { voterOf } from '../access/count-votes.ts';
+import { frozenBy, sayFrozen } from '../access/freezes.ts';
+import { mayBreak, whyNoGlass } from '../access/glass.ts';
+import { sayNames } from '../access/say-names.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { redraw } from '../operation/create.ts';
+import { entryOf } from '../operation/entry-of.ts';
+import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
+import { mayVote } from '../operation/vote-rules.ts';
+import { announceClosed, reminderAfter, remindOfGlass } from './announce-glass.ts';
+import { type Ballot, mustBePressedNow, mustNameIt } from './ballot.ts';
+import { decide } from './decide.ts';
+import { expire } from './expire.ts';
+
+/**
+ * Runs a waiting request at once, without its approvals and its countdown. Rights, freezes, pins, locks and the second
+ * look hold as for any request.
+ */
+export async function breakGlass(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  const { id, channel, plan } = operation;
+  const { user, at } = ballot;
+  const whyNot = whyNoGlass(operation);
+  if (whyNot !== undefined) throw new Refusal('impossible', `The glass cannot be broken for ${plan.title}: ${whyNot}.`);
+  await mustBeAllowedToBreak(context, operation, user);
+  mustBePressedNow(ballot);
+  mustNameIt(operation, ballot);
+  const why = glassWords(ballot.reason, 'Say why in at least ten characters.');
+  const frozen = await frozenBy(context, channel, plan.targets);
+  if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
+  if (await expire(context, operation)) {
+    context.wake(id);
+    throw new Refusal('closed', `${plan.title} has expired.`);
+  }
+  const broken = await context.store.glass.break({ id, channel, from: operation.glass }, { by: user, at, why });
+  if (broken.how === 'barred') throw await barred(context, broken.by);
+  const row = await context.store.operations.find(id);
+  const now = row === undefined ? operation : readOperation(row);
+  const isOwn = now.glass?.by === user && now.glass.at === at;
+  if (broken.how === 'changed' && !isOwn) throw new Refusal('closed', `${plan.title} was decided meanwhile.`);
+  if (now.state === 'waiting') await decide(context, now, await context.store.votes.list(id));
+  await redraw(context, id);
+  context.wake(id);
+}
+
+async function mustBeAllowedToBreak(context: EngineContext, operation: Operation, user: string): Promise<void> {
+  const may = await mayBreak(context, operation, user);
+  if (may.ok) return;
+  if (may.isUnsure)
+    throw new Refusal('unavailable', 'Slack could not be asked whether you may break the glass.', {
+      hint: 'Nothing was done. Try again in a minute.',
+    });
+  const why = await sayNames(context.directory, may.because);
+  await context.audit({ ...entryOf(operation), kind: 'vote_refused', actor: user, text: `glass: ${why}` });
+  throw new Refusal('not_yours', `You cannot break the glass: ${why}.`);
+}
+
+async function barred({ store }: Pick<EngineContext, 'store'>, by: string): Promise<Refusal> {
+  const row = await store.operations.find(by);
+  const open = row && readOperationLeniently(row);
+  const title = open?.plan.title ?? 'another request';
+  return new Refusal('impossible', `The glass is broken in this channel for ${title}, so no other one can be.`, {
+    hint: 'Somebody else closes that one first, on its card.',
+  });
+}
+
+const mostWords = 500;
+
+function glassWords(given: string | undefined, refusal: string): string {
+  const words = (given ?? '').trim().slice(0, mostWords);
+  if (words.length < leastGlassWords) throw new Refusal('bad_value', refusal, { field: 'reason' });
+  return words;
+}
+
+/** Closes the broken glass with what somebody else found. */
+export async function closeGlass(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  const { id, plan, glass } = operation;
+  const { user, at } = ballot;
+  if (glass === null) throw new Refusal('closed', `Nobody broke the glass for ${plan.title}.`);
+  if (ballot.isAgain === true && glass.closed?.by === user) return announceClosed(context, operation, glass);
+  mustBeOpen(operation);
+  if (user === glass.by)
+    throw new Refusal('not_yours', 'You broke the glass, so somebody else closes it.', {
+      hint: 'An approver of the request or an admin can.',
+    });
+  if (!mayVote(operation, await voterOf(context, operation, user)).ok)
+    throw new Refusal('not_yours', 'Only an approver of this request or an admin closes the broken glass.');
+  if (!isEnd(operation.state))
+    throw new Refusal('impossible', `${plan.title} has not ended yet.`, {
+      hint: 'Close it when its end is known.',
+    });
+  const found = glassWords(ballot.reason, 'Say what you found in at least ten characters.');
+  const closed = { ...glass, closed: { by: user, at, found } };
+  if (!(await context.store.glass.close(id, glass, closed))) {
+    const row = await context.store.operations.find(id);
+    mustBeOpen(row === undefined ? operation : readOperationLeniently(row));
+  }
+  await announceClosed(context, operation, closed);
+  await redraw(context, id);
+  context.wake(id);
+}
+
+function mustBeOpen({ glass, plan }: Operation): void {
+  if (glass?.closed === undefined) return;
+  throw new Refusal('closed', `The broken glass of ${plan.title} is closed already: “${glass.closed.found}”.`);
+}
+
+/**
+ * Reminds of the broken glass of a request that has ended, and closes it if nothing was done. Returns the time until
+ * the next reminder, or null when it is closed.
+ */
+export async function followGlass(context: EngineContext, operation: Operation): Promise<number | null> {
+  const { id, glass, startedAt, endedAt } = operation;
+  if (glass === null) return null;
+  if (glass.closed !== undefined) {
+    await announceClosed(context, operation, glass);
+    await redraw(context, id);
+    return null;
+  }
+  if (startedAt === null) {
+    const closed = { ...glass, closed: { by: null, at: endedAt ?? context.now(), found: 'Nothing was done.' } };
+    await context.store.glass.close(id, glass, closed);
+    return 1;
+  }
+  const elapsedMs = context.now() - glass.at;
+  const { due, nextMs } = reminderAfter(elapsedMs);
+  await remindOfGlass(context, operation, glass, due);
+  return Math.max(1, nextMs - elapsedMs);
+}

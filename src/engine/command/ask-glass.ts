@@ -1,0 +1,52 @@
+import { wantsGlass } from '../../core/grammar/glass-words.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import { hasHour } from '../../core/grammar/timing.ts';
+import { leastGlassWords } from '../../core/policy/break-glass.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { reasonName } from '../../core/view/form.ts';
+import { says } from '../../core/view/view.ts';
+import { castVote } from '../approval/vote.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { needsName } from '../operation/card.ts';
+import type { Operation } from '../operation/record.ts';
+import type { CommandRequest } from './command-request.ts';
+
+/** A line that breaks the glass: the request is made as usual, and runs without its approvals. */
+
+/** Refuses before there is a card. */
+export function mustSayWhyForGlass({ command, raw, reason }: CommandRequest): void {
+  if (!wantsGlass(raw)) return;
+  if (hasHour(raw))
+    throw new Refusal('bad_value', 'Breaking the glass runs it at once, not at a later hour.', {
+      hint: 'Leave the hour out, or `break-glass`.',
+    });
+  if ((reason ?? '').trim().length >= leastGlassWords) return;
+  throw new Refusal('bad_value', 'Breaking the glass needs a reason of at least ten characters.', {
+    hint: 'Give it after `because`, or in the form.',
+    field: reasonName,
+    suggestions: [{ label: 'Give the reason…', command: lineOf(command, raw), isForm: true }],
+  });
+}
+
+/** The name of what is destroyed is typed in the form. */
+export async function breakGlassAsAsked(
+  context: EngineContext,
+  request: CommandRequest,
+  operation: Operation,
+  isAgain = false,
+): Promise<void> {
+  if (!wantsGlass(request.raw) || operation.glass !== null) return;
+  const { id, rule, plan } = operation;
+  const { actor, at, place, reason = '' } = request;
+  if (typeof rule !== 'object') {
+    const words = `${plan.title} needs no approval, so no glass was broken.`;
+    return context.messenger.postEphemeral(place, actor, says(words));
+  }
+  if (needsName(rule)) {
+    const intent = { do: 'vote', operation: id, vote: 'glass' } as const;
+    const button = { label: 'Break glass…', intent, style: 'danger', opens: true } as const;
+    const words = `${plan.title} waits for approvals. Type its name to run it without them.`;
+    return context.messenger.postEphemeral(place, actor, says(words, [button]));
+  }
+  await castVote(context, { operation: id, user: actor, vote: 'glass', at, reason, isAgain });
+}
