@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { alertRules } from './alerts/all.ts';
 import { loadCommands } from './commands/all.ts';
 import { sources } from './commands/option-sources.ts';
+import { possibleWith } from './commands/without-files.ts';
 import type { LiveConfig } from './config.ts';
 import { endStates } from './core/plan/operation.ts';
 import { keysFor } from './core/text/keys.ts';
@@ -105,7 +106,7 @@ export async function startBot(
     const nameServers = config.nameServers && createNameServers({ ...config.nameServers, port: nameServerPort });
     undo.push(() => nameServers?.stop());
     const reader = watchingZones(readerOf(provider), createZoneRecorder({ store, now, log }));
-    const [slack, commands] = await Promise.all([
+    const [slack, loaded] = await Promise.all([
       openSlack(config.slack, log, {
         hooks: {
           onCall: (method, outcome) => metrics.slackCalls.inc({ method, outcome }),
@@ -118,6 +119,7 @@ export async function startBot(
       loadCommands(),
       checkProvider(reader, log),
     ]);
+    const commands = possibleWith(loaded, slack.scopes);
     const running = createEngine(
       {
         store,

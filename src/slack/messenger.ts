@@ -128,7 +128,7 @@ export function createMessenger({
     const { files = [], ...words } = view;
     if (files.length === 0) return words;
     const what = files.length > 1 ? 'files are' : filesBeside(view, true).length === 0 ? 'chart is' : 'file is';
-    const where = 'our direct messages';
+    const where = 'your direct messages with the bot';
     if (teamUrl === undefined) return withContext(words, `The ${what} in ${where}.`);
     const link = `${teamUrl}archives/${await direct.channelFor(user)}`;
     return withContext(words, [`The ${what} in `, { link, text: where }, '.']);

@@ -1,0 +1,31 @@
+import { type ArgMap, optional } from '../core/command/args.ts';
+import type { Command } from '../core/command/command.ts';
+import { Refusal } from '../core/view/errors.ts';
+
+/** The optional scope without which the bot reads no upload. */
+const scope = 'files:read';
+
+/** Without the scope, a command that needs a file is in no list, and its line says what is missing. */
+export function possibleWith<R, P>(
+  commands: readonly Command<R, P>[],
+  granted: readonly string[] | undefined,
+): readonly Command<R, P>[] {
+  if (granted === undefined || granted.includes(scope)) return commands;
+  return commands.map((command) => {
+    const isNeeded = Object.values(command.args).some((arg) => arg.widget === 'file' && !arg.optional);
+    return isNeeded ? { ...command, isBehind: true, args: withoutFiles(command.args), prepare: refuse } : command;
+  });
+}
+
+/** No argument is required, so that the line is answered and opens no form. */
+function withoutFiles(args: ArgMap): ArgMap {
+  return Object.fromEntries(
+    Object.entries(args).flatMap(([name, arg]) => (arg.widget === 'file' ? [] : [[name, optional(arg)]])),
+  );
+}
+
+function refuse(): never {
+  throw new Refusal('impossible', `The bot cannot read files: its Slack app has no scope \`${scope}\`.`, {
+    hint: 'An admin of the workspace adds it under OAuth & Permissions, installs the app again, and starts the bot again.',
+  });
+}
