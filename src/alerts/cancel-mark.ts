@@ -64,7 +64,7 @@ function found(order: Order, now: number): Finding {
   return {
     ...aboutOrder(order),
     title: `${order.label} is marked for cancellation`,
-    lines: [`${identityOf(order)} · ends ${inDays(days)} · not requested here`],
+    lines: [`${identityOf(order)} · ends ${inDays(days)} · not asked in Slack`],
     severity: 'critical',
     level: 0,
     ...(days === undefined ? {} : { left: days }),

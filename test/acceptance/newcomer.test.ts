@@ -65,20 +65,20 @@ const jobs: readonly Job[] = [
     'status 192.0.2.11',
     /web-2 · 🟢 on\n {2}.*app.example.com and shop.example.com point here/,
   ),
-  confirms('start', 'start what is off', 'start staging-1', /Done: staging-1 started. Checked: the power is on/),
-  confirms('stop', 'stop a server', 'stop monitor-1', /Done: monitor-1 stopped. Checked: the power is off/),
+  confirms('start', 'start what is off', 'start staging-1', /staging-1 started; the power is on/),
+  confirms('stop', 'stop a server', 'stop monitor-1', /monitor-1 stopped; the power is off/),
   {
     command: 'restart',
     wants: 'restart all web servers, from the menu',
-    reads: /Done: web-1, web-2 and web-3 restarted/,
+    reads: /web-1, web-2 and web-3 restarted/,
     does: async ({ say, press, withForm }) => {
       await say('');
       await withForm(() => press('Restart…'), { Servers: ['tag:web'] });
       await press('Confirm');
     },
   },
-  approved('hard-reset', 'a server hangs', 'hard-reset vpn-1', /Done: vpn-1 was reset/),
-  confirms('rescue', 'boot a rescue system', 'rescue mail-1 on', /Done: .*rescue.*/),
+  approved('hard-reset', 'a server hangs', 'hard-reset vpn-1', /vpn-1 was reset/),
+  confirms('rescue', 'boot a rescue system', 'rescue mail-1 on', /✅ .*rescue/),
   {
     command: 'password',
     wants: 'a new root password, for my eyes only',
@@ -104,17 +104,12 @@ const jobs: readonly Job[] = [
     'stats web-2 24h',
     /CPU: min .* · mean .* · max .* · last (.*\n)+.*The file is in your direct messages/,
   ),
-  confirms(
-    'net connect',
-    'connect a server to the private network',
-    'network cache-1 on',
-    /Done: cache-1 .*private network/,
-  ),
+  confirms('net connect', 'connect a server to the private network', 'network cache-1 on', /✅ .*cache-1/),
   asks('job', 'how did that job end', 'job ci-1 806', /Job 806 of ci-1 · ended in error\n(.*\n)+.*hypervisor/),
   {
     command: 'create',
     wants: 'order another web server',
-    reads: /Done: web-4 created as 34-\d+\. Checked: order 34-\d+ is active, and the power is on/,
+    reads: /web-4 created as 34-\d+; order 34-\d+ is active, and the power is on/,
     does: async ({ say, withForm, approve }) => {
       await withForm(
         () => say('create'),
@@ -136,17 +131,17 @@ const jobs: readonly Job[] = [
   {
     command: 'rename',
     wants: 'another name for it',
-    reads: /Done: db-2 renamed to db-replica\. Checked: its name is db-replica/,
+    reads: /db-2 renamed to db-replica; its name is db-replica/,
     does: async ({ say, withForm, press }) => {
       await withForm(() => say('rename db-2'), { Name: 'db-replica' });
       await press('Confirm');
     },
   },
-  confirms('tag', 'tag two at once', 'tag wiki-1,backup-1 +blue', /Done: blue added to wiki-1 and backup-1/),
+  confirms('tag', 'tag two at once', 'tag wiki-1,backup-1 +blue', /blue added to wiki-1 and backup-1/),
   {
     command: 'move',
     wants: 'out of its project',
-    reads: /Done: cache-1 removed from Website\. Checked: it is in no project/,
+    reads: /cache-1 removed from Website; it is in no project/,
     after: 'net connect',
     does: async ({ say, withForm, press }) => {
       await withForm(() => say('move cache-1'), { Project: 'none' });
@@ -154,13 +149,7 @@ const jobs: readonly Job[] = [
     },
   },
   approved('cancel', 'let it end', 'cancel "Offsite backup"', /Offsite backup ends on /, 'Offsite backup'),
-  confirms(
-    'keep',
-    'no, keep it',
-    'keep 77-3301',
-    /Done: Offsite backup is kept\. Checked: no cancellation is set/,
-    'cancel',
-  ),
+  confirms('keep', 'no, keep it', 'keep 77-3301', /Offsite backup is kept; no cancellation is set/, 'cancel'),
 
   // Dedicated
   asks('ds list', 'which dedicated servers are there', 'ds list', /2 dedicated servers: 2 active/),
@@ -175,19 +164,19 @@ const jobs: readonly Job[] = [
     'dns add',
     'a name for the new one',
     'dns add beta.example.com A 192.0.2.10',
-    /Done: beta.example.com A .* added\. Checked: the zone has it/,
+    /beta.example.com A .* added; the zone has it/,
   ),
   confirms(
     'dns set',
     'move a name over',
     'dns set shop.example.com A 192.0.2.10 ttl=300',
-    /Done: shop.example.com A is 192.0.2.10\. Checked: the zone has it/,
+    /shop.example.com A is 192.0.2.10; the zone has it/,
     'dns add',
   ),
   {
     command: 'dns edit',
     wants: 'shorter caching, in a form',
-    reads: /Done: status.example.com A 203.0.113.40 has ttl 120. Checked: the zone has it/,
+    reads: /status.example.com A 203.0.113.40 has ttl 120; the zone has it/,
     after: 'dns set',
     does: async ({ say, press, withForm }) => {
       await say('dns list status.example.com');
@@ -199,7 +188,7 @@ const jobs: readonly Job[] = [
     'dns remove',
     'a name that is not needed',
     'dns remove db.example.com',
-    /Done: db.example.com A 192.0.2.20 removed\. Checked: the zone no longer has it/,
+    /db.example.com A 192.0.2.20 removed; the zone no longer has it/,
     undefined,
     'dns edit',
   ),
@@ -212,7 +201,7 @@ const jobs: readonly Job[] = [
   {
     command: 'dns apply',
     wants: 'make the zone what this file says',
-    reads: /Done: example.org: 2 records added; each was checked in the zone/,
+    reads: /example.org: 2 records added; each was checked in the zone/,
     does: async ({ say, withForm, upload, press }) => {
       // Longer than a field of a form can hold.
       const file = upload(
@@ -226,7 +215,7 @@ const jobs: readonly Job[] = [
   {
     command: 'dns undo',
     wants: 'that was wrong: take it back',
-    reads: /Done: example.net: 2 records removed; each was checked in the zone/,
+    reads: /example.net: 2 records removed; each was checked in the zone/,
     does: async ({ say, press, see }) => {
       await say('dns apply example.net "a1 300 A 192.0.2.1\na2 300 A 192.0.2.2" --keep');
       await press('Confirm');
@@ -235,12 +224,12 @@ const jobs: readonly Job[] = [
       await press('Confirm');
     },
   },
-  approved('dns domain-add', 'one more domain', 'dns domain-add example.dev 192.0.2.10', /Done: .*example.dev/),
+  approved('dns domain-add', 'one more domain', 'dns domain-add example.dev 192.0.2.10', /✅ .*example.dev/),
   approved(
     'dns domain-remove',
     'and away with it',
     'dns domain-remove example.dev',
-    /Done: .*example.dev/,
+    /✅ .*example.dev/,
     'example.dev',
     'dns domain-add',
   ),
@@ -256,32 +245,20 @@ const jobs: readonly Job[] = [
   // Projects
   asks('project list', 'which projects', 'project list', /[23] projects · \d+ orders in none/),
   asks('project show', 'what belongs to it', 'project show internal', /Internal · project 2\n(.*\n)+.*3 orders/),
-  confirms('project create', 'a project for the shop', 'project create Shop', /Done: project Shop created/, 'create'),
+  confirms('project create', 'a project for the shop', 'project create Shop', /project Shop created/, 'create'),
   confirms(
     'project edit',
     'say what it is for',
     'project edit Shop comment="What sells"',
-    /Done: comment of Shop changed/,
+    /comment of Shop changed/,
     'project create',
   ),
-  confirms(
-    'project add',
-    'put the mail server in',
-    'project add Shop mail-1',
-    /Done: mail-1 put into Shop/,
-    'project edit',
-  ),
-  confirms(
-    'project remove',
-    'and out again',
-    'project remove Shop mail-1',
-    /Done: mail-1 removed from Shop/,
-    'project add',
-  ),
+  confirms('project add', 'put the mail server in', 'project add Shop mail-1', /mail-1 put into Shop/, 'project edit'),
+  confirms('project remove', 'and out again', 'project remove Shop mail-1', /mail-1 removed from Shop/, 'project add'),
   {
     command: 'project logo',
     wants: 'with our logo',
-    reads: /Done: logo of Internal changed\. Checked: its new logo is at http/,
+    reads: /logo of Internal changed; its new logo is at http/,
     does: async ({ say, withForm, upload, press }) => {
       const file = upload('logo.png', png);
       await withForm(() => say('project logo Internal'), { Picture: [file] });
@@ -292,7 +269,7 @@ const jobs: readonly Job[] = [
     'project delete',
     'no longer needed',
     'project delete Shop',
-    /Done: project Shop deleted/,
+    /project Shop deleted/,
     undefined,
     'project remove',
   ),
@@ -300,8 +277,8 @@ const jobs: readonly Job[] = [
   // Private networks
   asks('net list', 'do we have a private network', 'net list', /The account has (private network|no private network)/),
   asks('net locations', 'where can it be used', 'net locations', /Germany \| de/),
-  approved('net delete', 'delete it', 'net delete', /Done: private network 1 deleted/, undefined, 'project create'),
-  confirms('net create', 'make a new one', 'net create', /Done: private network created/, 'net delete'),
+  approved('net delete', 'delete it', 'net delete', /private network 1 deleted/, undefined, 'project create'),
+  confirms('net create', 'make a new one', 'net create', /private network created/, 'net delete'),
 
   // Account
   asks('balance', 'how long does the money last', 'balance', /€ [\d.]+ · covers \d+ days \(€ [\d.]+ a month\)/),
@@ -318,7 +295,7 @@ const jobs: readonly Job[] = [
     'freeze',
     'nobody touches it now',
     'freeze tag:nothing the release is running',
-    /Done: Frozen: the release is running\. Checked: the freeze is in force/,
+    /Frozen: the release is running; the freeze is in force/,
   ),
   asks('version', 'which version is this', 'version', /Hostler \d+\.\d+/),
 ];

@@ -33,10 +33,10 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
       "@operator: vpn-1 is slow again
           @operator: @hostler restart vpn-1
           @hostler: ✅ Restart vpn-1 · done in ‹time›
-            Done: vpn-1 restarted. Checked: the power is on.
+            vpn-1 restarted; the power is on.
             Asked and confirmed by @operator
             [… Details]
-          @hostler: vpn-1 restarted. Checked: the power is on."
+          @hostler: vpn-1 restarted; the power is on."
     `);
   });
 
@@ -62,10 +62,10 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await system.settle();
     expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
       "@hostler: ✅ Restart monitor-1 · done in ‹time›
-        Done: monitor-1 restarted. Checked: the power is on.
+        monitor-1 restarted; the power is on.
         Asked by @operator · approved by @lead
         [… Details]
-          @hostler: @operator monitor-1 restarted. Checked: the power is on."
+          @hostler: @operator monitor-1 restarted; the power is on."
     `);
   });
 

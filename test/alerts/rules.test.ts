@@ -61,7 +61,7 @@ test('the sample alert of each rule reads as expected', () => {
       a sample
       [Order]
     critical · web-1 is marked for cancellation
-      34-12345 · 192.0.2.10 · VPS-2 · ends in 13 days · not requested here
+      34-12345 · 192.0.2.10 · VPS-2 · ends in 13 days · not asked in Slack
       [Keep]
     critical · web-1 is off
       example.com and www.example.com point to it

@@ -50,7 +50,7 @@ test('an order that somebody marked for cancellation elsewhere raises an alert, 
   await bot.later(11 * minute);
   expect(bot.story()).toMatchInlineSnapshot(`
     "## 🔴 web-1 is marked for cancellation  [critical]
-    34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not requested here
+    34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not asked in Slack
     · since ‹date›
     [Keep] [I'm on it]
     [More ▾ [Ticket…] [Canceling is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"

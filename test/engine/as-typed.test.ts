@@ -183,7 +183,7 @@ test.each([
 test('a typed "everything" asks which servers are meant, with their number; the button of a tag makes a card', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'stop everything');
-  expect(bot.story()).toContain('That would be 12 servers. Name what you mean.');
+  expect(bot.story()).toContain('That is all 12 servers. Which ones?');
   await bot.press('operator', 'tag:web (3)');
   expect(bot.story()).toContain('Stop web-1, web-2 and web-3');
   expect(bot.writes()).toEqual([]);

@@ -63,7 +63,7 @@ const meanwhile: Readonly<Record<string, Meanwhile>> = {
     happens: async (bot) => {
       const [row] = await openOperations(bot.store);
       await bot.say('lead', `stop-request ${row?.id}`);
-      await bot.until(() => bot.story().includes('is stopped. Checked: no further step begins'), 'the stop');
+      await bot.until(() => bot.story().includes('is stopped; no further step begins'), 'the stop');
     },
     because: 'because @lead stopped it',
   },

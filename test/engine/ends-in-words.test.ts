@@ -60,7 +60,7 @@ const done: Ended = ['done', 'the power is on'];
 const skipped: Ended = ['skipped', 'tag:prod is frozen.'];
 
 test.each<[says: string, line: string, steps: readonly Ended[]]>([
-  ['done: web-1 restarted. Checked: the power is on.', one, [done]],
+  ['done: web-1 restarted; the power is on.', one, [done]],
   ['done: web-1 restarted.', one, [['done', null]]],
   ['done: web-1, web-2 and db-1 restarted.', three, [done, done, done]],
   [

@@ -98,7 +98,7 @@ it('Review shows the facts of the card, and approves or declines there', async (
     'Anything not yet saved to disk is lost',
     'Paid until: ',
     'Dangerous: one approval from @ops or an admin',
-    'Its card is in #ops.',
+    'Open the request in #ops',
   ])
     expect(shown).toContain(fact);
   expect(first.form.about?.flatMap(buttonsIn).map(({ label }) => label)).toEqual(['Decline…']);

@@ -126,9 +126,9 @@ it('a request that its requester confirmed and that was done at once gets one re
   await bot.press('operator', 'Confirm');
   await bot.settle();
   expect(messagesOf(bot, 'end').map(({ view }) => readView(view, bot.nameOf))).toEqual([
-    'web-1 restarted. Checked: the power is on.',
+    'web-1 restarted; the power is on.',
   ]);
-  expect(cardOf(bot) && readView(cardOf(bot) ?? { summary: '', parts: [] }, bot.nameOf)).toContain('web-1 restarted.');
+  expect(cardOf(bot) && readView(cardOf(bot) ?? { summary: '', parts: [] }, bot.nameOf)).toContain('web-1 restarted;');
 });
 
 it('after a lost response the end is posted in the thread, however soon it is known', async () => {

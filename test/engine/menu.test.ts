@@ -125,7 +125,21 @@ it('restart, DNS, undo, approve and alerts are at most two steps from the menu, 
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
-  const labels = (await menuOf(bot, 'lead')).parts.flatMap(buttonsIn).map(({ label }) => label);
+  const menu = await menuOf(bot, 'lead');
+  const elements = menu.parts.flatMap((part) =>
+    part.kind === 'buttons'
+      ? part.buttons.map(({ label }) => label)
+      : part.kind === 'menu' || part.kind === 'find'
+        ? [part.label]
+        : [],
+  );
+  expect(elements).toEqual([
+    'Review Hard reset web-1…',
+    'Find a server, domain, order or request',
+    ...['Restart…', 'Stats…', 'DNS', 'Alerts'],
+    'All commands',
+  ]);
+  const labels = menu.parts.flatMap(buttonsIn).map(({ label }) => label);
   expect(labels).toEqual(
     expect.arrayContaining(['Restart…', 'DNS', 'Alerts', 'Review Hard reset web-1…', 'dns undo…']),
   );
@@ -135,6 +149,7 @@ it('restart, DNS, undo, approve and alerts are at most two steps from the menu, 
   const text = readView(help, bot.nameOf);
   expect(text.split(/\s+/).length).toBeLessThanOrEqual(120);
   expect(text).toContain('[All commands by area ▾ [Servers]');
+  expect(text.match(/^\/host .*$/gm)).toHaveLength(6);
 });
 
 it('old names and commands behind a button are in no menu and no help, and can be typed', async () => {

@@ -34,7 +34,7 @@ test('"Act on this" answers in its own dialog: the request with its card, a read
   await bot.until(() => words().length === 1, 'the answer in the dialog');
   expect(words()).toMatchInlineSnapshot(`
     [
-      "Requested: Restart web-1. Its card is in #C0WEB.
+      "Requested in #C0WEB: Restart web-1.
     [Show it]",
     ]
   `);
@@ -92,7 +92,7 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
   const asked = await bot.submit('operator', next.form, { servers: 'web-1' });
   if (asked.kind !== 'said') throw new Error(`no answer in the dialog: ${asked.kind}`);
   expect(viewText(asked.view)).toMatchInlineSnapshot(`
-    "Requested: Restart web-1. Its card is in #C0WEB.
+    "Requested in #C0WEB: Restart web-1.
     [Show it]"
   `);
   await bot.settle();

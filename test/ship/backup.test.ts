@@ -143,7 +143,7 @@ describe.each(engines)('backup and restore on %s', (engine) => {
         'hard-reset waiting',
         'restart running',
       ]);
-      await sim.waitFor(/Done: web-1 restarted/, { channel: '#ops' });
+      await sim.waitFor(/web-1 restarted/, { channel: '#ops' });
       provider.sim.jobs({ ms: 10 });
       await sim.click('lead', { channel: '#ops', isMain: true });
       await sim.waitFor('@operator web-2 was reset', { channel: '#ops' });

@@ -187,10 +187,10 @@ export const approvals: readonly Story[] = [
       await it.submit('lead', { 'Type app-21 to approve': 'app-21' });
       const canceled = `
         @hostler: ✅ End app-21 on ‹date› · set
-          Done: app-21 ends on ‹date›. Checked: the cancellation is set.
+          app-21 ends on ‹date›; the cancellation is set.
           Asked by @operator · approved by @lead
           [Undo] [… Details]
-            @hostler: @operator app-21 ends on ‹date›. Checked: the cancellation is set.`;
+            @hostler: @operator app-21 ends on ‹date›; the cancellation is set.`;
       await reads(it, canceled);
       await it.say('operator', 'cancel app-21');
       await it.say('operator', 'keep app-21');
@@ -201,10 +201,10 @@ export const approvals: readonly Story[] = [
         (only visible to @operator) @hostler: app-21 is marked already: it ends with its paid period. /host keep app-21 withdraws that.
         @hostler: ✅ Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
-          Done: app-21 is kept. Checked: no cancellation is set.
+          app-21 is kept; no cancellation is set.
           Asked and confirmed by @operator
           [… Details]
-            @hostler: app-21 is kept. Checked: no cancellation is set.`,
+            @hostler: app-21 is kept; no cancellation is set.`,
       );
     },
   },

@@ -160,10 +160,10 @@ export const commands: readonly Story[] = [
       await it.press('operator', 'Confirm');
       const stopped = `
         @hostler: ✅ Stop app-22 · done in ‹time›
-          Done: app-22 stopped. Checked: the power is off.
+          app-22 stopped; the power is off.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: app-22 stopped. Checked: the power is off.`;
+            @hostler: app-22 stopped; the power is off.`;
       await reads(it, stopped);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
@@ -174,10 +174,10 @@ export const commands: readonly Story[] = [
         it,
         `${stopped}
         @hostler: ✅ Start app-22 · done in ‹time›
-          Done: app-22 started. Checked: the power is on.
+          app-22 started; the power is on.
           Asked and confirmed by @operator
           [… Details]
-            @hostler: app-22 started. Checked: the power is on.
+            @hostler: app-22 started; the power is on.
         (only visible to @operator) @hostler: app-22 is already on.`,
       );
       await it.say('operator', 'requests');
@@ -195,10 +195,10 @@ export const commands: readonly Story[] = [
         it,
         `
         @hostler: ✅ Reset the root password of app-23 · done in ‹time›
-          Done: root password of app-23 replaced. Checked: the provider's job is done.
+          root password of app-23 replaced; the provider's job is done.
           Asked by @operator · approved by @lead
           [… Details]
-            @hostler: @operator root password of app-23 replaced. Checked: the provider's job is done.`,
+            @hostler: @operator root password of app-23 replaced; the provider's job is done.`,
       );
       await reads(
         it,
@@ -275,10 +275,10 @@ export const commands: readonly Story[] = [
           [Show who may do what]
         @hostler: ✅ Give access here · done in ‹time›
           Becomes possible: @ops: read, operate on tag:app-25
-          Done: The rights are granted. Checked: the rights are saved.
+          The rights are granted; the rights are saved.
           Asked and confirmed by @admin
           [… Details]
-            @hostler: The rights are granted. Checked: the rights are saved.
+            @hostler: The rights are granted; the rights are saved.
         (only visible to @operator) @hostler: You may not use \`/host restart\` on app-26 here: you have “operate” here on tag:app-25, which does not include it. \`/host why restart app-26\` explains it.
           [Ask for access]
         (only visible to @operator) @hostler: Who may do what here

@@ -15,10 +15,10 @@ export const dns: readonly Story[] = [
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
           \`\`\`
-          Done: www.one.example A is 192.0.2.20. Checked: the zone has it.
+          www.one.example A is 192.0.2.20; the zone has it.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: www.one.example A is 192.0.2.20. Checked: the zone has it.`;
+            @hostler: www.one.example A is 192.0.2.20; the zone has it.`;
       await reads(it, changed);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
@@ -30,10 +30,10 @@ export const dns: readonly Story[] = [
           − www  A  192.0.2.20     ttl 300
           + www  A  203.0.113.150  ttl 300
           \`\`\`
-          Done: www.one.example A is 203.0.113.150. Checked: the zone has it.
+          www.one.example A is 203.0.113.150; the zone has it.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: www.one.example A is 203.0.113.150. Checked: the zone has it.`,
+            @hostler: www.one.example A is 203.0.113.150; the zone has it.`,
       );
     },
   },
@@ -58,10 +58,10 @@ export const dns: readonly Story[] = [
           \`\`\`
           + test  A  192.0.2.9  ttl 3600
           \`\`\`
-          Done: test.two.example A 192.0.2.9 added. Checked: the zone has it.
+          test.two.example A 192.0.2.9 added; the zone has it.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: test.two.example A 192.0.2.9 added. Checked: the zone has it.
+            @hostler: test.two.example A 192.0.2.9 added; the zone has it.
         (only visible to @operator) @hostler: two.example changed since "Add A test.two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
           [Show the records]
         (only visible to @operator) @hostler: \`999.1.1.1\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
@@ -70,10 +70,10 @@ export const dns: readonly Story[] = [
           \`\`\`
           − www  A  203.0.113.150  ttl 300
           \`\`\`
-          Done: www.two.example A 203.0.113.150 removed. Checked: the zone no longer has it.
+          www.two.example A 203.0.113.150 removed; the zone no longer has it.
           Asked by @operator · approved by @lead
           [Undo] [… Details]
-            @hostler: @operator www.two.example A 203.0.113.150 removed. Checked: the zone no longer has it.`,
+            @hostler: @operator www.two.example A 203.0.113.150 removed; the zone no longer has it.`,
       );
       expect(it.sent('two.example')).toHaveLength(2);
     },
@@ -117,10 +117,10 @@ export const dns: readonly Story[] = [
           \`\`\`
           + status  A  192.0.2.77  ttl 3600
           \`\`\`
-          Done: status.three.example A 192.0.2.77 added. Checked: the zone has it.
+          status.three.example A 192.0.2.77 added; the zone has it.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: status.three.example A 192.0.2.77 added. Checked: the zone has it.`,
+            @hostler: status.three.example A 192.0.2.77 added; the zone has it.`,
       );
       expect(it.modal('operator')).toBe('');
     },

@@ -25,10 +25,10 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ✅ Restart web-1 · done in ‹time›
-          Done: web-1 restarted. Checked: the power is on.
+          web-1 restarted; the power is on.
           Asked and confirmed by @operator
           [… Details]
-            @hostler: web-1 restarted. Checked: the power is on.`,
+            @hostler: web-1 restarted; the power is on.`,
       );
     },
   },
@@ -130,11 +130,11 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ✅ Stop app-5 · done in ‹time›
-          Done: app-5 stopped. Checked: the power is off.
+          app-5 stopped; the power is off.
           Asked and confirmed by @operator
           [Undo] [… Details]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-5. It was not retried. The current state is being read; the result will be posted here.
-            @hostler: @operator app-5 stopped. Checked: the power is off.`,
+            @hostler: @operator app-5 stopped; the power is off.`,
       );
       expect(it.sent(orderOf('app-5'))).toHaveLength(1);
     },
@@ -259,10 +259,10 @@ export const endings: readonly Story[] = [
         `
         @hostler: ✅ Freeze tag:app-12 · done in ‹time›
           migration of the web tier · until ‹date›
-          Done: Frozen: migration of the web tier. Checked: the freeze is in force.
+          Frozen: migration of the web tier; the freeze is in force.
           Asked by @operator
           [… Details]
-            @hostler: Frozen: migration of the web tier. Checked: the freeze is in force.
+            @hostler: Frozen: migration of the web tier; the freeze is in force.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.
           [Show what is frozen]
         (only visible to @lead) @hostler: There is no such freeze. /host freeze shows those that are in force.`,
@@ -287,7 +287,7 @@ export const endings: readonly Story[] = [
           🟢 on · down 1–3 min
           Asked and confirmed by @operator
           [… Details]
-        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing new was requested.
+        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. It was not requested twice.
           [Open it] [Ask anyway]
         @hostler: ⏳ Stop app-13`,
       );
@@ -301,11 +301,11 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ✅ Restart app-13 · done in ‹time›
-          Done: app-13 restarted. Checked: the power is on.
+          app-13 restarted; the power is on.
           Asked and confirmed by @operator
           [… Details]
-            @hostler: app-13 restarted. Checked: the power is on.
-        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing new was requested.
+            @hostler: app-13 restarted; the power is on.
+        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. It was not requested twice.
           [Open it] [Ask anyway]
         @hostler: ⚪ Stop app-13 · not run
           Warning: Not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.

@@ -11,7 +11,7 @@ import type { Span, TaskLine, Text, View, ViewPart } from '../../src/core/view/v
 
 export type NameOf = (id: string) => string;
 
-const toneWords = { info: 'Note', success: 'Done', warning: 'Warning', error: 'Error' } as const;
+const toneWords = { info: 'Note: ', success: '', warning: 'Warning: ', error: 'Error: ' } as const;
 const dateFormats = { time: '{time}', full: '{date_short_pretty} {time}' } as const;
 
 export function viewLines(view: View, nameOf: NameOf): string[] {
@@ -54,7 +54,7 @@ function spokenPart(
     case 'context':
       return [say(part.text)];
     case 'notice':
-      return [`${toneWords[part.tone]}: ${say(part.text)}`];
+      return [`${toneWords[part.tone]}${say(part.text)}`];
     case 'fields':
       return part.fields.map(([label, value]) => `${label}  ${say(value) || '–'}`);
     case 'table':

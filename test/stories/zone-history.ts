@@ -8,7 +8,7 @@ export const zoneHistory: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'dns set seven.example www A 192.0.2.20 ttl=300');
       await it.press('operator', 'Confirm');
-      await sees(it, 'Done: www.seven.example A is 192.0.2.20.');
+      await sees(it, 'www.seven.example A is 192.0.2.20.');
       await it.settle();
       const zone = () => it.provider.state().domains.find(({ name }) => name === 'seven.example')?.entries ?? [];
       const www = zone().find(({ host }) => host === 'www');
@@ -25,10 +25,10 @@ export const zoneHistory: readonly Story[] = [
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
           \`\`\`
-          Done: www.seven.example A is 192.0.2.20. Checked: the zone has it.
+          www.seven.example A is 192.0.2.20; the zone has it.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: www.seven.example A is 192.0.2.20. Checked: the zone has it.
+            @hostler: www.seven.example A is 192.0.2.20; the zone has it.
         (only visible to @operator) @hostler: History of seven.example
           Version | When | What | Who
           v3 | ‹date› | www A 192.0.2.20 → 192.0.2.66 | by hand
@@ -49,10 +49,10 @@ export const zoneHistory: readonly Story[] = [
           − www  A  192.0.2.66     ttl 300
           + www  A  203.0.113.150  ttl 300
           \`\`\`
-          Done: www.seven.example A is 203.0.113.150. Checked: the zone has it.
+          www.seven.example A is 203.0.113.150; the zone has it.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: www.seven.example A is 203.0.113.150. Checked: the zone has it.`,
+            @hostler: www.seven.example A is 203.0.113.150; the zone has it.`,
       );
     },
   },

@@ -108,7 +108,7 @@ export const alertsOn = defineAction({
       rules: { ...before.rules, ...Object.fromEntries(chosenSettings) },
     }));
   },
-  done: () => ({ text: 'The alerts are on in this channel' }),
+  done: () => ({ text: 'This channel hears of them from now on' }),
 });
 
 export const alertsOff = defineAction({

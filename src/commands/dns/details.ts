@@ -94,7 +94,7 @@ function depends({ changes, after, domain }: Touched, account: Account, may: May
   if (pointing.length === 0) return undefined;
   return [
     'Affected',
-    `${count(pointing.length, 'record')} ${pointing.length === 1 ? 'leads' : 'lead'} here: ${firstFew(pointing, 6)}.`,
+    `${count(pointing.length, 'record')} ${pointing.length === 1 ? 'points' : 'point'} here: ${firstFew(pointing, 6)}.`,
   ];
 }
 

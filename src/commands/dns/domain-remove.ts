@@ -25,7 +25,7 @@ export const dnsDomainRemove = defineAction({
     const leading = leadingHere(domain, await account(), (other) => may('read', domainTarget(other)));
     const details: [string, Text][] = [
       ['Stops', stops(domain, zone, 8)],
-      ['Affected', leading ?? 'No record of another domain leads here.'],
+      ['Affected', leading ?? 'No record of another domain points to it.'],
       ['Copy', `None is kept. /host dns zone ${domain.name} gives the zone as a file.`],
       ['Registration', 'The name itself stays registered. Only its zone here is removed.'],
     ];
@@ -86,5 +86,5 @@ function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) 
     );
   return leading.length === 0
     ? undefined
-    : `${count(leading.length, 'record')} of other domains ${leading.length === 1 ? 'leads' : 'lead'} here: ${firstFew(leading, 6)}.`;
+    : `${count(leading.length, 'record')} of other domains ${leading.length === 1 ? 'points' : 'point'} to it: ${firstFew(leading, 6)}.`;
 }

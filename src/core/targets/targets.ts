@@ -124,8 +124,8 @@ function allOf(seen: readonly Order[], noun: string, kinds: readonly Order['kind
   const most = [...tags].sort(([, a], [, b]) => b.length - a.length).slice(0, 4);
   return new NotOne(
     'ambiguous',
-    `That would be ${count(live.length, nounOf(kinds) === 'order' ? 'order' : noun)}.`,
-    'Name what you mean.',
+    `That is ${live.length > 1 ? 'all ' : ''}${count(live.length, nounOf(kinds) === 'order' ? 'order' : noun)}.`,
+    'Which ones?',
     most.map(([tag, tagged]) => ({ label: `tag:${tag} (${tagged.length})`, values: [`tag:${tag}`], isGroup: true })),
   );
 }

@@ -94,7 +94,7 @@ export function duplicateView(
       { channel: duplicate.channel },
       isScheduled ? ' for ' : ' at ',
       { date: isScheduled ? startsAt : duplicate.createdAt, style: 'full' },
-      '. Nothing new was requested.',
+      '. It was not requested twice.',
     ],
     buttons,
   );

@@ -14,7 +14,7 @@ export async function sayWhere(
   const title = titleSpan(plan.title, await linkToNewCard(context, id));
   const words = says(
     channel === from.channel
-      ? ['Requested: ', title, '. Its card is in ', { channel }, '.']
+      ? ['Requested in ', { channel }, ': ', title, '.']
       : ['Requested in ', { channel }, ': ', title, '. The rules of that channel decide.'],
     [{ label: 'Show it', intent: { do: 'review', operation: id }, opens: true }],
   );

@@ -43,9 +43,9 @@ export function titleSpan(title: string, link: string | undefined): Span {
   return link === undefined ? { bold: title } : { link, text: title };
 }
 
-/** `Its card is in #ops.` */
+/** `Open the request in #ops` */
 export function cardIsIn(channel: string, link: string): Text {
-  return [{ link, text: 'Its card' }, ' is in ', { channel }, '.'];
+  return [{ link, text: 'Open the request' }, ' in ', { channel }];
 }
 
 const keyOf = (id: string): string => `card:${id}`;

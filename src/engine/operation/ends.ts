@@ -130,7 +130,7 @@ function sentences(...all: readonly string[]): string {
 
 function verified(steps: readonly OperationStep[]): string {
   const [only] = steps;
-  return steps.length < 2 && only?.note ? `. Checked: ${only.note}` : '';
+  return steps.length < 2 && only?.note ? `; ${only.note}` : '';
 }
 
 function noteOf(steps: readonly OperationStep[], state: OperationStep['state']): string | undefined {

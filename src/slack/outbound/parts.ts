@@ -65,7 +65,9 @@ export const drawers: Drawers = {
         return [{ type: 'alert', level: tone, text: box } satisfies AlertBlock];
     }
     const words = typeof text === 'string' ? [text] : text;
-    return paragraph([{ bold: `${toneWords[tone]}:` }, ' ', ...words], Math.min(2_500, charactersLeft(pen)), pen);
+    // The sign of the title says that it is done.
+    const sign: Span[] = tone === 'success' ? [] : [{ bold: `${toneWords[tone]}:` }, ' '];
+    return paragraph([...sign, ...words], Math.min(2_500, charactersLeft(pen)), pen);
   },
   context: ({ text }, pen) => paragraph(text, Math.min(1_900, charactersLeft(pen)), pen, asideOrder),
   divider: (_, pen) => (pen.avoid.has('divider') ? [] : [{ type: 'divider' }]),
@@ -75,7 +77,7 @@ export const drawers: Drawers = {
       : [{ type: 'image', slack_file: { id }, alt_text: clip(harmless(alt), altLimit) }],
 };
 
-const toneWords = { info: 'Note', success: 'Done', warning: 'Warning', error: 'Error' } as const;
+const toneWords = { info: 'Note', warning: 'Warning', error: 'Error' } as const;
 
 function charactersLeft(pen: Pen): number {
   return Math.max(10, Math.min(3_000, pen.budget.characters - 100));

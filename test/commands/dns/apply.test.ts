@@ -54,7 +54,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
         − backup-mx  A      203.0.113.25        ttl default
         Effect: 2 records added, 3 changed, 1 removed, one after another, stopping at the first that fails. The old answers stay cached up to 2 hours, or for the provider's default time.
         Servers: 203.0.113.50 is wiki-1, 198.51.100.200 is files-1, 203.0.113.40 is monitor-1 and 203.0.113.25 is mail-1
-        Affected: 2 records lead here: example.com MX and files-1.example.net CNAME.
+        Affected: 2 records point here: example.com MX and files-1.example.net CNAME.
         Note: Line 10: the SOA is the provider's own and is left as it is.
         Note: The text names no NS for the domain itself, so its 3 stay.
         raised to destructive: It removes records. It changes or removes 4 of the 10 records."

@@ -206,7 +206,7 @@ describe('dns set', () => {
         + shop  A  192.0.2.20  ttl 300
         Effect: shop.example.com A answers 192.0.2.20 instead of 192.0.2.11. The old answer stays cached up to 5 minutes.
         Servers: 192.0.2.11 is web-2 and 192.0.2.20 is db-1
-        Affected: 1 record leads here: blog.example.com CNAME."
+        Affected: 1 record points here: blog.example.com CNAME."
     `);
     expect(await dns.run(planned)).toMatchObject({
       end: 'done',
@@ -360,7 +360,7 @@ describe('dns remove', () => {
         − shop  A  192.0.2.11  ttl 300
         Effect: shop.example.com A no longer answers 192.0.2.11. The old answer stays cached up to 5 minutes.
         Servers: 192.0.2.11 is web-2
-        Affected: 1 record leads here: blog.example.com CNAME."
+        Affected: 1 record points here: blog.example.com CNAME."
     `);
     expect(planned.command.risk).toBe('dangerous');
     expect(await dns.run(planned)).toMatchObject({

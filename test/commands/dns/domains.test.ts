@@ -52,7 +52,7 @@ describe('dns domain-remove', () => {
         example.com · 18 records · tags prod
         Effect: 18 records of example.com are deleted at once. Undo cannot restore them.
         Stops: 9 names: example.com, www.example.com, api.example.com, app.example.com, shop.example.com, db.example.com, mail.example.com, status.example.com and 1 more; mail to its addresses
-        Affected: 2 records of other domains lead here: example.org MX and monitor.example.net CNAME.
+        Affected: 2 records of other domains point to it: example.org MX and monitor.example.net CNAME.
         Copy: None is kept. /host dns zone example.com gives the zone as a file.
         Registration: The name itself stays registered. Only its zone here is removed."
     `);

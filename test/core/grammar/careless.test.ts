@@ -29,5 +29,5 @@ test.each(rows)('the careless line "%s" means what is expected', (typed, meant) 
 test('no answer quotes a name that the person may not read, for any typed line', () => {
   const blind = said('status www.example.com', account, ({ kind }) => kind !== 'domain');
   expect(blind).toBe('✗ There is no server called www.example.com. See /host list for the names and ids.');
-  expect(said('restart all', account, ({ name }) => name === 'web-1')).toContain('That would be 1 server.');
+  expect(said('restart all', account, ({ name }) => name === 'web-1')).toContain('That is 1 server.');
 });

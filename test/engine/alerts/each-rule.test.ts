@@ -342,12 +342,12 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # cancel-mark
     fires: posts
       ## 🔴 web-1 is marked for cancellation  [critical]
-      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not requested here
+      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not asked in Slack
       · since ‹date›
       [Keep] [I'm on it]
       [More ▾ [Ticket…] [Canceling is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
-      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not requested here
+      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not asked in Slack
     ends: edits
       ✅ web-1 is kept, after 1 h 6 min
       · was: web-1 is marked for cancellation
