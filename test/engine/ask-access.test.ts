@@ -149,7 +149,7 @@ test('the menu and a direct message offer to ask for the missing rights', async 
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('reader', '');
   const menu = said(bot);
-  expect(menu).toContain('[Ask for access…');
+  expect(menu).toContain('[All commands, or ask for access');
   expect(menu).toContain('Start, stop, restart and rescue servers');
   expect(menu).not.toContain('See servers, domains');
   const direct = { channel: 'D0READER', kind: 'dm' } as const;

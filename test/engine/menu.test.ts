@@ -20,7 +20,7 @@ it('the menu has a search, four verbs and one select of all commands by area', a
   const { blocks } = drawMessage(view);
   expect(blocks.length).toBeLessThanOrEqual(8);
   const menus = view.parts.filter(({ kind }) => kind === 'menu');
-  expect(menus.map((part) => 'label' in part && part.label)).toEqual(['All commands', 'Ask for access…']);
+  expect(menus.map((part) => 'label' in part && part.label)).toEqual(['All commands, or ask for access']);
   expect(view.parts).toContainEqual({ kind: 'find', label: 'Find a server, domain, order or request' });
   const options = menus.slice(0, 1).flatMap(buttonsIn);
   expect(options.length).toBeGreaterThan(50);
@@ -137,7 +137,7 @@ it('restart, DNS, undo, approve and alerts are at most two steps from the menu, 
     'Review Hard reset web-1…',
     'Find a server, domain, order or request',
     ...['Restart…', 'Stats…', 'DNS', 'Alerts'],
-    'All commands',
+    'All commands, or ask for access',
   ]);
   const labels = menu.parts.flatMap(buttonsIn).map(({ label }) => label);
   expect(labels).toEqual(

@@ -25,12 +25,14 @@ export async function menu(context: EngineContext, access: Access, place: Place)
   const listed = commands.filter(
     (command) => command.isBehind !== true && (command.capability === 'none' || allowed.includes(command)),
   );
-  const [words, needed, used, next] = await Promise.all([
+  const [words, ways, needed, used, next] = await Promise.all([
     standing(context, access),
+    waysToAccess(context, access, place),
     requestsNeeding(context, access.actor.id),
     place.kind === 'channel' ? context.usedMost(access.channel) : [],
     nextHours(context, access.actor.id, new Map([[access.channel, access]])),
   ]);
+  const asks = asksOf(ways);
   return {
     summary: 'What you may do here',
     parts: [
@@ -39,10 +41,20 @@ export async function menu(context: EngineContext, access: Access, place: Place)
       ...nextParts(next),
       ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
       ...row(usual(allowed, used)),
-      { kind: 'menu', label: 'All commands', options: everyCommand(listed) },
-      ...(await waysToAccess(context, access, place)),
+      {
+        kind: 'menu',
+        label: asks.length === 0 ? 'All commands' : 'All commands, or ask for access',
+        options: [...everyCommand(listed), ...asks],
+      },
     ],
   };
+}
+
+/** The rights to ask for stand behind the commands, in the same menu. */
+function asksOf(ways: readonly ViewPart[]): Button[] {
+  return ways.flatMap((part) =>
+    part.kind === 'menu' ? part.options.map((option) => ({ ...option, group: 'Ask for access' })) : [],
+  );
 }
 
 function neededParts(needed: readonly Operation[]): ViewPart[] {
