@@ -81,8 +81,10 @@ async function planRun(
   }
 }
 
-/** A different order under the same name is a different target, and so is one more. */
+/** A different order under the same name is a different target, and so is one more, or one with another name. */
 function hasSameTargets(approved: readonly Target[], now: readonly Target[]): boolean {
-  const [before, after] = [approved, now].map((targets) => [...new Set(targets.map(targetKey))].sort().join());
+  const [before, after] = [approved, now].map((targets) =>
+    [...new Set(targets.map((target) => `${targetKey(target)} ${target.name}`))].sort().join('\n'),
+  );
   return before === after;
 }
