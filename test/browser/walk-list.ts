@@ -127,7 +127,7 @@ export const walks: readonly Walk[] = [
   },
   {
     who: 'DNS admin',
-    name: 'Change a DNS record and take it back',
+    name: 'Change a DNS record and revert it',
     async go({ page, line, click, sees }) {
       await line('/host dns set example.com www A 192.0.2.11 ttl=300');
       await click(/^(?!.*Undo:).*Change A www/s, 'Confirm');
