@@ -3,14 +3,13 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import { commands } from '../stories/commands.ts';
 import { dns } from '../stories/dns.ts';
 import { tellEach } from '../stories/with-engine.ts';
-import { zoneHistory } from '../stories/zone-history.ts';
 import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { textOf } from '../support/view-text.ts';
 
 // The commands as the channel reads them, through the whole engine.
 
-tellEach([...commands, ...dns, ...zoneHistory]);
+tellEach([...commands, ...dns]);
 
 test('where no form can open, the answer says which argument is missing', async () => {
   const bot = await startTestBot();

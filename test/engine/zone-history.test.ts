@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { subscribe } from '../alerts/support.ts';
+import { tellEach } from '../stories/with-engine.ts';
+import { zoneHistory } from '../stories/zone-history.ts';
 import { opsGroup } from '../support/fake-slack.ts';
 import { killAfterWrite } from '../support/kill-after-write.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /** The history of zones and the restoring of records from it, through the whole engine. */
+
+tellEach(zoneHistory);
 
 const zoneOf = (bot: TestBot, name = 'example.org') =>
   bot.sim.state().domains.find((domain) => domain.name === name)?.entries ?? [];
