@@ -8,7 +8,7 @@ export const zoneHistory: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'dns set seven.example www A 192.0.2.20 ttl=300');
       await it.press('operator', 'Confirm');
-      await sees(it, 'www.seven.example A is 192.0.2.20.');
+      await sees(it, 'www.seven.example A is 192.0.2.20; the zone has it');
       await it.settle();
       const zone = () => it.provider.state().domains.find(({ name }) => name === 'seven.example')?.entries ?? [];
       const www = zone().find(({ host }) => host === 'www');
