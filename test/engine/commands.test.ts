@@ -32,7 +32,7 @@ test('the menu lists all commands that the person may use here by area, harmless
   const bot = await startTestBot();
   await bot.say('operator', '');
   const menu = bot.transcript();
-  expect(menu).toContain('[All commands ▾ [list] [status] [stats…] [start…]');
+  expect(menu).toContain('[All commands, or ask for access ▾ [list] [status] [stats…] [start…]');
   const labels = [...menu.matchAll(/\[([^\]]+?)…?\]/g)].map(([, label]) => label);
   expect(labels).toEqual(expect.arrayContaining(['restart', 'reinstall', 'dns set', 'tag', 'balance', 'requests']));
   expect(labels).not.toContain('access grant');
