@@ -145,7 +145,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
   menu: { lead: card('/host', /Only visible to you/) },
   help: { lead: card('/host help', /Only visible to you/) },
   list: { lead: card('/host list', '12 servers') },
-  server: { lead: card('/host status web-1', 'web-1.example.com') },
+  server: { lead: card('/host status web-1', 'paid until') },
   stats: {
     async lead(page) {
       await say(page, '/host stats web-1 cpu 24h --share');
