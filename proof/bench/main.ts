@@ -13,6 +13,7 @@ import { durableSqlite } from './sections/durable-sqlite.ts';
 import { growth } from './sections/growth.ts';
 import { jobs } from './sections/jobs.ts';
 import { saturation } from './sections/saturation.ts';
+import { scheduled } from './sections/scheduled.ts';
 import { start } from './sections/start.ts';
 import { zones } from './sections/zones.ts';
 import { table } from './table.ts';
@@ -27,6 +28,7 @@ const sections: readonly Section[] = [
   durableClick,
   durablePostgres,
   growth,
+  scheduled,
   zones,
 ];
 

@@ -3,6 +3,7 @@ import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
 import type { Vote } from '../../src/core/view/intent.ts';
+import { createPinRecords } from '../../src/engine/access/pin-records.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Store } from '../../src/store/database.ts';
@@ -42,8 +43,13 @@ export type Act =
   | { readonly do: 'start again'; readonly isPaused: boolean }
   /** Saves another policy for the channel as an admin. `allows`: whether it still lets people operate. */
   | { readonly do: 'policy'; readonly what: string; readonly policy: Policy; readonly allows: boolean }
-  /** Stores a freeze directly, without a person's command. */
+  /** Stores a freeze or a pin directly, without a person's command. */
   | { readonly do: 'freeze' }
+  | { readonly do: 'pin' }
+  /** A person's profile names another time zone. */
+  | { readonly do: 'fly'; readonly who: string; readonly to: string }
+  /** Time passes until this long before the next hour or the end of the countdown. The bot is there. */
+  | { readonly do: 'to the hour'; readonly beforeMs: number }
   | { readonly do: 'fail'; readonly what: 'the database' | 'Slack'; readonly times: number };
 
 interface Stage {
@@ -60,6 +66,8 @@ interface Stage {
   /** The store of a process that is never killed. */
   readonly desk: () => Store;
   readonly failLookups: (times: number) => void;
+  /** The time zones of people who left that of the others, by id. */
+  readonly zones: Map<string, string>;
 }
 
 /** The order of web-1, the one server that people change by hand. */
@@ -75,6 +83,7 @@ export function createStage(stage: Stage) {
   const rests: { readonly kind: string; readonly from: number; to: number | null }[] = [];
   const absences: History['absences'][number][] = [];
   const changes: History['changes'][number][] = [];
+  const pins: History['pins'][number][] = [];
   const stands: number[] = [];
   /** Failures of the outside, which the processes may log. */
   const failures: string[] = [];
@@ -212,6 +221,25 @@ export function createStage(stage: Stage) {
         .freezes.add({ id: `f${countFor('freeze')}`, scope: 'all', reason: 'a test', byUser: people.admin ?? '' });
       rest('frozen', true);
     },
+    pin: async () => {
+      await scheduler.at('web-1 is pinned', true);
+      const pin = { target: `order:${changedServer}`, why: 'a test', by: people.admin ?? '', channel: ops };
+      await createPinRecords(stage.desk()).add({ ...pin, since: virtualNow() });
+      pins.push({ at: virtualNow(), target: pin.target });
+    },
+    fly: async ({ who, to }) => {
+      await scheduler.at(`${who} is in ${to}`, true);
+      stage.zones.set(people[who] ?? who, to);
+    },
+    'to the hour': async ({ beforeMs }) => {
+      await stage.until(() => room.posts.some(({ text }) => /\[Call off\]|counting down/.test(text)));
+      await scheduler.at('time passes', true);
+      const desk = stage.desk();
+      const [next] = await desk.operations.byHour({ channels: [ops], requester: '', limit: 1 });
+      if (next === undefined) return;
+      advanceTo(steadyNow() + (next.startsAt ?? 0) - beforeMs - virtualNow());
+      await desk.presence.note();
+    },
     fail: async ({ what, times }) => {
       await scheduler.at(`${what} fails ${times} times`, true, true);
       failures.push(what);
@@ -241,6 +269,7 @@ export function createStage(stage: Stage) {
     rests,
     absences,
     changes,
+    pins,
     stands,
     failures,
   };

@@ -4,15 +4,18 @@ import type { World } from './world.ts';
 import {
   approve,
   databaseFails,
+  fly,
   forbidden,
   freeze,
   kill,
+  pin,
   policies,
   renamed,
   restartRoute,
   slackFails,
   smallWorlds,
   standsStill,
+  toTheHour,
 } from './worlds.ts';
 
 const turnedOff: Act = {
@@ -28,6 +31,10 @@ const lines = [
   'hard-reset web-1',
   'restart web-1 web-2 db-1',
   'start web-1',
+  'restart web-1 in=4d',
+  'restart web-1 at=14:03',
+  'hard-reset web-1 in=2d',
+  'stop web-1 in=1d if-frozen=wait',
 ];
 const voters = ['lead', 'lead', 'reader', 'operator', 'admin', 'guest'];
 const sides: readonly Act[] = [
@@ -47,6 +54,11 @@ const sides: readonly Act[] = [
   { do: 'suspend', ms: 16 * 60_000 },
   { do: 'vote', who: 'lead', vote: 'continue' },
   { do: 'say', who: 'reader', line: 'status web-1' },
+  { do: 'vote', who: 'operator', vote: 'now' },
+  { do: 'vote', who: 'reader', vote: 'stop' },
+  pin,
+  fly,
+  toTheHour,
   forbidden,
   stricter,
   databaseFails,
@@ -67,11 +79,14 @@ const faults: NonNullable<World['faults']>[number][] = [
   { kind: 'answer', status: 409, body: { detail: 'Another operation is in progress.' }, match: restartRoute, times: 1 },
 ];
 
+const worldsAtHours = smallWorlds.filter(({ name }) => name.startsWith('scheduled'));
+
 /** A larger world, drawn from its seed. */
 export function drawWorld(seed: number): World {
   const random = createRandom(seed);
   if (random() < 0.7) {
-    const small = smallWorlds[Math.floor(random() * smallWorlds.length)];
+    const from = random() < 0.3 ? worldsAtHours : smallWorlds;
+    const small = from[Math.floor(random() * from.length)];
     if (small !== undefined) return { ...small, name: `drawn by seed ${seed}` };
   }
   const upTo = (most: number) => Math.floor(random() * (most + 1));

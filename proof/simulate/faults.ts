@@ -244,4 +244,46 @@ export const faults: readonly PutBack[] = [
     text: 'return (target) => access.may(needed, target);',
     instead: 'return (target) => needed !== undefined || access.may(needed, target);',
   },
+  {
+    name: 'old-votes',
+    world: 'scheduled, and run now after the votes',
+    what: 'A vote of before the change of the hour counts',
+    file: 'src/engine/approval/move-hour.ts',
+    text: "await store.votes.void(id, userId, 'it was given for another hour');",
+    instead: "await store.votes.void('', userId, 'it was given for another hour');",
+  },
+  {
+    name: 'old-pins',
+    world: 'scheduled, and pinned before its hour',
+    what: 'Pins are not read again',
+    file: 'src/engine/access/pin-records.ts',
+    text: 'all: async () => [...(await settings.all()).values()].filter((pin) => pin !== null),',
+    instead:
+      'all: (() => {\n let seen: ReturnType<typeof settings.all> | undefined;\n return async () => [...(await (seen ??= settings.all())).values()].filter((pin) => pin !== null);\n })(),',
+  },
+  {
+    name: 'grace',
+    world: 'scheduled, and the machine sleeps over its hour',
+    what: 'The grace of the hour does not matter',
+    file: 'src/engine/run/may-begin.ts',
+    text: 'const withinMs = isAtHour ? operation.timing.graceMs : beginWithinMs;',
+    instead: 'const withinMs = isAtHour ? Number.POSITIVE_INFINITY : beginWithinMs;',
+  },
+  {
+    name: 'zone',
+    world: 'scheduled by the clock, and its requester flies',
+    what: 'The hour is read again in the present time zone of the requester',
+    file: 'src/engine/run/timed.ts',
+    text: "await waitIn('scheduled', context, operation, { delayWhy: null });",
+    instead:
+      "const { timing, createdAt: now } = operation;\n const { timeZone } = await context.directory.person(operation.requester);\n const { readWhen } = await import('../../core/time/read-when.ts');\n const read = readWhen(timing?.words ?? '', { now, timeZone });\n await waitIn('scheduled', context, operation, { delayWhy: null, startsAt: read.ok ? read.at : operation.startsAt });",
+  },
+  {
+    name: 'stop-countdown',
+    world: 'counting down, and stopped',
+    what: 'A stop during the countdown is overlooked',
+    file: 'src/store/records/waits.ts',
+    text: ".where('state', 'in', [...underWayStates, ...timedStates])",
+    instead: ".where('state', 'in', underWayStates)",
+  },
 ];

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { hour } from '../../src/core/text/words.ts';
 import { follow, type Played, playBySeed } from './draw-order.ts';
 import { drawWorld } from './draw-world.ts';
 import { putBack } from './put-back.ts';
@@ -7,7 +8,7 @@ import { realNow } from './virtual-world.ts';
 import { smallWorlds } from './worlds.ts';
 
 /**
- * `npm --prefix proof run simulate -- [--seconds 60] [--histories N] [--seed N] [--world <name>]` plays the small
+ * `npm --prefix proof run simulate -- [--seconds 60] [--histories N] [--hours N] [--seed N] [--world <name>]` plays the small
  * worlds, or the named one, in their usual order, then worlds and orders that are drawn from the seed. A failing
  * history is shortened and printed with the options that replay it: `--replay <world or seed> --order 12=1,40=2`.
  * `--faults all` puts former faults back, one at a time in a copy, each in its small world.
@@ -17,6 +18,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     histories: { type: 'string', default: 'Infinity' },
+    hours: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: process.env.HOSTLER_SEED ?? String(realNow() % 1_000_000) },
     world: { type: 'string' },
     replay: { type: 'string' },
@@ -57,11 +59,14 @@ async function simulate(seed: number, untilMs: number, mostHistories: number): P
   const chosen = smallWorlds.filter(({ name }) => values.world === undefined || name === values.world);
   if (chosen.length === 0) throw new Error(`no small world is called ${values.world}`);
   const startedAt = realNow();
+  const mostMs = Number(values.hours) * hour;
   let histories = 0;
   let steps = 0;
+  let lastedMs = 0;
   const isWellPlayed = async ({ seen, world, ...rest }: Played): Promise<boolean> => {
     histories++;
     steps += seen.steps.length;
+    lastedMs += seen.lastedMs;
     const [first] = rest.violations;
     if (first === undefined) return true;
     console.log(`Found after ${histories} histories, in "${world.name}": ${first.rule}: ${first.what}`);
@@ -71,13 +76,13 @@ async function simulate(seed: number, untilMs: number, mostHistories: number): P
   // The usual orders are always played, even if the time is short.
   for (const world of chosen) if (!(await isWellPlayed(await follow(world, new Map())))) return false;
   // Adjacent seeds have no history in common.
-  for (let n = seed * 100_000; histories < mostHistories && realNow() < untilMs; n++) {
+  for (let n = seed * 100_000; histories < mostHistories && lastedMs < mostMs && realNow() < untilMs; n++) {
     const [only] = values.world === undefined ? [] : chosen;
     if (!(await isWellPlayed(await playBySeed(only ?? drawWorld(n), n)))) return false;
   }
   const seconds = Math.round((realNow() - startedAt) / 1_000);
   console.log(
-    `${histories} histories of ${steps} steps in ${seconds} s, from seed ${seed} on: every promise was kept in all of them.`,
+    `${histories} histories of ${steps} steps and ${Math.round(lastedMs / hour)} simulated hours in ${seconds} s, from seed ${seed} on: every promise was kept in all of them.`,
   );
   return true;
 }

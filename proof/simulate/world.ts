@@ -14,7 +14,7 @@ import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
 import { actMs, type Choose, createScheduler, type Step, stepMs } from './scheduler.ts';
 import { openSharedDatabase, type SharedDatabase } from './store.ts';
-import { actors, install, resetWorld, runAs, virtualNow } from './virtual-world.ts';
+import { actors, advanceTo, install, resetWorld, runAs, steadyNow, virtualNow } from './virtual-world.ts';
 
 install();
 const commands = await loadCommands();
@@ -39,6 +39,8 @@ export interface Seen {
   readonly complaints: readonly string[];
   /** False if the history did not come to rest within the limit of steps. */
   readonly isComplete: boolean;
+  /** The simulated time. */
+  readonly lastedMs: number;
 }
 
 /** The engine's delays, such as five minutes of reading after a lost response, are scaled by this factor. */
@@ -47,6 +49,7 @@ const timeScale = 0.02;
 const mostBetween = 120;
 const mostSteps = 15_000;
 const restMs = 1_100;
+const beforeHourMs = 30_000;
 /** Time for the leases of a killed process to expire, another to take over, and the reading after a lost response. */
 const mostFollowMs = 90_000;
 /** Acts after which running work only moves from one process to another. */
@@ -77,6 +80,7 @@ export async function play(
   { seed = 1, watch = unwatched }: PlayOptions = {},
 ): Promise<Seen> {
   resetWorld(seed);
+  const beganAt = steadyNow();
   const scheduler = createScheduler(choose, world);
   const room = createRoom(scheduler);
   const provider = createSimulatedProvider({ key: 'simulated-key', jobMs: 40 });
@@ -87,6 +91,7 @@ export async function play(
   for (const id of [people.lead, people.reader]) if (id !== undefined) group.add(id);
   const complaints: string[] = [];
   const replicas: SimulatedReplica[] = [];
+  const zones = new Map<string, string>();
   const wroteAt: number[] = [];
   let kills = 0;
   let failingLookups = 0;
@@ -103,7 +108,8 @@ export async function play(
     ...slack.directory,
     person: async (user, maxAgeMs) => {
       await lookUp(`Slack: who is ${user}`);
-      return slack.directory.person(user, maxAgeMs);
+      const person = await slack.directory.person(user, maxAgeMs);
+      return { ...person, timeZone: zones.get(user) ?? person.timeZone };
     },
     groupMembers: async (id, maxAgeMs) => {
       await lookUp(`Slack: who is in ${id}`);
@@ -143,7 +149,7 @@ export async function play(
     }
   };
 
-  const { perform, acts, groups, left, rests, absences, changes, stands, failures } = createStage({
+  const { perform, acts, groups, left, rests, absences, changes, pins, stands, failures } = createStage({
     scheduler,
     room,
     provider,
@@ -151,6 +157,7 @@ export async function play(
     slack,
     group,
     replicas: () => replicas.filter(isAlive),
+    zones,
     until,
     restart: async (isPaused) => {
       kills++;
@@ -180,7 +187,8 @@ export async function play(
     throw new Error('the processes did not start');
   await setUp;
   let threadsLeft = world.threads.length;
-  const openRequests = () => database.read(`select id, state, held_at from operations where state not in (${ends})`);
+  const openRequests = () =>
+    database.read(`select id, state, held_at, starts_at, timing from operations where state not in (${ends})`);
   let restsSince: number | undefined;
   const isQuiet = async () => {
     const open = await openRequests();
@@ -194,11 +202,25 @@ export async function play(
       untold.length === 0 &&
       unsent.length === 0 &&
       unfinished.length === 0 &&
-      open.every(({ state, held_at: heldAt }) => state === 'waiting' || heldAt !== null)
+      open.every(
+        ({ state, held_at: heldAt, timing }) =>
+          // A request that waits for the end of a freeze looks for it each minute of a day.
+          state === 'waiting' || heldAt !== null || String(timing).includes('"frozen":'),
+      )
     );
   };
+  /** Lets the time until a later hour pass at once. The bot is there. */
+  const passToHour = async (): Promise<void> => {
+    const hours = (await openRequests()).filter(({ state }) => state === 'scheduled');
+    const leftMs = Math.min(...hours.map(({ starts_at: at }) => Number(at))) - virtualNow();
+    if (hours.length === 0 || leftMs < 2 * beforeHourMs) return;
+    advanceTo(steadyNow() + leftMs - beforeHourMs);
+    void actors.run('desk', () => desk?.presence.note().catch(() => undefined));
+  };
   const isOver = async () => {
-    const isResting = threadsLeft <= waiting.length && (await isQuiet());
+    const isDone = threadsLeft <= waiting.length;
+    const isResting = isDone && (await isQuiet());
+    if (isDone && !isResting) await passToHour();
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
     return restsSince !== undefined && virtualNow() - restsSince > restMs;
   };
@@ -226,6 +248,7 @@ export async function play(
     freezes: [...freezesIn(audit), ...rests],
     absences,
     changes,
+    pins,
     mostFollowMs:
       world.threads.flat().every((act) => brief.includes(act.do)) &&
       (world.faults ?? []).every(({ kind }) => kind === 'lose')
@@ -241,5 +264,6 @@ export async function play(
     steps: scheduler.steps,
     complaints: failures.length > 0 ? [] : complaints,
     isComplete,
+    lastedMs: steadyNow() - beganAt,
   };
 }

@@ -3,7 +3,7 @@ import { opsGroup } from '../../test/support/fake-slack.ts';
 import type { Act } from './acts.ts';
 import type { World } from './world.ts';
 
-/** Small worlds, each made so that a certain fault can show. */
+/** Small worlds, each made so that a certain fault can show. Those at a later hour come first. */
 
 const everyoneOperates = { to: ['everyone'], can: ['read', 'operate'] };
 const byGroup = [`group:${opsGroup}`];
@@ -15,6 +15,11 @@ export const policies = {
   one: policySchema.parse({
     grants: [everyoneOperates],
     rules: { disruptive: { approve: 1, by: byGroup }, dangerous: { approve: 1, by: byGroup } },
+  }),
+  /** A countdown before what is dangerous. */
+  wait: policySchema.parse({
+    grants: [everyoneOperates],
+    rules: { disruptive: 'confirm', dangerous: { approve: 1, by: byGroup, wait: '5m' } },
   }),
   confirm: policySchema.parse({ grants: [everyoneOperates], rules: { dangerous: 'confirm' } }),
 };
@@ -44,7 +49,63 @@ export const slackFails: Act = { do: 'fail', what: 'Slack', times: 1 };
 export const standsStill: Act = { do: 'stand still', ms: 90_000 };
 export const restartRoute = 'POST /vps/{order_id}/restart/';
 
+export const toTheHour: Act = { do: 'to the hour', beforeMs: 30_000 };
+export const pin: Act = { do: 'pin' };
+export const fly: Act = { do: 'fly', who: 'operator', to: 'Europe/Helsinki' };
+const at = (line: string): Act => ({ do: 'say', who: 'operator', line });
+
 export const smallWorlds: readonly World[] = [
+  {
+    name: 'scheduled, and run now after the votes',
+    replicas: 2,
+    policy: policies.two,
+    threads: [
+      [
+        at('restart web-1 in=2h'),
+        approve('lead'),
+        approve('reader'),
+        { do: 'vote', who: 'operator', vote: 'now' },
+        approve('lead'),
+      ],
+    ],
+  },
+  {
+    name: 'scheduled, and pinned before its hour',
+    replicas: 1,
+    policy: policies.one,
+    threads: [[at('hard-reset web-1 in=3d'), approve('lead'), pin, toTheHour]],
+  },
+  {
+    name: 'scheduled, and the machine sleeps over its hour',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[at('restart web-1 in=3m'), approve('lead'), { do: 'suspend', ms: 16 * 60_000 }]],
+  },
+  {
+    name: 'scheduled by the clock, and its requester flies',
+    replicas: 1,
+    policy: policies.one,
+    // In Amsterdam it is 13:00.
+    threads: [[at('restart web-1 at=14:03'), fly, approve('lead'), toTheHour]],
+  },
+  {
+    name: 'counting down, and stopped',
+    replicas: 2,
+    policy: policies.wait,
+    threads: [[at('hard-reset web-1'), approve('lead'), { do: 'vote', who: 'reader', vote: 'stop' }]],
+  },
+  {
+    name: 'scheduled with a countdown, and killed',
+    replicas: 2,
+    policy: policies.wait,
+    threads: [[at('hard-reset web-1 in=3d')], [approve('lead')], [toTheHour], [kill]],
+  },
+  {
+    name: 'scheduled, and frozen',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[at('restart web-1 in=2d')], [approve('lead')], [toTheHour], [freeze], [kill]],
+  },
   {
     name: 'two approvers, two clicks, a kill',
     replicas: 2,

@@ -17,6 +17,8 @@ export interface History {
   readonly secretNames: readonly { readonly name: string; readonly readers: readonly string[] }[];
   /** Times in which no request may start: a freeze, a pause, or a policy that gives no one the right. */
   readonly freezes: readonly { readonly from: number; readonly to: number | null }[];
+  /** The servers, domains and buckets that were pinned, each from this time on. */
+  readonly pins: readonly { readonly at: number; readonly target: string }[];
   /** Times without a running process. */
   readonly absences: readonly { readonly from: number; readonly to: number }[];
   /** Changes that people made without the bot. */
@@ -94,6 +96,7 @@ export const emptyHistory: History = {
   channels: [],
   secretNames: [],
   freezes: [],
+  pins: [],
   absences: [],
   changes: [],
   kills: 0,

@@ -5,11 +5,13 @@ import { answered } from './rules/answered.ts';
 import { approved } from './rules/approved.ts';
 import { chain } from './rules/chain.ts';
 import { followed } from './rules/followed.ts';
+import { inTime } from './rules/in-time.ts';
 import { interrupted } from './rules/interrupted.ts';
 import { locks } from './rules/locks.ts';
 import { meant } from './rules/meant.ts';
 import { names } from './rules/names.ts';
 import { oneEnd } from './rules/one-end.ts';
+import { pinned } from './rules/pinned.ts';
 import type { JudgeRule } from './rules/rule.ts';
 import { told } from './rules/told.ts';
 import { trueEnd } from './rules/true-end.ts';
@@ -20,6 +22,8 @@ export const rules: readonly JudgeRule[] = [
   approved,
   voidVotes,
   afterNo,
+  inTime,
+  pinned,
   meant,
   oneEnd,
   trueEnd,

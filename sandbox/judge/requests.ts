@@ -16,6 +16,12 @@ export interface CountedVote {
   readonly isSolo: boolean;
 }
 
+/** A moment before which nothing begins, from this line of the audit on. */
+export interface NotBefore {
+  readonly seq: number;
+  readonly at: number;
+}
+
 export type DecisionRule = 'none' | 'confirm' | { readonly approve: number; readonly by: readonly string[] };
 
 export interface End {
@@ -39,6 +45,12 @@ export interface RequestStory {
   readonly timesAsked: number;
   readonly votes: readonly CountedVote[];
   readonly voids: readonly { readonly seq: number; readonly at: number; readonly user: string }[];
+  /** Its hours: the first one, and those to which it was moved. */
+  readonly hours: readonly NotBefore[];
+  /** The changes of its hour, which make earlier votes for it void. */
+  readonly moves: readonly number[];
+  /** The ends of its countdowns. */
+  readonly countdowns: readonly NotBefore[];
   readonly startedAt: number | null;
   readonly calls: readonly Call[];
   readonly stoppedAt: number | null;
@@ -77,6 +89,9 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
     timesAsked: of('asked').length,
     votes: of('vote').map(({ seq, at, actor, data }) => ({ seq, at, user: actor ?? '', isSolo: data.solo === true })),
     voids: of('vote_void').map(({ seq, at, actor }) => ({ seq, at, user: actor ?? '' })),
+    hours: [...momentsIn([asked], 'startsAt'), ...momentsIn(of('moved'), 'to')],
+    moves: of('moved').map(({ seq }) => seq),
+    countdowns: momentsIn(of('cooling'), 'readyAt'),
     startedAt: of('started')[0]?.at ?? null,
     calls: of('call').map(({ seq, at, data }) => ({
       seq,
@@ -99,10 +114,18 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
   };
 }
 
-/** The valid votes at this line. A voided vote is valid again once it is cast again. */
+function momentsIn(lines: readonly SealedLine[], field: string): NotBefore[] {
+  return lines.flatMap(({ seq, data }) => {
+    const at = data[field];
+    return typeof at === 'number' ? [{ seq, at }] : [];
+  });
+}
+
+/** The valid votes at this line. A voided vote is valid again once it is cast again; approvals are for one hour. */
 export function votesBefore(story: RequestStory, seq: number): CountedVote[] {
   const counted = new Map<string, CountedVote>();
-  for (const vote of story.votes) if (vote.seq < seq) counted.set(vote.user, vote);
+  const movedAt = typeof story.rule === 'string' ? -1 : Math.max(-1, ...story.moves.filter((move) => move < seq));
+  for (const vote of story.votes) if (vote.seq < seq && vote.seq > movedAt) counted.set(vote.user, vote);
   for (const gone of story.voids) {
     const vote = counted.get(gone.user);
     if (gone.seq < seq && vote !== undefined && vote.seq < gone.seq) counted.delete(gone.user);

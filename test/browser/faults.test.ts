@@ -169,6 +169,18 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
+  test('"To the next scheduled hour": a scheduled request begins at once', async ({ stage }) => {
+    const page = await stage.window('operator');
+    await say(page, '/host restart web-1 in=20h');
+    await confirm(page, 'Restart web-1');
+    await see(message(page, /Restart web-1 · scheduled/));
+    expect(await writes(page)).toEqual([]);
+    await happen(page, 'To the next scheduled hour');
+    await see(page.locator('#provider .pane-title').getByText(/\+(?:19|20) h/));
+    await see(message(page, /Restart web-1 · accepted|Restart web-1 · done/));
+    expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
+  });
+
   test('"To the next scheduled hour": without one the page says so, and the clock stays', async ({ stage }) => {
     const page = await stage.window('operator');
     await happen(page, 'To the next scheduled hour');

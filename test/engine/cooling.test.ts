@@ -160,3 +160,36 @@ test('a rule sets the countdown, and keeps it when it is set anew', async () => 
 test.each(['1x', '-5m', '25h', '99999d', ''])('a policy with the countdown %j is refused', (wait) => {
   expect(policySchema.safeParse({ rules: { destructive: { approve: 1, wait } } }).success).toBe(false);
 });
+
+test('a freeze that begins during the countdown is found at its end, and nothing is removed', async () => {
+  const bot = await approvedRemoval();
+  await bot.say('operator', 'freeze here "release"');
+  await bot.until(async () => (await bot.store.freezes.active(bot.now())).length === 1, 'the freeze');
+  await bot.pass(16 * minute);
+  await bot.settle();
+  expect(bot.story()).toContain('not run: this channel is frozen: release');
+  expect(removals(bot)).toEqual([]);
+});
+
+test('a request with an hour counts down to it, and its card says so before it is approved', async () => {
+  const bot = await startTestBot({ policy: waiting });
+  await bot.say('lead', 'dns domain-remove example.com in 2h');
+  const form = await bot.open('operator', { button: 'Approve' });
+  expect(bot.story()).toContain(
+    'The last 15 min before it are a countdown, in which everybody who may read this can stop it.',
+  );
+  await bot.submit('operator', form, { words: 'example.com' });
+  await bot.settle();
+  const [row] = await bot.store.operations.list({ commands: ['dns domain-remove'], limit: 1 });
+  expect(row).toMatchObject({ state: 'scheduled', readyAt: null });
+  expect((row?.nextTurnAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(-14 * minute);
+  await bot.pass(105 * minute);
+  await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
+  expect(removals(bot)).toEqual([]);
+  await bot.pass(15 * minute);
+  await bot.settle();
+  expect(removals(bot)).toHaveLength(1);
+  const ended = await bot.store.operations.find(row?.id ?? '');
+  expect((ended?.startedAt ?? 0) - (row?.startsAt ?? 0)).toBeGreaterThanOrEqual(0);
+  expect((ended?.readyAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(2_000);
+});

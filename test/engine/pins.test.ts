@@ -64,12 +64,23 @@ test('a pinned server is restarted as before, and destroyed with one approver mo
 
 test('a pin holds in each list, in the status and on Home, with its reason where there is room', async () => {
   const bot = await startTestBot();
-  for (const line of ['pin web-1 "the shop"', 'pin example.com "all mail"', 'pin "Media bucket" "the photos"'])
+  for (const line of [
+    'pin web-1 "the shop"',
+    'pin example.com "all mail"',
+    'pin "Media bucket" "the photos"',
+    'pin files-1 "all files"',
+  ])
     await answerTo(bot, 'operator', line);
   expect(await answerTo(bot, 'reader', 'list')).toContain('web-1 · 📌 pinned');
   expect(await answerTo(bot, 'reader', 'orders')).toContain('web-1 · 📌 pinned');
   expect(await answerTo(bot, 'reader', 'dns domains')).toContain('example.com · 📌 pinned');
   expect(await answerTo(bot, 'reader', 's3 list')).toContain('Media bucket · 📌 pinned');
+  expect(await answerTo(bot, 'reader', 'ds list')).toContain('files-1 · 📌 pinned');
+  await answerTo(bot, 'reader', 'favorite web-1');
+  const home = await bot.replicas[0]?.engine.home(people.reader ?? '');
+  const rows = home === undefined ? [] : readView(home, bot.nameOf).split('\n');
+  expect(rows.find((row) => row.includes('web-1'))).toContain('📌 pinned');
+  expect(rows.find((row) => row.includes('web-2'))).not.toContain('📌');
   expect(await answerTo(bot, 'reader', 'status web-1')).toContain('📌 pinned: the shop · @operator');
   expect(await answerTo(bot, 'reader', 'order web-1')).toContain('📌 pinned: the shop · @operator');
   expect(await answerTo(bot, 'reader', 'dns list example.com')).toContain('📌 pinned: all mail · @operator');

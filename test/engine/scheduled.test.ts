@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { engines } from '../support/databases.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -34,29 +35,32 @@ async function scheduled(line: string, options: Parameters<typeof startTestBot>[
   return bot;
 }
 
-test('a confirmed request waits until its hour without a lock, begins then within two seconds, and runs once', async () => {
-  const bot = await scheduled('restart web-1 in 2h');
-  const { startsAt, nextTurnAt } = await row(bot);
-  expect(Math.abs((startsAt ?? 0) - bot.now() - 2 * hour)).toBeLessThan(minute);
-  expect((nextTurnAt ?? 0) - (startsAt ?? 0)).toBeLessThan(2_000);
-  expect(nextTurnAt ?? 0).toBeGreaterThanOrEqual(startsAt ?? 0);
-  expect(await bot.store.locks.list()).toEqual([]);
-  expect(card(bot)).toContain('scheduled');
-  expect(card(bot)).toMatch(/Begins .* · in 2h, /);
-  expect(card(bot)).toContain('[Move…] [Call off]');
-  bot.skip((startsAt ?? 0) - bot.now() - 3_000);
-  await bot.until(() => bot.now() > (startsAt ?? 0) - 1_500, 'almost the hour');
-  expect(restarts(bot)).toBe(0);
-  await bot.until(async () => (await row(bot)).startedAt !== null, 'the begin');
-  expect(((await row(bot)).startedAt ?? 0) - (startsAt ?? 0)).toBeGreaterThanOrEqual(0);
-  expect(((await row(bot)).startedAt ?? 0) - (startsAt ?? 0)).toBeLessThan(2_000);
-  await bot.settle();
-  expect((await row(bot)).state).toBe('done');
-  // The clock is set back behind the hour.
-  await later(bot, -hour);
-  await bot.settle();
-  expect(restarts(bot)).toBe(1);
-});
+test.each(engines)(
+  'on %s, a confirmed request waits until its hour without a lock, begins then within two seconds, and runs once',
+  async (engine) => {
+    const bot = await scheduled('restart web-1 in 2h', { engine });
+    const { startsAt, nextTurnAt } = await row(bot);
+    expect(Math.abs((startsAt ?? 0) - bot.now() - 2 * hour)).toBeLessThan(minute);
+    expect((nextTurnAt ?? 0) - (startsAt ?? 0)).toBeLessThan(2_000);
+    expect(nextTurnAt ?? 0).toBeGreaterThanOrEqual(startsAt ?? 0);
+    expect(await bot.store.locks.list()).toEqual([]);
+    expect(card(bot)).toContain('scheduled');
+    expect(card(bot)).toMatch(/Begins .* · in 2h, /);
+    expect(card(bot)).toContain('[Move…] [Call off]');
+    bot.skip((startsAt ?? 0) - bot.now() - 3_000);
+    await bot.until(() => bot.now() > (startsAt ?? 0) - 1_500, 'almost the hour');
+    expect(restarts(bot)).toBe(0);
+    await bot.until(async () => (await row(bot)).startedAt !== null, 'the begin');
+    expect(((await row(bot)).startedAt ?? 0) - (startsAt ?? 0)).toBeGreaterThanOrEqual(0);
+    expect(((await row(bot)).startedAt ?? 0) - (startsAt ?? 0)).toBeLessThan(2_000);
+    await bot.settle();
+    expect((await row(bot)).state).toBe('done');
+    // The clock is set back behind the hour.
+    await later(bot, -hour);
+    await bot.settle();
+    expect(restarts(bot)).toBe(1);
+  },
+);
 
 test('at its hour a request whose facts changed does not run, and the new card can be answered for an hour', async () => {
   const bot = await scheduled('restart web-1 at=23:59 because nightly');

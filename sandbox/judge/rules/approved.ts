@@ -1,6 +1,6 @@
 import type { History } from '../history.ts';
 import { matchWrites } from '../match-writes.ts';
-import { type Call, type CountedVote, type RequestStory, votesBefore } from '../requests.ts';
+import { type Call, type CountedVote, type RequestStory, requestsOf, votesBefore } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
 const minuteMs = 60_000;
@@ -36,7 +36,22 @@ function lacksOf(history: History, request: RequestStory, call: Call): string[] 
 function wasClicked(history: History, request: RequestStory, vote: CountedVote): boolean {
   return history.acts.some(
     ({ kind, operation, user, at }) =>
-      operation === request.id && user === vote.user && at <= vote.at && (kind === 'approve' || kind === 'confirm'),
+      (operation === request.id || isReplaced(history, operation, request)) &&
+      user === vote.user &&
+      at <= vote.at &&
+      (kind === 'approve' || kind === 'confirm'),
+  );
+}
+
+/** Whether it is the same request under an earlier rule, whose approvals still count where the rule got stricter. */
+function isReplaced(history: History, operation: string | null, { id, title, requester }: RequestStory): boolean {
+  const other = requestsOf(history).find((one) => one.id === operation);
+  return (
+    other !== undefined &&
+    other.id !== id &&
+    other.title === title &&
+    other.requester === requester &&
+    other.ends.some(({ state }) => state === 'refused')
   );
 }
 

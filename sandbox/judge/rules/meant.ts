@@ -31,6 +31,8 @@ function absentBefore({ absences, acts }: History, request: RequestStory, { step
   const decided = [
     request.askedAt,
     ...request.votes.map((vote) => vote.at),
+    // People decided on the hour, and on the end of the countdown.
+    ...[...request.hours, ...request.countdowns].map((moment) => moment.at),
     ...acts.filter(({ kind, operation }) => kind === 'continue' && operation === request.id).map((act) => act.at),
   ];
   return absences

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type Rule, waitMsOf } from '../policy/policy.ts';
+import type { Plan } from './plan.ts';
 
 /** A standing approval allows runs of one request until its end. */
 const standingSchema = z.object({
@@ -39,3 +41,17 @@ export const timingSchema = z.object({
   run: runSchema.exactOptional(),
 });
 export type Timing = z.infer<typeof timingSchema>;
+
+/**
+ * The countdown before a request. 0 for a change of the bot itself, and for one that can be withdrawn until it takes
+ * effect.
+ */
+export function coolingMsOf({ rule, plan }: Deciding): number {
+  const destroys = plan.isRevocable !== true && plan.targets.some(({ kind }) => kind !== 'channel');
+  return destroys ? waitMsOf(rule) : 0;
+}
+
+interface Deciding {
+  readonly rule: Rule;
+  readonly plan: Pick<Plan<unknown>, 'isRevocable' | 'targets'>;
+}

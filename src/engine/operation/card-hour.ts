@@ -1,5 +1,5 @@
 import { isEnd } from '../../core/plan/operation.ts';
-import type { StandingApproval } from '../../core/plan/timing.ts';
+import { coolingMsOf, type StandingApproval } from '../../core/plan/timing.ts';
 import { count, day, minute, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
 import { type Button, type Span, type Text, text, type ViewPart } from '../../core/view/view.ts';
@@ -36,13 +36,19 @@ function beginsOf(startsAt: number | null, { words, timeZone, window, frozen }: 
   return ['Begins ', { date: startsAt ?? 0, style: 'full' }, asTyped(words, timeZone)];
 }
 
-function promiseOf({ startsAt, rule, plan }: Operation, { graceMs, ifFrozen, window }: Timing): string {
+function promiseOf(operation: Operation, { graceMs, ifFrozen, window }: Timing): string {
+  const { startsAt, rule, plan } = operation;
   const votes = typeof rule === 'object' ? ', the approvals' : '';
   const freeze = ifFrozen === 'wait' ? ' It waits for the end of a freeze.' : '';
   const next = window === undefined ? '' : ' If it cannot begin in it, it moves into the next one.';
   const late = startsAt === null ? '' : ` If it starts more than ${sayLate(graceMs)} late, it asks you first.`;
   const first = `At that hour the bot checks ${nameOf(plan)}, the rights${votes} and freezes again.`;
-  return `${startsAt === null ? '' : first}${freeze}${next}${late}`.trim();
+  const coolingMs = startsAt === null ? 0 : coolingMsOf(operation);
+  const countdown =
+    coolingMs === 0
+      ? ''
+      : ` The last ${sayDuration(coolingMs)} before it are a countdown, in which everybody who may read this can stop it.`;
+  return `${startsAt === null ? '' : first}${countdown}${freeze}${next}${late}`.trim();
 }
 
 /** `10 minutes` */

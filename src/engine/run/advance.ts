@@ -1,4 +1,5 @@
 import { isEnd, unansweredMs } from '../../core/plan/operation.ts';
+import { coolingMsOf } from '../../core/plan/timing.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { followGlass } from '../approval/break-glass.ts';
@@ -16,7 +17,7 @@ import { type Operation, readOperation, readOperationLeniently } from '../operat
 import { markUndone } from './finish.ts';
 import { handleHeld } from './hold.ts';
 import { recheck } from './recheck.ts';
-import { cool, coolingMsOf, countDown, isAhead, mustCool, schedule, waitForMoment } from './timed.ts';
+import { cool, countDown, isAhead, mustCool, schedule, waitForMoment } from './timed.ts';
 import { type TurnScope, work } from './work.ts';
 
 const longestWaitMs = 10 * 60_000;

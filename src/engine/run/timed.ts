@@ -1,5 +1,5 @@
 import { isGlassBroken } from '../../core/plan/glass.ts';
-import { waitMsOf } from '../../core/policy/policy.ts';
+import { coolingMsOf } from '../../core/plan/timing.ts';
 import { minute } from '../../core/text/words.ts';
 import type { OperationPatch } from '../../store/records/operations.ts';
 import { type Frozen, sayFrozenBriefly } from '../access/freezes.ts';
@@ -20,12 +20,6 @@ import type { Operation } from '../operation/record.ts';
 /** The clock that all replicas share. */
 export interface DueClock {
   readonly dueTime: () => number;
-}
-
-/** 0 for a change of the bot itself, and for one that can be withdrawn until it takes effect. */
-export function coolingMsOf({ rule, plan }: Pick<Operation, 'rule' | 'plan'>): number {
-  const destroys = plan.isRevocable !== true && plan.targets.some(({ kind }) => kind !== 'channel');
-  return destroys ? waitMsOf(rule) : 0;
 }
 
 /** True if it has to count down first. It counts down once for its approvals. */

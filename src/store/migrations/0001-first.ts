@@ -1,8 +1,9 @@
-import { openStates } from '../../core/plan/operation.ts';
+import { openStates, underWayStates } from '../../core/plan/operation.ts';
 import type { Migration } from './migration.ts';
 import { watchedTables } from './watched-tables.ts';
 
 const open = openStates.map((state) => `'${state}'`).join(', ');
+const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 const noHash = '0'.repeat(64);
 
 export const first: Migration = {
@@ -72,6 +73,7 @@ export const first: Migration = {
     'create index operations_hour on operations (starts_at, id) where starts_at is not null and ended_at is null',
     // Partial, so that open requests are found without reading ended ones.
     `create index operations_open on operations (created_at, id) where state in (${open})`,
+    `create index operations_under_way on operations (id) where state in (${underWay})`,
     `create index operations_open_channel on operations (channel, created_at, id) where state in (${open})`,
     `create index operations_open_requester on operations (requester, created_at, id) where state in (${open})`,
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { openStates } from '../../core/plan/operation.ts';
+import { openStates, underWayStates } from '../../core/plan/operation.ts';
 
 /**
  * The states for `state in …`, as literals like those of the indexes on open operations: SQLite does not match a list
@@ -7,6 +7,9 @@ import { openStates } from '../../core/plan/operation.ts';
  * of them first.
  */
 export const openList = openStates.map((state) => sql.lit(state));
+
+/** The same for the states of decided requests that do not wait for a moment: thousands may be scheduled. */
+export const underWayList = underWayStates.map((state) => sql.lit(state));
 
 /**
  * The state of messages to deliver, as the literal of their partial index: with a parameter in its place PostgreSQL

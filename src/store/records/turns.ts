@@ -3,6 +3,7 @@ import { textList } from '../columns.ts';
 import type { Context } from '../dialect.ts';
 import { newestSchema } from '../migrate.ts';
 import type { OperationsTable, Schema } from '../schema.ts';
+import { underWayList } from './open-states.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
@@ -142,8 +143,10 @@ export function createTurns({ db, dialect, clock }: Context) {
       const { count } = await db
         .selectFrom('operations')
         .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('nextTurnAt', 'is not', null)
+        .where('state', 'in', underWayList)
         .where('state', 'in', ['running', 'reading'])
+        // Not `is not null`, for which SQLite would read the due times of all scheduled requests.
+        .where(({ fn, val }) => fn.coalesce('nextTurnAt', val(-1)), '>', -1)
         .executeTakeFirstOrThrow();
       return Number(count);
     },

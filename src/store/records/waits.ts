@@ -3,7 +3,7 @@ import { minute } from '../../core/text/words.ts';
 import { jsonTextOrNull, textList } from '../columns.ts';
 import type { Context } from '../dialect.ts';
 import { createKeyedRead } from '../shared-reads.ts';
-import { openList } from './open-states.ts';
+import { openList, underWayList } from './open-states.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
 
 /** Holds and stops of approved operations. */
@@ -29,8 +29,7 @@ export function createHolds({ db, now, clock }: Context) {
       const rows = await db
         .updateTable('operations')
         .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now(), nextTurnAt: clock() })
-        .where('state', 'in', openList)
-        .where('state', 'in', underWayStates)
+        .where('state', 'in', underWayList)
         .where('heldAt', 'is', null)
         .where(({ fn, eb }) => eb(fn.coalesce('continuedAt', 'decidedAt', 'createdAt'), '<=', decidedBefore))
         .where(({ exists, selectFrom }) =>

@@ -104,6 +104,48 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
       groups: [{ at: 0, group: 'G1', members: ['ann', 'bea'] }],
     },
   ],
+  ['votes for an earlier hour', 'approved', '0 of 2', withLine(line(3_050, 'moved', 'ann', { from: 1, to: 3_050 }))],
+  [
+    'a write before its hour',
+    'in-time',
+    'before 3500',
+    withLines((lines) =>
+      lines.map((one) => (one.kind === 'asked' ? { ...one, data: { ...one.data, startsAt: 3_500 } } : one)),
+    ),
+  ],
+  [
+    'a write before the end of its countdown',
+    'in-time',
+    'before 9000',
+    withLine(line(3_150, 'cooling', 'ann', { readyAt: 9_000 })),
+  ],
+  [
+    'a write long after its hour',
+    'in-time',
+    'by itself 601 s after its hour',
+    {
+      ...good,
+      audit: seal([
+        line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm', startsAt: 5_000 }),
+        line(2_000, 'vote', 'ann', { solo: false }),
+        line(606_000, 'call', 'ann', { step: 0, target: 'order:34-1' }),
+        line(609_000, 'ended', 'ann', { end: 'done', text: 'web-1 restarted.' }),
+      ]),
+      writes: [{ ...write, at: 606_100 }],
+    },
+  ],
+  [
+    'a pinned server without the vote that the pin adds',
+    'pinned',
+    '2 of 3',
+    {
+      ...withLines((lines) =>
+        lines.map((one) => (one.kind === 'asked' ? { ...one, data: { ...one.data, command: 'hard-reset' } } : one)),
+      ),
+      writes: [{ ...write, path: '/vps/34-1/hard_reset/' }],
+      pins: [{ at: 1_500, target: 'order:34-1' }],
+    },
+  ],
   [
     'a vote of somebody outside the group',
     'approved',
