@@ -39,7 +39,8 @@ async function decided(system: TestSystem, line: string, state: 'scheduled' | 'c
 const comes = async ({ database, store }: TestSystem, { id, state, channel, requester }: OperationRow) => {
   const now = Date.now();
   // The judge reads the hour in the audit.
-  const moved = state === 'cooling' ? { kind: 'cooling', data: { readyAt: now } } : { kind: 'moved', data: { to: now } };
+  const moved =
+    state === 'cooling' ? { kind: 'cooling', data: { readyAt: now } } : { kind: 'moved', data: { to: now } };
   await store.audit.append({ ...moved, actor: requester, channel, operation: id, text: 'brought near' });
   await database.run(
     `update operations set next_turn_at = ${now}, starts_at = case when starts_at is null then null else ${now} end,
