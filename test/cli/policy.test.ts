@@ -209,3 +209,25 @@ channels:
   await expect(shell.policy('apply')).rejects.toThrow(why);
   expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });
+
+test('a rule requires a maintenance window that the policy names, and the file says what is wrong with another one', async () => {
+  const shell = await terminal();
+  const withWindows = (windows: string) => `
+channels:
+  C0OPS:
+    grants: [{ to: ['group:S0OPS'], can: [read, operate] }]
+    windows: ${windows}
+    rules: { disruptive: { approve: 1, by: ['group:S0OPS'], window: maintenance, grace: 30m } }
+tests:
+  - { person: U0OPERATOR, groups: [S0OPS], channel: C0OPS, asks: restart web-1, expect: needs 1 approval }
+`;
+  await shell.write(withWindows('{ nightly: "daily 22:00-04:00 UTC" }'));
+  await expect(shell.policy('test')).rejects.toThrow('`windows` of the policy has no maintenance, only nightly');
+  await shell.write(withWindows('{ maintenance: "sun 02:00-05:00" }'));
+  await expect(shell.policy('test')).rejects.toThrow('does not say its time zone');
+  await shell.write(withWindows('{ maintenance: "sun 02:00-05:00 Europe/Berlin" }'));
+  expect((await shell.policy('test')).text).toContain('needs 1 approval, only in maintenance (');
+  const diff = (await shell.policy('diff')).text;
+  expect(diff).toContain('C0OPS  + maintenance window maintenance: sun 02:00-05:00 Europe/Berlin');
+  expect(diff).toContain('approve 1, only in maintenance, 30m late at most');
+});

@@ -44,7 +44,7 @@ async function approve(bot: TestBot, user: string, name: string): Promise<void> 
 test('a pinned server is restarted as before, and destroyed with one approver more', async () => {
   const bot = await startTestBot({ policy: threeApprovers });
   expect(await answerTo(bot, 'operator', 'pin web-1 "the shop runs on it"')).toContain(
-    '📌 web-1 is pinned: the shop runs on it',
+    'To destroy web-1 now needs one approver more. Checked: it is pinned.',
   );
   expect(await answerTo(bot, 'lead', 'pin web-1 because of me')).toContain(
     'web-1 is pinned already: the shop runs on it.',
@@ -89,7 +89,7 @@ test('a pin holds in each list, in the status and on Home, with its reason where
   for (const pin of ['📌 web-1', '📌 example.com', '📌 Media bucket', 'the photos']) expect(all).toContain(pin);
   expect(await answerTo(bot, 'reader', 'pin')).toContain('📌 web-1');
   expect(await answerTo(bot, 'lead', 'why reinstall web-1')).toContain(
-    '📌 web-1 is pinned: the shop. So it needs one approver more than the rule says, and the name typed.',
+    '📌 web-1 is pinned by @U0OPERATOR: the shop. So it needs one approver more than the rule says, and the name typed.',
   );
   const [audited] = await bot.store.audit.list({ kind: 'pin', limit: 1 });
   expect(audited?.actor).toBe(people.operator);

@@ -200,7 +200,9 @@ test('after a move, a request needs new approvals, and those for the old hour do
 });
 
 test.each([
-  ['restart web-1 at=yesterday', 'is not a time'],
+  ['restart web-1 at=yesterday', 'yesterday is past.'],
+  ['restart web-1 at="2h ago"', '2h ago is past.'],
+  ['restart web-1 at=someday', 'is not a time'],
   ['restart web-1 at="2020-01-01 10:00"', 'past'],
   ['restart web-1 in=2h at=23:59', 'at and in are both given.'],
   ['restart web-1 if-frozen=wait', 'if-frozen is about a later hour'],

@@ -11,12 +11,12 @@ const minute = 60_000;
 const hour = 60 * minute;
 const week = 7 * 24 * hour;
 
-/** `wed 14:05-17:05 UTC`, from some time from now. */
+/** `wed 14:05-17:05 Africa/Abidjan`, from some time from now; the clocks there never change. */
 function windowIn(fromMs: number, lengthMs: number, now = Date.now()): string {
   const from = new Date(Math.ceil((now + fromMs) / minute) * minute);
   const clock = (at: Date) => at.toISOString().slice(11, 16);
   const day = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][from.getUTCDay()];
-  return `${day} ${clock(from)}-${clock(new Date(from.getTime() + lengthMs))} UTC`;
+  return `${day} ${clock(from)}-${clock(new Date(from.getTime() + lengthMs))} Africa/Abidjan`;
 }
 
 const lead = [`user:${people.lead}`];
@@ -56,7 +56,9 @@ test('a rule with a maintenance window schedules the request into the next one, 
   await bot.settle();
   const { startsAt, state, expiresAt, createdAt } = await row(bot);
   expect(state).toBe('waiting');
-  expect(card(bot)).toMatch(/Runs in the maintenance window maintenance, .* until .* · \w{3} \d\d:\d\d-\d\d:\d\d UTC/);
+  expect(card(bot)).toMatch(
+    /Runs in the maintenance window maintenance, .* until .* · \w{3} \d\d:\d\d-\d\d:\d\d Africa/,
+  );
   expect(card(bot)).toContain('If it cannot begin in it, it moves into the next one.');
   expect((expiresAt ?? 0) - createdAt).toBe(24 * hour);
   await bot.press('lead', 'Approve');
@@ -194,4 +196,109 @@ test('the grace of a rule is on the card, and the bot asks only after it', async
   bot.replicas.splice(0, bot.replicas.length - 1);
   await bot.settle();
   expect(restarts(bot)).toBe(1);
+});
+
+test('the form has the hour and the windows, an empty hour means now, and a past one is refused under its field', async () => {
+  const bot = await startTestBot({ policy: openLater(null) });
+  const form = await bot.open('operator', { line: 'restart web-1' });
+  expect(form).toMatchObject({
+    fields: expect.arrayContaining([
+      expect.objectContaining({ name: '@at', label: 'When', widget: 'moment', optional: true }),
+      expect.objectContaining({ name: '@window', label: 'Maintenance window', optional: true }),
+    ]),
+  });
+  const servers = ['web-1'];
+  const past = await bot.submit('operator', form, { servers, '@at': new Date(bot.now() - hour).toISOString() });
+  expect(past).toMatchObject({
+    kind: 'errors',
+    errors: { '@at': expect.stringMatching(/^\w{3} \w{3} \d+, \d\d:\d\d is past/) },
+  });
+  const far = await bot.submit('operator', form, {
+    servers,
+    '@at': new Date(bot.now() + 100 * 24 * hour).toISOString(),
+  });
+  expect(far).toMatchObject({
+    kind: 'errors',
+    errors: { '@at': expect.stringContaining('at most 90 days are possible') },
+  });
+  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
+  const at = Math.ceil((bot.now() + 2 * hour) / minute) * minute;
+  await bot.submit('operator', form, { servers, '@at': new Date(at).toISOString(), '@window': '' });
+  await bot.settle();
+  expect(await row(bot)).toMatchObject({ startsAt: at, timing: { words: new Date(at).toISOString() } });
+  const later = await bot.open('operator', { line: 'restart db-1 window=maintenance' });
+  expect(JSON.stringify(later)).toContain('"initial":"maintenance"');
+  await bot.submit('operator', later, { servers: ['db-1'], '@at': '', '@window': 'maintenance' });
+  await bot.settle();
+  expect((await row(bot)).timing).toMatchObject({ window: { name: 'maintenance' } });
+  const now = await bot.open('operator', { line: 'restart web-2 in 2h' });
+  await bot.submit('operator', now, { servers: ['web-2'], '@at': '', '@window': '' });
+  await bot.settle();
+  expect(await row(bot)).toMatchObject({ startsAt: null, timing: null });
+});
+
+test('a request that is sent back opens with its hour, and "One at a time" keeps it', async () => {
+  const bot = await startTestBot({ policy: policyWith({}, { approve: 1 }) });
+  await bot.say('operator', 'restart web-1 in 2h');
+  await bot.settle();
+  const { startsAt } = await row(bot);
+  const change = await bot.open('lead', { button: 'Ask for changes…' });
+  await bot.submit('lead', change, { words: 'an hour later' });
+  await bot.settle();
+  const form = await bot.open('operator', { button: 'Change it…' });
+  expect(JSON.stringify(form)).toContain(`"name":"@at"`);
+  expect(JSON.stringify(form)).toContain(`"initial":${startsAt}`);
+});
+
+test('`why` says the countdown, the maintenance window with its next hour, and who pinned the target', async () => {
+  const usual = usualPolicy(opsGroup);
+  const policy = policySchema.parse({
+    ...usual,
+    windows: { maintenance: windowIn(5 * hour, 3 * hour) },
+    rules: { destructive: { approve: 2, by: [`group:${opsGroup}`], wait: '5m', window: 'maintenance' } },
+  });
+  const bot = await startTestBot({ policy });
+  await bot.say('lead', 'pin example.com "all mail goes there"');
+  await bot.settle();
+  await bot.say('operator', 'why dns domain-remove example.com');
+  await bot.until(() => bot.story().includes('Pinned: '), 'the answer');
+  const said = bot.story();
+  expect(said).toContain('Waits: 5 min after the last approval, and can be stopped until then');
+  expect(said).toContain('Begins: only in the maintenance window maintenance, ');
+  expect(said).toContain(', which opens next on ‹date›');
+  expect(said).toContain('example.com is pinned by @lead: all mail goes there. So it needs one approver more');
+});
+
+test('"turn off ci-1 tonight 23:30" is a stop at a later hour, and its card says the hour before anybody confirms', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'turn off ci-1 tonight');
+  await bot.until(() => bot.story().includes('tonight does not say the hour.'), 'the question');
+  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
+  await bot.say('operator', 'turn off ci-1 tonight 23:59');
+  await bot.settle();
+  expect(card(bot)).toMatch(/Stop ci-1[\s\S]*Begins .* · tonight 23:59, Europe\/Amsterdam/);
+  expect((await row(bot)).startsAt ?? 0).toBeGreaterThan(bot.now());
+});
+
+test('a rule is set with a maintenance window and a grace, and one that the policy does not name is refused', async () => {
+  const bot = await startTestBot({ policy: openLater(null) });
+  const set = async (rule: string) => {
+    await bot.say('admin', `access rule dangerous ${rule} by=@${people.lead}`);
+    await bot.settle();
+  };
+  await set('approve 1 window=nightly');
+  expect(bot.story()).toContain(
+    'The policy of this channel names no maintenance window nightly. It names maintenance.',
+  );
+  await set('none window=maintenance');
+  expect(bot.story()).toContain('The rule none has no maintenance window and no grace.');
+  await set('approve 1 window=maintenance grace=30m');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  await set('approve 1 typed');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  await bot.say('admin', 'access');
+  expect(bot.story()).toContain('with the name typed, only in maintenance, at most 30 min late');
+  expect(bot.story()).toContain('maintenance window maintenance: ');
 });

@@ -148,7 +148,9 @@ async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InT
     settle: async () => {
       await system.until(async () => {
         const rows = await operations();
-        if (rows.some(({ state }) => !isEnd(state) && state !== 'waiting')) return false;
+        const isResting = ({ state, startsAt }: (typeof rows)[number]) =>
+          state === 'waiting' || (state === 'scheduled' && (startsAt ?? 0) > Date.now());
+        if (rows.some((row) => !isEnd(row.state) && !isResting(row))) return false;
         for (const row of rows) {
           const keys = isEnd(row.state) ? await messagesOfEnd(system.store, row) : [`card:${row.id}`];
           if (keys === undefined) return false;
@@ -161,7 +163,12 @@ async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InT
     fault: (fault) => void system.provider.sim.fault({ times: 1, ...fault }),
     sent: (target) => system.writes().filter((write) => write.includes(target)),
     pass: async (ms) => {
-      for (const { id, state, expiresAt } of await operations()) {
+      for (const { id, state, expiresAt, startsAt } of await operations()) {
+        const hour = (startsAt ?? 0) - ms;
+        if (state === 'scheduled')
+          await system.database.run(
+            `update operations set starts_at = ${hour}, next_turn_at = ${hour} where id = '${id}'`,
+          );
         if (state !== 'waiting') continue;
         // Without its run, as after a crash: it is given another within seconds, which finds how late it is.
         const at = (expiresAt ?? 0) - ms;

@@ -10,12 +10,13 @@ import {
   type Approval,
   approverNotices,
   emptyPolicy,
+  type Policy,
   policySchema,
-  type Risk,
   risks,
   ruleFor,
   type Subject,
 } from '../../core/policy/policy.ts';
+import { windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { day, hour, minute, spanText } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
@@ -93,15 +94,42 @@ export const accessRule = defineAction({
         maxMs: day,
       }),
     ),
+    window: optional(
+      words({
+        place: 'option',
+        label: 'Only in',
+        hint: 'A maintenance window that the policy of this channel names, or none.',
+        example: 'maintenance',
+      }),
+    ),
+    grace: optional(
+      span({
+        place: 'option',
+        hint: 'How late a scheduled request begins by itself, such as 30m. The default is 10m.',
+        minMs: minute,
+        maxMs: 12 * hour,
+      }),
+    ),
   },
-  plan: async ({ risk, rule, by, notify, escalate, after, wait }, context) => {
+  plan: async ({ risk, rule, by, notify, escalate, after, wait, window, grace }, context) => {
     const approvers = await namedPeople(by ?? [], context.bot, 'by');
     const to = await namedPeople(escalate ?? [], context.bot, 'escalate');
+    const policy = await context.bot.policy(context.channel);
+    const before = ruleFor(policy, risk);
+    // A rule that is set anew keeps its countdown and its hours.
+    const present: Partial<Approval> = typeof before === 'object' ? before : {};
     const next = readRule(rule.split(/\s+/), approvers, {
       notify,
       escalate: to.length === 0 ? undefined : { after: spanText(after), to },
-      wait: wait === undefined ? await waitNow(risk, context) : wait === 0 ? undefined : spanText(wait),
+      wait: wait === undefined ? present.wait : wait === 0 ? undefined : spanText(wait),
+      window: window === undefined ? present.window : namedWindow(window, policy),
+      grace: grace === undefined ? present.grace : spanText(grace),
     });
+    if (typeof next === 'string' && (namedWindow(window, policy) ?? grace) !== undefined)
+      throw new Refusal('bad_value', `The rule \`${next}\` has no maintenance window and no grace.`, {
+        hint: 'Leave them out, or let somebody approve: `approve 1`.',
+        field: window === undefined ? 'grace' : 'window',
+      });
     if (wait !== undefined && wait > 0 && typeof next === 'string')
       throw new Refusal('bad_value', `With the rule \`${next}\` nothing counts down.`, {
         hint: 'Leave `wait` out, or let somebody approve: `approve 1`.',
@@ -132,10 +160,19 @@ async function namedPeople(given: readonly string[], bot: BotReader, field: stri
   });
 }
 
-/** A rule that is set anew keeps the countdown of before. */
-async function waitNow(risk: Risk, { bot, channel }: Pick<ReadContext<unknown>, 'bot' | 'channel'>) {
-  const rule = ruleFor(await bot.policy(channel), risk);
-  return typeof rule === 'object' ? rule.wait : undefined;
+/** Undefined for `none`. */
+function namedWindow(typed: string | undefined, policy: Policy | undefined): string | undefined {
+  const name = typed?.trim().toLowerCase();
+  if (name === undefined || name === 'none' || windowNamed(policy, name) !== undefined)
+    return name === 'none' ? undefined : name;
+  const known = windowNames(policy);
+  throw new Refusal('bad_value', `The policy of this channel names no maintenance window \`${name.slice(0, 40)}\`.`, {
+    hint:
+      known.length === 0
+        ? 'Name it in the policy file first, under `windows`, and apply the file.'
+        : `It names ${known.join(', ')}.`,
+    field: 'window',
+  });
 }
 
 const notKnown =

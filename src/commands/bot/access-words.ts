@@ -16,6 +16,7 @@ import {
   subjectSchema,
 } from '../../core/policy/policy.ts';
 import { sayRuleFrom } from '../../core/policy/say-rule.ts';
+import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text, type ViewPart } from '../../core/view/view.ts';
@@ -61,7 +62,8 @@ export function readCapabilities(words: readonly string[]): Grantable[] {
 /** A rule as the bot itself says it: `2 approvals, with the name typed` is `approve 2 typed`. */
 function asTyped(words: readonly string[]): readonly string[] {
   const line = words.join(' ').toLowerCase();
-  const said = line.endsWith(' to stop it') ? (line.split(', then ')[0] ?? line) : line;
+  const untimed = line.endsWith(' to stop it') ? (line.split(', then ')[0] ?? line) : line;
+  const said = untimed.replace(/, at most [^,]+ late$/, '').replace(/, only in [a-z0-9-]+$/, '');
   const simple: Readonly<Record<string, string>> = {
     'no confirmation': 'none',
     'one confirmation': 'confirm',
@@ -89,11 +91,13 @@ function asTyped(words: readonly string[]): readonly string[] {
 export interface RuleOptions {
   readonly notify: ApproverNotice;
   readonly wait?: string | undefined;
+  readonly window?: string | undefined;
+  readonly grace?: string | undefined;
   readonly escalate?: { readonly after: string; readonly to: readonly Subject[] } | undefined;
 }
 
 export function readRule(given: readonly string[], by: readonly Subject[], more: RuleOptions): Rule {
-  const { notify, escalate, wait } = more;
+  const { notify, escalate, wait, window, grace } = more;
   const words = asTyped(given);
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
   if ((kind === 'none' || kind === 'confirm') && words.length === 1) {
@@ -111,7 +115,7 @@ export function readRule(given: readonly string[], by: readonly Subject[], more:
     ...(rest.includes('reason') ? { reason: true } : {}),
     ...(notify === 'mention' ? {} : { notify }),
     ...(escalate === undefined ? {} : { escalate }),
-    ...(wait === undefined ? {} : { wait }),
+    ...defined({ wait, window, grace }),
   });
   // A word that is passed over may have been meant: `notify dm` without its equals sign.
   const isWhole = rest.every((word) => word === 'typed' || word === 'reason');
@@ -137,6 +141,9 @@ export function ruleLines(policy: Policy): Text[] {
     ...risks.map((risk): Text => ruleLine(policy, risk)),
     `solo: ${policy.solo ? 'yes, one person may approve their own request here' : 'no'}`,
     text('break glass: ', policy.breakGlass === undefined ? 'nobody' : describeSubjects(policy.breakGlass)),
+    ...Object.entries(policy.windows ?? {}).map(
+      ([name, words]): Text => text(`maintenance window ${name}: `, { code: words }),
+    ),
     `reads: ${policy.reads === 'public' ? 'public, the channel reads the answers' : 'private, only the person who asks reads the answer'}`,
   ];
 }

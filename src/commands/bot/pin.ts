@@ -79,7 +79,7 @@ export const pin = defineAction({
     return { text: '', data: null };
   },
   verify: async ({ target }, { bot }) => sayWhether(await isSet(target, bot), true),
-  done: ([step]) => ({ text: `${signs.pinned} ${step?.data.name ?? ''} is pinned: ${step?.data.why ?? ''}` }),
+  done: ([step]) => ({ text: `To destroy ${step?.data.name ?? 'it'} now needs one approver more` }),
 });
 
 export const unpin = defineAction({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Target } from '../account/account.ts';
 import { parse } from '../grammar/parse.ts';
 import type { CommandShape } from '../grammar/shapes.ts';
-import { timingKey } from '../grammar/timing.ts';
+import { timingKey, timingWord } from '../grammar/timing.ts';
 import { mayBreakGlass } from '../policy/break-glass.ts';
 import { sayUnmeetable } from '../policy/enough-approvers.ts';
 import { covers, evaluate } from '../policy/evaluate.ts';
@@ -20,6 +20,7 @@ import {
   type Subject,
 } from '../policy/policy.ts';
 import type { Standing } from '../policy/standing.ts';
+import { windowNamed } from '../policy/windows.ts';
 import { plain } from '../view/view.ts';
 
 /** Policies as a file: channels with their grants and rules, and test cases that must pass before they are applied. */
@@ -80,6 +81,9 @@ export function runCases(
     const parsed = parse(one.asks, commands);
     const what = `${index + 1}: ${one.person} in ${one.channel} asks "${one.asks}"`;
     if (parsed.kind !== 'command') return { index, ok: false, text: `${what}: there is no such command` };
+    const named = timingWord(parsed.raw, 'window');
+    if (named !== undefined && windowNamed(file.channels[one.channel], named) === undefined)
+      return { index, ok: false, text: `${what}: the channel has no maintenance window ${named}` };
     const actor = {
       id: one.person,
       standing: one.standing satisfies Standing,
@@ -104,7 +108,7 @@ export function runCases(
     return {
       index,
       ok: isOk,
-      text: `${what}: ${found} (${plain(decision.because)})${isOk ? '' : `, expected ${one.expect}`}`,
+      text: `${what}: ${found}${decision.allowed ? sayHours(decision.rule) : ''} (${plain(decision.because)})${isOk ? '' : `, expected ${one.expect}`}`,
     };
   });
 }
@@ -136,6 +140,11 @@ export function unmeetableRules({ channels }: PolicyFile, admins: readonly strin
   );
 }
 
+/** `, only in maintenance` */
+function sayHours(rule: Rule): string {
+  return typeof rule === 'object' && rule.window !== undefined ? `, only in ${rule.window}` : '';
+}
+
 function sayRule(rule: Rule): string {
   if (rule === 'none') return 'allowed';
   if (rule === 'confirm') return 'needs confirmation';
@@ -162,18 +171,31 @@ export function diffPolicies(before: ReadonlyMap<string, Policy>, after: Readonl
     ];
     return [
       ...rights.sort(),
-      ...pinChanges(channel, before.get(channel), after.get(channel)),
+      ...changesOf(channel, before.get(channel), after.get(channel), pinWords),
+      ...changesOf(channel, before.get(channel), after.get(channel), windowWords),
       ...ruleChanges(channel, before.get(channel), after.get(channel)),
     ];
   });
 }
 
-function pinChanges(channel: string, before: Policy | undefined, after: Policy | undefined): string[] {
-  const words = (policy: Policy | undefined) => (policy?.pins ?? []).map(({ target, why }) => `pin ${target}: ${why}`);
-  const [old, next] = [words(before), words(after)];
+function pinWords(policy: Policy | undefined): string[] {
+  return (policy?.pins ?? []).map(({ target, why }) => `pin ${target}: ${why}`);
+}
+
+function windowWords(policy: Policy | undefined): string[] {
+  return Object.entries(policy?.windows ?? {}).map(([name, words]) => `maintenance window ${name}: ${words}`);
+}
+
+function changesOf(
+  channel: string,
+  before: Policy | undefined,
+  after: Policy | undefined,
+  wordsOf: (policy: Policy | undefined) => readonly string[],
+): string[] {
+  const [old, next] = [wordsOf(before), wordsOf(after)];
   return [
-    ...next.filter((pin) => !old.includes(pin)).map((pin) => `${channel}  + ${pin}`),
-    ...old.filter((pin) => !next.includes(pin)).map((pin) => `${channel}  − ${pin}`),
+    ...next.filter((words) => !old.includes(words)).map((words) => `${channel}  + ${words}`),
+    ...old.filter((words) => !next.includes(words)).map((words) => `${channel}  − ${words}`),
   ];
 }
 

@@ -2,7 +2,7 @@ import { count, sayDuration, sentenceStart } from '../text/words.ts';
 import { type Text, text } from '../view/view.ts';
 import { sayApprovers } from './demands.ts';
 import { sayEscalation } from './escalation.ts';
-import { type Approval, type Rule, waitMsOf } from './policy.ts';
+import { type Approval, graceMsOf, type Rule, waitMsOf } from './policy.ts';
 
 /** Words for a channel's rule: the decision required before a request runs. */
 
@@ -10,7 +10,7 @@ import { type Approval, type Rule, waitMsOf } from './policy.ts';
 export function sayRule(rule: Rule): string {
   if (rule === 'none') return 'no confirmation';
   if (rule === 'confirm') return 'one confirmation';
-  return `${sayApprovals(rule)}${rule.typed ? ', with the name typed' : ''}${sayWait(rule)}`;
+  return `${sayApprovals(rule)}${rule.typed ? ', with the name typed' : ''}${sayHours(rule)}${sayWait(rule)}`;
 }
 
 /** `one approval from @ops or an admin, with the name typed` */
@@ -21,6 +21,7 @@ export function sayRuleFrom(rule: Rule, approvers: Text = typeof rule === 'objec
     approvers,
     sayEscalation(rule),
     rule.typed ? ', with the name typed' : '',
+    sayHours(rule),
     sayWait(rule),
   );
 }
@@ -28,6 +29,13 @@ export function sayRuleFrom(rule: Rule, approvers: Text = typeof rule === 'objec
 /** `Disruptive: you confirm it`. `confirms`: the words for the requester, depending on the reader. */
 export function sayRuleOfRisk(risk: string, rule: Rule, confirms: Confirms): Text {
   return text(`${sentenceStart(risk)}: `, rule === 'confirm' ? `${confirms} it` : sayRuleFrom(rule));
+}
+
+/** `, only in maintenance, at most 30 min late` */
+function sayHours(rule: Approval): string {
+  const grace = graceMsOf(rule);
+  const late = grace === undefined ? '' : `, at most ${sayDuration(grace)} late`;
+  return (rule.window === undefined ? '' : `, only in ${rule.window}`) + late;
 }
 
 /** `, then 15 min to stop it` */

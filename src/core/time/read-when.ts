@@ -26,6 +26,8 @@ const nightEnds = 6;
 const mostAlternatives = 3;
 const examples = ['in 2h', 'tonight 02:00', 'tomorrow 09:00', 'sun 03:00'];
 
+const saysPast = /\b(?:yesterday|ago|last (?:night|week|month|\w+day|sun|mon|tue|wed|thu|fri|sat))\b/i;
+
 /** Refuses a past time, a time that the clocks skip or show twice, and a time farther away than `mostMs`. */
 export function readWhen(words: string, clock: PersonClock, mostMs = farthest): ReadMoment {
   const read = meantIn(words, clock, mostMs);
@@ -69,6 +71,7 @@ function meantAt(words: string, clock: ZonedClock, mostMs: number): number | Unr
   if (night !== undefined) return night;
   const spanMs = spanOf(typed.toLowerCase());
   if (spanMs !== undefined) return checked(typed, now + spanMs, clock, mostMs) ?? now + spanMs;
+  if (saysPast.test(typed)) return { why: `${asTyped(typed)} is past.`, instead: examples };
   const meant = wallOrInstant(typed, clock);
   if (meant === undefined) return { why: `${asTyped(typed)} is not a time.`, instead: examples };
   if (typeof meant === 'number') return checked(typed, meant, clock, mostMs) ?? meant;
@@ -84,15 +87,20 @@ function checked(typed: string, at: number, clock: ZonedClock, mostMs: number, w
   const hour = wall === undefined ? undefined : sayClock({ ...wall, hours: wall.hours % 24 });
   if (at <= now)
     return {
-      why: `${asTyped(typed)} is past.`,
+      why: `${isFromPicker(typed) ? sayWall(wallClock(at, timeZone)) : asTyped(typed)} is past.`,
       instead: hour === undefined ? examples : [`tomorrow ${hour}`, ...examples],
     };
   if (at - now <= mostMs) return undefined;
   const limit = `in ${spanText(mostMs)}`;
   return {
-    why: `${asTyped(typed)} is ${sayDuration(at - now)} away; at most ${sayDuration(mostMs)} are possible.`,
+    why: `${isFromPicker(typed) ? sayWall(wallClock(at, timeZone)) : asTyped(typed)} is ${sayDuration(at - now)} away; at most ${sayDuration(mostMs)} are possible.`,
     instead: wall === undefined ? [limit] : [`${typedDay(lastDayWith(wall, now + mostMs, timeZone))} ${hour}`, limit],
   };
+}
+
+/** A picker sends an instant, which nobody typed. */
+function isFromPicker(typed: string): boolean {
+  return /\.\d{3}Z$/.test(typed);
 }
 
 /** The last day on which the clocks show the hour before an instant. */

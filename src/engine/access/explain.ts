@@ -1,10 +1,11 @@
-import { emptyAccount, mayReadAll } from '../../core/account/account.ts';
+import { emptyAccount, isOrderOrDomain, mayReadAll, type Target } from '../../core/account/account.ts';
 import { parse } from '../../core/grammar/parse.ts';
-import { isGuarded } from '../../core/policy/pins.ts';
-import type { Capability, Risk } from '../../core/policy/policy.ts';
+import { isGuarded, type Pin } from '../../core/policy/pins.ts';
+import { type Capability, type Policy, type Risk, type Rule, waitMsOf } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
-import { sentenceStart } from '../../core/text/words.ts';
+import { spanAt, windowOfRule } from '../../core/policy/windows.ts';
+import { sayDuration, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text, type View } from '../../core/view/view.ts';
@@ -13,7 +14,7 @@ import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
 import { allowedNames } from './allowed-names.ts';
 import { frozenBy, sayFrozen } from './freezes.ts';
-import { type Pinned, pinsToShow, sayPinned } from './pins.ts';
+import { pinsOfAll } from './pins.ts';
 
 /** `/host why restart web-1`: shows the deciding grant and rule, or the missing one. Runs nothing. */
 export async function explain(
@@ -46,7 +47,12 @@ export async function explain(
   // The reason of a freeze may name tags that this person may not read.
   const frozen =
     command.kind === 'action' && decision.allowed ? await frozenBy(context, access.channel, targets) : undefined;
-  const pins = command.kind === 'action' && decision.allowed ? await pinsToShow(context, targets) : [];
+  const pinOf =
+    command.kind === 'action' && decision.allowed ? await pinsOfAll(context).catch(() => undefined) : undefined;
+  const pins = targets.flatMap((target) => {
+    const pin = isOrderOrDomain(target) ? pinOf?.(target) : undefined;
+    return pin === undefined ? [] : [{ name: target.name, ...pin }];
+  });
   const needs = sayNeeds(command.capability);
   const who = about === undefined ? 'You' : await nameOf(context, about);
   const names = allowedNames(asking, targets, parsed);
@@ -74,6 +80,9 @@ export async function explain(
               ] as const)
             : []),
           ['Policy', access.policy === undefined ? 'none in this channel' : `version ${access.policy.version}`],
+          ...(decision.allowed && command.kind === 'action'
+            ? hourFields(decision.rule, access.policy, context.now())
+            : []),
           ...(pins.length === 0 ? [] : ([['Pinned', pinWords(pins, command.risk)]] as const)),
           ...(frozen === undefined ? [] : ([['Frozen', sayFrozen(frozen)]] as const)),
         ],
@@ -85,13 +94,49 @@ export async function explain(
   };
 }
 
-/** The pins, and the approver that they add at this risk. */
-function pinWords(pins: readonly Pinned[], risk: Risk): string {
+/** The countdown of the rule, and the maintenance window outside of which it does not begin. */
+function hourFields(rule: Rule, policy: Policy | undefined, now: number): [string, Text][] {
+  const wait = waitMsOf(rule);
+  const window = windowOfRule(policy, rule);
+  const span = window && spanAt(window, now);
+  return [
+    ...(wait === 0
+      ? []
+      : [
+          ['Waits', `${sayDuration(wait)} after the last approval, and can be stopped until then`] satisfies [
+            string,
+            Text,
+          ],
+        ]),
+    ...(window === undefined || span === undefined
+      ? []
+      : [
+          [
+            'Begins',
+            text(
+              `only in the maintenance window ${window.name}, `,
+              { code: window.words },
+              span.from <= now ? ', which is open until ' : ', which opens next on ',
+              { date: span.from <= now ? span.to : span.from, style: 'full' },
+            ),
+          ] satisfies [string, Text],
+        ]),
+  ];
+}
+
+/** The pins, the people who set them, and the approver that they add at this risk. */
+function pinWords(pins: readonly (Pin & Pick<Target, 'name'>)[], risk: Risk): Text {
   const more = isGuarded(risk)
     ? 'So it needs one approver more than the rule says, and the name typed.'
     : `That changes nothing at the risk ${risk}.`;
-  return `${signs.pinned} ${sayPinned(pins)}. ${more}`;
+  const each = pins.slice(0, mostPins).map(({ name, by, channel, why }) => {
+    const setBy: Text = by === null ? ['the policy of ', { channel }] : [{ user: by }];
+    return text(`${signs.pinned} ${name} is pinned by `, setBy, `: ${why}. `);
+  });
+  return text(...each, more);
 }
+
+const mostPins = 3;
 
 /** Rewords reasons from "you" to "they". */
 export function aboutAnother(because: Text): Text {

@@ -5,7 +5,7 @@ import { type Button, says, text } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { redraw } from '../operation/create.ts';
 import { entryOf } from '../operation/entry-of.ts';
-import { longestLine } from '../operation/next-buttons.ts';
+import { longestLine, timingArgs } from '../operation/next-buttons.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 
@@ -48,9 +48,10 @@ export async function askForChanges(context: EngineContext, operation: Operation
 }
 
 /** The button opens the form of the request, filled in. A cut line would be a different request. */
-function changeButton(context: EngineContext, { id, command: path, args, plan, channel }: Operation): Button[] {
+function changeButton(context: EngineContext, operation: Operation): Button[] {
+  const { id, command: path, args, plan, channel } = operation;
   const command = commandAt(context, path);
-  const line = command === undefined ? undefined : lineOf(command, args, plan.reason);
+  const line = command === undefined ? undefined : lineOf(command, { ...args, ...timingArgs(operation) }, plan.reason);
   if (line === undefined || line.length > longestLine) return [];
   const intent = { do: 'form', line, in: channel, replaces: id } as const;
   return [{ label: 'Change it…', intent, style: 'primary', opens: true }];

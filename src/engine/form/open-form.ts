@@ -12,6 +12,7 @@ import { accessAt, accessesOf } from '../access/access-at.ts';
 import { decidableRequest, declineForm } from '../access/ask-access.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote-form.ts';
+import { timeZoneOf } from '../command/channel-of-policy.ts';
 import { fillableHere, offeredHere, sayingLeft } from '../command/offer.ts';
 import { mustBeReplaceable } from '../command/replace.ts';
 import type { Access } from '../context/access-port.ts';
@@ -32,6 +33,7 @@ import { notificationsForm } from './notifications-form.ts';
 import { openRead } from './open-read.ts';
 import { reasonField, takesReason } from './reason-field.ts';
 import { serversInMessageView } from './servers-in-message.ts';
+import { timingIn, unreadHour, whenFields } from './when-field.ts';
 
 const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'any-servers', 'orders', 'taggable']);
 
@@ -196,6 +198,9 @@ export async function commandForm(
       ? command.args
       : Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
   const isLast = pageAfter(command, session.raw, session.page) === undefined;
+  const policy = isLast ? await context.policies.get(session.place.channel) : undefined;
+  const clock = { now: context.now(), timeZone: await timeZoneOf(context, actor) };
+  const unread = isLast ? unreadHour(session.raw, clock) : undefined;
   const labeled = (name: string, value: string) =>
     orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value;
   // The page of such a field may have been skipped, so its value is shown.
@@ -208,12 +213,14 @@ export async function commandForm(
     submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : isPreviewed ? 'Preview' : 'Continue',
     notes: [
       ...(trouble === '' ? [] : [`${signs.warning} ${trouble}`]),
+      ...(unread === undefined ? [] : [`${signs.warning} “${unread}” is not a time: choose one below.`]),
       ...firstLine(command, step),
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
       ...(preview ?? (await soFarOf(context, actor, session, command))),
     ],
     fields: [
       ...fieldsOf(shownArgs, session.raw, labeled),
+      ...(isLast ? whenFields(command, session.raw, policy, clock) : []),
       ...(isLast && takesReason(command) ? [reasonField(session.reason)] : []),
     ],
   };
@@ -245,7 +252,7 @@ export function merged(
 ): RawArgs {
   const names = command.pages?.[session.page] ?? Object.keys(command.args);
   const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => !names.includes(name)));
-  return { ...kept, ...rawOf(command.args, values) };
+  return timingIn({ ...kept, ...rawOf(command.args, values) }, values);
 }
 
 /** A form names targets that the person may read in the form's channel, or outside a channel in any of theirs. */

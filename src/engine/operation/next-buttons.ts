@@ -1,5 +1,6 @@
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { timingKey } from '../../core/grammar/timing.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
 import { areas } from '../../core/policy/areas.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
@@ -22,7 +23,7 @@ export const longestLine = 1_900;
  * after an end other than done, the same request again and the status of its only server.
  */
 export function nextButtons(
-  context: Pick<EngineContext, 'commands'>,
+  context: Pick<EngineContext, 'commands' | 'now'>,
   operation: Operation,
   steps: readonly Pick<OperationStep, 'state'>[],
 ): readonly Button[] {
@@ -31,11 +32,12 @@ export function nextButtons(
   if (command === undefined || timing?.every !== undefined) return [];
   const lineWith = (raw: RawArgs) => lineOf(command, raw, plan.reason);
   if (state === 'waiting') {
-    const slower = lineWith(withoutParallel(args));
+    const slower = lineWith({ ...withoutParallel(args), ...timingArgs(operation) });
     const isOffered = plan.warning?.isAvoidable === true && slower.length <= longestLine;
     return isOffered ? [{ label: 'One at a time', intent: { do: 'run', line: slower, replaces: operation.id } }] : [];
   }
-  const line = lineWith(args);
+  const isPast = operation.startsAt !== null && operation.startsAt <= context.now();
+  const line = lineWith({ ...args, ...(isPast ? {} : timingArgs(operation)) });
   const isUndone =
     (canBeAskedAgain.includes(state) || (state === 'refused' && passing.includes(endReason))) &&
     steps.every((step) => step.state !== 'done');
@@ -51,6 +53,16 @@ export function nextButtons(
         ]
       : []),
   ];
+}
+
+/** The options that ask for the same hour again. A maintenance window that the rule requires needs none. */
+export function timingArgs({ startsAt, timing }: Pick<Operation, 'startsAt' | 'timing'>): RawArgs {
+  if (timing === null) return {};
+  const { words, window, ifFrozen } = timing;
+  const frozen = ifFrozen === 'wait' ? { [timingKey('if-frozen')]: [ifFrozen] } : {};
+  if (window !== undefined && words === window.name) return { [timingKey('window')]: [words], ...frozen };
+  if (startsAt === null || words === '') return frozen;
+  return { [timingKey('at')]: [new Date(startsAt).toISOString()], ...frozen };
 }
 
 /** Without the argument, steps run one at a time. */

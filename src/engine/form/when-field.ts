@@ -1,0 +1,66 @@
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { takesTiming, timingKey, timingWord } from '../../core/grammar/timing.ts';
+import type { Policy } from '../../core/policy/policy.ts';
+import { defined } from '../../core/text/defined.ts';
+import { type PersonClock, readTime } from '../../core/time/read-when.ts';
+import { type Field, type FormValues, whenName } from '../../core/view/form.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+
+/** The hour in the form of an action; same as `at=` and `window=` in a typed line. */
+
+const windowName = timingKey('window');
+
+/** A hour that is past stays in its field, which refuses it: left out, the request would begin at once. */
+export function whenFields(
+  command: AnyCommand,
+  raw: RawArgs,
+  policy: Policy | undefined,
+  clock: PersonClock,
+): readonly Field[] {
+  if (!takesTiming(command)) return [];
+  const words = timingWord(raw, 'at') ?? timingWord(raw, 'in');
+  const initial = words === undefined ? undefined : (readTime(words, clock) ?? readTime(`in ${words}`, clock));
+  const windows = Object.entries(policy?.windows ?? {});
+  const when: Field = {
+    name: whenName,
+    label: command.args.when === undefined ? 'When' : 'Begin at',
+    hint: 'In your time zone. Leave it empty to begin at once.',
+    widget: 'moment',
+    optional: true,
+    ...defined({ initial }),
+  };
+  if (windows.length === 0) return [when];
+  const options = windows.map(([value, description]) => ({ value, label: value, description }));
+  return [
+    when,
+    {
+      name: windowName,
+      label: 'Maintenance window',
+      hint: 'Instead of an hour: it begins when this opens next.',
+      widget: 'choice',
+      optional: true,
+      options,
+      ...defined({ initial: timingWord(raw, 'window') }),
+    },
+  ];
+}
+
+/** The typed hour that no field can show. */
+export function unreadHour(raw: RawArgs, clock: PersonClock): string | undefined {
+  const words = timingWord(raw, 'at') ?? timingWord(raw, 'in');
+  const isRead = words === undefined || (readTime(words, clock) ?? readTime(`in ${words}`, clock)) !== undefined;
+  return isRead ? undefined : words;
+}
+
+/** The hour of a submitted page, which replaces the one that the form was opened with. */
+export function timingIn(raw: RawArgs, values: FormValues): RawArgs {
+  const given = (name: string) => [values[name] ?? []].flat().filter((word) => word !== '');
+  const isShown = (name: string) => values[name] !== undefined;
+  const kept = Object.entries(raw).filter(
+    ([name]) =>
+      !(isShown(whenName) && [whenName, timingKey('in')].includes(name)) &&
+      !(isShown(windowName) && name === windowName),
+  );
+  const chosen = [whenName, windowName].filter((name) => given(name).length > 0).map((name) => [name, given(name)]);
+  return Object.fromEntries([...kept, ...chosen]);
+}
