@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { channelTarget } from '../../core/account/account.ts';
 import { choice, optional, withDefault, text as words } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
@@ -274,58 +272,4 @@ export const accessGlass = defineAction({
     );
   },
   done: () => ({ text: 'Set' }),
-});
-
-export const accessConfirm = defineAction({
-  path: 'access confirm',
-  isBehind: true,
-  title: 'Confirm the permissions',
-  summary: 'Confirm the permissions of a channel that became shared or public',
-  examples: ['access confirm', 'access confirm'],
-  args: {},
-  capability: 'admin',
-  isAboutChannel: true,
-  risk: 'routine',
-  step: z.object({
-    channel: z.string(),
-    shown: z.object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()) }),
-  }),
-  plan: async (_, { channel, bot }) => {
-    const { isShared, isPrivate, teams } = await bot.posture(channel);
-    if (isShared && teams.length === 0) {
-      throw new Refusal('impossible', 'Slack does not name the organizations of this channel.', {
-        hint: 'Its rights cannot be confirmed: share it anew, and the organization that joins is noted.',
-      });
-    }
-    const visible = isPrivate ? 'private' : 'public';
-    const connected = teams.length === 0 ? '' : ` (${teams.join(', ')})`;
-    const shared = isShared ? `shared with another organization${connected}` : 'not shared';
-    return {
-      title: 'Confirm the rights of this channel',
-      subject: [],
-      targets: [channelTarget(channel)],
-      effect: 'The permissions apply to the channel as it is now, with everybody who can be in it.',
-      details: [['The channel', `${visible}, ${shared}`]],
-      facts: {
-        'policy version': (await bot.policy(channel))?.version ?? 0,
-        channel: visible,
-        shared: isShared,
-        'other organizations': [...teams],
-      },
-      steps: [
-        {
-          target: channelTarget(channel),
-          label: '',
-          data: { channel, shown: { isShared, isPrivate, teams: [...teams] } },
-        },
-      ],
-    };
-  },
-  execute: async ({ channel, shown }, { bot }) => {
-    if (!(await bot.confirmChannel(channel, shown)))
-      throw new Refusal('changed', 'The channel changed since the card was shown.', { hint: 'Ask again.' });
-    return { text: '', data: null };
-  },
-  verify: async () => ({ is: 'so', text: 'the rights are confirmed' }),
-  done: () => ({ text: 'The rights of this channel are confirmed' }),
 });
