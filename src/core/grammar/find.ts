@@ -19,22 +19,23 @@ export function findCommand<C extends CommandShape>(
   const typed = tokens.map(bareWord);
   const help = helpAbout(tokens, commands);
   if (help !== undefined) return help;
-  const named = longest(typed, commands, (command) => [command.path]);
-  const old = longest(typed, commands, (command) => Object.keys(command.formerly ?? {}));
+  const named = longest(typed, commands, 'path');
+  const old = longest(typed, commands, 'formerly');
   if (old !== undefined && old.words > (named?.words ?? 0)) return asNow(old, tokens);
-  const called = longest(typed, commands, (command) => command.alsoCalled ?? []);
+  const called = longest(typed, commands, 'alsoCalled');
   const asTyped = Math.max(named?.words ?? 0, called?.words ?? 0);
+  const rest = tokens.slice(named?.words ?? 0);
   // A line that a command accepts unchanged means that command: buttons write such lines.
-  const isWhole = named !== undefined && reads(named.command, tokens.slice(named.words)) !== 'not';
+  const isWhole = named !== undefined && reads(named.command, rest) !== 'not';
   const turned = isWhole ? undefined : inOtherOrder(tokens, commands, asTyped, reads);
   if (turned !== undefined) return turned;
   // `hard reset` for `hard-reset`
-  const spaced = longest(typed, commands, ({ path }) => (path.includes('-') ? [path.replaceAll('-', ' ')] : []));
+  const spaced = longest(typed, commands, 'spaced');
   if (!isWhole && spaced !== undefined && spaced.words > asTyped) {
     return taken(tokens, spaced, reads) ?? { refusal: meant(tokens, [spaced], commands, { isNamed: true }) };
   }
   if (named !== undefined && named.words === asTyped) {
-    return { command: named.command, rest: tokens.slice(named.words) };
+    return { command: named.command, rest };
   }
   if (called !== undefined) {
     const wish = called.command.kind === 'query' ? undefined : answerBehindVerb(typed);
@@ -83,8 +84,9 @@ function helpAbout<C extends CommandShape>(
   commands: readonly C[],
 ): Understood<C> | undefined {
   const last = tokens.at(-1);
+  if (last === undefined || tokens.length < 2 || !helpWords.has(bareWord(last))) return undefined;
   const help = commands.find(({ path, kind }) => path === 'help' && kind === 'query');
-  if (help === undefined || last === undefined || tokens.length < 2 || !helpWords.has(bareWord(last))) return undefined;
+  if (help === undefined) return undefined;
   const topic = tokens.slice(0, -1);
   const said = topic.map(bareWord).join(' ');
   if (!commands.some(({ path }) => `${path} `.startsWith(`${said} `)) || said === 'help') return undefined;
@@ -147,10 +149,9 @@ function inOtherOrder<C extends CommandShape>(
   asTyped: number,
   reads: Reads<C>,
 ): Understood<C> | { refusal: Refusal } | undefined {
-  const called = byFirstWord(commands);
   for (const { tokens: turned, least, spent, isShown } of otherOrders(tokens, commands)) {
     const words = turned.map(bareWord);
-    const found = longest(words, called.get(words[0] ?? '') ?? [], namesOf);
+    const found = longest(words, commands, 'path', 'alsoCalled', 'formerly');
     if (found === undefined || found.words < least || found.words + spent <= asTyped) continue;
     if (isShown && found.command.kind !== 'query') continue;
     const meantSo = taken(
@@ -172,26 +173,6 @@ function inOtherOrder<C extends CommandShape>(
   return undefined;
 }
 
-const namesOf = ({ path, alsoCalled = [], formerly = {} }: CommandShape): readonly string[] => [
-  path,
-  ...alsoCalled,
-  ...Object.keys(formerly),
-];
-
-/** The commands by the first words of their names, since a line is tried in several orders. */
-function byFirstWord<C extends CommandShape>(commands: readonly C[]): ReadonlyMap<string, readonly C[]> {
-  const called = new Map<string, C[]>();
-  for (const command of commands) {
-    for (const name of namesOf(command)) {
-      const [first = ''] = name.split(' ', 1);
-      const known = called.get(first) ?? [];
-      if (known.at(-1) !== command) known.push(command);
-      called.set(first, known);
-    }
-  }
-  return called;
-}
-
 function readAs(words: readonly string[], { path }: CommandShape): string {
   return `Took “${shorten(words.join(' '))}” as \`${path}\`.`;
 }
@@ -203,21 +184,51 @@ interface Named<C> {
   readonly words: number;
 }
 
+type KindOfName = 'path' | 'formerly' | 'alsoCalled' | 'spaced';
+
+interface CommandName {
+  readonly kind: KindOfName;
+  readonly spelling: string;
+  readonly words: readonly string[];
+  /** The position of the command in the list. */
+  readonly at: number;
+}
+
+function namesOf({ path, formerly = {}, alsoCalled = [] }: CommandShape, at: number): CommandName[] {
+  const all: Readonly<Record<KindOfName, readonly string[]>> = {
+    path: [path],
+    alsoCalled,
+    formerly: Object.keys(formerly),
+    spaced: path.includes('-') ? [path.replaceAll('-', ' ')] : [],
+  };
+  return Object.entries(all).flatMap(([kind, spellings]) =>
+    spellings.map((spelling) => ({ kind: kind as KindOfName, spelling, words: spelling.split(' '), at })),
+  );
+}
+
+/**
+ * The names of a list of commands by their first words. Kept with the list, which a process makes once: a line is parsed
+ * before it is acknowledged, and a search through all names took a third of that time.
+ */
+const indexes = new WeakMap<readonly CommandShape[], ReadonlyMap<string, readonly CommandName[]>>();
+
+function namesBeginningWith(first: string, commands: readonly CommandShape[]): readonly CommandName[] {
+  const index = indexes.get(commands) ?? Map.groupBy(commands.flatMap(namesOf), ({ words }) => words[0] ?? '');
+  indexes.set(commands, index);
+  return index.get(first) ?? [];
+}
+
+/** The longest of the names of these kinds with which the line begins; the first of several. */
 function longest<C extends CommandShape>(
   typed: readonly string[],
   commands: readonly C[],
-  spellings: (command: C) => readonly string[],
+  ...kinds: readonly KindOfName[]
 ): Named<C> | undefined {
-  const [first = ''] = typed;
-  let best: Named<C> | undefined;
-  for (const command of commands) {
-    for (const spelling of spellings(command)) {
-      // A fast path, since this runs several times a request for every command: most differ in their first letters.
-      if (!spelling.startsWith(first)) continue;
-      const words = spelling.split(' ');
-      if (words.length > (best?.words ?? 0) && words.every((word, index) => word === typed[index]))
-        best = { command, spelling, words: words.length };
-    }
+  let best: CommandName | undefined;
+  for (const name of namesBeginningWith(typed[0] ?? '', commands)) {
+    const isLonger = name.words.length > (best?.words.length ?? 0);
+    if (isLonger && kinds.includes(name.kind) && name.words.every((word, index) => word === typed[index])) best = name;
   }
-  return best;
+  const command = best && commands[best.at];
+  return best && command && { command, spelling: best.spelling, words: best.words.length };
 }

@@ -54,17 +54,26 @@ export function parse<C extends CommandShape>(
   const { tokens: said, under } = cutChannel(tokens);
   const { tokens: asked, isGlass } = cutGlass(withoutOpening(said));
   if (asked.length === 0) return { kind: 'problem', refusal: greeting() };
-  const read = (command: C, rest: readonly Token[]) => readArgs(command, splitNames(command, rest, domains), commands);
+  const read = (command: C, rest: readonly Token[]) => {
+    const cut = cutReason(command, rest);
+    return {
+      command,
+      rest,
+      reason: cut.reason,
+      parsed: readArgs(command, splitNames(command, cut.rest, domains), commands),
+    };
+  };
+  let tried: ReturnType<typeof read> | undefined;
   const found = findCommand(asked, commands, (command, rest) => {
-    const parsed = read(command, cutReason(command, rest).rest);
-    if (parsed.kind !== 'command') return 'not';
-    return parsed.missing.length === 0 ? 'whole' : 'part';
+    tried = read(command, rest);
+    if (tried.parsed.kind !== 'command') return 'not';
+    return tried.parsed.missing.length === 0 ? 'whole' : 'part';
   });
   if ('refusal' in found) return { kind: 'problem', refusal: found.refusal };
-  const { command, note, isTaken } = found;
-  const { rest, reason } = cutReason(command, found.rest);
+  const { command, rest, note, isTaken } = found;
+  const isTried = tried?.command === command && tried.rest === rest;
+  const { reason, parsed } = tried && isTried ? tried : read(command, rest);
   if (reason instanceof Refusal) return { kind: 'problem', refusal: reason };
-  const parsed = read(command, rest);
   if (parsed.kind !== 'command') return parsed;
   const raw = isGlass ? withGlass(command, parsed.raw) : parsed.raw;
   if (raw instanceof Refusal) return { kind: 'problem', refusal: raw };

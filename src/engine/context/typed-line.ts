@@ -1,7 +1,7 @@
 import { type Parsed, parse } from '../../core/grammar/parse.ts';
 import { takesNames } from '../../core/grammar/take.ts';
 import type { AnyCommand, AnyQuery } from './dependencies.ts';
-import { domainsOf, type EngineContext } from './engine-context.ts';
+import type { EngineContext } from './engine-context.ts';
 import type { Request } from './request.ts';
 
 /** The longest line that a response offers to run again: its button carries other fields as well. */
@@ -18,11 +18,9 @@ export interface TypedLine {
 type Knows = Pick<EngineContext, 'commands' | 'accountReader'>;
 
 export function readLine(context: Knows, text: string): TypedLine {
-  return {
-    text,
-    parsed: parse(text, context.commands, domainsOf(context)),
-    knewDomains: context.accountReader.peek() !== undefined,
-  };
+  const account = context.accountReader.peek();
+  const domains = account?.domains.map(({ name }) => name);
+  return { text, parsed: parse(text, context.commands, domains), knewDomains: account !== undefined };
 }
 
 /** The typed line, or the line of a button. */

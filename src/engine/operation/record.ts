@@ -68,6 +68,11 @@ export type ShownPlan = z.infer<typeof shownPlanSchema>;
 
 export const receiptSchema = z.object({ text: z.string(), data: json });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
+// Made once: each request is read many times, and making a schema takes as long as parsing a row.
+const storedTimingSchema = timingSchema.nullable();
+const storedGlassSchema = glassSchema.nullable();
+const storedOutsideSchema = outsideSchema.nullable().catch(null);
+const storedReceiptSchema = receiptSchema.nullable();
 const outcomeSchema = z
   .object({
     by: z.string().nullable().catch(null),
@@ -150,11 +155,11 @@ export function readOperation(row: OperationRow): Operation {
     isEscalated,
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
-    timing: timingSchema.nullable().parse(row.timing),
-    glass: glassSchema.nullable().parse(row.glass),
+    timing: storedTimingSchema.parse(row.timing),
+    glass: storedGlassSchema.parse(row.glass),
     endedBy,
     wasLost,
-    outside: outsideSchema.nullable().catch(null).parse(row.outside),
+    outside: storedOutsideSchema.parse(row.outside),
     changes,
   };
 }
@@ -174,7 +179,7 @@ export interface OperationStep extends Omit<StepRow, 'receipt'> {
 }
 
 export function readStepLeniently(row: StepRow): OperationStep {
-  return { ...row, receipt: receiptSchema.nullable().safeParse(row.receipt).data ?? null };
+  return { ...row, receipt: storedReceiptSchema.safeParse(row.receipt).data ?? null };
 }
 
 export function readStep(row: StepRow): OperationStep {
