@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { configExitCode } from '../../config.ts';
 import { parseDatabaseUrl } from '../../store/address.ts';
+import type { Store } from '../../store/database.ts';
 import { lockFile } from '../../store/sqlite/file-lock.ts';
 import { sayFinding } from '../check/check.ts';
 import type { Cli } from '../cli.ts';
@@ -12,10 +14,12 @@ import { askSettings, runChecks, withScene } from './ask-settings.ts';
 import { openDraft, type SettingsDraft } from './draft.ts';
 import { channelsWithPolicy, openFirstChannel } from './first-channel.ts';
 import { addressOf, chooseHttp, isHttpMode, sayVerify } from './http-mode.ts';
-import { sayPosted } from './say-posted.ts';
 import { type SetupStep, stepsFor } from './steps.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { checkViewsInBackground } from './views-in-background.ts';
+
+const postedWithinMs = 15_000;
+const lookEveryMs = 100;
 
 /** Guides a person at a terminal through the first setup, up to a message in the first channel. */
 export async function runSetup({ argv, print }: Cli): Promise<number> {
@@ -134,4 +138,14 @@ async function start(draft: SettingsDraft, message: string | undefined, print: C
 function sayHowToStart({ file }: SettingsDraft, print: Cli['print']): number {
   print(`Start it later with: hostler --settings ${file}`);
   return 0;
+}
+
+/** Waits until the bot has posted the message, and returns a sentence about the result. */
+async function sayPosted(store: Store, key: string): Promise<string> {
+  for (const until = performance.now() + postedWithinMs; performance.now() < until; await sleep(lookEveryMs)) {
+    const message = await store.messages.find(key);
+    if (message?.ts) return 'The first message is in the channel.';
+    if (message?.state === 'dead') return `Slack refused the first message: ${message.error ?? 'no reason given'}.`;
+  }
+  return 'The first message is not in the channel yet; the bot posts it when Slack takes it.';
 }

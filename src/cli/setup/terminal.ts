@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CliError } from '../cli.ts';
-import { looksLikeKey } from './looks-like-key.ts';
 
 /** Prints lines to a person at a terminal and asks one question at a time. */
 export interface Terminal {
@@ -72,4 +71,15 @@ export function openTerminal(
     },
     close: () => lines.close(),
   };
+}
+
+/** Slack's tokens. */
+const slackKey = /\bx(?:ox[a-z]|app)-/i;
+/** Longer than the letters and digits in any address, name, channel id or member id. */
+const longWord = /[A-Za-z0-9_+=-]{24,}/g;
+
+/** Whether the text contains a Slack token, or a long word of letters and digits. */
+export function looksLikeKey(text: string): boolean {
+  if (slackKey.test(text)) return true;
+  return (text.match(longWord) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word));
 }

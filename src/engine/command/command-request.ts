@@ -1,6 +1,7 @@
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { defined } from '../../core/text/defined.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
-import type { Place } from '../context/request.ts';
+import type { Place, Request } from '../context/request.ts';
 
 /** A request to run a command, from a typed line, a button with a line, or a submitted form. */
 export interface CommandRequest {
@@ -40,3 +41,18 @@ export type Way =
   | { readonly kind: 'mention' }
   | { readonly kind: 'refresh' }
   | { readonly kind: 'share'; readonly answer?: string };
+
+/** The fields of a button beside its line. */
+export function fromButton({ ask }: Request): Pick<CommandRequest, 'alert' | 'under' | 'anyway' | 'replaces'> {
+  if (ask.kind !== 'intent' || ask.intent.do !== 'run') return {};
+  const { in: under, anyway, replaces, alert } = ask.intent;
+  return defined({ under, anyway, replaces, alert });
+}
+
+export function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
+  if (isShared) return { kind: 'share' };
+  if (ask.kind === 'line' && ask.isMention) return { kind: 'mention' };
+  if (ask.kind !== 'intent') return undefined;
+  if (ask.intent.do === 'share') return { kind: 'share', answer: ask.intent.answer };
+  return ask.intent.do === 'refresh' ? { kind: 'refresh' } : undefined;
+}

@@ -27,7 +27,7 @@ import { readOperationLeniently } from '../operation/record.ts';
 import { answer } from './answer.ts';
 import { breakGlassAsAsked, mustSayWhyForGlass } from './ask-glass.ts';
 import { resolveChannel, whichChannel } from './channel-of-policy.ts';
-import type { CommandRequest } from './command-request.ts';
+import { type CommandRequest, fromButton, wayOf } from './command-request.ts';
 import {
   type CommandAnswer,
   type CommandScope,
@@ -37,7 +37,6 @@ import {
   noteAnswer,
   sayingWhenSlow,
 } from './command-scope.ts';
-import { fromButton, wayOf } from './from-button.ts';
 import { lastKnown, wasUnavailable } from './last-known.ts';
 import { mustGiveReason } from './must-give-reason.ts';
 import { offeredHere } from './offer.ts';
