@@ -18,7 +18,7 @@ import { createRunning, listen } from './listen.ts';
 import { boltLogger, type SlackLog } from './log.ts';
 import { createMessenger } from './messenger.ts';
 import { createDirect } from './outbound/direct.ts';
-import { createGroupNames } from './outbound/group-names.ts';
+import { createGroupNames } from './group-names.ts';
 import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
 import { createResponseUrls } from './outbound/response-urls.ts';

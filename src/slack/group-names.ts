@@ -1,6 +1,6 @@
-import { within } from '../../core/async/within.ts';
-import type { FormOption } from '../../core/view/form.ts';
-import type { Text, View } from '../../core/view/view.ts';
+import { within } from '../core/async/within.ts';
+import type { FormOption } from '../core/view/form.ts';
+import type { Text, View } from '../core/view/view.ts';
 
 /** The longest wait of a message for the names in its notification. */
 const waitMs = 2_000;
