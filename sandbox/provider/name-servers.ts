@@ -8,14 +8,16 @@ const address = '127.0.0.1';
 /** The time after which the name servers have a change. */
 const publishAfterMs = 4_000;
 
-export interface NameServers {
+export interface SimulatedNameServers {
   readonly port: number;
   readonly resolver: string;
   close(): void;
 }
 
 /** The provider's name servers, and a resolver, at one address: they answer a change some seconds after it was made. */
-export async function startNameServers(sim: Pick<ProviderControl, 'state' | 'onChange'>): Promise<NameServers> {
+export async function startNameServers(
+  sim: Pick<ProviderControl, 'state' | 'onChange'>,
+): Promise<SimulatedNameServers> {
   const zonesNow = (): ServedZones => new Map(sim.state().domains.map(({ name, entries }) => [name, entries]));
   let zones = zonesNow();
   let timer: NodeJS.Timeout | undefined;
