@@ -55,13 +55,8 @@ export function parse<C extends CommandShape>(
   const { tokens: asked, isGlass } = cutGlass(withoutOpening(said));
   if (asked.length === 0) return { kind: 'problem', refusal: greeting() };
   const read = (command: C, rest: readonly Token[]) => {
-    const cut = cutReason(command, rest);
-    return {
-      command,
-      rest,
-      reason: cut.reason,
-      parsed: readArgs(command, splitNames(command, cut.rest, domains), commands),
-    };
+    const { rest: words, reason } = cutReason(command, rest);
+    return { command, rest, reason, parsed: readArgs(command, splitNames(command, words, domains), commands) };
   };
   let tried: ReturnType<typeof read> | undefined;
   const found = findCommand(asked, commands, (command, rest) => {
