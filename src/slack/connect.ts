@@ -21,7 +21,7 @@ import { createMessenger } from './messenger.ts';
 import { createDirect } from './outbound/direct.ts';
 import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
-import { createResponseUrls } from './outbound/response-urls.ts';
+import { createResponseUrls } from './response-urls.ts';
 import { createSlackAddresses } from './slack-addresses.ts';
 import { type CallHooks, clientOptions, createWeb, methods, type Web } from './web.ts';
 

@@ -11,8 +11,8 @@ import { drawMessage, type SlackMessage } from './outbound/message.ts';
 import type { Modals } from './outbound/modals.ts';
 import { filesBeside, hasPicture, showsPictures, withPictures } from './outbound/pictures.ts';
 import { type Posted, sendView, type Voice } from './outbound/post.ts';
-import type { ResponseUrls } from './outbound/response-urls.ts';
 import { uploadFiles } from './outbound/upload.ts';
+import type { ResponseUrls } from './response-urls.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
 
 /** Posts answers at once. Public and private ones become a direct message if the bot may not post in the channel. */
@@ -128,7 +128,7 @@ export function createMessenger({
     const { files = [], ...words } = view;
     if (files.length === 0) return words;
     const what = files.length > 1 ? 'files are' : filesBeside(view, true).length === 0 ? 'chart is' : 'file is';
-    const where = 'your direct messages with the bot';
+    const where = 'the bot’s direct messages to you';
     if (teamUrl === undefined) return withContext(words, `The ${what} in ${where}.`);
     const link = `${teamUrl}archives/${await direct.channelFor(user)}`;
     return withContext(words, [`The ${what} in `, { link, text: where }, '.']);

@@ -375,7 +375,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'Answers are posted to any address',
-    file: 'src/slack/outbound/response-urls.ts',
+    file: 'src/slack/response-urls.ts',
     text: 'if (!addresses.isForAnswers(url)) {',
     instead: 'if (!addresses.isForAnswers(url) && url === id) {',
     project: 'main',

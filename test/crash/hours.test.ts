@@ -132,7 +132,7 @@ describe.concurrent('killed with a later hour', () => {
 });
 
 describe.concurrent('killed in a countdown', () => {
-  test.concurrent('a countdown that just began goes on after the restart to the same end, and the request begins once', async (context) => {
+  test.concurrent('a countdown that just began continues after the restart to the same end, and the request begins once', async (context) => {
     const system = await stageWith(context, waiting);
     const { sim } = system.slack;
     await sim.say('operator', '#ops', '/host hard-reset web-1');

@@ -295,7 +295,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'An answer is posted to any response_url',
-    file: 'src/slack/outbound/response-urls.ts',
+    file: 'src/slack/response-urls.ts',
     text: 'if (!addresses.isForAnswers(url)) {',
     instead: 'if (!addresses.isForAnswers(url) && url === id) {',
     project: 'main',

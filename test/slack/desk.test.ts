@@ -198,7 +198,7 @@ it('the file of a private answer is sent as a direct message, and the answer say
   const files = [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }];
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', { ...says('cpu'), files });
   expect(slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing())).toContain(
-    'The file is in your direct messages with the bot.',
+    'The file is in the bot’s direct messages to you.',
   );
   const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });
@@ -235,7 +235,7 @@ it('where Slack refuses a chart in a private answer, it comes as a direct messag
   slack.sim.refuseBlocks({ type: 'image', surface: 'ephemeral' });
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', chart);
   const said = slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing());
-  expect(said).toContain('The chart is in your direct messages with the bot');
+  expect(said).toContain('The chart is in the bot’s direct messages to you');
   expect(said).not.toContain('(image');
   const dm = slack.sim.openDm('lead').id;
   expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);

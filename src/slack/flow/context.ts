@@ -4,7 +4,7 @@ import type { SlackDirectory } from '../directory.ts';
 import type { Self } from '../inbound/event.ts';
 import type { SlackLog } from '../log.ts';
 import type { Modals } from '../outbound/modals.ts';
-import type { ResponseUrls } from '../outbound/response-urls.ts';
+import type { ResponseUrls } from '../response-urls.ts';
 import type { Web } from '../web.ts';
 import type { Outage } from './outage.ts';
 
