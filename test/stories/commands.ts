@@ -146,7 +146,7 @@ export const commands: readonly Story[] = [
       await sees(it, '/host restart web-1');
       await sees(it, 'You may not use it here');
       await it.say('reader', 'how do i tag a server?');
-      await sees(it, '/host tag <orders> [tags…]');
+      await sees(it, '/host tag <targets> [tags…]');
       await it.say('reader', 'help me with tag');
       await sees(it, '/host tag web-1 +blue -old');
       await it.say('reader', 'version');
