@@ -36,7 +36,13 @@ async function decided(system: TestSystem, line: string, state: 'scheduled' | 'c
 }
 
 /** Brings the hour and the end of the countdown to now. */
-const comes = async ({ database, store }: TestSystem, { id, state, channel, requester }: OperationRow) => {
+const comes = async ({ database, store, until }: TestSystem, { id, state, channel, requester }: OperationRow) => {
+  // The bot notes the countdown a moment after it began, and its own line must come first.
+  if (state === 'cooling')
+    await until(
+      async () => (await store.audit.list({ operationId: id, kind: 'cooling', limit: 1 })).length > 0,
+      'the line of the countdown',
+    );
   const now = Date.now();
   // The judge reads the hour in the audit.
   const moved =
