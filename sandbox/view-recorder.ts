@@ -37,12 +37,12 @@ function shapeOf(value: unknown, name = ''): unknown {
 
 export function recordViews(folder: string): ViewRecorder {
   mkdirSync(folder, { recursive: true });
-  const known = new Set<string>();
+  const recorded = new Set<string>();
   return (view) => {
     const shape = JSON.stringify(shapeOf(view.payload));
     const name = `${view.surface}-${createHash('sha256').update(shape).digest('hex').slice(0, 16)}.json`;
-    if (known.has(name)) return;
-    known.add(name);
+    if (recorded.has(name)) return;
+    recorded.add(name);
     try {
       // Several processes may record the same shape; the first file stays.
       writeFileSync(join(folder, name), `${JSON.stringify(view, null, 2)}\n`, { flag: 'wx' });

@@ -144,10 +144,13 @@ export const settings = {
     otherwise: usualResolvers.join(','),
     read: z
       .string()
-      .transform((text) => [...new Set(text.split(/[\s,]+/).filter((one) => one !== ''))])
-      .refine((all) => all.length > 0 && all.length <= 4 && all.every((one) => canonicalAddress(one) !== undefined), {
-        error: 'one to four IP addresses, separated by commas',
-      }),
+      .transform((text) => [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))])
+      .refine(
+        (all) => all.length > 0 && all.length <= 4 && all.every((address) => canonicalAddress(address) !== undefined),
+        {
+          error: 'one to four IP addresses, separated by commas',
+        },
+      ),
   },
   HOSTLER_PAUSED: {
     ...optional,

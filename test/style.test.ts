@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commentLinesOf, linesOf as countLines, inComments, inTestNames, inTexts, sources } from './docs/code.ts';
 import { commentMatchesIn, commentsIn } from './docs/comments.ts';
+import { declaredNamesIn } from './docs/declared-names.ts';
 import { ofComments, phrasesIn } from './docs/phrases.ts';
 import { testNamesIn } from './docs/test-names.ts';
 import { british } from './spelling.ts';
@@ -129,6 +130,37 @@ describe('phrases that must be read twice', () => {
   test('that begin on one line of a comment and end on the next are found on the first', () => {
     const lines = ['/**', ' * Nothing is', ' * open any', ' * more.', ' */', '// It is open.', 'const it = 2', '* 3;'];
     expect(commentMatchesIn(lines.join('\n')).map(({ line }) => line)).toEqual([3, 6]);
+  });
+});
+
+/** Names that fit everything: the thing has a better one, such as `server`, `record`, `match` or `previous`. */
+const vague = new Set(['one', 'known', 'given', 'found', 'said', 'mine', 'wish', 'its']);
+/** Verbs for everything: the domain has a better one, such as read, poll, request, claim or resume. */
+const vagueVerbs = new Set(['take', 'look', 'goOn']);
+
+describe('variables, parameters and functions name the thing', () => {
+  const isProduct = (file: string) => /^(src|sandbox|proof)\/.*\.ts$/.test(file);
+
+  test('no variable, parameter or function of the product has a name that fits everything', () => {
+    const declared = files
+      .filter(isProduct)
+      .flatMap((file) => declaredNamesIn(linesOf(file).join('\n')).map((name) => ({ file, ...name })));
+    expect(declared.length).toBeGreaterThan(10_000);
+    const isVague = ({ name }: { name: string }) => vague.has(name) || vagueVerbs.has(name);
+    expect(declared.filter(isVague).map(({ file, line, name }) => `${file}:${line}: ${name}`)).toEqual([]);
+  });
+
+  test.each([
+    ['const known = 1;', ['known']],
+    ['const { a: found, b: { c: said = 1 }, ...its } = d; const [, mine] = e;', ['found', 'said', 'its', 'mine']],
+    ['a.map((one) => one.known);', ['one']],
+    ['for (const wish of all) wish();', ['wish']],
+    ['type Read = (given: string) => void;', ['given']],
+    ['const a = { take: () => 1, look() {}, known: 1 };', ['a', 'take', 'look']],
+    ['interface Shelf { take(ask: string): void }', ['take', 'ask']],
+    ['function goOn() {}', ['goOn']],
+  ])('%s declares %j', (source, names) => {
+    expect(declaredNamesIn(source).map(({ name }) => name)).toEqual(names);
   });
 });
 

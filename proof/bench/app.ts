@@ -43,7 +43,7 @@ export async function startApp(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  await said(child, / is ready/);
+  await waitForLine(child, / is ready/);
   const readyMs = performance.now() - startedAt;
   const { pid } = child;
   if (pid === undefined) throw new Error(`starting ${name}: it has no process id`);
@@ -81,7 +81,7 @@ function wordsOf(name: AppName, isCounted: boolean): string[] {
 }
 
 /** Resolves at the line and keeps reading the pipe. Prints the app's errors. */
-function said(child: ChildProcess, line: RegExp): Promise<void> {
+function waitForLine(child: ChildProcess, line: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     const heard: string[] = [];
     const fail = (why: string) => reject(new Error(`starting an app to measure: ${why}\n${heard.join('\n')}`));

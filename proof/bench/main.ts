@@ -110,7 +110,7 @@ mkdirSync(dirname(file), { recursive: true });
 const machine = {
   cpu: cpus()[0]?.model,
   cores: cpus().length,
-  load: loadavg().map((one) => Number(one.toFixed(1))),
+  load: loadavg().map((average) => Number(average.toFixed(1))),
   memoryGb: Math.round(totalmem() / 2 ** 30),
   kernel: release(),
   node: process.version,

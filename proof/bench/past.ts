@@ -15,7 +15,7 @@ export async function byPast(
 ): Promise<Row[]> {
   const provider = await startProvider({ seed: { orders: 20 } });
   const databaseUrl = join(folder, 'past.db');
-  const found: Past[] = [];
+  const measured: Past[] = [];
   try {
     const first = await openStage({ app: 'hostler', folder, provider, databaseUrl, rules: { disruptive: 'none' } });
     await first.acknowledged('restart web-1');
@@ -46,7 +46,7 @@ export async function byPast(
         ]);
         for (const line of ['requests', 'requests mine', 'audit', 'jobs', 'status web-1'])
           figures.set(`/host ${line}`, await commandCost(system, line, amount));
-        found.push({ size, figures });
+        measured.push({ size, figures });
       } finally {
         await system.close();
       }
@@ -54,7 +54,7 @@ export async function byPast(
   } finally {
     await provider.close();
   }
-  const [few, many] = found;
+  const [few, many] = measured;
   if (few === undefined || many === undefined) return [];
   return [...many.figures].map(([name, ms]): Row => {
     const ratio = ms / (few.figures.get(name) ?? Number.NaN);

@@ -46,30 +46,30 @@ async function bench(words: readonly string[], more: Readonly<Record<string, str
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   });
   const [code] = await once(child, 'close');
-  const said = out.join('');
-  expect(existsSync(file), said).toBe(true);
-  return { code, said, found: measured.parse(JSON.parse(await readFile(file, 'utf8'))) };
+  const output = out.join('');
+  expect(existsSync(file), output).toBe(true);
+  return { code, output, results: measured.parse(JSON.parse(await readFile(file, 'utf8'))) };
 }
 
 test('every section of the benchmark measures, each row has a figure, and each goal is judged', async () => {
-  const { code, said, found } = await bench([]);
-  expect(said).not.toMatch(/not measured|no figure|NaN|undefined/i);
-  expect(Object.keys(found.results)).toHaveLength(globSync('proof/bench/sections/*.ts').length);
-  const rows = Object.values(found.results);
+  const { code, output, results } = await bench([]);
+  expect(output).not.toMatch(/not measured|no figure|NaN|undefined/i);
+  expect(Object.keys(results.results)).toHaveLength(globSync('proof/bench/sections/*.ts').length);
+  const rows = Object.values(results.results);
   for (const section of rows) expect(section.some(({ goal }) => goal !== undefined)).toBe(true);
-  for (const { what } of rows.flat()) expect(said).toContain(`| ${what} `);
+  for (const { what } of rows.flat()) expect(output).toContain(`| ${what} `);
   const goals = rows.flat().filter(({ goal }) => goal !== undefined);
-  expect(said).toContain(`${goals.filter(({ isMet }) => isMet).length} of ${goals.length} goals met`);
+  expect(output).toContain(`${goals.filter(({ isMet }) => isMet).length} of ${goals.length} goals met`);
   expect(code).toBe(0);
 });
 
 test('a section that fails is reported as not measured, also by the exit code', async () => {
-  const { code, said, found } = await bench(['answer', 'rate'], { BENCH_FLAGS: '--no-such-flag' });
-  expect(said).toContain('Not measured: Error: starting an app to measure: it ended with 9');
-  expect(said.match(/^ {2}not measured: .*$/gm)).toEqual([
+  const { code, output, results } = await bench(['answer', 'rate'], { BENCH_FLAGS: '--no-such-flag' });
+  expect(output).toContain('Not measured: Error: starting an app to measure: it ended with 9');
+  expect(output.match(/^ {2}not measured: .*$/gm)).toEqual([
     '  not measured: Commands per second at saturation',
     "  not measured: From a read command to its posted answer, less the provider's time",
   ]);
-  expect(found.results).toEqual({});
+  expect(results.results).toEqual({});
   expect(code).toBe(1);
 });

@@ -112,18 +112,18 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
   const until = (isReached: () => boolean): Promise<void> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        listeners.delete(look);
+        listeners.delete(check);
         reject(new Error(`${name}: ${posted} messages were posted, more are missing, and none came for a while`));
       }, answerWithinMs);
-      const look = () => {
+      const check = () => {
         timer.refresh();
         if (!isReached()) return;
         clearTimeout(timer);
-        listeners.delete(look);
+        listeners.delete(check);
         resolve();
       };
-      listeners.add(look);
-      look();
+      listeners.add(check);
+      check();
     });
 
   return {
@@ -159,7 +159,7 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
     },
     ended: (count) => until(() => ended.size >= count),
     confirmed: (lines) => confirmAll(slack, lines),
-    cpuMs: () => [app, ...others].reduce((sum, one) => sum + one.cpuMs(), 0),
+    cpuMs: () => [app, ...others].reduce((sum, replica) => sum + replica.cpuMs(), 0),
     statements: async () => {
       const file = options.countFile ?? '';
       await rm(file, { force: true });
@@ -174,7 +174,7 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
     },
     close: async () => {
       unsubscribe();
-      await Promise.all([app, ...others].map((one) => one.stop()));
+      await Promise.all([app, ...others].map((replica) => replica.stop()));
       await slack.close();
     },
   };

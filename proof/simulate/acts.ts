@@ -119,7 +119,7 @@ export function createStage(stage: Stage) {
     await restart(isPausedNow);
   };
   const rest = (kind: string, isResting: boolean) => {
-    for (const one of rests) if (one.kind === kind) one.to ??= virtualNow();
+    for (const rest of rests) if (rest.kind === kind) rest.to ??= virtualNow();
     if (isResting) rests.push({ kind, from: virtualNow(), to: null });
   };
   const see = (who: string, kind: string, operation: string | null, text: string) =>
@@ -197,10 +197,10 @@ export function createStage(stage: Stage) {
     },
     'stand still': async ({ ms }) => {
       await scheduler.at(`a process stands still for ${ms / 1_000} s`, true, true);
-      const one = atWork();
-      if (one === undefined) return;
+      const replica = atWork();
+      if (replica === undefined) return;
       stands.push(ms);
-      scheduler.standStill(one.name, ms);
+      scheduler.standStill(replica.name, ms);
     },
     'set the clock': async ({ ms }) => {
       await scheduler.at(`the clock is set by ${ms / 1_000} s`, true);

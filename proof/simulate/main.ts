@@ -47,7 +47,7 @@ function describe({ world, deviations, violations, seen }: Played): string {
 }
 
 async function replay(name: string, order: string | undefined): Promise<boolean> {
-  const world = smallWorlds.find((one) => one.name === name) ?? drawWorld(Number(name));
+  const world = smallWorlds.find((candidate) => candidate.name === name) ?? drawWorld(Number(name));
   const pairs = (order ?? '').split(',').filter((pair) => pair !== '');
   const deviations = new Map(pairs.map((pair) => pair.split('=').map(Number) as [number, number]));
   const played = order === undefined ? await playBySeed(world, Number(name)) : await follow(world, deviations);

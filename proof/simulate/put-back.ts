@@ -19,9 +19,9 @@ export async function putBack(names: string, seed: string): Promise<boolean> {
     for (const fault of chosen) await wholeFile(copy.folder, fault);
     console.log('| Put back | Found by the rule | In the world | Histories |\n|---|---|---|---|');
     for (const fault of chosen) {
-      const found = await whileBroken(copy.folder, fault, () => simulate(copy.folder, fault.world, seed));
-      if (found === undefined) missed++;
-      const [, histories, , rule] = /^Found after (\d+) histories, in "(.*)": ([\w-]+):/.exec(found ?? '') ?? [];
+      const violation = await whileBroken(copy.folder, fault, () => simulate(copy.folder, fault.world, seed));
+      if (violation === undefined) missed++;
+      const [, histories, , rule] = /^Found after (\d+) histories, in "(.*)": ([\w-]+):/.exec(violation ?? '') ?? [];
       console.log(`| ${fault.what} | ${rule ?? 'NOT FOUND'} | ${fault.world} | ${histories ?? mostHistories} |`);
     }
   } finally {
@@ -37,14 +37,15 @@ async function simulate(folder: string, world: string, seed: string): Promise<st
   const args = [join(folder, 'proof/simulate/main.ts'), '--world', world, '--seed', seed, ...limits];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
-  let found: string | undefined;
+  let violation: string | undefined;
   child.stdout.on('data', (chunk) => {
     text += String(chunk);
-    found ??= /^Found after .*$/m.exec(text)?.[0];
-    if (found !== undefined) child.kill();
+    violation ??= /^Found after .*$/m.exec(text)?.[0];
+    if (violation !== undefined) child.kill();
   });
   const [code, signal] = await once(child, 'close');
   // A simulation that was interrupted proves nothing about the fault.
-  if (found === undefined && code !== 0) throw new Error(`the simulation of "${world}" ended with ${code ?? signal}`);
-  return found;
+  if (violation === undefined && code !== 0)
+    throw new Error(`the simulation of "${world}" ended with ${code ?? signal}`);
+  return violation;
 }

@@ -52,12 +52,12 @@ export function createRoom(scheduler: Scheduler) {
     view: View;
   }): string {
     const { key, channel, threadTs: thread, ts, view } = message;
-    const known = ts === null ? undefined : standing.find((one) => one.ts === ts);
-    const name = known?.ts ?? `${standing.length + 1}.0`;
-    keep({ channel, thread, onlyFor: null, isEdit: known !== undefined, message: name, view });
-    if (known !== undefined) {
-      known.view = view;
-      return known.ts;
+    const previous = ts === null ? undefined : standing.find((candidate) => candidate.ts === ts);
+    const name = previous?.ts ?? `${standing.length + 1}.0`;
+    keep({ channel, thread, onlyFor: null, isEdit: previous !== undefined, message: name, view });
+    if (previous !== undefined) {
+      previous.view = view;
+      return previous.ts;
     }
     const posted = { key, channel, ts: name, view };
     standing.push(posted);
@@ -104,7 +104,7 @@ export function createRoom(scheduler: Scheduler) {
     /** The request of the newest card that shows a button with this label. */
     buttonFor(label: string) {
       for (const message of standing.toReversed()) {
-        const button = message.view.parts.flatMap(buttonsIn).find((one) => one.label === label);
+        const button = message.view.parts.flatMap(buttonsIn).find((candidate) => candidate.label === label);
         if (button?.intent.do === 'vote') return { ...message, intent: button.intent };
       }
       return undefined;

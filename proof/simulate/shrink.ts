@@ -12,7 +12,7 @@ export async function shrink(failure: Played, mostTries = 300): Promise<Played> 
   const stillFails = async (world: World, deviations: Deviations): Promise<boolean> => {
     if (tries++ >= mostTries) return false;
     const played = await follow(world, deviations);
-    if (!played.violations.some((one) => one.rule === rule)) return false;
+    if (!played.violations.some((violation) => violation.rule === rule)) return false;
     best = played;
     return true;
   };

@@ -60,7 +60,7 @@ const shortestLeaseMs = 8_000;
 export interface PlayOptions {
   readonly seed?: number;
   /** Called after each step with the rows and the provider's requests. */
-  readonly watch?: (look: Look) => Promise<void>;
+  readonly watch?: (state: Look) => Promise<void>;
 }
 
 export interface Look {
@@ -142,10 +142,10 @@ export async function play(
     predicate() ? Promise.resolve() : new Promise((resolve) => waiting.push({ until: predicate, resolve }));
   const afterEach = async (): Promise<void> => {
     await watch({ steps: scheduler.steps, read: database.read, writes });
-    for (const one of [...waiting]) {
-      if (!one.until()) continue;
-      waiting.splice(waiting.indexOf(one), 1);
-      one.resolve();
+    for (const waiter of [...waiting]) {
+      if (!waiter.until()) continue;
+      waiting.splice(waiting.indexOf(waiter), 1);
+      waiter.resolve();
     }
   };
 

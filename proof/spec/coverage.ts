@@ -51,7 +51,7 @@ export function createCoverage() {
     ways: (): readonly Way[] =>
       [...ways.values()].sort((a, b) => Number(outside.test(a.last)) - Number(outside.test(b.last))),
     see: (actions: readonly Observed[]) => {
-      for (const one of actions) seen.add(pairOf(one, one.action));
+      for (const observed of actions) seen.add(pairOf(observed, observed.action));
     },
     allowed: () => allowed.size,
     unseen: () => [...allowed].filter((pair) => !seen.has(pair)).sort(),

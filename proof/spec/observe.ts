@@ -16,7 +16,7 @@ export interface Observed extends RowStates {
 }
 
 export interface Observer {
-  readonly watch: (look: Look) => Promise<void>;
+  readonly watch: (state: Look) => Promise<void>;
   /** The present state of the rows. */
   readonly rows: () => RowStates;
   readonly actions: readonly Observed[];
@@ -56,7 +56,7 @@ export function createObserver(): Observer {
     arrived: 0,
     job: 'none',
   };
-  let known = 0;
+  let noted = 0;
   /** The process that waits for the response to the write. */
   let sender = '';
   const processOf = createSeats();
@@ -97,9 +97,9 @@ export function createObserver(): Observer {
     rows: () => before,
     watch: async ({ steps, read, writes: writesOf }) => {
       // After the start the list of steps begins anew.
-      if (steps.length < known) known = 0;
-      for (; known < steps.length; known++) {
-        const step = steps[known];
+      if (steps.length < noted) noted = 0;
+      for (; noted < steps.length; noted++) {
+        const step = steps[noted];
         if (step !== undefined) sayStep(step);
       }
       const last = steps.at(-1);
@@ -176,23 +176,23 @@ function jobOf([first]: ReturnType<Look['writes']>): string {
 /** The actions between two states of the rows, in the order that the specification allows. */
 function moves(before: Seen, now: Seen, process: string, sender: string): string[] {
   const from = `${before.state} ${now.state}`;
-  const found: string[] = [];
-  if (from === 'waiting approved') found.push('decide');
-  if (from === 'waiting declined') found.push(`decline("${now.decliner}")`);
-  if (from === 'waiting withdrawn') found.push('withdraw');
-  if (from === 'approved waiting') found.push('reopen');
-  if (from === 'approved refused') found.push('refuse');
-  if (from === 'approved running') found.push(`begin("${process}")`);
-  if (before.write === 'pending' && now.write === 'running') found.push(`send("${process}")`);
-  for (let n = before.arrived; n < now.arrived; n++) found.push(`arrive(${now.job !== 'refused'})`);
-  if (now.job === 'done' && before.job !== 'done') found.push('endJob(true)');
-  if (now.job === 'broken' && before.job !== 'broken') found.push('endJob(false)');
-  if (before.write !== now.write && now.write !== 'running') found.push(...endOf(now, process, process === sender));
-  if (from === 'running reading') found.push('tellLost');
-  if (from === 'reading running') found.push('goOn');
+  const actions: string[] = [];
+  if (from === 'waiting approved') actions.push('decide');
+  if (from === 'waiting declined') actions.push(`decline("${now.decliner}")`);
+  if (from === 'waiting withdrawn') actions.push('withdraw');
+  if (from === 'approved waiting') actions.push('reopen');
+  if (from === 'approved refused') actions.push('refuse');
+  if (from === 'approved running') actions.push(`begin("${process}")`);
+  if (before.write === 'pending' && now.write === 'running') actions.push(`send("${process}")`);
+  for (let n = before.arrived; n < now.arrived; n++) actions.push(`arrive(${now.job !== 'refused'})`);
+  if (now.job === 'done' && before.job !== 'done') actions.push('endJob(true)');
+  if (now.job === 'broken' && before.job !== 'broken') actions.push('endJob(false)');
+  if (before.write !== now.write && now.write !== 'running') actions.push(...endOf(now, process, process === sender));
+  if (from === 'running reading') actions.push('tellLost');
+  if (from === 'reading running') actions.push('goOn');
   if (['running', 'reading'].includes(before.state) && ['done', 'failed', 'unknown', 'refused'].includes(now.state))
-    found.push('finish');
-  return found;
+    actions.push('finish');
+  return actions;
 }
 
 function endOf(now: Seen, process: string, isSender: boolean): string[] {

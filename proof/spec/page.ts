@@ -72,13 +72,13 @@ export async function openPage(text: string): Promise<Page> {
     start,
     following: (state) => {
       storage.fromRecord(state);
-      const found: { readonly action: string; readonly state: PageState }[] = [];
+      const steps: { readonly action: string; readonly state: PageState }[] = [];
       for (const [action, expression] of actions) {
         if (!holds(expression)) continue;
-        found.push({ action, state: shifted() });
+        steps.push({ action, state: shifted() });
         storage.fromRecord(state);
       }
-      return found;
+      return steps;
     },
     after: (state, action) => {
       const expression = actions.get(action);
@@ -122,7 +122,7 @@ function orThrow<T>(result: Either<T>, what: string): T {
 /** The calls of actions in `step`, for each possible value of their arguments. */
 function callsOf({ modules }: TypecheckedStage): string[] {
   const declarations = modules.find(({ name }) => name === 'request')?.declarations ?? [];
-  const definitions = declarations.filter((one) => one.kind === 'def');
+  const definitions = declarations.filter((declaration) => declaration.kind === 'def');
   const actions = new Set(definitions.filter(({ qualifier }) => qualifier === 'action').map(({ name }) => name));
   const picks = new Map<string, readonly string[]>();
   const elementsOf = (set: QuintEx): readonly string[] => {

@@ -20,7 +20,7 @@ export interface Visitor {
 
 export function visitAll(page: Page, visitor?: Visitor): Visited {
   const keyOf = createKeys();
-  const known = new Set<string>();
+  const visited = new Set<string>();
   const ways: { readonly from: number; readonly action: string }[] = [];
   /** Visited states are dropped, since the key is enough to recognize a state. */
   const open: (PageState | undefined)[] = [];
@@ -32,8 +32,8 @@ export function visitAll(page: Page, visitor?: Visitor): Visited {
   };
   const reach = (state: PageState, from: number, action: string): void => {
     const key = keyOf(state);
-    if (known.has(key)) return;
-    known.add(key);
+    if (visited.has(key)) return;
+    visited.add(key);
     ways.push({ from, action });
     open.push(state);
     visitor?.reached(state, from, action);
@@ -43,14 +43,14 @@ export function visitAll(page: Page, visitor?: Visitor): Visited {
     const state = open[place];
     if (state === undefined) continue;
     open[place] = undefined;
-    if (!page.keepsPromises(state)) return { states: known.size, transitions, brokenAt: place, wayTo };
+    if (!page.keepsPromises(state)) return { states: visited.size, transitions, brokenAt: place, wayTo };
     for (const next of page.following(state)) {
       transitions++;
       visitor?.followed(place, next.action);
       reach(next.state, place, next.action);
     }
   }
-  return { states: known.size, transitions, brokenAt: undefined, wayTo };
+  return { states: visited.size, transitions, brokenAt: undefined, wayTo };
 }
 
 /** Makes short keys of states, since most actions change few variables. */
@@ -58,8 +58,8 @@ function createKeys(): (state: PageState) => string {
   const byValue = new WeakMap<PageState, number>();
   const byText = new Map<string, number>();
   const numberOf = (value: PageState): number => {
-    const found = byValue.get(value);
-    if (found !== undefined) return found;
+    const existing = byValue.get(value);
+    if (existing !== undefined) return existing;
     const text = expressionToString(value.toQuintEx({ nextId: () => 0n }));
     const number = byText.get(text) ?? byText.size;
     byText.set(text, number);

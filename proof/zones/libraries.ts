@@ -21,12 +21,12 @@ export function wallsAround(before: Period, after: Period): readonly number[] {
   return [...ends.flatMap((at) => [at - minute, at, at + minute]), Math.floor(middle / minute) * minute];
 }
 
-export function ask(temporal: Temporal, zone: string, periods: readonly Period[]): Answers {
+export function answersOf(temporal: Temporal, zone: string, periods: readonly Period[]): Answers {
   let checks = 0;
   const differences: string[] = [];
-  const same = (what: string, found: readonly number[], wanted: readonly number[]) => {
+  const same = (what: string, actual: readonly number[], wanted: readonly number[]) => {
     checks += 1;
-    if (found.join() !== wanted.join()) differences.push(`${zone} ${what}: ${iso(found)} instead of ${iso(wanted)}`);
+    if (actual.join() !== wanted.join()) differences.push(`${zone} ${what}: ${iso(actual)} instead of ${iso(wanted)}`);
   };
   const at = (ms: number) => temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
   const offset = (ms: number) => [at(ms).offsetNanoseconds / 1_000_000];

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Temporal as Api } from 'temporal-polyfill';
-import { type Answers, ask, askBot } from './libraries.ts';
+import { type Answers, answersOf, askBot } from './libraries.ts';
 import { hasOtherData } from './other-data.ts';
 import { firstYear, lastYear, type Period, periodsOf, versionIn, zonesIn } from './zdump.ts';
 
@@ -19,20 +19,20 @@ const { values } = parseArgs({
 const folder = values.zoneinfo;
 const libraries = ['temporal-polyfill', '@js-temporal/polyfill'];
 
-const { known, unknown } = zonesIn(folder);
-const all = new Map(known.map((zone) => [zone, periodsOf(folder, zone)]));
+const { supported, unknown } = zonesIn(folder);
+const all = new Map(supported.map((zone) => [zone, periodsOf(folder, zone)]));
 const transitions = [...all.values()].reduce((sum, periods) => sum + periods.length - 1, 0);
 console.log(`System ${versionIn(folder)}, Node ${process.version} with ${process.versions.tz}`);
-console.log(`${known.length} zones, ${transitions} transitions from ${firstYear} to ${lastYear}`);
+console.log(`${supported.length} zones, ${transitions} transitions from ${firstYear} to ${lastYear}`);
 if (unknown.length > 0) console.log(`Not in Node: ${unknown.join(', ')}`);
 
 const other = new Set([...all].filter(([zone, periods]) => hasOtherData(zone, periods)).map(([zone]) => zone));
 if (other.size > 0) console.log(`Node has other data for ${[...other].join(', ')}`);
 
 const differing = new Set<string>();
-function report(name: string, one: (zone: string, periods: readonly Period[]) => Answers): void {
+function report(name: string, compute: (zone: string, periods: readonly Period[]) => Answers): void {
   const before = process.cpuUsage();
-  const answers = [...all].map(([zone, periods]) => ({ zone, ...one(zone, periods) }));
+  const answers = [...all].map(([zone, periods]) => ({ zone, ...compute(zone, periods) }));
   const { user, system } = process.cpuUsage(before);
   const checks = answers.reduce((sum, answer) => sum + answer.checks, 0);
   const wrong = answers.filter(({ differences }) => differences.length > 0);
@@ -50,7 +50,7 @@ for (const name of libraries) {
   const { Temporal } = (await import(name)) as { Temporal: typeof Api };
   const { user, system } = process.cpuUsage(before);
   console.log(`${name}: imported in ${((user + system) / 1_000).toFixed(0)} ms of processor time`);
-  report(name, (zone, periods) => ask(Temporal, zone, periods));
+  report(name, (zone, periods) => answersOf(Temporal, zone, periods));
 }
 
 const { firstAt, readingsOf } = await import('../../src/core/time/zone.ts');

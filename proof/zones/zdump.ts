@@ -32,17 +32,20 @@ export function periodsOf(folder: string, zone: string): readonly Period[] {
 
 /** The offset at an instant, by the C library. */
 function offsetBy(file: string, ms: number): number {
-  const said = execFileSync('date', ['-d', `@${ms / 1_000}`, '+%::z'], {
+  const output = execFileSync('date', ['-d', `@${ms / 1_000}`, '+%::z'], {
     encoding: 'utf8',
     env: { ...process.env, TZ: `:${file}` },
   });
-  const [, sign, hours, minutes, seconds] = /^([+-])(\d+):(\d+):(\d+)/.exec(said) ?? [];
+  const [, sign, hours, minutes, seconds] = /^([+-])(\d+):(\d+):(\d+)/.exec(output) ?? [];
   const total = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
   return (sign === '-' ? -total : total) * 1_000;
 }
 
 /** The names of the zones in a folder that JavaScript knows, and the others. */
-export function zonesIn(folder: string): { readonly known: readonly string[]; readonly unknown: readonly string[] } {
+export function zonesIn(folder: string): {
+  readonly supported: readonly string[];
+  readonly unknown: readonly string[];
+} {
   const zones = new Set<string>();
   // `Z` lines name zones and `L` lines their other names.
   for (const line of readFileSync(join(folder, 'tzdata.zi'), 'utf8').split('\n')) {
@@ -51,7 +54,7 @@ export function zonesIn(folder: string): { readonly known: readonly string[]; re
     if (kind === 'L') zones.add(second);
   }
   const all = [...zones].sort();
-  return { known: all.filter(isKnown), unknown: all.filter((zone) => !isKnown(zone)) };
+  return { supported: all.filter(isKnown), unknown: all.filter((zone) => !isKnown(zone)) };
 }
 
 function isKnown(zone: string): boolean {

@@ -43,9 +43,9 @@ export function matchWrites(history: History): Matches {
       .filter(({ request, call }) => call.at <= write.at && fits(request, call, write))
       .filter(({ call }) => !matched.some((match) => match.call === call))
       .sort((a, b) => b.call.seq - a.call.seq);
-    const [found] = free;
-    if (found === undefined) unannounced.push(write);
-    else matched.push({ ...found, write });
+    const [latest] = free;
+    if (latest === undefined) unannounced.push(write);
+    else matched.push({ ...latest, write });
   }
   return { matched, unannounced };
 }

@@ -143,6 +143,6 @@ function ruleOf(value: unknown): DecisionRule {
   const { approve, by } = value as { approve?: unknown; by?: unknown };
   return {
     approve: typeof approve === 'number' ? approve : Number.POSITIVE_INFINITY,
-    by: Array.isArray(by) ? by.filter((one) => typeof one === 'string') : [],
+    by: Array.isArray(by) ? by.filter((approver) => typeof approver === 'string') : [],
   };
 }

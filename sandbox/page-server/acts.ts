@@ -53,13 +53,16 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
       'channel' in at
         ? [...sim.messages(at.channel), ...sim.ephemerals(person)]
             .filter((message) => message.ts === at.ts)
-            .flatMap((message) => [...message.blocks, ...message.attachments.flatMap((one) => asDicts(one.blocks))])
+            .flatMap((message) => [
+              ...message.blocks,
+              ...message.attachments.flatMap((attachment) => asDicts(attachment.blocks)),
+            ])
         : ('home' in at ? sim.home(person) : sim.view(person))?.blocks;
-    const found = elementsOf(blocks ?? []).find(
-      (one) => one.block.block_id === block && one.element.action_id === action,
+    const shown = elementsOf(blocks ?? []).find(
+      (candidate) => candidate.block.block_id === block && candidate.element.action_id === action,
     );
-    if (found === undefined) throw new SimulationError('What you clicked is no longer there.');
-    return found.element;
+    if (shown === undefined) throw new SimulationError('What you clicked is no longer there.');
+    return shown.element;
   }
 
   /** The chosen options of an external select, which stay available while more are added. */
@@ -95,13 +98,13 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
     suggest: act(element.extend({ value: z.string().max(150) }).strict(), async (person, { value, ...where }) => {
       const { outcome, options } = await sim.suggest(person, { ...target(person, where), value });
       const key = offerKey(person, where);
-      const known = [...(offers.get(key) ?? []), ...options].slice(-500);
+      const offered = [...(offers.get(key) ?? []), ...options].slice(-500);
       offers.delete(key);
-      offers.set(key, known);
+      offers.set(key, offered);
       const oldest = offers.keys().next().value;
       if (offers.size > 200 && oldest !== undefined) offers.delete(oldest);
       const state = sim.state();
-      const viewer = state.people.find((one) => one.id === person);
+      const viewer = state.people.find((candidate) => candidate.id === person);
       return {
         ...shownOf(outcome),
         options: viewer === undefined ? [] : draw(options, { state, person: viewer, nowMs: scene.nowMs() }),
@@ -127,9 +130,9 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
       async (person, { id, channel, ts }) => shownOf(await sim.messageShortcut(person, id, { channel, ts })),
     ),
     read: act(z.strictObject({ where: z.string(), ts: z.string() }), (person, { where, ts }) => {
-      const mine = scene.marks[person] ?? {};
-      if ((mine[where] ?? '') >= ts) return;
-      scene.marks[person] = { ...mine, [where]: ts };
+      const ownMarks = scene.marks[person] ?? {};
+      if ((ownMarks[where] ?? '') >= ts) return;
+      scene.marks[person] = { ...ownMarks, [where]: ts };
       changed();
       live.touch('channels');
       live.touch('noise');

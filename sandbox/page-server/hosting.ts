@@ -23,7 +23,7 @@ export function* hostingEntries({ sim }: SimulatedProvider): Iterable<PageEntry>
         .map(({ id, orderId, amount }) => ({ id, orderId, amount })),
     },
   ];
-  for (const order of state.orders.filter((one) => one.vps !== null || one.ds !== null)) {
+  for (const order of state.orders.filter((candidate) => candidate.vps !== null || candidate.ds !== null)) {
     const { id, name, kind, status, addresses, tariff, expiresAt, hasCancelMark, vps } = order;
     const power = vps === null ? null : { state: vps.power, isRescue: vps.isRescue, job: vps.runningJob };
     yield [
@@ -64,7 +64,7 @@ function* holdingEntries(state: ReturnType<SimulatedProvider['sim']['state']>): 
 }
 
 export function requestEntry({ sim }: SimulatedProvider, id: number): unknown {
-  const request = sim.requests().findLast((one) => one.id === id);
+  const request = sim.requests().findLast((candidate) => candidate.id === id);
   if (request === undefined) return undefined;
   const { time, method, path, body, status, isFinished } = request;
   return { id, time, method, path: path.replace(/^\/api/, ''), body, status, isFinished };
@@ -77,7 +77,7 @@ export function* requestEntries(provider: SimulatedProvider): Iterable<PageEntry
 
 /** A payload that Slack delivered, with the number of deliveries and the time of the acknowledgement. */
 export function deliveryEntry({ sim }: SimulatedSlack, id: string): unknown {
-  const outcome = sim.outcomes().findLast((one) => one.payloadId === id);
+  const outcome = sim.outcomes().findLast((candidate) => candidate.payloadId === id);
   if (outcome === undefined) return undefined;
   const { name, userId, deliveredAtMs, ackedMs, attempts, error } = outcome;
   return { id, name, userId, atMs: deliveredAtMs, ackedMs, times: attempts.length, error };

@@ -48,7 +48,7 @@ export function createLive(scene: PageContext): Live {
 
   function viewerOf({ person: id }: Page): Viewer | undefined {
     const state = slack.sim.state();
-    const person = state.people.find((one) => one.id === id);
+    const person = state.people.find((candidate) => candidate.id === id);
     return person === undefined ? undefined : { state, person, nowMs: scene.nowMs() };
   }
 
@@ -109,7 +109,7 @@ export function createLive(scene: PageContext): Live {
     provider.sim.onChange((change) => mark(concernedByHosting(change))),
   ];
   // Polls, since the simulation does not report opened and closed sockets.
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     if (slack.sim.connections() === connections) return;
     connections = slack.sim.connections();
     touch('app');
@@ -131,7 +131,7 @@ export function createLive(scene: PageContext): Live {
       for (const page of pages) page.response.write('event: reload\ndata: {}\n\n');
     },
     close() {
-      clearInterval(look);
+      clearInterval(poll);
       clearInterval(beat);
       clearTimeout(timer);
       for (const stop of stops) stop();

@@ -134,11 +134,11 @@ export function createPageServer(host: string): { server: Server; begin: (parts:
   }
 
   function asset(name: string, request: IncomingMessage, response: ServerResponse): undefined {
-    const found = assets.get(name);
-    if (found === undefined) return send(response, 404, { 'content-type': 'text/plain' }, 'There is nothing here.');
-    const headers = { 'content-type': found.type, etag: found.tag, 'cache-control': 'no-cache' };
-    if (request.headers['if-none-match'] === found.tag) return send(response, 304, headers, '');
-    send(response, 200, headers, found.body);
+    const asset = assets.get(name);
+    if (asset === undefined) return send(response, 404, { 'content-type': 'text/plain' }, 'There is nothing here.');
+    const headers = { 'content-type': asset.type, etag: asset.tag, 'cache-control': 'no-cache' };
+    if (request.headers['if-none-match'] === asset.tag) return send(response, 304, headers, '');
+    send(response, 200, headers, asset.body);
   }
 
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -206,20 +206,20 @@ function stream({ scene, live }: PageParts, url: URL, response: ServerResponse):
 function file({ scene }: PageParts, id: string, url: URL, response: ServerResponse): undefined {
   const state = scene.slack.sim.state();
   const person = personOf(scene, url)?.id ?? '';
-  const found = state.files.find((one) => one.id === id && one.isCompleted);
-  const channels = found?.shares.map((share) => share.channel) ?? [];
+  const stored = state.files.find((candidate) => candidate.id === id && candidate.isCompleted);
+  const channels = stored?.shares.map((share) => share.channel) ?? [];
   const isSeen =
-    found?.userId === person ||
-    (found?.userId === state.app.botUserId && channels.length === 0) ||
+    stored?.userId === person ||
+    (stored?.userId === state.app.botUserId && channels.length === 0) ||
     state.channels.some((channel) => channels.includes(channel.id) && channel.members.includes(person));
-  if (found === undefined || !isSeen) return send(response, 404, { 'content-type': 'text/plain' }, 'No such file.');
-  const isPicture = pictures.has(found.mimetype);
+  if (stored === undefined || !isSeen) return send(response, 404, { 'content-type': 'text/plain' }, 'No such file.');
+  const isPicture = pictures.has(stored.mimetype);
   send(
     response,
     200,
     {
-      'content-type': isPicture ? found.mimetype : 'application/octet-stream',
-      'content-disposition': `${isPicture ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(found.name)}`,
+      'content-type': isPicture ? stored.mimetype : 'application/octet-stream',
+      'content-disposition': `${isPicture ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(stored.name)}`,
       'content-security-policy': "default-src 'none'; sandbox",
     },
     scene.slack.sim.fileContent(id),

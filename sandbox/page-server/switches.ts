@@ -161,7 +161,7 @@ function changeRecord({ sim }: SimulatedProvider): void {
   const domain = 'example.com';
   const record = sim
     .state()
-    .domains.find((one) => one.name === domain)
+    .domains.find((candidate) => candidate.name === domain)
     ?.entries.find((entry) => entry.host === 'www' && entry.type === 'A');
   if (record === undefined) throw new SimulationError(`www.${domain} has no A record that could be changed by hand`);
   const value = strayAddresses.find((address) => address !== record.value) ?? '';

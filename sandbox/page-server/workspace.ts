@@ -24,9 +24,9 @@ function roleOf(state: SlackState, person: SimPerson): string {
 export function* peopleEntries({ state, person }: Viewer): Iterable<PageEntry> {
   yield ['me', { id: person.id, tz: person.tz }];
   yield ['team', { name: state.team.name, bot: state.app.botUserId }];
-  for (const one of state.people) {
-    const { id, name, realName, isBot, isDeactivated } = one;
-    yield [`person/${id}`, { id, name, realName, isBot, isDeactivated, role: roleOf(state, one) }];
+  for (const member of state.people) {
+    const { id, name, realName, isBot, isDeactivated } = member;
+    yield [`person/${id}`, { id, name, realName, isBot, isDeactivated, role: roleOf(state, member) }];
   }
   for (const { id, handle, name } of state.groups) yield [`group/${id}`, { id, handle, name }];
 }
@@ -34,7 +34,7 @@ export function* peopleEntries({ state, person }: Viewer): Iterable<PageEntry> {
 const isIn = (channel: SimChannel, person: SimPerson): boolean => channel.members.includes(person.id);
 
 export function* channelEntries({ state, person }: Viewer, marks: ReadMarks): Iterable<PageEntry> {
-  for (const channel of state.channels.filter((one) => isIn(one, person))) {
+  for (const channel of state.channels.filter((candidate) => isIn(candidate, person))) {
     const { id, name, kind, isArchived, isExtShared, members } = channel;
     yield [`channel/${id}`, { id, name, kind, isArchived, isExtShared, members: [...members] }];
   }

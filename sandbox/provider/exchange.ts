@@ -171,9 +171,10 @@ function spoil(answer: ProviderAnswer, fault: LiveFault | undefined): ProviderAn
 }
 
 function withOddItem(body: unknown, item: string, set: Readonly<Record<string, unknown>>): unknown {
-  const change = (one: unknown) => {
-    const isIt = typeof one === 'object' && one !== null && [field(one, 'id'), field(one, 'name')].includes(item);
-    return isIt ? { ...one, ...set } : one;
+  const change = (element: unknown) => {
+    const isIt =
+      typeof element === 'object' && element !== null && [field(element, 'id'), field(element, 'name')].includes(item);
+    return isIt ? { ...element, ...set } : element;
   };
   if (Array.isArray(body)) return body.map(change);
   const results = typeof body === 'object' && body !== null && 'results' in body ? body.results : undefined;

@@ -79,7 +79,7 @@ export function createFaults(changed: () => void): ProviderFaults {
     strike(route, path) {
       let delayMs = 0;
       let struck: LiveFault | undefined;
-      for (const fault of live.filter((one) => concerns(one, route, path))) {
+      for (const fault of live.filter((candidate) => concerns(candidate, route, path))) {
         if (fault.kind === 'delay') {
           delayMs += fault.ms;
           use(fault);

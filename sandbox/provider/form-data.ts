@@ -22,8 +22,8 @@ const mostItems = 1_000;
 function put(into: Record<string, FormValue>, name: string, value: string): void {
   const [, list, at, key] = /^([^.[\]]+)\[(\d{1,4})\]\.?(.*)$/.exec(name) ?? [];
   if (list !== undefined && Number(at) < mostItems) {
-    const known = into[list];
-    const items = Array.isArray(known) ? known : [];
+    const present = into[list];
+    const items = Array.isArray(present) ? present : [];
     into[list] = items;
     if (key === undefined || key === '') items[Number(at)] = value;
     else items[Number(at)] = withField(items[Number(at)], key, value);
@@ -35,12 +35,12 @@ function put(into: Record<string, FormValue>, name: string, value: string): void
     into[head] = withField(into[head], name.slice(dot + 1), value);
     return;
   }
-  const known = into[name];
-  into[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
+  const earlier = into[name];
+  into[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
 }
 
-function withField(known: FormValue | undefined, key: string, value: string): Record<string, FormValue> {
-  const object = typeof known === 'object' && !Array.isArray(known) ? known : createForm();
+function withField(present: FormValue | undefined, key: string, value: string): Record<string, FormValue> {
+  const object = typeof present === 'object' && !Array.isArray(present) ? present : createForm();
   put(object, key, value);
   return object;
 }

@@ -29,8 +29,8 @@ export async function answerInProcess(
   const response = new ServerResponse(request);
   let reply: Omit<ProviderReply, 'text'> | undefined;
   Object.assign(response, {
-    writeHead: (status: number, given: Record<string, unknown>) => {
-      const named = Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]);
+    writeHead: (status: number, fields: Record<string, unknown>) => {
+      const named = Object.entries(fields).map(([name, value]) => [name.toLowerCase(), String(value)]);
       reply = { status, headers: Object.fromEntries(named) };
       return response;
     },

@@ -3,10 +3,10 @@ import { createPassword } from './password.ts';
 
 /** An order with defaults for all other fields. */
 export function newOrder(
-  wish: Partial<SimOrder> & Pick<SimOrder, 'id' | 'kind' | 'createdAt' | 'expiresAt'>,
+  fields: Partial<SimOrder> & Pick<SimOrder, 'id' | 'kind' | 'createdAt' | 'expiresAt'>,
 ): SimOrder {
   return {
-    number: Number(wish.id.split('-')[1]),
+    number: Number(fields.id.split('-')[1]),
     name: '',
     tariff: '',
     tariffPrice: null,
@@ -27,13 +27,13 @@ export function newOrder(
     ds: null,
     storage: null,
     nameservers: null,
-    ...wish,
+    ...fields,
   };
 }
 
 /** An order's server in its initial state. */
 export function newServer(
-  wish: { readonly configuration: SimConfiguration } & Pick<VpsPart, 'location' | 'powerChangedAt' | 'paid'> &
+  choices: { readonly configuration: SimConfiguration } & Pick<VpsPart, 'location' | 'powerChangedAt' | 'paid'> &
     Partial<VpsPart>,
 ): VpsPart {
   return {
@@ -46,6 +46,6 @@ export function newServer(
     installedSshKeys: [],
     password: createPassword(),
     webhook: null,
-    ...wish,
+    ...choices,
   };
 }

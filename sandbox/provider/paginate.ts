@@ -19,15 +19,15 @@ export function paginated<T>(
   });
 }
 
-function pageSize(given: string | null, max: number): number {
-  const size = given !== null && /^\d+$/.test(given) ? Number(given) : 0;
+function pageSize(text: string | null, max: number): number {
+  const size = text !== null && /^\d+$/.test(text) ? Number(text) : 0;
   return size > 0 ? Math.min(size, max) : numbers.pageSizeDefault;
 }
 
-function pageNumber(given: string | null, last: number): number {
-  if (given === null || given === '') return 1;
-  if (given === 'last') return last;
-  const page = /^\d+$/.test(given) ? Number(given) : 0;
+function pageNumber(text: string | null, last: number): number {
+  if (text === null || text === '') return 1;
+  if (text === 'last') return last;
+  const page = /^\d+$/.test(text) ? Number(text) : 0;
   if (page < 1 || page > last) throw detail(404, 'Invalid page.');
   return page;
 }

@@ -36,8 +36,8 @@ export function createProviderState(settings: ProviderSettings, options: Provide
     restore: (snapshot) => provider.load(fromSnapshot(snapshot), snapshot.clockOffsetMs),
     ordersBy(kind, ordering) {
       const key = `${kind ?? 'all'} ${ordering}`;
-      const known = sorted.get(key);
-      if (known) return known;
+      const cached = sorted.get(key);
+      if (cached) return cached;
       const list = [...provider.state.orders.values()].filter((order) => kind === undefined || order.kind === kind);
       list.sort(ordering === 'expired' ? (a, b) => a.expiresAt - b.expiresAt || byNumber(a, b) : byNumber);
       sorted.set(key, list);

@@ -93,8 +93,8 @@ function descend(node: Node, segment: string): Node {
       throw new Error(`building the routes: {${name}} is {${node.variable.name}} elsewhere`);
     return node.variable.node;
   }
-  const known = node.literals.get(segment);
-  if (known) return known;
+  const child = node.literals.get(segment);
+  if (child) return child;
   const fresh = createNode();
   node.literals.set(segment, fresh);
   return fresh;

@@ -5,8 +5,8 @@ import { invalid, nullable, primaryKey, withDefault, wrongAsWhole } from './vali
 
 /** The three image fields; creating and reinstalling require exactly one of them. */
 export const imageSlots = (provider: ProviderState) => ({
-  template: withDefault(nullable(primaryKey((id) => templates.some((one) => one.id === id))), null),
-  app: withDefault(nullable(primaryKey((id) => apps.some((one) => one.id === id))), null),
+  template: withDefault(nullable(primaryKey((id) => templates.some((candidate) => candidate.id === id))), null),
+  app: withDefault(nullable(primaryKey((id) => apps.some((candidate) => candidate.id === id))), null),
   snapshot: withDefault(nullable(primaryKey((id) => provider.state.snapshots.has(id))), null),
 });
 
@@ -23,13 +23,13 @@ export function findImage(
 ): { readonly name: string } {
   const chosen = [choice.template, choice.app, choice.snapshot].filter((id) => id !== null);
   if (chosen.length !== 1) throw wrongAsWhole('Specify exactly one of template, app or snapshot.');
-  const template = templates.find((one) => one.id === choice.template);
+  const template = templates.find((candidate) => candidate.id === choice.template);
   if (template) {
     if (!runsOn(template, machine))
       throw invalid({ template: ['This template does not fit the server configuration.'] });
     return { name: template.name };
   }
-  const app = apps.find((one) => one.id === choice.app);
+  const app = apps.find((candidate) => candidate.id === choice.app);
   if (app) return { name: `${app.name} on ${app.os}` };
   const snapshot = provider.state.snapshots.get(choice.snapshot ?? 0);
   if (!snapshot) throw wrongAsWhole('Specify exactly one of template, app or snapshot.');

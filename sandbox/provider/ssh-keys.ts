@@ -4,8 +4,8 @@ import { zuluDate } from './time.ts';
 import type { ProviderState } from './types.ts';
 
 /** Adds a key and links it to all servers. Only a new installation writes it to a machine. */
-export function addSshKey(provider: ProviderState, wish: Pick<SimSshKey, 'key' | 'title' | 'isDefault'>): SimSshKey {
-  const key = { id: provider.state.next.sshKey++, ...wish, addedAt: provider.clock.now() };
+export function addSshKey(provider: ProviderState, fields: Pick<SimSshKey, 'key' | 'title' | 'isDefault'>): SimSshKey {
+  const key = { id: provider.state.next.sshKey++, ...fields, addedAt: provider.clock.now() };
   provider.state.sshKeys.set(key.id, key);
   for (const { vps } of provider.state.orders.values()) vps?.sshKeys.push(key.id);
   provider.changed('sshKey', key.id);
@@ -14,7 +14,7 @@ export function addSshKey(provider: ProviderState, wish: Pick<SimSshKey, 'key' |
 
 export function removeSshKey(provider: ProviderState, id: number): boolean {
   if (!provider.state.sshKeys.delete(id)) return false;
-  for (const { vps } of provider.state.orders.values()) if (vps) vps.sshKeys = vps.sshKeys.filter((one) => one !== id);
+  for (const { vps } of provider.state.orders.values()) if (vps) vps.sshKeys = vps.sshKeys.filter((key) => key !== id);
   provider.changed('sshKey', id);
   return true;
 }

@@ -5,9 +5,9 @@ import type { ProviderState } from './types.ts';
 
 type TicketWish = Pick<SimTicket, 'subject' | 'message' | 'priority' | 'order'>;
 
-export function openTicket(provider: ProviderState, wish: TicketWish): SimTicket {
+export function openTicket(provider: ProviderState, fields: TicketWish): SimTicket {
   const id = (0x65a0_0000_0000_0000_0000_0000n + BigInt(provider.state.next.ticket++)).toString(16).padStart(24, '0');
-  const ticket: SimTicket = { id, ...wish, status: 'new', openedAt: provider.clock.now(), answers: [] };
+  const ticket: SimTicket = { id, ...fields, status: 'new', openedAt: provider.clock.now(), answers: [] };
   provider.state.tickets.set(id, ticket);
   provider.changed('ticket', id);
   return ticket;

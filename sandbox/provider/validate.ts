@@ -65,9 +65,9 @@ export function object<S extends Record<string, Slot<unknown>>>(slots: S): Check
     const problems: Record<string, Problems> = {};
     for (const [name, slot] of Object.entries(slots)) {
       const value = isFormData(input) ? fromForm(slot.check, data.get(name)) : data.get(name);
-      const found = attempt(() => (data.has(name) ? slot.check(value) : slot.absent()));
-      if ('problems' in found) problems[name] = found.problems;
-      else values[name] = found.value;
+      const result = attempt(() => (data.has(name) ? slot.check(value) : slot.absent()));
+      if ('problems' in result) problems[name] = result.problems;
+      else values[name] = result.value;
     }
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     // The loop filled each key of S by its own slot, which the compiler cannot follow.
@@ -150,10 +150,10 @@ export function list<T>(item: Check<T>): Check<T[]> {
     notNull(input);
     if (!Array.isArray(input)) return fail(`Expected a list of items but got type "${pythonType(input)}".`);
     const problems: Record<string, Problems> = {};
-    const values = input.flatMap((one, index) => {
-      const found = attempt(() => item(one));
-      if ('value' in found) return [found.value];
-      problems[String(index)] = found.problems;
+    const values = input.flatMap((element, index) => {
+      const result = attempt(() => item(element));
+      if ('value' in result) return [result.value];
+      problems[String(index)] = result.problems;
       return [];
     });
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
@@ -169,11 +169,11 @@ export function objects<T>(item: Check<T>): Check<T[]> {
     if (!Array.isArray(input)) {
       throw new Invalid({ non_field_errors: [`Expected a list of items but got type "${pythonType(input)}".`] });
     }
-    const found = input.map((one) => attempt(() => item(one)));
-    if (found.some((one) => 'problems' in one)) {
-      throw new Invalid(found.map((one): Problems => ('problems' in one ? one.problems : {})));
+    const results = input.map((element) => attempt(() => item(element)));
+    if (results.some((result) => 'problems' in result)) {
+      throw new Invalid(results.map((result): Problems => ('problems' in result ? result.problems : {})));
     }
-    return found.flatMap((one) => ('value' in one ? [one.value] : []));
+    return results.flatMap((result) => ('value' in result ? [result.value] : []));
   };
   return Object.assign(check, { form: 'list' } as const);
 }

@@ -55,9 +55,9 @@ const withChildren = (blocks: readonly Dict[]): Dict[] =>
 /** All interactive elements, each with its block. */
 export function elementsOf(blocks: readonly Dict[]): { block: Dict; element: Dict }[] {
   return withChildren(blocks).flatMap((block) => {
-    const found = elementBlocks.has(String(block.type))
+    const elements = elementBlocks.has(String(block.type))
       ? asDicts(block.elements)
       : [block.accessory, block.element, ...(block.type === 'card' ? asDicts(block.actions) : [])].filter(isDict);
-    return found.filter((element) => typeof element.action_id === 'string').map((element) => ({ block, element }));
+    return elements.filter((element) => typeof element.action_id === 'string').map((element) => ({ block, element }));
   });
 }

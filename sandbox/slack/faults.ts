@@ -43,7 +43,7 @@ export interface SlackFaults {
   refuseBlocks(refusal: BlockRefusal): () => void;
   refusesBlock(type: string, way: BlockWay): boolean;
   /** Counts and returns the first fault that affects this call. */
-  take(method: string): ApiFault | undefined;
+  strike(method: string): ApiFault | undefined;
   /** How many of the next blocks with an uploaded picture are refused, since Slack still processes it. */
   unreadyPictures: number;
   takeUnreadyPicture(): boolean;
@@ -90,7 +90,7 @@ export function createFaults(): SlackFaults {
         (refusal) =>
           (refusal.type === '*' || refusal.type === type) && (refusal.surface === undefined || refusal.surface === way),
       ),
-    take(method) {
+    strike(method) {
       const fault = faults.api.find((candidate) => candidate.method === '*' || candidate.method === method);
       if (fault?.count !== undefined) {
         fault.count -= 1;

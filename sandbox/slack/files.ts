@@ -49,14 +49,14 @@ const shownInBlocks = new Set(['image/png', 'image/jpeg', 'image/gif']);
 export const imageLookup =
   (workspace: Workspace) =>
   (reference: Dict): boolean => {
-    const found = workspace.state.files.find(
+    const stored = workspace.state.files.find(
       (file) =>
         file.isCompleted &&
         shownInBlocks.has(file.mimetype) &&
         (file.id === reference.id || privateUrl(workspace, file) === reference.url),
     );
     const { rules, faults } = workspace;
-    if (found === undefined || (rules.isOn('picture-of-the-app') && !isOpenToApp(workspace, found))) return false;
+    if (stored === undefined || (rules.isOn('picture-of-the-app') && !isOpenToApp(workspace, stored))) return false;
     return !rules.isOn('picture-is-processed') || !faults.takeUnreadyPicture();
   };
 

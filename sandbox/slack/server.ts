@@ -130,7 +130,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
 
   async function api(method: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, maxBodyBytes);
-    const fault = faults.take(method);
+    const fault = faults.strike(method);
     if (fault?.delayMs !== undefined) await pause(fault.delayMs);
     if (fault?.errorCode !== undefined || fault?.status !== undefined) {
       const status = fault.status ?? 200;

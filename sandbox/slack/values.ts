@@ -9,13 +9,13 @@ interface Kind {
   isMany?: boolean;
 }
 
-const one = (field: string, initial: string): Kind => ({ field, initial: (element) => element[initial] ?? null });
+const single = (field: string, initial: string): Kind => ({ field, initial: (element) => element[initial] ?? null });
 const many = (field: string, initial: string): Kind => ({
   field,
   initial: (element) => element[initial] ?? [],
   isMany: true,
 });
-const typed = one('value', 'initial_value');
+const typed = single('value', 'initial_value');
 
 /** The elements with a value; buttons and overflow menus have none. */
 export const stateKinds: Record<string, Kind> = {
@@ -23,16 +23,16 @@ export const stateKinds: Record<string, Kind> = {
   number_input: typed,
   email_text_input: typed,
   url_text_input: typed,
-  rich_text_input: one('rich_text_value', 'initial_value'),
-  static_select: one('selected_option', 'initial_option'),
-  external_select: one('selected_option', 'initial_option'),
-  radio_buttons: one('selected_option', 'initial_option'),
-  users_select: one('selected_user', 'initial_user'),
-  conversations_select: one('selected_conversation', 'initial_conversation'),
-  channels_select: one('selected_channel', 'initial_channel'),
-  datepicker: one('selected_date', 'initial_date'),
-  timepicker: one('selected_time', 'initial_time'),
-  datetimepicker: one('selected_date_time', 'initial_date_time'),
+  rich_text_input: single('rich_text_value', 'initial_value'),
+  static_select: single('selected_option', 'initial_option'),
+  external_select: single('selected_option', 'initial_option'),
+  radio_buttons: single('selected_option', 'initial_option'),
+  users_select: single('selected_user', 'initial_user'),
+  conversations_select: single('selected_conversation', 'initial_conversation'),
+  channels_select: single('selected_channel', 'initial_channel'),
+  datepicker: single('selected_date', 'initial_date'),
+  timepicker: single('selected_time', 'initial_time'),
+  datetimepicker: single('selected_date_time', 'initial_date_time'),
   checkboxes: many('selected_options', 'initial_options'),
   multi_static_select: many('selected_options', 'initial_options'),
   multi_external_select: many('selected_options', 'initial_options'),

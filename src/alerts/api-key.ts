@@ -14,17 +14,17 @@ export const apiKey = defineAlert<boolean>({
   clears: 'the provider accepts the key again',
   offers: 'Check',
   capability: 'read',
-  look: async (context) => {
+  read: async (context) => {
     const error = await checkApi(context);
     // A missing response proves nothing about the key.
     return error === undefined || error.kind === 'auth' ? error !== undefined : undefined;
   },
-  find: (isRefused) => (isRefused ? [found] : []),
+  find: (isRefused) => (isRefused ? [finding] : []),
   calm: () => 'The provider accepts the API key again',
-  sample: () => found,
+  sample: () => finding,
 });
 
-const found = {
+const finding = {
   cause: 'key',
   target: accountTarget,
   title: 'The provider refuses the API key',

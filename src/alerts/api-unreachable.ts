@@ -21,7 +21,7 @@ export const apiUnreachable = defineAlert<Facts>({
   offers: 'Check',
   capability: 'read',
   thresholds: { unit: 'minutes', usual: [5, 60], isFalling: false, min: 1, max: 1_440, most: 3 },
-  look: async (context) => {
+  read: async (context) => {
     const error = await checkApi(context);
     const isSilent = error !== undefined && silent.has(error.kind);
     const seen = [{ key: 'api', value: isSilent ? 'silent' : 'answers', target: accountTarget }];
@@ -31,13 +31,13 @@ export const apiUnreachable = defineAlert<Facts>({
   find: ({ since }, at, now) => {
     if (since === null) return [];
     const level = at.findLastIndex((minutes) => now - since >= minutes * minute);
-    return level < 0 ? [] : [found(since, level, at[level] ?? 5)];
+    return level < 0 ? [] : [findingOf(since, level, at[level] ?? 5)];
   },
   calm: (_, { since }) => (since === null ? 'The provider answers again' : undefined),
-  sample: (now) => found(now - 5 * minute, 0, 5),
+  sample: (now) => findingOf(now - 5 * minute, 0, 5),
 });
 
-function found(since: number, level: number, minutes: number): Finding {
+function findingOf(since: number, level: number, minutes: number): Finding {
   return {
     cause: 'api',
     target: accountTarget,

@@ -25,7 +25,7 @@ export const balance = defineAlert<Facts>({
   offers: 'Balance',
   capability: 'billing',
   thresholds: { unit: 'days', usual: [14, 7, 3], isFalling: true, min: 1, max: 365, most: 5 },
-  look: async ({ reader, account, once, now }) => {
+  read: async ({ reader, account, once, now }) => {
     const [{ balance: left }, { orders, unreadable }, marked] = await Promise.all([
       once('balance', () => reader.account.balance()),
       account(),

@@ -24,7 +24,7 @@ export const cancelMark = defineAlert<Facts>({
   clears: 'the mark or the order is gone, a request here set the mark again, or a person says that it is right',
   offers: 'Keep',
   capability: 'read',
-  look: async ({ reader, account, once, drift, isWatched }) => {
+  read: async ({ reader, account, once, drift, isWatched }) => {
     const [all, list] = await Promise.all([
       account(),
       // Uses the provider's own filter, since items of its lists may lack the mark.
@@ -35,21 +35,21 @@ export const cancelMark = defineAlert<Facts>({
     const watched = orders.filter((order) => isWatched(orderTarget(order)));
     const seen = watched.map((order) => ({ key: order.id, value: ids.has(order.id), target: orderTarget(order) }));
     const drifts = await drift('cancel', seen, { ours: markAfter, firstUsual: false });
-    const isForeign = new Set(drifts.filter((one: Drift) => one.value === true).map((one) => one.key));
+    const isForeign = new Set(drifts.filter((entry: Drift) => entry.value === true).map((entry) => entry.key));
     return {
       account: all,
       ids,
       marked: orders.filter((order) => isForeign.has(order.id) && order.status !== 'canceled'),
     };
   },
-  find: ({ marked }, _, now) => marked.map((order) => found(order, now)),
+  find: ({ marked }, _, now) => marked.map((order) => findingOf(order, now)),
   calm: (cause, { account, ids, marked }, { target }): AlertEnd | undefined => {
     const gone = leftAccount(account, target);
     if (gone !== undefined) return gone;
     if (marked.some(({ id }) => id === cause) || !account.orders.some(({ id }) => id === cause)) return undefined;
     return ids.has(cause) ? { over: `${target.name} is meant to be canceled` } : `${target.name} is kept`;
   },
-  sample: (now) => found({ ...sampleOrder, expires: new Date(now + 13.5 * day).toISOString() }, now),
+  sample: (now) => findingOf({ ...sampleOrder, expires: new Date(now + 13.5 * day).toISOString() }, now),
 });
 
 /** The expected mark after a step of the bot. While the step is under way, either value is possible. */
@@ -59,7 +59,7 @@ function markAfter(usual: Json, { command, isSettled }: OurStep, { value }: Aler
   return isSettled ? wrote : value;
 }
 
-function found(order: Order, now: number): Finding {
+function findingOf(order: Order, now: number): Finding {
   const days = daysUntil(order.expires, now);
   return {
     ...aboutOrder(order),

@@ -22,32 +22,32 @@ export const expiring = defineAlert<Account>({
   offers: 'Order',
   capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
-  look: ({ account }) => account(),
+  read: ({ account }) => account(),
   find: ({ orders }, at, now) =>
     orders.flatMap((order) => {
       if (notPaid.has(order.status)) return [{ ...expired(order, at), onlyContinues: true } as const];
       if (!lasts(order)) return [];
       const days = daysUntil(order.expires, now);
       const level = days === undefined ? undefined : levelBelow(Math.max(0, days), at);
-      return days === undefined || level === undefined ? [] : [found(order, { days, level, at })];
+      return days === undefined || level === undefined ? [] : [findingOf(order, { days, level, at })];
     }),
   calm: (cause, account, { target }, now): AlertEnd | undefined => {
     const gone = leftAccount(account, target);
     if (gone !== undefined) return gone;
-    const order = account.orders.find((known) => known.id === cause);
+    const order = account.orders.find((order) => order.id === cause);
     const days = order && daysUntil(order.expires, now);
     if (order?.isCancelMarked) return { over: `${order.label} is marked for cancellation` };
     return order === undefined || days === undefined || !lasts(order)
       ? undefined
       : `${order.label} is paid for ${count(days, 'day')}`;
   },
-  sample: () => found(sampleOrder, { days: 3, level: 2, at: [14, 7, 3, 1] }),
+  sample: () => findingOf(sampleOrder, { days: 3, level: 2, at: [14, 7, 3, 1] }),
 });
 
 function expired(order: Order, at: readonly number[]): Finding {
   const level = at.length - 1;
   return {
-    ...found(order, { days: 0, level, at }),
+    ...findingOf(order, { days: 0, level, at }),
     title: `${order.label} is ${order.status}`,
     severity: 'critical',
   };
@@ -57,7 +57,7 @@ function lasts({ status, isCancelMarked }: Order): boolean {
   return lasting.has(status) && !isCancelMarked;
 }
 
-function found(
+function findingOf(
   order: Order,
   { days, level, at }: { readonly days: number; readonly level: number; readonly at: readonly number[] },
 ): Finding {

@@ -25,7 +25,7 @@ export function leftAccount(
   { orders, unreadable }: Pick<Account, 'orders' | 'unreadable'>,
   { id, name }: Target,
 ): AlertEnd | undefined {
-  const order = orders.find((known) => known.id === id);
+  const order = orders.find((order) => order.id === id);
   if (order?.status === 'canceled') return { over: `${order.label} was canceled` };
   if (order !== undefined || unreadable.some((odd) => odd.kind === 'order' && odd.id === id)) return undefined;
   return { over: `${name} is no longer in the account` };

@@ -14,14 +14,14 @@ export const invoices = defineAlert<InvoiceSummary>({
   clears: 'no invoice is unpaid',
   offers: 'Invoices',
   capability: 'billing',
-  look: ({ reader, once }) => once('invoices', () => reader.account.invoices()),
-  find: (facts) => (facts.unpaid_invoices_count === 0 ? [] : [found(facts)]),
+  read: ({ reader, once }) => once('invoices', () => reader.account.invoices()),
+  find: (facts) => (facts.unpaid_invoices_count === 0 ? [] : [findingOf(facts)]),
   calm: () => 'No invoice is unpaid',
-  sample: () => found({ unpaid_invoices_count: 2, unpaid_invoices_amount: 34.5, currency: 'EUR' }),
+  sample: () => findingOf({ unpaid_invoices_count: 2, unpaid_invoices_amount: 34.5, currency: 'EUR' }),
 });
 
 /** The whole channel reads the alert, so amounts are shown only by the button, to people who may see them. */
-function found({ unpaid_invoices_count: n }: InvoiceSummary) {
+function findingOf({ unpaid_invoices_count: n }: InvoiceSummary) {
   return {
     cause: 'invoices',
     target: accountTarget,

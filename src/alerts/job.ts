@@ -21,36 +21,36 @@ export const job = defineAlert<Facts>({
   offers: 'Job',
   capability: 'read',
   thresholds: { unit: 'minutes', usual: [30], isFalling: false, min: 5, max: 1_440, most: 1 },
-  look: async ({ jobs, names, now }) => {
+  read: async ({ jobs, names, now }) => {
     const seen = await jobs(now - day);
     return { jobs: seen, orders: seen.length === 0 ? [] : (await names()).orders };
   },
   find: ({ jobs, orders }, [mostMinutes = 30], now) =>
-    jobs.flatMap((one) => {
-      const order = orders.find((known) => known.id === one.orderId);
+    jobs.flatMap((job) => {
+      const order = orders.find((order) => order.id === job.orderId);
       if (order === undefined) return [];
-      if (one.end === undefined) {
-        const tookMs = now - one.acceptedAt;
+      if (job.end === undefined) {
+        const tookMs = now - job.acceptedAt;
         return tookMs < mostMinutes * minute
           ? []
-          : [found(order, one, `has been running for ${sayDuration(floor(tookMs))}`)];
+          : [findingOf(order, job, `has been running for ${sayDuration(floor(tookMs))}`)];
       }
-      if (one.end === 'done' || mended(jobs, one) !== undefined) return [];
+      if (job.end === 'done' || mended(jobs, job) !== undefined) return [];
       // The card and its thread already report the end there.
-      return [{ ...found(order, one, badEnds[one.end]), heardIn: one.channel }];
+      return [{ ...findingOf(order, job, badEnds[job.end]), heardIn: job.channel }];
     }),
   calm: (cause, { jobs, orders }, { target, title }): AlertEnd | undefined => {
-    const one = jobs.find((known) => String(known.jobId) === cause);
-    if (one === undefined) return { over: `A day ago: ${title}` };
-    if (one.end === 'done') return `${one.label}: ${one.action}, job ${one.jobId}, is done`;
-    const later = mended(jobs, one);
-    if (later !== undefined) return `${one.label}: ${later.action}, job ${later.jobId}, is done`;
-    return orders.some(({ id }) => id === one.orderId)
+    const job = jobs.find((candidate) => String(candidate.jobId) === cause);
+    if (job === undefined) return { over: `A day ago: ${title}` };
+    if (job.end === 'done') return `${job.label}: ${job.action}, job ${job.jobId}, is done`;
+    const later = mended(jobs, job);
+    if (later !== undefined) return `${job.label}: ${later.action}, job ${later.jobId}, is done`;
+    return orders.some(({ id }) => id === job.orderId)
       ? undefined
       : { over: `${target.name} is no longer in the account` };
   },
   sample: (now) =>
-    found(
+    findingOf(
       sampleOrder,
       {
         orderId: sampleOrder.id,
@@ -79,7 +79,7 @@ function floor(ms: number): number {
   return Math.floor(ms / (10 * minute)) * 10 * minute || ms;
 }
 
-function found(order: Order, { jobId, action, note }: JobSeen, how: string): Finding {
+function findingOf(order: Order, { jobId, action, note }: JobSeen, how: string): Finding {
   return {
     cause: String(jobId),
     target: orderTarget(order),

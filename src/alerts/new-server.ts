@@ -14,18 +14,19 @@ export const newServer = defineAlert<readonly { readonly made: NewServer; readon
   clears: 'a day has passed',
   offers: 'Status',
   capability: 'read',
-  look: async ({ newServers, names, now }) => {
+  read: async ({ newServers, names, now }) => {
     const servers = await newServers(now - day);
     if (servers.length === 0) return [];
     const { orders } = await names();
-    return servers.map((made) => ({ made, order: orders.find((known) => known.id === made.id) }));
+    return servers.map((made) => ({ made, order: orders.find((order) => order.id === made.id) }));
   },
-  find: (servers) => servers.map(({ made, order }) => found(made, order)),
+  find: (servers) => servers.map(({ made, order }) => findingOf(made, order)),
   calm: (_, __, { target }) => ({ over: `${target.name} is no longer new` }),
-  sample: () => found({ id: sampleOrder.id, name: 'web-1', address: '192.0.2.10', plan: 'VPS-2', by: '' }, sampleOrder),
+  sample: () =>
+    findingOf({ id: sampleOrder.id, name: 'web-1', address: '192.0.2.10', plan: 'VPS-2', by: '' }, sampleOrder),
 });
 
-function found({ id, name, address, plan, by }: NewServer, order: Order | undefined): Finding {
+function findingOf({ id, name, address, plan, by }: NewServer, order: Order | undefined): Finding {
   const target = { kind: 'order', id, name: name || id, tags: [], project: null } as const;
   return {
     ...(order === undefined ? { cause: id, target } : aboutOrder(order)),

@@ -27,22 +27,22 @@ export const orderStatus = defineAlert<Account>({
   clears: 'it is active again, or gone',
   offers: 'Order',
   capability: 'read',
-  look: ({ account }) => account(),
+  read: ({ account }) => account(),
   find: ({ orders }) =>
     orders.flatMap((order) => {
       const is = bad[order.status];
-      return is === undefined ? [] : [found(order, is)];
+      return is === undefined ? [] : [findingOf(order, is)];
     }),
   calm: (cause, account, { target }) => {
-    const order = account.orders.find((known) => known.id === cause);
+    const order = account.orders.find((order) => order.id === cause);
     // A status unknown to the bot may not be good.
     if (order !== undefined && good.has(order.status)) return `${order.label} is ${order.status}`;
     return leftAccount(account, target);
   },
-  sample: () => found({ ...sampleOrder, status: 'blocked' }, { level: 1, severity: 'critical', means: 'a sample' }),
+  sample: () => findingOf({ ...sampleOrder, status: 'blocked' }, { level: 1, severity: 'critical', means: 'a sample' }),
 });
 
-function found(order: Order, { level, severity, means }: (typeof bad)[string]): Finding {
+function findingOf(order: Order, { level, severity, means }: (typeof bad)[string]): Finding {
   return {
     ...aboutOrder(order),
     title: `${order.label} is ${order.status}`,

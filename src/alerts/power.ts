@@ -37,7 +37,7 @@ export const power = defineAlert<Facts>({
   clears: 'the power state is restored, a request here that is done set it, or a person says that it is right',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
-  look: async ({ reader, names, isWatched, pickDue, drift, unfinished, now }) => {
+  read: async ({ reader, names, isWatched, pickDue, drift, unfinished, now }) => {
     const account = await names();
     const { orders } = account;
     const servers = new Map(
@@ -85,7 +85,7 @@ export const power = defineAlert<Facts>({
     drifts.flatMap((drift) => {
       const order = servers.get(drift.key);
       if (order === undefined) return [];
-      return [found(order, drift, namesLine(order, account), isFromElsewhere(order, drift, steps))];
+      return [findingOf(order, drift, namesLine(order, account), isFromElsewhere(order, drift, steps))];
     }),
   calm: (cause, { account, drifts, powers }, { target, rightAs }): AlertEnd | undefined => {
     const gone = leftAccount(account, target);
@@ -97,7 +97,7 @@ export const power = defineAlert<Facts>({
     return power === 'on' ? `${target.name} is on again` : { over: `${target.name} is ${power} again` };
   },
   sample: (now) =>
-    found(
+    findingOf(
       sampleOrder,
       { key: '', usual: 'on', value: 'off', since: now },
       'example.com and www.example.com point to it',
@@ -145,7 +145,7 @@ function isFromElsewhere(
   return earliest > knownSince && !mayBeOurs;
 }
 
-function found(order: Order, { usual, value, since }: Drift, names: string, isFromElsewhere: boolean): Finding {
+function findingOf(order: Order, { usual, value, since }: Drift, names: string, isFromElsewhere: boolean): Finding {
   const isOff = value === 'off';
   return {
     ...aboutOrder(order),

@@ -7,7 +7,7 @@ import { defineAlert } from './define.ts';
 interface Mismatch {
   readonly address: string;
   readonly names: readonly string[];
-  readonly found: string;
+  readonly reverseName: string;
   readonly target: Target;
 }
 
@@ -31,7 +31,7 @@ export const reverseDns = defineAlert<Facts>({
   clears: 'the names match, or the address is no longer that of a mail server',
   offers: 'Addresses',
   capability: 'read',
-  look: async ({ reader, account }) => {
+  read: async ({ reader, account }) => {
     const { domains, orders, unread, unreadable } = await account();
     if (unread.includes('domains')) return undefined;
     const records = domains.flatMap((domain) =>
@@ -49,8 +49,10 @@ export const reverseDns = defineAlert<Facts>({
     const mismatches = addresses.flatMap(({ ip, rdns, order }): Mismatch[] => {
       const names = [...new Set((namesOf.get(canonicalAddress(ip) ?? ip) ?? []).map(({ name }) => plain(name)))];
       if (names.length === 0 || names.includes(plain(rdns))) return [];
-      const known = orders.find(({ id }) => id === order?.unique_number);
-      return [{ address: ip, names, found: rdns, target: known === undefined ? accountTarget : orderTarget(known) }];
+      const server = orders.find(({ id }) => id === order?.unique_number);
+      return [
+        { address: ip, names, reverseName: rdns, target: server === undefined ? accountTarget : orderTarget(server) },
+      ];
     });
     return {
       mismatches,
@@ -59,7 +61,7 @@ export const reverseDns = defineAlert<Facts>({
       isWhole: addresses.unreadable.length === 0 && !unreadable.some(({ kind }) => kind === 'domain'),
     };
   },
-  find: ({ mismatches }) => mismatches.map(found),
+  find: ({ mismatches }) => mismatches.map(findingOf),
   calm: (cause, { names, mail, isWhole }): AlertEnd | undefined => {
     const name = names.get(cause);
     if (name !== undefined && mail.has(canonicalAddress(cause) ?? cause))
@@ -70,10 +72,10 @@ export const reverseDns = defineAlert<Facts>({
       : `No MX record leads to ${cause} now`;
   },
   sample: () =>
-    found({
+    findingOf({
       address: '203.0.113.25',
       names: ['mail.example.com'],
-      found: '203-0-113-25.hosting.example',
+      reverseName: '203-0-113-25.hosting.example',
       target: accountTarget,
     }),
 });
@@ -82,11 +84,11 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
-function found({ address, names, found, target }: Mismatch): Finding {
+function findingOf({ address, names, reverseName, target }: Mismatch): Finding {
   return {
     cause: address,
     target,
-    title: `${address} has ${found === '' ? 'no reverse DNS name' : `the reverse DNS name ${found}`}`,
+    title: `${address} has ${reverseName === '' ? 'no reverse DNS name' : `the reverse DNS name ${reverseName}`}`,
     lines: [
       `it receives mail as ${names.join(', ')}; other mail servers may refuse what it sends`,
       'the API does not change reverse DNS: ask support',

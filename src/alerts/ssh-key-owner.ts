@@ -38,7 +38,7 @@ export const sshKeyOwner = defineAlert<Facts>({
   clears: 'the key is removed, has another owner, or that person is active again',
   offers: 'Show',
   capability: 'read',
-  look: async ({ reader, roster, isDeactivated, sshKeyOwners }) => {
+  read: async ({ reader, roster, isDeactivated, sshKeyOwners }) => {
     const [keys, owners, people] = await Promise.all([reader.sshKeys.list(), sshKeyOwners(), roster()]);
     if (people === undefined) return undefined;
     const departed: Departed[] = [];
@@ -57,14 +57,14 @@ export const sshKeyOwner = defineAlert<Facts>({
     }
     return { departed, active, nobodys, there: new Set([...keys, ...keys.unreadable].map(({ id }) => String(id))) };
   },
-  find: ({ departed }) => departed.map(found),
+  find: ({ departed }) => departed.map(findingOf),
   calm: (cause, { there, active, nobodys }): AlertEnd | undefined => {
     if (active.has(cause)) return `The SSH key ${cause} belongs to somebody who is active`;
     if (nobodys.has(cause)) return { over: `The SSH key ${cause} names no person who is here` };
     return there.has(cause) ? undefined : `The SSH key ${cause} is removed`;
   },
   sample: () =>
-    found({
+    findingOf({
       id: 3,
       title: 'Old workstation',
       described: 'ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · bob@desk',
@@ -97,7 +97,7 @@ function departedOf(key: ProviderSshKey, owner: string, name: string | undefined
   return { id: key.id, title, described: describeSshKey(key.key), owner, name };
 }
 
-function found({ id, title, described, owner, name }: Departed): Finding {
+function findingOf({ id, title, described, owner, name }: Departed): Finding {
   const why: Text =
     name === undefined
       ? ['It belongs to ', { user: owner }, ', who is deactivated.']

@@ -32,7 +32,7 @@ export const sshKeyUnused = defineAlert<Facts>({
   clears: 'a server has it, or it is removed',
   offers: 'Show',
   capability: 'read',
-  look: async ({ reader, names }) => {
+  read: async ({ reader, names }) => {
     const [keys, { orders }] = await Promise.all([reader.sshKeys.list(), names()]);
     const servers = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
     const used = new Set(keys.filter((key) => key.default === true).map(({ id }) => id));
@@ -59,21 +59,21 @@ export const sshKeyUnused = defineAlert<Facts>({
       }
     }
   },
-  find: ({ unused }) => unused.map(found),
+  find: ({ unused }) => unused.map(findingOf),
   calm: (cause, { keys, used }): AlertEnd | undefined => {
     if (used.has(Number(cause))) return `The SSH key ${cause} is in use`;
     const isThere = [...keys, ...keys.unreadable].some(({ id }) => String(id) === cause);
     return isThere ? undefined : `The SSH key ${cause} is removed`;
   },
   sample: () =>
-    found({
+    findingOf({
       id: 3,
       title: 'Old workstation',
       key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGNsYXNzaWMgZXhhbXBsZSBrZXkgb2YgMzIgYnl0ZXMh bob@desk',
     }),
 });
 
-function found({ id, title, key }: Unused): Finding {
+function findingOf({ id, title, key }: Unused): Finding {
   return {
     cause: String(id),
     target: accountTarget,

@@ -28,10 +28,10 @@ export const storageSpace = defineAlert<Facts>({
   offers: 'Show',
   capability: 'read',
   thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
-  look: async ({ reader, names }) => {
+  read: async ({ reader, names }) => {
     const [list, account] = await Promise.all([reader.s3.list(), names()]);
     const buckets = list.flatMap(({ id, space_used }) => {
-      const order = account.orders.find((known) => known.id === id);
+      const order = account.orders.find((order) => order.id === id);
       const sizeGb = planGb(order?.plan ?? '');
       return order === undefined || sizeGb === undefined
         ? []
@@ -42,16 +42,16 @@ export const storageSpace = defineAlert<Facts>({
   find: ({ buckets }, at) =>
     buckets.flatMap((bucket) => {
       const level = levelAbove(share(bucket), at);
-      return level === undefined ? [] : [found(bucket, level, at)];
+      return level === undefined ? [] : [findingOf(bucket, level, at)];
     }),
   calm: (cause, { buckets, account }, open) => {
-    const one = buckets.find(({ target }) => target.id === cause);
-    return one === undefined
+    const bucket = buckets.find(({ target }) => target.id === cause);
+    return bucket === undefined
       ? leftAccount(account, open.target)
-      : `${one.target.name} is ${Math.floor(share(one))} % full`;
+      : `${bucket.target.name} is ${Math.floor(share(bucket))} % full`;
   },
   sample: () =>
-    found(
+    findingOf(
       { target: { ...orderTarget(sampleOrder), id: '664-7', name: 'Media' }, usedGb: 232, sizeGb: 250 },
       0,
       [80, 95],
@@ -60,7 +60,7 @@ export const storageSpace = defineAlert<Facts>({
 
 const share = ({ usedGb, sizeGb }: Filled) => (usedGb / sizeGb) * 100;
 
-function found(bucket: Filled, level: number, at: readonly number[]): Finding {
+function findingOf(bucket: Filled, level: number, at: readonly number[]): Finding {
   const { target, usedGb, sizeGb } = bucket;
   return {
     cause: target.id,

@@ -34,7 +34,7 @@ export const traffic = defineAlert<Facts>({
   offers: 'Traffic',
   capability: 'read',
   thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
-  look: async ({ reader, names, isWatched, now, drift, pickDue }) => {
+  read: async ({ reader, names, isWatched, now, drift, pickDue }) => {
     const account = await names();
     const servers = account.orders.filter(
       (order) => order.kind === 'ds' && order.status === 'active' && isWatched(orderTarget(order)),
@@ -72,7 +72,7 @@ export const traffic = defineAlert<Facts>({
       account,
       unlimited,
       read: drifts.flatMap(({ key, value }) => {
-        const order = servers.find((known) => known.id === key);
+        const order = servers.find((candidate) => candidate.id === key);
         if (order === undefined || typeof value !== 'object' || value === null || !('used' in value)) return [];
         const runsOut = typeof value.runsOut === 'number' ? value.runsOut : undefined;
         return [{ order, used: Number(value.used), limit: Number(value.limit), runsOut }];
@@ -84,16 +84,16 @@ export const traffic = defineAlert<Facts>({
       const share = limit > 0 ? (used / limit) * 100 : 0;
       const level = levelAbove(share, at);
       if (level === undefined && runsOut === undefined) return [];
-      return [found(order, { used, limit, share, runsOut }, level, at)];
+      return [findingOf(order, { used, limit, share, runsOut }, level, at)];
     }),
   calm: (cause, { read, account, unlimited }, { target }): AlertEnd | undefined => {
-    const one = read.find(({ order }) => order.id === cause);
-    if (one !== undefined && one.limit > 0)
-      return `${one.order.label} has used ${Math.floor((one.used / one.limit) * 100)} % of its traffic`;
+    const usage = read.find(({ order }) => order.id === cause);
+    if (usage !== undefined && usage.limit > 0)
+      return `${usage.order.label} has used ${Math.floor((usage.used / usage.limit) * 100)} % of its traffic`;
     return unlimited.has(cause) ? `${target.name} has no limit of traffic` : leftAccount(account, target);
   },
   sample: () =>
-    found(
+    findingOf(
       { ...sampleOrder, kind: 'ds', label: 'files-1', id: '34-1000101' },
       { used: 8.5e12, limit: 10e12, share: 85, runsOut: 4 },
       0,
@@ -127,7 +127,7 @@ function numbers({ used, limit, range_start, range_end }: TrafficLimits, now: nu
   return { used, limit, runsOut: atMs < end - day ? Math.max(0, Math.floor((atMs - now) / day)) : null };
 }
 
-function found(
+function findingOf(
   order: Order,
   { used, limit, share, runsOut }: { used: number; limit: number; share: number; runsOut: number | undefined },
   level: number | undefined,

@@ -14,8 +14,8 @@ export const unreadable = defineAlert<Account>({
   clears: 'it can be read again, or is gone',
   offers: 'Orders',
   capability: 'read',
-  look: ({ account }) => account(),
-  find: ({ unreadable }) => unreadable.map(found),
+  read: ({ account }) => account(),
+  find: ({ unreadable }) => unreadable.map(findingOf),
   calm: (_, account, { target: { kind, id } }): AlertEnd | undefined => {
     if ((kind === 'domain' || kind === 'project') && account.unread.includes(`${kind}s`)) return undefined;
     const isThere = [
@@ -25,10 +25,10 @@ export const unreadable = defineAlert<Account>({
     ].includes(id);
     return isThere ? `The ${kind} ${id} can be read again` : { over: `The ${kind} ${id} is no longer listed` };
   },
-  sample: () => found({ kind: 'order', id: '34-12345', why: 'id: Invalid input' }),
+  sample: () => findingOf({ kind: 'order', id: '34-12345', why: 'id: Invalid input' }),
 });
 
-function found(item: UnreadableItem): Finding {
+function findingOf(item: UnreadableItem): Finding {
   return {
     cause: `${item.kind}:${item.id}`,
     target: unreadableTarget(item),

@@ -28,7 +28,7 @@ export const zone = defineAlert<Facts>({
   clears: 'the records are restored, requests here that are done wrote them, or a person keeps the change',
   offers: 'Show zone diff, Put back, Keep',
   capability: 'read',
-  look: async ({ account, isWatched, drift }) => {
+  read: async ({ account, isWatched, drift }) => {
     const all = await account();
     const { domains, unread } = all;
     if (unread.includes('domains')) return undefined;
@@ -49,7 +49,7 @@ export const zone = defineAlert<Facts>({
       seen: new Map(seen.map(({ key, value }) => [key, value])),
     };
   },
-  find: ({ drifts }) => drifts.map(found),
+  find: ({ drifts }) => drifts.map(findingOf),
   calm: (cause, { drifts, account, seen }, { rightAs }): AlertEnd | undefined => {
     if (drifts.some(({ key }) => key === cause)) return undefined;
     const value = seen.get(cause);
@@ -59,7 +59,7 @@ export const zone = defineAlert<Facts>({
     return leftDomains(account, cause);
   },
   sample: (now) =>
-    found({
+    findingOf({
       key: 'example.com',
       usual: [lineOf({ host: 'www', type: 'A', value: '192.0.2.10', prio: null, ttl: null })],
       value: [lineOf({ host: 'www', type: 'A', value: '192.0.2.66', prio: null, ttl: null })],
@@ -122,7 +122,7 @@ function shown(line: string): string[] {
   );
 }
 
-function found({ key, usual, value, since }: Drift): Finding {
+function findingOf({ key, usual, value, since }: Drift): Finding {
   const before = zoneSchema.catch([]).parse(usual);
   const after = zoneSchema.catch([]).parse(value);
   const { removed, added } = differenceOf(before, after);
@@ -130,12 +130,12 @@ function found({ key, usual, value, since }: Drift): Finding {
     ...removed.flatMap(shown).map((text) => ({ sign: '−', text }) as const),
     ...added.flatMap(shown).map((text) => ({ sign: '+', text }) as const),
   ];
-  const said = sayDifference({ removed: recordsOfLines(removed), added: recordsOfLines(added) }, mostSaid);
+  const words = sayDifference({ removed: recordsOfLines(removed), added: recordsOfLines(added) }, mostSaid);
   return {
     cause: key,
     target: domainTarget({ name: key }),
     title: `${key} was changed by hand`,
-    lines: [[`${said} · noticed `, { date: since, style: 'full' }, ' · no completed request here wrote it']],
+    lines: [[`${words} · noticed `, { date: since, style: 'full' }, ' · no completed request here wrote it']],
     severity: 'warning',
     level: 0,
     offers: [

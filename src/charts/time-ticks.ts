@@ -39,9 +39,9 @@ export function timeTicks(fromMs: number, toMs: number, timeZone: string): TimeT
 }
 
 function zoneOf(timeZone: string) {
-  const known = isZone(timeZone) ? timeZone : 'UTC';
+  const zone = isZone(timeZone) ? timeZone : 'UTC';
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: known, ...options });
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options });
   const parts = format({ dateStyle: 'short', timeStyle: 'medium', calendar: 'iso8601', hourCycle: 'h23' });
   return {
     time: format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),

@@ -94,8 +94,8 @@ function isInterrupted(file: string, header: string): boolean {
   if (!existsSync(file)) return false;
   const handle = openSync(file, 'r');
   try {
-    const found = Buffer.alloc(header.length);
-    const text = found.toString('utf8', 0, readSync(handle, found, 0, found.length, 0));
+    const bytes = Buffer.alloc(header.length);
+    const text = bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, 0));
     return header.startsWith(text);
   } finally {
     closeSync(handle);

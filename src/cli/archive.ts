@@ -35,7 +35,7 @@ export async function runArchive({ argv, config, print }: Cli): Promise<number> 
   });
   const owner = `archive ${process.pid} ${performance.timeOrigin}`;
   try {
-    if (!(await store.leases.take(lease.name, owner, lease.forMs)))
+    if (!(await store.leases.acquire(lease.name, owner, lease.forMs)))
       throw new CliError('Another archive is being written. If that process is gone, try again in half a minute.');
     const archive = await chooseArchive(store, { file, until, isLost: values.lost });
     if (archive === undefined) {
@@ -44,7 +44,7 @@ export async function runArchive({ argv, config, print }: Cli): Promise<number> 
     }
     const target = openArchiveFile(archive, await store.archives.base());
     try {
-      await fill(store, archive, target, () => store.leases.take(lease.name, owner, lease.forMs));
+      await fill(store, archive, target, () => store.leases.acquire(lease.name, owner, lease.forMs));
       await store.archives.finish(archive.id);
     } finally {
       target.close();

@@ -88,13 +88,13 @@ async function run(typed: readonly string[], { out }: Output): Promise<number> {
 function withoutSettings(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => /^--settings(=|$)/.test(word));
   if (at === -1) return words;
-  const [, given] = words[at]?.split(/=(.*)/s) ?? [];
-  const file = given ?? words[at + 1];
+  const [, inline] = words[at]?.split(/=(.*)/s) ?? [];
+  const file = inline ?? words[at + 1];
   if (file === undefined || file === '') throw new CliError('Name a file: --settings FILE, with lines of NAME=value.');
   const values = readSettingsFile(file);
   if (values === undefined) throw new CliError(`${file} does not exist. hostler setup creates such a file.`);
   for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
-  return words.toSpliced(at, given === undefined ? 2 : 1);
+  return words.toSpliced(at, inline === undefined ? 2 : 1);
 }
 
 function isSubcommand(name: string): name is keyof typeof subcommands {

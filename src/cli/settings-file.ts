@@ -20,7 +20,7 @@ export function writeSettingsFile(file: string, values: Readonly<Record<string, 
   const lines = (readText(file) ?? '').split('\n').filter((line, n, all) => line !== '' || n < all.length - 1);
   for (const [name, value] of Object.entries(values)) {
     const line = `${name}=${quoted(name, value)}`;
-    const at = lines.findIndex((one) => one.startsWith(`${name}=`));
+    const at = lines.findIndex((line) => line.startsWith(`${name}=`));
     lines.splice(at === -1 ? lines.length : at, at === -1 ? 0 : 1, line);
   }
   try {
@@ -46,7 +46,7 @@ function readText(file: string): string | undefined {
 
 function quoted(name: string, value: string): string {
   if (/^[\w@%+=:,./-]*$/.test(value)) return value;
-  const sign = ["'", '"'].find((one) => !value.includes(one));
+  const sign = ["'", '"'].find((quote) => !value.includes(quote));
   if (sign === undefined)
     throw new CliError(`The value of ${name} does not fit in a line. Set ${name}_FILE to a file with the value.`);
   return `${sign}${value}${sign}`;

@@ -68,11 +68,11 @@ interface Look {
   readonly server: string | undefined;
 }
 
-function catalog(read: (look: Look) => Promise<readonly FormOption[]>): OptionSource<Reader> {
-  return async ({ text, reader, account, currency, given }) => {
+function catalog(read: (query: Look) => Promise<readonly FormOption[]>): OptionSource<Reader> {
+  return async ({ text, reader, account, currency, chosen }) => {
     const wanted = text.trim().toLowerCase();
     try {
-      const options = await read({ reader, currency, server: serverIn(given.server?.[0], account) });
+      const options = await read({ reader, currency, server: serverIn(chosen.server?.[0], account) });
       return options.filter(({ value, label, description = '' }) =>
         [value, label, description].some((words) => words.toLowerCase().includes(wanted)),
       );
@@ -87,10 +87,10 @@ function catalog(read: (look: Look) => Promise<readonly FormOption[]>): OptionSo
 function serverIn(word: string | undefined, account: Account): string | undefined {
   const wanted = word?.toLowerCase();
   if (wanted === undefined) return undefined;
-  const known = account.orders.find(
+  const server = account.orders.find(
     (order) => order.kind === 'vps' && [order.id, order.label.toLowerCase()].includes(wanted),
   );
-  return known?.id ?? (/^\d+-\d+$/.test(wanted) ? wanted : undefined);
+  return server?.id ?? (/^\d+-\d+$/.test(wanted) ? wanted : undefined);
 }
 
 function sshKeyOption(key: ProviderSshKey): FormOption {

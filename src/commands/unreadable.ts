@@ -11,18 +11,18 @@ export function leftOut(
   may: ReadContext<Reader>['may'],
 ): ViewPart[] {
   return leftOutItems(
-    unreadable.filter((one) => one.kind === kind && may('read', unreadableTarget(one))),
+    unreadable.filter((item) => item.kind === kind && may('read', unreadableTarget(item))),
     kind,
   );
 }
 
 /** Like `leftOut`, for a list outside the account; the caller checks who may read its items. */
-export function leftOutItems(odd: readonly Unreadable[], one: string, many = `${one}s`): ViewPart[] {
+export function leftOutItems(odd: readonly Unreadable[], singular: string, many = `${singular}s`): ViewPart[] {
   if (odd.length === 0) return [];
   const named = firstFew(
     odd.map(({ id, why }) => `${id} (${why})`),
     5,
   );
-  const text = `${count(odd.length, one, many)} cannot be read and ${odd.length === 1 ? 'is' : 'are'} left out: ${named}. Everything else works.`;
+  const text = `${count(odd.length, singular, many)} cannot be read and ${odd.length === 1 ? 'is' : 'are'} left out: ${named}. Everything else works.`;
   return [{ kind: 'notice', tone: 'warning', text }];
 }

@@ -19,7 +19,7 @@ import { createOpenedTickets } from './alerts/opened-tickets.ts';
 import { createPublisher } from './alerts/publish.ts';
 import { createAlertSchedule } from './alerts/schedule.ts';
 import { createSubscriptions } from './alerts/subscriptions.ts';
-import { lookNow, sweepAlerts } from './alerts/sweep.ts';
+import { checkRuleNow, sweepAlerts } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
 import { timeZoneOf } from './command/channel-of-policy.ts';
 import { createCommandList } from './command/command-list.ts';
@@ -110,7 +110,7 @@ export function createEngine(
       oneAtATime: createKeyedQueue(),
       attempted: (operation) => noteAttempt(context, operation),
       openAbout: (targets) => openAbout(context, targets),
-      look: (rule) => lookNow(context, rule),
+      checkNow: (rule) => checkRuleNow(context, rule),
     },
     currency: createKnownCurrency({ ...deps, elapsed }),
     elapsed,
@@ -196,12 +196,12 @@ export function createEngine(
   }
 
   const intake = createIntake(context, {
-    handle: async (request, given) => {
+    handle: async (request, details) => {
       const { ask, actor } = request;
       if (ask.kind === 'intent' && ask.intent.do === 'home') return homes.turnTo(actor, ask.intent);
       if (ask.kind === 'intent' && ask.intent.do === 'favorite') return homes.mark(actor, ask.intent);
       const place = await answerPlaceOf(request);
-      if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, given);
+      if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, details);
       // A crash interrupted the submission, and its modal is gone.
       const answer = await submit(context, request, true);
       if (answer.kind !== 'errors') return;

@@ -10,9 +10,9 @@ export interface Readers {
 export function mayRead({ isLocal, token }: Readers, request: Pick<IncomingMessage, 'headers'>): boolean {
   if (isLocal) return true;
   if (token === undefined) return false;
-  const given = /^Bearer (\S{1,4096})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const bearer = /^Bearer (\S{1,4096})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
+  return timingSafeEqual(digest(bearer), digest(token));
 }
 
 export function isLocalHost(host: string): boolean {

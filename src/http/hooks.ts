@@ -17,7 +17,7 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
         try {
           const answer = await running.receiveHook({
             path: request.url ?? '/',
-            signature: one(request.headers['fornex-signature']),
+            signature: firstValue(request.headers['fornex-signature']),
             encoding: request.headers['content-encoding'],
             read: (mostBytes) => readBody(request, { mostBytes, withinMs: bodyWithinMs }),
           });
@@ -41,6 +41,6 @@ function send(request: IncomingMessage, response: ServerResponse, status: number
   response.end(`${JSON.stringify(body)}\n`);
 }
 
-function one(header: string | string[] | undefined): string | undefined {
+function firstValue(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }

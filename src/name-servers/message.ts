@@ -70,11 +70,11 @@ function decode(bytes: Buffer, id: number, question: DnsQuestion): DnsResponse |
   if ((word & flags.truncated) !== 0) return { kind: 'truncated' };
   const answers = readRecords(bytes, asked.end + 4, bytes.readUInt16BE(6));
   const authority = readRecords(bytes, answers.end, bytes.readUInt16BE(8));
-  const isTheirs = (one: WireRecord) => one.name === wanted.name && one.type === wanted.type;
-  const found = answers.records.filter(isTheirs);
+  const isTheirs = (record: WireRecord) => record.name === wanted.name && record.type === wanted.type;
+  const theirs = answers.records.filter(isTheirs);
   // A server above a delegation has its NS records beside its answer, and is not their authority.
   const delegated = question.type === 'NS' ? authority.records.filter(isTheirs) : [];
-  const records = (found.length > 0 ? found : delegated).map(({ ttl, start, end }) => ({
+  const records = (theirs.length > 0 ? theirs : delegated).map(({ ttl, start, end }) => ({
     ttl,
     data: readers[question.type](bytes, start, end),
   }));

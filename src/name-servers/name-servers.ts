@@ -58,8 +58,8 @@ export function createNameServers({
         used += 1;
         const answer = await askAddress(resolver, { name: server, type }, true);
         if (answer.kind === 'none') continue;
-        const found = answer.records.map(({ data }) => data.replace(/^\[(.*)\]$/, '$1'));
-        const address = found.find((one) => allowsPrivate || isPublicAddress(one)) ?? found[0];
+        const candidates = answer.records.map(({ data }) => data.replace(/^\[(.*)\]$/, '$1'));
+        const address = candidates.find((candidate) => allowsPrivate || isPublicAddress(candidate)) ?? candidates[0];
         if (address === undefined) break;
         if (addresses.size >= mostKept) addresses.clear();
         addresses.set(server, { address, at: now() });
@@ -81,7 +81,7 @@ export function createNameServers({
       used += questions;
       return true;
     },
-    ask: async (server, question) => {
+    query: async (server, question) => {
       const address = await addressOf(bare(server));
       if (address === undefined) return { kind: 'none', why: 'its address was not found' };
       return askAddress(address, question, false);

@@ -17,7 +17,7 @@ export interface CallOptions {
   /** True if the caller already holds a slot (Transport.takeWriteSlot). */
   readonly hasSlot?: boolean;
   /** The pages of a list from its last read; a page is parsed again only if it changed. */
-  readonly known?: KnownPages;
+  readonly knownPages?: KnownPages;
 }
 
 type Result<Row extends Endpoint> = Row extends { readonly paginated: true } | { readonly listed: true }
@@ -82,11 +82,11 @@ async function call(
   transport: Caller,
   row: Endpoint,
   input: unknown,
-  { known = new Map(), ...options }: CallOptions = {},
+  { knownPages = new Map(), ...options }: CallOptions = {},
 ): Promise<unknown> {
   const request = { ...requestFor(row, input), ...options };
   const schema = row.output;
-  if (row.paginated === true) return readPages({ transport, first: request, schema, known });
+  if (row.paginated === true) return readPages({ transport, first: request, schema, knownPages });
   const answer = await transport.send(request);
   if (row.listed === true) return listOf(parseAnswer(row, listed, answer).map((item) => parseItem(schema, item)));
   return parseAnswer(row, row.output, answer);

@@ -52,11 +52,11 @@ export function createInventory(
 ): InventoryReader {
   const clock = { now, elapsed };
   const shelves: { readonly [Name in InventoryPart]: Shelf<InventoryParts[Name]> } = {
-    orders: createShelf((known) => reader.orders.list({}, { known }), clock),
-    vps: createShelf((known) => reader.vpsOrders.list({}, { known }), clock),
-    ds: createShelf((known) => reader.ds.list({}, { known }), clock),
-    domains: createShelf((known) => reader.dns.domains({}, { known }), clock),
-    projects: createShelf((known) => reader.projects.list({}, { known }), clock),
+    orders: createShelf((knownPages) => reader.orders.list({}, { knownPages }), clock),
+    vps: createShelf((knownPages) => reader.vpsOrders.list({}, { knownPages }), clock),
+    ds: createShelf((knownPages) => reader.ds.list({}, { knownPages }), clock),
+    domains: createShelf((knownPages) => reader.dns.domains({}, { knownPages }), clock),
+    projects: createShelf((knownPages) => reader.projects.list({}, { knownPages }), clock),
     addresses: createShelf(() => reader.network.addresses(), clock),
   };
 
@@ -71,7 +71,7 @@ export function createInventory(
   }
 
   function peek<Which extends InventoryPart = InventoryPart>(only: readonly Which[] = allParts<Which>()) {
-    const kept = only.map((part) => shelves[part].peek()).filter((one) => one !== undefined);
+    const kept = only.map((part) => shelves[part].peek()).filter((value) => value !== undefined);
     if (kept.length < only.length) return undefined;
     const inventory = assemble(only, kept, undefined);
     return { ...inventory, ageMs: now() - inventory.readAt };

@@ -40,7 +40,7 @@ interface List {
    * Pages whose text has not changed are not parsed again: parsing an account's items took more processor time than the
    * rest of an operation. The caller stores this map beside the list.
    */
-  readonly known: KnownPages;
+  readonly knownPages: KnownPages;
 }
 
 /**
@@ -68,7 +68,7 @@ export async function readPages(list: List): Promise<ItemList<unknown>> {
  * host, and the API key must go to the configured host only.
  */
 async function readOnce(list: List) {
-  const { transport, first, known } = list;
+  const { transport, first, knownPages } = list;
   const home = new URL(transport.baseUrl + first.path);
   const prefix = new URL(transport.baseUrl).pathname.replace(/\/$/, '');
   const seen = new Set<string>();
@@ -95,7 +95,7 @@ async function readOnce(list: List) {
     if (bytes > maxBytes) throw misled(first, `the list is longer than ${maxBytes} bytes`);
     const link = page.next ?? '';
     if (link === '') {
-      for (const gone of known.keys()) if (!seen.has(gone)) known.delete(gone);
+      for (const gone of knownPages.keys()) if (!seen.has(gone)) knownPages.delete(gone);
       return { items, counts, pages: seen.size, gone: undefined };
     }
     const next = URL.parse(link, home.href);
@@ -105,11 +105,11 @@ async function readOnce(list: List) {
 }
 
 async function readPage(
-  { transport, first, schema, known }: List,
+  { transport, first, schema, knownPages }: List,
   path: string,
   onBytes: (more: number) => void,
 ): Promise<Page> {
-  const last = known.get(path);
+  const last = knownPages.get(path);
   let digest: string | undefined;
   const isKnown = (text: string) => {
     digest = hash('sha256', text, 'base64');
@@ -121,7 +121,7 @@ async function readPage(
   if (!page.success) throw misled(first, issuesOf(page.error));
   const { count, next, results } = page.data;
   const read = { digest, count, next, items: results.map((item) => parseItem(schema, item)) };
-  if (digest !== undefined) known.set(path, read);
+  if (digest !== undefined) knownPages.set(path, read);
   return read;
 }
 

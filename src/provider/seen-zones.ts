@@ -9,7 +9,7 @@ export interface ZoneWatcher {
 
 /** Called once the reading has ended. */
 export interface ZoneReading {
-  readonly one: (zone: string, records: ProviderDomain['entry_set']) => Promise<void>;
+  readonly zone: (zone: string, records: ProviderDomain['entry_set']) => Promise<void>;
   /** `isThere` reads whether the account has a zone that the list lacks: a list may change while it is read. */
   readonly all: (
     zones: readonly ProviderDomain[],
@@ -21,8 +21,8 @@ export interface ZoneReading {
 /** A reader that gives its complete readings of zones to the watcher as well. A reading that fails gives nothing. */
 export function watchingZones(reader: Reader, watcher: ZoneWatcher): Reader {
   const isThere = async (zone: string) => {
-    const found = await reader.dns.domains({ q: zone });
-    const names = [...found.map(({ name }) => name), ...found.unreadable.map(({ id }) => id)];
+    const matches = await reader.dns.domains({ q: zone });
+    const names = [...matches.map(({ name }) => name), ...matches.unreadable.map(({ id }) => id)];
     return names.some((name) => name.toLowerCase() === zone);
   };
   return {
@@ -41,7 +41,7 @@ export function watchingZones(reader: Reader, watcher: ZoneWatcher): Reader {
         if (input.q !== undefined || input.type !== undefined) return reader.dns.entries(input, options);
         const reading = await watcher.begin();
         const records = await reader.dns.entries(input, options);
-        await reading.one(input.name, records);
+        await reading.zone(input.name, records);
         return records;
       },
     },

@@ -28,7 +28,7 @@ export function createSlots(limit: number, closing: AbortSignal, forWrites = Mat
   }
 
   /** Resolves with the function that releases the slot; rejects with the signal's reason if it fires first. */
-  function take(effect: Effect, signal?: AbortSignal): Promise<() => void> {
+  function acquire(effect: Effect, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const aborted = [closing, signal].find((each) => each?.aborted === true);
       if (aborted !== undefined) return reject(aborted.reason);
@@ -56,5 +56,5 @@ export function createSlots(limit: number, closing: AbortSignal, forWrites = Mat
     });
   }
 
-  return { take };
+  return { acquire };
 }

@@ -85,7 +85,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt(request: ProviderRequest): Promise<AnswerVerdict> {
     let release: () => void;
     try {
-      release = request.hasSlot === true ? () => {} : await slots.take(request.effect, request.signal);
+      release = request.hasSlot === true ? () => {} : await slots.acquire(request.effect, request.signal);
     } catch {
       throw notSent(request, closing.signal.aborted);
     }
@@ -136,7 +136,7 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
 
-    takeWriteSlot: () => slots.take('write'),
+    takeWriteSlot: () => slots.acquire('write'),
 
     async close() {
       closing.abort();

@@ -124,17 +124,17 @@ export function createDirectory({
   const permalink = createPermalinks(web, remembering);
 
   const readPerson = async (id: string): Promise<Person> => {
-    const { user: found } = await web.call('users.info', { user: id }, user);
+    const { user: profile } = await web.call('users.info', { user: id }, user);
     return {
       id,
-      name: found.profile.display_name || found.real_name || found.profile.real_name || found.name || id,
-      standing: standingOf(found, team),
-      timeZone: zoneNamed(found.tz ?? ''),
+      name: profile.profile.display_name || profile.real_name || profile.profile.real_name || profile.name || id,
+      standing: standingOf(profile, team),
+      timeZone: zoneNamed(profile.tz ?? ''),
     };
   };
 
   const readMembers = async (channel: string): Promise<ReadonlySet<string>> => {
-    const found = new Set<string>();
+    const ids = new Set<string>();
     let cursor = '';
     for (let page = 0; page < pagesLimit; page += 1) {
       const answer = await web.call(
@@ -142,9 +142,9 @@ export function createDirectory({
         { channel, limit: 1_000, ...(cursor === '' ? {} : { cursor }) },
         membersPage,
       );
-      for (const each of answer.members) found.add(each);
+      for (const each of answer.members) ids.add(each);
       cursor = answer.response_metadata.next_cursor;
-      if (cursor === '') return found;
+      if (cursor === '') return ids;
     }
     throw new Error(`reading the members of ${channel}: more than ${pagesLimit * 1_000}`);
   };
@@ -162,19 +162,19 @@ export function createDirectory({
     );
 
   const readRoster = async (): Promise<Roster> => {
-    const found: Roster['people'][number][] = [];
+    const people: Roster['people'][number][] = [];
     let cursor = '';
     for (let page = 0; page < rosterPages; page += 1) {
       const answer = await web.call('users.list', { limit: 200, ...(cursor === '' ? {} : { cursor }) }, rosterPage);
       for (const { id, name, deleted, is_bot, profile } of answer.members) {
         if (is_bot || id === 'USLACKBOT') continue;
         const names = [name, profile.display_name, profile.real_name].map((each) => (each ?? '').trim().toLowerCase());
-        found.push({ id, names: [...new Set(names)].filter((each) => each !== ''), isDeactivated: deleted });
+        people.push({ id, names: [...new Set(names)].filter((each) => each !== ''), isDeactivated: deleted });
       }
       cursor = answer.response_metadata.next_cursor;
-      if (cursor === '') return { people: found, isComplete: true };
+      if (cursor === '') return { people, isComplete: true };
     }
-    return { people: found, isComplete: false };
+    return { people, isComplete: false };
   };
 
   /** Adds the subject of the lookup to Slack's error. */
@@ -214,8 +214,8 @@ export function createDirectory({
       return lookingUp(`channel ${id}`, channels.get(id, read, maxAgeMs));
     },
     isInChannel: async (channel, person, maxAgeMs) => {
-      const found = members.get(channel, () => readMembers(channel), maxAgeMs);
-      return (await lookingUp(`the members of ${channel}`, found)).has(person);
+      const memberIds = members.get(channel, () => readMembers(channel), maxAgeMs);
+      return (await lookingUp(`the members of ${channel}`, memberIds)).has(person);
     },
     groupMembers: (group, maxAgeMs) => {
       const find = async (...how: Parameters<typeof readGroups>) =>
@@ -224,7 +224,7 @@ export function createDirectory({
       const findAgain = () => unlisted.get(group, async () => (await find(0, 'throw')) ?? new Set());
       return lookingUp(
         `group ${group}`,
-        find(maxAgeMs).then((found) => found ?? findAgain()),
+        find(maxAgeMs).then((memberIds) => memberIds ?? findAgain()),
       );
     },
     groupName: async (group) => {
@@ -284,11 +284,11 @@ function waitMs(error: unknown): number | undefined {
 type SlackUser = z.output<typeof user>['user'];
 
 /** The strongest reason against a person's rights, or `member`. */
-function standingOf(found: SlackUser, team: Team): Standing {
-  if (found.deleted) return 'deactivated';
-  if (found.is_bot || found.is_workflow_bot || found.id === 'USLACKBOT') return 'bot';
-  const teams = [found.team_id, ...(found.enterprise_user?.teams ?? [])];
-  if (found.is_stranger || !teams.includes(team.teamId)) return 'stranger';
-  if (found.is_restricted || found.is_ultra_restricted) return 'guest';
+function standingOf(user: SlackUser, team: Team): Standing {
+  if (user.deleted) return 'deactivated';
+  if (user.is_bot || user.is_workflow_bot || user.id === 'USLACKBOT') return 'bot';
+  const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];
+  if (user.is_stranger || !teams.includes(team.teamId)) return 'stranger';
+  if (user.is_restricted || user.is_ultra_restricted) return 'guest';
   return 'member';
 }

@@ -17,9 +17,9 @@ export function createDoNotDisturb(web: Web, remembering: MemoryOptions, now: ()
 
   const read = async (user: string): Promise<QuietTime> => {
     try {
-      const found = await web.call('dnd.info', { user }, answer);
-      if (!found.dnd_enabled) return undefined;
-      return { fromMs: found.next_dnd_start_ts * 1_000, toMs: found.next_dnd_end_ts * 1_000 };
+      const status = await web.call('dnd.info', { user }, answer);
+      if (!status.dnd_enabled) return undefined;
+      return { fromMs: status.next_dnd_start_ts * 1_000, toMs: status.next_dnd_end_ts * 1_000 };
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind === 'refused' && fault.code === 'missing_scope') return undefined;

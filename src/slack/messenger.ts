@@ -79,7 +79,7 @@ export function createMessenger({
   };
 
   const byUrl = async (
-    take: () => string | undefined,
+    nextUrl: () => string | undefined,
     unnamed: View,
     isReplacing: boolean,
     unpictured: View = unnamed,
@@ -91,7 +91,7 @@ export function createMessenger({
         'response_url',
         (attempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt),
         async ({ text, blocks }) => {
-          const url = take();
+          const url = nextUrl();
           if (url === undefined) throw new SlackError({ kind: 'away', why: 'the address of the answer is used up' });
           const answer = await request(url, {
             method: 'POST',
@@ -119,7 +119,7 @@ export function createMessenger({
   const privately = async (place: Place, user: string, view: View): Promise<void> => {
     // Neither way reaches a thread: a private answer over a response_url is shown in the channel (bolt-js #963).
     const noted = withContext(view, threadNote(teamUrl, place));
-    if (place.channel !== '' && (await byUrl(() => urls.take(place, user), noted, false))) return;
+    if (place.channel !== '' && (await byUrl(() => urls.claim(place, user), noted, false))) return;
     await byDirectMessage(user, noted);
   };
 

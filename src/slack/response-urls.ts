@@ -13,7 +13,7 @@ const most = 5_000;
 export interface ResponseUrls {
   readonly keep: (request: Pick<Request, 'id' | 'place' | 'actor'>, url: string) => void;
   /** Uses the newest URL from this person and place once. */
-  readonly take: (place: Place, user: string) => string | undefined;
+  readonly claim: (place: Place, user: string) => string | undefined;
   /** Uses the request's own URL once: only it can replace the clicked message. */
   readonly takeOf: (request: string) => string | undefined;
 }
@@ -41,7 +41,7 @@ export function createResponseUrls(
       put(ofRequests, id, kept);
       if (place.channel !== '') put(ofPlaces, keyOf(place, actor), kept);
     },
-    take: (place, user) => use(ofPlaces.get(keyOf(place, user)), now()),
+    claim: (place, user) => use(ofPlaces.get(keyOf(place, user)), now()),
     takeOf: (request) => use(ofRequests.get(request), now()),
   };
 }

@@ -201,9 +201,15 @@ interface OpenedDialect {
 /** Loads only the driver of the database in use. */
 async function openDialect(
   address: StoreAddress,
-  { dialect: given, poolSize = 10, provenAtStart = 2, connectTimeoutMs = 5_000, queryTimeoutMs = 15_000 }: StoreOptions,
+  {
+    dialect: ownDialect,
+    poolSize = 10,
+    provenAtStart = 2,
+    connectTimeoutMs = 5_000,
+    queryTimeoutMs = 15_000,
+  }: StoreOptions,
 ): Promise<OpenedDialect> {
-  if (given !== undefined) return { dialect: given, wakeUps: () => noWakeUps };
+  if (ownDialect !== undefined) return { dialect: ownDialect, wakeUps: () => noWakeUps };
   if (address.engine === 'sqlite') {
     const { createSqliteDialect } = await import('./sqlite/dialect.ts');
     return { dialect: await createSqliteDialect(address.file), wakeUps: () => noWakeUps };

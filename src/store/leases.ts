@@ -6,7 +6,7 @@ export type Leases = ReturnType<typeof createLeases>;
 export function createLeases({ db, clock }: Context) {
   return {
     /** True for exactly one of all callers. The holder extends its lease with another call. */
-    async take(name: string, owner: string, forMs: number): Promise<boolean> {
+    async acquire(name: string, owner: string, forMs: number): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('leases')
         .values({ name, owner, until: clock(forMs) })

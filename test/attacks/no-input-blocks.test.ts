@@ -60,7 +60,7 @@ test('reading a list ends with an error at a page with a million items', async (
     effect: 'read',
     answers: 'json',
   } as const;
-  const list = { transport, first: request, schema: z.unknown(), known: new Map() };
+  const list = { transport, first: request, schema: z.unknown(), knownPages: new Map() };
   await expect(readPages(list)).rejects.toThrow('the list has more than 100000 items');
 });
 

@@ -20,7 +20,7 @@ const keys = ['xoxb-1-abc', 'XAPP-1-A0-2', 'f00dfeedf00dfeedf00dfeedf00dfeed', '
 
 test.each(keys)('%s at a question for an address is not shown, and is not the answer', async (key) => {
   const { terminal, input, screen } = openScreen();
-  const answer = terminal.ask('Address of its API', 'https://fornex.com/api');
+  const answer = terminal.prompt('Address of its API', 'https://fornex.com/api');
   input.write(`${key}\r`);
   await expect.poll(screen).toContain('That looks like a key');
   input.write('https://api.example.com\r');
@@ -31,7 +31,7 @@ test.each(keys)('%s at a question for an address is not shown, and is not the an
 
 test('a key typed letter by letter is hidden as soon as it looks like a key, and the next answer is shown', async () => {
   const { terminal, input, screen } = openScreen();
-  const answer = terminal.ask('Admins');
+  const answer = terminal.prompt('Admins');
   for (const letter of 'xoxb-secret') input.write(letter);
   await expect.poll(screen).toContain('\u001b[2KAdmins: ');
   input.write('\r');

@@ -11,7 +11,8 @@ const account: Account = { ...emptyAccount, orders: [makeOrder('34-12345', 'web-
 async function openSearch() {
   const runner = await openCommandRunner({ commands: [] });
   const search = async (source: string, text: string, given: Record<string, readonly string[]> = {}) =>
-    (await sources[source]?.({ text, reader: runner.reader, account, currency: async () => 'EUR', given })) ?? [];
+    (await sources[source]?.({ text, reader: runner.reader, account, currency: async () => 'EUR', chosen: given })) ??
+    [];
   return { ...runner, search };
 }
 

@@ -196,7 +196,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'A request of a person who left the channel still runs',
-    file: 'src/engine/run/recheck.ts',
+    file: 'src/engine/run/recheck-plan.ts',
     text: 'const access = await context.accessOf(operation.requester, operation.channel, freshMs);\n  let plan',
     instead: 'const access = await context.accessOf(operation.requester, operation.channel);\n  let plan',
     project: 'main',
@@ -251,8 +251,8 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'A line is parsed before the rate limit is asked',
     file: 'src/engine/intake/intake.ts',
-    text: 'const admission = limit.admit(given.actor);',
-    instead: 'typedLineOf(context, given);\n      const admission = limit.admit(given.actor);',
+    text: 'const admission = limit.admit(received.actor);',
+    instead: 'typedLineOf(context, received);\n      const admission = limit.admit(received.actor);',
     project: 'main',
     test: 'test/attacks/no-input-blocks.test.ts',
     name: 'a line above the rate limit is not parsed',
@@ -668,8 +668,8 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'The approver keeps a button after their vote',
     file: 'src/engine/approval/close-notices.ts',
-    text: '.filter((one) => one.user === user))',
-    instead: ".filter((one) => one.user === user && user === ''))",
+    text: '.filter((candidate) => candidate.user === user))',
+    instead: ".filter((candidate) => candidate.user === user && user === ''))",
     project: 'main',
     test: 'test/engine/unanswered.test.ts',
     name: 'an approver whose vote is counted while others are waited for',
@@ -677,8 +677,8 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'In a direct message "approve it" says that nothing waits',
     file: 'src/commands/bot/requests.ts',
-    text: 'if (mine.length > 0) return whatWaits(',
-    instead: 'if (mine.length > 99) return whatWaits(',
+    text: 'if (own.length > 0) return whatWaits(',
+    instead: 'if (own.length > 99) return whatWaits(',
     project: 'main',
     test: 'test/engine/direct.test.ts',
     name: 'lists what waits for this person, with buttons',
@@ -1002,7 +1002,7 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'The reason that was typed is not filled into the form',
     file: 'src/engine/form/reason-field.ts',
-    text: '    ...(given === undefined ? {} : { initial: given }),\n',
+    text: '    ...(reason === undefined ? {} : { initial: reason }),\n',
     instead: '',
     project: 'main',
     test: 'test/engine/reason.test.ts',

@@ -54,7 +54,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'What changed after the approval does not matter',
-    file: 'src/engine/run/recheck.ts',
+    file: 'src/engine/run/recheck-plan.ts',
     text: 'hashOf(plan.facts) === operation.factsHash',
     instead: "operation.factsHash !== ''",
     project: 'main',
@@ -259,8 +259,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'The orders and the balance of the card are those that tell a lost creation',
     file: 'src/commands/servers/create.ts',
-    text: 'recheck: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),',
-    instead: 'recheck: async (step) => step,',
+    text: 'recheckTarget: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),',
+    instead: 'recheckTarget: async (step) => step,',
     project: 'main',
     test: 'test/commands/servers/create.test.ts',
     name: 'a server that somebody else created between card and order does not count as the ordered one',
@@ -277,8 +277,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'Any request of ours explains any change of its target',
     file: 'src/engine/alerts/drift.ts',
-    text: 'ours?.(expected, ourStep(step, at), one) ?? expected',
-    instead: '(ours === undefined ? expected : one.value)',
+    text: 'ours?.(expected, ourStep(step, at), observation) ?? expected',
+    instead: '(ours === undefined ? expected : observation.value)',
     project: 'main',
     test: 'test/alerts/scenes.test.ts',
     name: 'a hand-made change beside a change by the bot',

@@ -139,7 +139,7 @@ test('an error of the bot before anything is sent fails the step; after it, the 
   const unread: Verdict = { is: 'unsure', text: '' };
   const step = (execute: () => Promise<never>) =>
     ({
-      recheck: async () => null,
+      recheckTarget: async () => null,
       execute,
       follow: () => undefined,
       verify: async () => unread,

@@ -91,12 +91,12 @@ describe('a check right before the write', () => {
   ])('no write is sent while the provider %s', async (_, error, when) => {
     let isAway = true;
     let looks = 0;
-    const recheck: Step['recheck'] = async () => {
+    const recheck: Step['recheckTarget'] = async () => {
       looks += 1;
       if (isAway) throw error;
       return { id: '34-12345', name: 'web-1' };
     };
-    const { bot, confirm, id } = await confirmed({ commands: restartWith({ recheck }) });
+    const { bot, confirm, id } = await confirmed({ commands: restartWith({ recheckTarget: recheck }) });
     await confirm();
     if (when === 'never') {
       await bot.settle();
@@ -119,12 +119,12 @@ describe('a check right before the write', () => {
 
   test('a turn that fails at the check because of an error of the bot is repeated', async () => {
     let looks = 0;
-    const recheck: Step['recheck'] = async () => {
+    const recheck: Step['recheckTarget'] = async () => {
       looks += 1;
       if (looks === 1) throw new TypeError('of ours');
       return { id: '34-12345', name: 'web-1' };
     };
-    const { bot, confirm } = await confirmed({ commands: restartWith({ recheck }) });
+    const { bot, confirm } = await confirmed({ commands: restartWith({ recheckTarget: recheck }) });
     await confirm();
     const isItsError = (line: string) => /a turn of an operation failed.*TypeError: of ours/.test(line);
     await bot.until(() => bot.log.some(isItsError), 'the log');

@@ -18,7 +18,7 @@ const jobOfStep = { kind: 'job', orderId: '34-12345', jobId: 812, action: 'resta
 type AnyStep = PolledStep['step'];
 
 const step = (own: Partial<AnyStep> = {}): AnyStep => ({
-  recheck: async () => null,
+  recheckTarget: async () => null,
   execute: async () => receipt,
   follow: () => undefined,
   verify: async () => so,

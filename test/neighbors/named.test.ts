@@ -99,7 +99,7 @@ describe.skipIf(!hasZoneTools())('a BIND with the zone of the simulated provider
     onTestFinished(() => simulated.close());
     const { provider } = openProvider(simulated.url, { apiKey: simulated.key });
     for (const [host, type, typed] of odd) {
-      const { value, prio } = readValue(type, typed, domain, { given: undefined, kept: null });
+      const { value, prio } = readValue(type, typed, domain, { typed: undefined, kept: null });
       const at = readHost(host, domain, type);
       await provider.dns.createEntry({ name: domain, host: at, type, value, ...(prio === null ? {} : { prio }) });
     }

@@ -14,7 +14,7 @@ async function open(names: readonly string[]) {
   });
   const known: KnownPages = new Map();
   const { provider } = openProvider(server.url);
-  return { items, known, read: () => provider.orders.list({}, { known }) };
+  return { items, known, read: () => provider.orders.list({}, { knownPages: known }) };
 }
 
 const namesOf = (orders: readonly ProviderOrder[]) => orders.map(({ name }) => name);

@@ -6,7 +6,7 @@ test('reads leave two slots to writes, and a waiting write goes before waiting r
   const slots = createSlots(4, new AbortController().signal);
   const order: string[] = [];
   const enter = async (effect: 'read' | 'write', name: string) => {
-    const release = await slots.take(effect);
+    const release = await slots.acquire(effect);
     order.push(name);
     return release;
   };
@@ -32,12 +32,12 @@ test('reads leave two slots to writes, and a waiting write goes before waiting r
 test('a caller who gives up leaves the queue, and nobody gets a slot after it is closed', async () => {
   const closing = new AbortController();
   const slots = createSlots(1, closing.signal);
-  const release = await slots.take('read');
+  const release = await slots.acquire('read');
   const signal = AbortSignal.abort(new Error('too late'));
-  await expect(slots.take('write', signal)).rejects.toThrow('too late');
-  const waits = slots.take('write');
+  await expect(slots.acquire('write', signal)).rejects.toThrow('too late');
+  const waits = slots.acquire('write');
   closing.abort(new Error('stopping'));
   await expect(waits).rejects.toThrow('stopping');
   release();
-  await expect(slots.take('read')).rejects.toThrow('stopping');
+  await expect(slots.acquire('read')).rejects.toThrow('stopping');
 });

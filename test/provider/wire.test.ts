@@ -212,26 +212,26 @@ test('a signal that lives longer than its calls keeps no listener', async () => 
   expect(listeners(caller.signal)).toBe(0);
 
   const slots = createSlots(1, new AbortController().signal);
-  const release = await slots.take('write');
-  const next = slots.take('write', caller.signal);
+  const release = await slots.acquire('write');
+  const next = slots.acquire('write', caller.signal);
   expect(listeners(caller.signal)).toBe(1);
   release();
   (await next)();
   expect(listeners(caller.signal)).toBe(0);
-  const holds = await slots.take('write');
-  const givesUp = slots.take('write', caller.signal);
+  const holds = await slots.acquire('write');
+  const givesUp = slots.acquire('write', caller.signal);
   caller.abort(new Error('enough'));
   await expect(givesUp).rejects.toThrow('enough');
   // A caller who gave up takes no free slot.
   holds();
-  (await slots.take('write'))();
+  (await slots.acquire('write'))();
 });
 
 test('a single slot serves reads and writes', async () => {
   const slots = createSlots(1, new AbortController().signal);
-  (await slots.take('read'))();
-  const release = await slots.take('write');
-  const read = slots.take('read');
+  (await slots.acquire('read'))();
+  const release = await slots.acquire('write');
+  const read = slots.acquire('read');
   release();
   (await read)();
 });

@@ -84,16 +84,16 @@ onEachEngine('alerts', (rig) => {
 onEachEngine('leases and notes', (rig) => {
   test('a lease belongs to one process until it expires or is given back', async () => {
     const { store, clock } = rig();
-    expect(await race(rig(), 10, (one, n) => one.leases.take('k', `p${n}`, 1_000))).toBe(1);
-    expect(await store.leases.take('k', 'late', 1_000)).toBe(false);
+    expect(await race(rig(), 10, (one, n) => one.leases.acquire('k', `p${n}`, 1_000))).toBe(1);
+    expect(await store.leases.acquire('k', 'late', 1_000)).toBe(false);
     expect(await store.leases.isTaken('k')).toBe(true);
     clock.at += 1_000;
     expect(await store.leases.isTaken('k')).toBe(false);
-    expect(await store.leases.take('k', 'late', 1_000)).toBe(true);
+    expect(await store.leases.acquire('k', 'late', 1_000)).toBe(true);
     await store.leases.giveBack('k', 'somebody else');
-    expect(await store.leases.take('k', 'later', 2_000)).toBe(false);
+    expect(await store.leases.acquire('k', 'later', 2_000)).toBe(false);
     await store.leases.giveBack('k', 'late');
-    expect(await store.leases.take('k', 'later', 2_000)).toBe(true);
+    expect(await store.leases.acquire('k', 'later', 2_000)).toBe(true);
   });
 
   test('values that differ from the usual value are found by their kind', async () => {

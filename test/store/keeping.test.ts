@@ -8,11 +8,11 @@ onEachEngine('sealed values', (rig) => {
   test('a sealed value can be taken once, by its person, before it expires', async () => {
     const { store, clock } = rig();
     await store.secrets.put({ ...secret('s1'), operationId: 'op1', expiresAt: clock.at + 600 });
-    expect(await store.secrets.take('s1', 'U2', clock.at)).toBeUndefined();
-    const won = await race(rig(), 20, async ({ secrets }) => (await secrets.take('s1', 'U1', clock.at)) !== undefined);
+    expect(await store.secrets.claim('s1', 'U2', clock.at)).toBeUndefined();
+    const won = await race(rig(), 20, async ({ secrets }) => (await secrets.claim('s1', 'U1', clock.at)) !== undefined);
     expect(won).toBe(1);
     await store.secrets.put({ ...secret('s2'), expiresAt: clock.at + 600 });
-    expect(await store.secrets.take('s2', 'U1', clock.at + 600)).toBeUndefined();
+    expect(await store.secrets.claim('s2', 'U1', clock.at + 600)).toBeUndefined();
     expect(await store.secrets.purge(clock.at + 599)).toHaveLength(0);
     expect(await store.secrets.purge(clock.at + 600)).toHaveLength(1);
   });

@@ -6,27 +6,27 @@ onEachEngine('a lease', (rig) => {
   test('is taken by one process until it ends, and extended by that one', async () => {
     const { store, clock, database } = rig();
     expect(await store.leases.isTaken('k')).toBe(false);
-    expect(await race(rig(), 10, ({ leases }, n) => leases.take('k', `p${n}`, 500))).toBe(1);
+    expect(await race(rig(), 10, ({ leases }, n) => leases.acquire('k', `p${n}`, 500))).toBe(1);
     await database.run('delete from leases');
-    expect(await store.leases.take('k', 'me', 500)).toBe(true);
-    expect(await store.leases.take('other', 'me', 100)).toBe(true);
+    expect(await store.leases.acquire('k', 'me', 500)).toBe(true);
+    expect(await store.leases.acquire('other', 'me', 100)).toBe(true);
     clock.at += 499;
-    expect(await store.leases.take('k', 'other', 500)).toBe(false);
+    expect(await store.leases.acquire('k', 'other', 500)).toBe(false);
     expect(await store.leases.isTaken('k')).toBe(true);
     expect(await store.leases.isTaken('other')).toBe(false);
-    expect(await store.leases.take('k', 'me', 300)).toBe(true);
+    expect(await store.leases.acquire('k', 'me', 300)).toBe(true);
     clock.at += 299;
     expect(await store.leases.isTaken('k')).toBe(true);
-    expect(await store.leases.take('k', 'other', 500)).toBe(false);
+    expect(await store.leases.acquire('k', 'other', 500)).toBe(false);
     clock.at += 1;
     expect(await store.leases.isTaken('k')).toBe(false);
-    expect(await store.leases.take('k', 'other', 500)).toBe(true);
-    expect(await store.leases.take('k', 'me', 500)).toBe(false);
+    expect(await store.leases.acquire('k', 'other', 500)).toBe(true);
+    expect(await store.leases.acquire('k', 'me', 500)).toBe(false);
   });
 
   test('is given back by its process alone', async () => {
     const { store } = rig();
-    for (const name of ['a', 'b']) await store.leases.take(name, 'me', 500);
+    for (const name of ['a', 'b']) await store.leases.acquire(name, 'me', 500);
     await store.leases.giveBack('a', 'other');
     expect(await store.leases.isTaken('a')).toBe(true);
     await store.leases.giveBack('a', 'me');
@@ -37,8 +37,8 @@ onEachEngine('a lease', (rig) => {
   test('is forgotten when it has ended', async () => {
     const { store, clock, database } = rig();
     await database.run('delete from leases');
-    await store.leases.take('ended', 'me', 500);
-    await store.leases.take('lasts', 'me', 501);
+    await store.leases.acquire('ended', 'me', 500);
+    await store.leases.acquire('lasts', 'me', 501);
     clock.at += 500;
     await store.leases.prune();
     expect(await database.run('select name from leases')).toEqual([{ name: 'lasts' }]);
@@ -61,7 +61,7 @@ onEachEngine('a process that begins', (rig) => {
     }
     await database.run("update operations set next_turn_at = null where id = 'over'");
     await database.run("update operations set next_turn_at = 7 where id = 'rests'");
-    await store.leases.take('sweep', 'gone', 500);
+    await store.leases.acquire('sweep', 'gone', 500);
     clock.at += 10;
 
     const tables = ['inbox', 'messages', 'steps', 'operations', 'leases'] as const;

@@ -38,8 +38,8 @@ test('a lease is not taken over by a process whose clock is ahead', async () => 
   expect(await ahead.turns.claimDue('b', 20_000, 10)).toEqual([]);
   expect(await ahead.turns.claim('o1', 'b', 20_000)).toBeUndefined();
 
-  expect(await store.leases.take('sweep', 'a', 60_000)).toBe(true);
-  expect(await ahead.leases.take('sweep', 'b', 60_000)).toBe(false);
+  expect(await store.leases.acquire('sweep', 'a', 60_000)).toBe(true);
+  expect(await ahead.leases.acquire('sweep', 'b', 60_000)).toBe(false);
 });
 
 test('an expired lease of a process whose clock is behind can be taken by both processes', async () => {

@@ -171,7 +171,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     for (const step of planned.plan.steps) {
       let data: Json;
       try {
-        data = await command.step(stored(step.data)).recheck(readNow());
+        data = await command.step(stored(step.data)).recheckTarget(readNow());
       } catch (error) {
         if (error instanceof Refusal) return over('changed', error.message, error);
         throw error;

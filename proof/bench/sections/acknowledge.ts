@@ -119,12 +119,12 @@ async function timeInserts(store: Store, { inFlight, bursts }: Load): Promise<nu
   const body = JSON.stringify({ text: 'x'.repeat(300) });
   const taken: number[] = [];
   for (let n = 0; n < bursts; n++) {
-    const one = async () => {
+    const insertRow = async () => {
       const startedAt = performance.now();
       await store.inbox.receive({ key: `bench-${inserted++}`, kind: 'line', body });
       taken.push(performance.now() - startedAt);
     };
-    await Promise.all(Array.from({ length: inFlight }, one));
+    await Promise.all(Array.from({ length: inFlight }, insertRow));
   }
   return taken;
 }
@@ -145,7 +145,7 @@ function rowsOf(what: string, kind: Kind, rounds: readonly Round[]): Row[] {
       bare: quantile(bare.acks, share),
       insert: kind === 'action' ? quantile(insertMs, share) : 0,
     }));
-    const insert = medianOf(inRound, (one) => one.insert);
+    const insert = medianOf(inRound, (round) => round.insert);
     const words = kind === 'action' ? `1.2 of bare + one insert: ${insert.toFixed(2)} ms` : '1.2 of bare';
     return {
       what: `${what}, p${share * 100}`,
@@ -158,11 +158,11 @@ function rowsOf(what: string, kind: Kind, rounds: readonly Round[]): Row[] {
         all(({ bare }) => bare.acks),
         share,
       ),
-      ratio: medianOf(inRound, (one) => one.hostler / one.bare),
+      ratio: medianOf(inRound, (round) => round.hostler / round.bare),
       // An action continues after its acknowledgement with a card and its edits, unlike bare Bolt.
       ...(kind === 'read' && share === 0.5 ? { cpu } : {}),
       ...atMost(
-        medianOf(inRound, (one) => (one.hostler - one.insert) / one.bare),
+        medianOf(inRound, (round) => (round.hostler - round.insert) / round.bare),
         1.2,
         `at most ${words}`,
       ),

@@ -23,7 +23,7 @@ export const answer: Section = {
         say(line);
         const hostler: number[] = [];
         const bare: number[] = [];
-        const away: number[] = [];
+        const elsewhereMs: number[] = [];
         const before = { hostler: 0, bare: 0 };
         for (let n = 0; n < warmUp + counted; n++) {
           busy.reset();
@@ -35,7 +35,7 @@ export const answer: Section = {
             continue;
           }
           hostler.push(totalMs - awayMs);
-          away.push(awayMs);
+          elsewhereMs.push(awayMs);
           bare.push(bareMs);
         }
         const figures = { hostler: median(hostler), bare: median(bare) };
@@ -48,7 +48,7 @@ export const answer: Section = {
             bare: (pair.bare.cpuMs() - before.bare) / bare.length,
           },
           ...atMost(figures.hostler, figures.bare + 10, 'at most 10 ms above bare'),
-          note: `the provider was at work for ${median(away).toFixed(2)} ms of it at the median`,
+          note: `the provider was at work for ${median(elsewhereMs).toFixed(2)} ms of it at the median`,
         });
       }
       return rows;

@@ -11,16 +11,16 @@ export const durablePostgres: Section = {
     const rows: Row[] = [];
     const server = await startPostgres();
     try {
-      let one = 0;
+      let single = 0;
       for (const replicas of durableAmounts[amount].replicas) {
         say(`PostgreSQL, replicas: ${replicas}`);
-        const found = await rate(server.url, replicas, context, server.statements);
-        if (replicas === 1) one = found.rate;
+        const measured = await rate(server.url, replicas, context, server.statements);
+        if (replicas === 1) single = measured.rate;
         const goal =
           replicas === 1
-            ? atLeast(found.rate, 100, 'at least 100')
-            : atLeast(found.rate, one, 'not fewer than with one replica');
-        rows.push(...rowsOf(`PostgreSQL, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`, found, goal));
+            ? atLeast(measured.rate, 100, 'at least 100')
+            : atLeast(measured.rate, single, 'not fewer than with one replica');
+        rows.push(...rowsOf(`PostgreSQL, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`, measured, goal));
       }
     } finally {
       await server.stop();

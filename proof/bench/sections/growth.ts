@@ -47,7 +47,7 @@ export const growth: Section = {
 };
 
 async function byOrders({ amount, folder, say }: Context): Promise<Row[]> {
-  const found: Measured[] = [];
+  const results: Measured[] = [];
   for (const orders of amounts[amount].orders) {
     say(`${orders} orders`);
     const provider = await startProvider({ seed: { orders: Math.min(orders, numbers.ordersSeedMax) } });
@@ -55,14 +55,14 @@ async function byOrders({ amount, folder, say }: Context): Promise<Row[]> {
     const busy = watchBusy(provider.port);
     try {
       // The same server at every size, so that only the search grows, not its result.
-      const one = provider.sim.state().orders.find(({ name }) => name === 'web-1')?.id;
+      const orderId = provider.sim.state().orders.find(({ name }) => name === 'web-1')?.id;
       // The first read fetches every page, as after a restart, and is reported separately.
       busy.reset();
       const firstMs = (await system.answered('status web-1')) - busy.ms();
-      found.push({
+      results.push({
         size: orders,
         first: firstMs,
-        ...(await measure(system, amount, ['status web-1', `list ${one}`], () => busy.ms())),
+        ...(await measure(system, amount, ['status web-1', `list ${orderId}`], () => busy.ms())),
       });
     } finally {
       busy.stop();
@@ -71,8 +71,8 @@ async function byOrders({ amount, folder, say }: Context): Promise<Row[]> {
     }
   }
   return [
-    ...rowsOf('orders', found),
-    ...found.map(
+    ...rowsOf('orders', results),
+    ...results.map(
       ({ size, first = Number.NaN }): Row => ({
         what: `${size} orders: the first command after a start`,
         unit: 'ms',
@@ -85,7 +85,7 @@ async function byOrders({ amount, folder, say }: Context): Promise<Row[]> {
 /** Jobs that never end, stored as after a crash: the bot resumes all of them at its start. */
 async function byWatched({ amount, folder, say }: Context): Promise<Row[]> {
   const { watched: sizes, restMs } = amounts[amount];
-  const found: Measured[] = [];
+  const results: Measured[] = [];
   const provider = await startProvider({ seed: { orders: 20 }, jobMs: 24 * 3_600_000 });
   const databaseUrl = join(folder, 'watched.db');
   const open = () => openStage({ app: 'hostler', folder, provider, databaseUrl, rules: { disruptive: 'none' } });
@@ -109,7 +109,7 @@ async function byWatched({ amount, folder, say }: Context): Promise<Row[]> {
         await pause(restMs);
         const busy = ((100 * (system.cpuMs() - cpuMs)) / restMs).toFixed(0);
         const note = `all taken up ${takenUp} s after the start began; then ${busy} % of a core while nobody asks`;
-        found.push({ size, note, ...(await measure(system, amount, ['version', 'status web-1'], () => 0)) });
+        results.push({ size, note, ...(await measure(system, amount, ['version', 'status web-1'], () => 0)) });
       } finally {
         await system.close();
       }
@@ -117,7 +117,7 @@ async function byWatched({ amount, folder, say }: Context): Promise<Row[]> {
   } finally {
     await provider.close();
   }
-  return rowsOf('watched jobs', found);
+  return rowsOf('watched jobs', results);
 }
 
 /** Runs one real restart, whose rows are then copied. */
@@ -159,7 +159,7 @@ async function watching(system: Stage, count: number): Promise<void> {
 }
 
 async function byAudit({ amount, folder, say }: Context): Promise<Row[]> {
-  const found: Measured[] = [];
+  const results: Measured[] = [];
   const provider = await startProvider({ seed: { orders: 20 } });
   const databaseUrl = join(folder, 'audit.db');
   let written = 0;
@@ -180,7 +180,7 @@ async function byAudit({ amount, folder, say }: Context): Promise<Row[]> {
       await store.close();
       const system = await openStage({ app: 'hostler', folder, provider, databaseUrl });
       try {
-        found.push({ size, ...(await measure(system, amount, ['version', 'requests'], () => 0)) });
+        results.push({ size, ...(await measure(system, amount, ['version', 'requests'], () => 0)) });
       } finally {
         await system.close();
       }
@@ -188,7 +188,7 @@ async function byAudit({ amount, folder, say }: Context): Promise<Row[]> {
   } finally {
     await provider.close();
   }
-  return rowsOf('audit rows', found);
+  return rowsOf('audit rows', results);
 }
 
 interface Measured {
@@ -204,25 +204,25 @@ async function measure(
   system: Stage,
   amount: Amount,
   lines: readonly string[],
-  away: () => number,
+  awayMs: () => number,
 ): Promise<Pick<Measured, 'commands' | 'residentMb'>> {
   const { warmUp, counted } = amounts[amount];
   const commands = new Map<string, number>();
   for (const line of lines) {
     const taken: number[] = [];
     for (let n = 0; n < warmUp + counted; n++) {
-      const before = away();
+      const before = awayMs();
       const ms = await system.answered(line);
-      if (n >= warmUp) taken.push(ms - (away() - before));
+      if (n >= warmUp) taken.push(ms - (awayMs() - before));
     }
     commands.set(line, median(taken));
   }
   return { commands, residentMb: system.app.residentMb() };
 }
 
-function rowsOf(what: string, found: readonly Measured[]): Row[] {
+function rowsOf(what: string, results: readonly Measured[]): Row[] {
   const figures = [
-    ...[...(found[0]?.commands.keys() ?? [])].map((line) => ({
+    ...[...(results[0]?.commands.keys() ?? [])].map((line) => ({
       name: `/host ${line}`,
       unit: 'ms',
       of: ({ commands }: Measured) => commands.get(line) ?? Number.NaN,
@@ -230,11 +230,11 @@ function rowsOf(what: string, found: readonly Measured[]): Row[] {
     { name: 'resident', unit: 'MB', of: ({ residentMb }: Measured) => residentMb },
   ];
   return figures.flatMap(({ name, unit, of }) =>
-    found.map((one, index): Row => {
-      const note = one.note === undefined ? {} : { note: one.note };
-      const row = { what: `${one.size} ${what}: ${name}`, unit, hostler: of(one), ...note };
-      if (index < found.length - 1) return row;
-      const kind = growthOf(found.map((each) => [each.size, of(each)] as const));
+    results.map((result, index): Row => {
+      const note = result.note === undefined ? {} : { note: result.note };
+      const row = { what: `${result.size} ${what}: ${name}`, unit, hostler: of(result), ...note };
+      if (index < results.length - 1) return row;
+      const kind = growthOf(results.map((each) => [each.size, of(each)] as const));
       return { ...row, goal: `flat or logarithmic: ${kind}`, isMet: kind !== 'linear or worse' };
     }),
   );

@@ -8,7 +8,7 @@ const full = { jobMs: { min: 25_000, max: 35_000 }, orders: 600, taught: 12, mea
 const smoke: typeof full = { jobMs: { min: 200, max: 400 }, orders: 40, taught: 1, measured: 2, crowd: 10 };
 const firstEndWithinMs = 120_000;
 const nextEndWithinMs = 30_000;
-const look = 'GET /vps/{order_id}/log_details/{log_id}/';
+const jobLog = 'GET /vps/{order_id}/log_details/{log_id}/';
 
 export const jobs: Section = {
   name: 'jobs',
@@ -29,7 +29,7 @@ export const jobs: Section = {
       const few = await watched(system, provider, servers.slice(taught, taught + measured));
       say(`${crowd} jobs at once`);
       // The delay makes calls overlap: a provider that responds at once would never have two running calls.
-      provider.sim.fault({ kind: 'delay', ms: 50, match: look });
+      provider.sim.fault({ kind: 'delay', ms: 50, match: jobLog });
       const many = await watched(system, provider, servers.slice(taught + measured, taught + measured + crowd));
       return [...rowsOf(few), ...crowdRows(many)];
     } finally {
@@ -56,7 +56,7 @@ async function watched(system: Stage, provider: SimulatedProvider, servers: read
   const busy = watchBusy(provider.port);
   const stopMessages = system.slack.sim.onChange(({ kind, ts }) => {
     if (kind !== 'message') return;
-    const message = system.slack.sim.state().messages.findLast((one) => one.ts === ts);
+    const message = system.slack.sim.state().messages.findLast((candidate) => candidate.ts === ts);
     if (message === undefined || !isDone(message)) return;
     const order = names.get(/^Restart (\S+):/.exec(message.text)?.[1] ?? '');
     // Only the first edit that shows the end counts.
@@ -77,7 +77,7 @@ async function watched(system: Stage, provider: SimulatedProvider, servers: read
     busy.stop();
   }
   const looksAt = Map.groupBy(
-    sim.requests().filter(({ route }) => route === look),
+    sim.requests().filter(({ route }) => route === jobLog),
     ({ path }) => path,
   );
   // The due time of an ended job is its end, by this process's clock.

@@ -23,22 +23,22 @@ export const saturation: Section = {
       const rows: Row[] = [];
       for (const system of [pair.hostler, pair.bare]) await system.saturated('help', warmUp, inFlight);
       for (const { line, share, hasGoal } of lines) {
-        const found: { hostler: Saturated; bare: Saturated }[] = [];
+        const measured: { hostler: Saturated; bare: Saturated }[] = [];
         for (let round = 0; round < rounds; round++) {
           say(`${line}, round ${round + 1} of ${rounds}`);
           const hostler = await saturate(pair.hostler, line, total * share, inFlight);
-          found.push({ hostler, bare: await saturate(pair.bare, line, total * share, inFlight) });
+          measured.push({ hostler, bare: await saturate(pair.bare, line, total * share, inFlight) });
         }
-        const ratio = medianOf(found, ({ hostler, bare }) => hostler.rate / bare.rate);
+        const ratio = medianOf(measured, ({ hostler, bare }) => hostler.rate / bare.rate);
         rows.push({
           what: `${line}, answered, ${inFlight} in flight`,
           unit: '/s',
-          hostler: median(found.map(({ hostler }) => hostler.rate)),
-          bare: median(found.map(({ bare }) => bare.rate)),
+          hostler: median(measured.map(({ hostler }) => hostler.rate)),
+          bare: median(measured.map(({ bare }) => bare.rate)),
           ratio,
           cpu: {
-            hostler: medianOf(found, ({ hostler }) => hostler.cpuMs),
-            bare: medianOf(found, ({ bare }) => bare.cpuMs),
+            hostler: medianOf(measured, ({ hostler }) => hostler.cpuMs),
+            bare: medianOf(measured, ({ bare }) => bare.cpuMs),
           },
           ...(hasGoal
             ? atLeast(ratio, line === 'version' ? 0.6 : 0.8, `at least ${line === 'version' ? 0.6 : 0.8} of bare`)

@@ -35,9 +35,9 @@ const wasSetBack = ({ audit }: History): boolean => audit.some(({ at }, n) => at
 function stopReadAt(history: History, { id, channel, stopped }: RequestStory): number {
   if (stopped === null) return Infinity;
   const isTwin = requestsOf(history).some((other) => other.id !== id && other.title.startsWith(stopped));
-  const said = history.posts.find(
+  const notice = history.posts.find(
     (post) =>
       post.channel === channel && post.text.includes(stopped) && post.text.includes('stops it: no further step begins'),
   );
-  return isTwin ? Infinity : (said?.at ?? Infinity);
+  return isTwin ? Infinity : (notice?.at ?? Infinity);
 }

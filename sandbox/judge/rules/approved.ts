@@ -45,7 +45,7 @@ function wasClicked(history: History, request: RequestStory, vote: CountedVote):
 
 /** Whether it is the same request under an earlier rule, whose approvals still count where the rule got stricter. */
 function isReplaced(history: History, operation: string | null, { id, title, requester }: RequestStory): boolean {
-  const other = requestsOf(history).find((one) => one.id === operation);
+  const other = requestsOf(history).find((candidate) => candidate.id === operation);
   return (
     other !== undefined &&
     other.id !== id &&

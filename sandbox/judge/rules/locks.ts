@@ -13,10 +13,12 @@ export const locks: JudgeRule = {
       .filter(({ kind }) => kind === 'refused')
       .flatMap((line) => {
         const words = String(line.data.text);
-        const title = heldBy.map((pattern) => pattern.exec(words)?.[1]).find((found) => found !== undefined);
+        const title = heldBy.map((pattern) => pattern.exec(words)?.[1]).find((match) => match !== undefined);
         if (title === undefined) return [];
         // Several requests may have this title; one of them must have been running.
-        const holders = requests.filter((one) => one.title.startsWith(`${title}:`) && one.askedAt <= line.at);
+        const holders = requests.filter(
+          (candidate) => candidate.title.startsWith(`${title}:`) && candidate.askedAt <= line.at,
+        );
         const hasEnded = ({ ends }: RequestStory) =>
           ends.some(({ seq, at }) => seq < line.seq && at < line.at - history.graceMs);
         return holders.length > 0 && holders.every(hasEnded)

@@ -12,7 +12,7 @@ import type { ProviderState } from '../types.ts';
 import * as is from '../validate.ts';
 
 const { configuration: sizes } = numbers;
-const diskClass = is.nullable(is.primaryKey((id) => diskClasses.some((one) => one.id === id)));
+const diskClass = is.nullable(is.primaryKey((id) => diskClasses.some((candidate) => candidate.id === id)));
 
 const configuration = is.object({
   cpu_count: is.required(is.integer(sizes.cpu_count)),
@@ -32,7 +32,7 @@ const slots = (provider: ProviderState) => ({
   services: is.withDefault(
     is.objects(
       is.object({
-        service: is.required(is.primaryKey((id) => services.some((one) => one.id === id))),
+        service: is.required(is.primaryKey((id) => services.some((candidate) => candidate.id === id))),
         count: is.withDefault(is.integer({ min: 1 }), 1),
       }),
     ),
@@ -56,15 +56,15 @@ type Wish = ReturnType<typeof parse>;
 const parse = (provider: ProviderState, data: unknown) => is.validate(data, slots(provider));
 
 export function createVps({ provider, data, route }: ProviderRequestCall): ProviderAnswer {
-  const wish = parse(provider, data());
-  const hardware = chosenHardware(wish);
-  const image = findImage(provider, wish, hardware.configuration);
-  const location = locations.find((one) => one.value === wish.location);
+  const choices = parse(provider, data());
+  const hardware = chosenHardware(choices);
+  const image = findImage(provider, choices, hardware.configuration);
+  const location = locations.find((candidate) => candidate.value === choices.location);
   if (location?.disabled_by_slots) throw is.invalid({ location: ['There are no free slots in this location.'] });
 
-  const extra = extraPrices(wish, hardware.configuration, location?.bandwidth_tariff ?? null);
+  const extra = extraPrices(choices, hardware.configuration, location?.bandwidth_tariff ?? null);
   const costMonth = roundMoney(hardware.price + extra.month);
-  const price = roundMoney(costMonth * wish.term + extra.once);
+  const price = roundMoney(costMonth * choices.term + extra.once);
   const { balance, currency } = provider.state.account;
   if (balance < price) {
     throw detail(
@@ -78,28 +78,28 @@ export function createVps({ provider, data, route }: ProviderRequestCall): Provi
   const order = newOrder({
     id: `34-${number}`,
     kind: 'vps',
-    name: wish.name,
+    name: choices.name,
     tariff: hardware.name,
     tariffPrice: hardware.tariffPrice,
     hostname: `vps-${number}.hosting.example`,
     addresses: [],
     status: 'pending',
     costMonth,
-    termMonths: wish.term,
+    termMonths: choices.term,
     createdAt: now,
-    expiresAt: addMonths(now, wish.term),
-    tags: [...new Set(wish.tags)],
-    projectId: wish.project,
+    expiresAt: addMonths(now, choices.term),
+    tags: [...new Set(choices.tags)],
+    projectId: choices.project,
     vps: newServer({
       configuration: hardware.configuration,
-      location: wish.location,
+      location: choices.location,
       os: image.name,
       power: 'unknown',
       powerChangedAt: now,
-      isPrivateNetworkEnabled: wish.private_network !== null,
-      sshKeys: [...wish.ssh_keys],
-      installedSshKeys: [...wish.ssh_keys],
-      webhook: wish.webhook ?? null,
+      isPrivateNetworkEnabled: choices.private_network !== null,
+      sshKeys: [...choices.ssh_keys],
+      installedSshKeys: [...choices.ssh_keys],
+      webhook: choices.webhook ?? null,
       paid: price,
     }),
   });
@@ -109,9 +109,9 @@ export function createVps({ provider, data, route }: ProviderRequestCall): Provi
   return created({ order_id: order.id });
 }
 
-function chosenHardware(wish: Wish) {
-  const { tariff, configuration: custom, disk_class } = wish;
-  const plan = vpsPlans.find((one) => one.id === tariff);
+function chosenHardware(choices: Wish) {
+  const { tariff, configuration: custom, disk_class } = choices;
+  const plan = vpsPlans.find((candidate) => candidate.id === tariff);
   if (plan && custom) throw is.wrongAsWhole('Specify either tariff or configuration, not both.');
   if (custom) {
     if (disk_class !== null) throw is.wrongAsWhole('With a configuration, set disk_class inside it.');
@@ -125,18 +125,19 @@ function chosenHardware(wish: Wish) {
   return { name: plan.name, price: plan.price, tariffPrice: plan.price, configuration };
 }
 
-function extraPrices(wish: Wish, { disk_size, disk_class }: SimConfiguration, tariff: BandwidthTariff | null) {
-  let month = bandwidthPrice(wish.bandwidth, tariff);
+function extraPrices(choices: Wish, { disk_size, disk_class }: SimConfiguration, tariff: BandwidthTariff | null) {
+  let month = bandwidthPrice(choices.bandwidth, tariff);
   let once = 0;
-  for (const { service, count } of wish.services) {
-    const found = services.find((one) => one.id === service);
-    const price = Number(found?.price ?? 0) * count;
-    if (found?.billing_type === 'single') once += price;
+  for (const { service, count } of choices.services) {
+    const extra = services.find((candidate) => candidate.id === service);
+    const price = Number(extra?.price ?? 0) * count;
+    if (extra?.billing_type === 'single') once += price;
     else month += price;
   }
   // Plans and configurations include a disk; only an explicitly chosen class is billed per GB.
-  const isChosen = wish.disk_class !== null || wish.configuration?.disk_class != null;
-  if (isChosen) month += disk_size * Number(diskClasses.find((one) => one.id === disk_class)?.price_per_gb ?? 0);
+  const isChosen = choices.disk_class !== null || choices.configuration?.disk_class != null;
+  if (isChosen)
+    month += disk_size * Number(diskClasses.find((candidate) => candidate.id === disk_class)?.price_per_gb ?? 0);
   return { month, once };
 }
 

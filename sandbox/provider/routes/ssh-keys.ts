@@ -37,7 +37,7 @@ export const sshKeyRoutes = [
   defineRoute('POST /vps/{order_id}/ssh_keys/delete/', ({ provider, params, data }) => {
     const { id, vps } = findVps(provider, params.order_id);
     const { key_pk } = validate(data(), knownKey(provider));
-    vps.sshKeys = vps.sshKeys.filter((one) => one !== key_pk);
+    vps.sshKeys = vps.sshKeys.filter((key) => key !== key_pk);
     provider.changed('order', id);
     return okWithoutBody;
   }),
@@ -50,7 +50,7 @@ export const sshKeyRoutes = [
 const publicKey = (provider: ProviderState) => (input: unknown) => {
   const key = text({ min: 1, max: 16_384 })(input);
   if (!/^(ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/]+=*( .*)?$/.test(key)) return fail('Enter a valid SSH public key.');
-  const isKnown = [...provider.state.sshKeys.values()].some((known) => bodyOf(known.key) === bodyOf(key));
+  const isKnown = [...provider.state.sshKeys.values()].some((candidate) => bodyOf(candidate.key) === bodyOf(key));
   return isKnown ? fail('ssh key with this key already exists.') : key;
 };
 

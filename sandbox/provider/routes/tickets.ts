@@ -20,14 +20,14 @@ const credential = optional(text({ min: 1 }));
 export const ticketRoutes = [
   defineRoute('POST /tickets/ticket/', ({ provider, data, origin }) => {
     // Credentials are accepted, but never returned.
-    const { credentials: _, ...wish } = validate(data(), {
+    const { credentials: _, ...fields } = validate(data(), {
       subject: required(text({ min: 1, max: 64 })),
       message: required(text({ min: 1, max: 49_152 })),
       priority: withDefault(choice([0, 1, 2, 3, 4]), 1),
       order: withDefault(nullable(knownOrder(provider)), null),
       credentials: optional(object({ username: credential, password: credential, comment: credential })),
     });
-    return created(presentTicket(openTicket(provider, wish), origin));
+    return created(presentTicket(openTicket(provider, fields), origin));
   }),
   defineRoute('GET /tickets/webhook_info/', ({ provider }) => ok(presentWebhook(provider.state.ticketWebhook))),
   defineRoute('POST /tickets/webhook_set/', ({ provider, data }) => {

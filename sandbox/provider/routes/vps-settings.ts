@@ -34,12 +34,12 @@ export const vpsSettingsRoutes = [
 ];
 
 /** Reads `YYYY-MM-DD`, `-24h`, `-7d` or `now`. */
-function moment(name: string, given: string, now: number): number {
-  if (given === 'now') return now;
-  const [, count, unit] = /^-(\d{1,6})([hd])$/.exec(given) ?? [];
+function moment(name: string, text: string, now: number): number {
+  if (text === 'now') return now;
+  const [, count, unit] = /^-(\d{1,6})([hd])$/.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * unitMs[unit === 'h' ? 'h' : 'd'];
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(given) ? Date.parse(`${given}T00:00:00Z`) : Number.NaN;
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // Date.parse moves 31 February to March; the provider refuses such a day.
-  if (!Number.isNaN(date) && new Date(date).toISOString().startsWith(given)) return date;
+  if (!Number.isNaN(date) && new Date(date).toISOString().startsWith(text)) return date;
   throw invalid({ [name]: ['Enter a date as YYYY-MM-DD, a period as -1h or -7d, or now.'] });
 }

@@ -9,19 +9,19 @@ type VpsWish = Partial<Omit<SimOrder, 'vps'>> &
   };
 
 /** A server with a plan's hardware, price and name. */
-export function vpsOrder({ plan: planId, vps, ...wish }: VpsWish): SimOrder {
-  const plan = vpsPlans.find((one) => one.id === planId);
+export function vpsOrder({ plan: planId, vps, ...fields }: VpsWish): SimOrder {
+  const plan = vpsPlans.find((candidate) => candidate.id === planId);
   if (!plan) throw new Error(`seeding the provider: there is no plan ${planId}`);
   return newOrder({
-    id: `34-${wish.number}`,
+    id: `34-${fields.number}`,
     kind: 'vps',
     tariff: plan.name,
     tariffPrice: plan.price,
     costMonth: plan.price,
-    ...wish,
+    ...fields,
     vps: newServer({
       configuration: configurationOf(plan),
-      powerChangedAt: wish.createdAt,
+      powerChangedAt: fields.createdAt,
       paid: plan.price,
       ...vps,
     }),
@@ -29,5 +29,5 @@ export function vpsOrder({ plan: planId, vps, ...wish }: VpsWish): SimOrder {
 }
 
 export function addOrders(state: ProviderData, orders: readonly SimOrder[]): void {
-  for (const one of orders) state.orders.set(one.id, one);
+  for (const order of orders) state.orders.set(order.id, order);
 }

@@ -94,13 +94,13 @@ export async function callSim(
   name: string,
   body: string,
 ): Promise<{ status: number; body: unknown }> {
-  const known = callable.find((candidate) => candidate === name);
-  if (known === undefined)
+  const method = callable.find((candidate) => candidate === name);
+  if (method === undefined)
     return { status: 404, body: { ok: false, error: `there is no ${name}; there are ${callable.join(', ')}` } };
   try {
     const { args } = request.parse(JSON.parse(body === '' ? '{}' : body));
     // The caller provides the arguments; wrong ones only cause an error below.
-    const call = sim[known] as (...args: unknown[]) => unknown;
+    const call = sim[method] as (...args: unknown[]) => unknown;
     const result = await call(...args);
     return { status: 200, body: { ok: true, result: typeof result === 'function' ? null : result } };
   } catch (error) {

@@ -19,11 +19,11 @@ const placeOf = (place: InteractionPlace): 'view' | 'message' => ('view' in plac
 async function dispatch(
   workspace: Workspace,
   person: SimPerson,
-  found: FoundElement,
+  shown: FoundElement,
   chosen?: unknown,
 ): Promise<Outcome> {
-  const payload = blockActions(workspace, person, found.place, { ...found, chosen });
-  return showActionError(await workspace.delivery.deliver(payload), placeOf(found.place));
+  const payload = blockActions(workspace, person, shown.place, { ...shown, chosen });
+  return showActionError(await workspace.delivery.deliver(payload), placeOf(shown.place));
 }
 
 export interface ClickOptions {
@@ -39,13 +39,13 @@ export async function click(
   options: ClickOptions = {},
 ): Promise<Outcome> {
   const person = actor(workspace, who);
-  const found = findTarget(workspace, person, target);
-  if (options.isConfirmed === false && 'confirm' in found.element)
+  const shown = findTarget(workspace, person, target);
+  if (options.isConfirmed === false && 'confirm' in shown.element)
     return nothingSent('not confirmed', { userId: person.id });
-  if (found.element.type === 'button') return dispatch(workspace, person, found);
-  if (found.element.type === 'overflow')
-    return dispatch(workspace, person, found, optionBy(workspace, found.element, target.label ?? ''));
-  throw new SimulationError(`${JSON.stringify(target)} is a ${asText(found.element.type)}; use select`);
+  if (shown.element.type === 'button') return dispatch(workspace, person, shown);
+  if (shown.element.type === 'overflow')
+    return dispatch(workspace, person, shown, optionBy(workspace, shown.element, target.label ?? ''));
+  throw new SimulationError(`${JSON.stringify(target)} is a ${asText(shown.element.type)}; use select`);
 }
 
 const allOptions = (element: Dict): Dict[] => [
@@ -55,10 +55,10 @@ const allOptions = (element: Dict): Dict[] => [
 
 function pick(workspace: Workspace, options: readonly Dict[], wanted: string): Dict {
   const reader = { workspace };
-  const found =
+  const option =
     options.find((candidate) => candidate.value === wanted) ??
     options.find((candidate) => textObject(candidate.text, reader) === wanted);
-  if (found !== undefined) return found;
+  if (option !== undefined) return option;
   const offered = options.map((candidate) => `"${textObject(candidate.text, reader)}"`).join(', ');
   throw new SimulationError(`there is no option "${wanted}"; there are ${offered || 'none'}`);
 }
@@ -80,13 +80,13 @@ export type EnteredValue = string | number | boolean | readonly string[] | null;
 type Reading = (
   workspace: Workspace,
   person: SimPerson,
-  found: FoundElement,
+  shown: FoundElement,
   entry: string,
 ) => unknown | Promise<unknown>;
 
 const readings: Record<string, Reading> = {
-  selected_option: (workspace, person, found, entry) => choice(workspace, person, found, entry),
-  selected_options: (workspace, person, found, entry) => choice(workspace, person, found, entry),
+  selected_option: (workspace, person, shown, entry) => choice(workspace, person, shown, entry),
+  selected_options: (workspace, person, shown, entry) => choice(workspace, person, shown, entry),
   selected_user: (workspace, _person, _found, entry) => personId(workspace, entry),
   selected_users: (workspace, _person, _found, entry) => personId(workspace, entry),
   selected_channel: (workspace, _person, _found, entry) => channelId(workspace, entry),
@@ -105,31 +105,31 @@ const readings: Record<string, Reading> = {
 };
 
 /** Finds an option of a static menu, or of an external one, for which it requests the options from the app. */
-async function choice(workspace: Workspace, person: SimPerson, found: FoundElement, entry: string): Promise<Dict> {
-  if (!asText(found.element.type).endsWith('external_select')) return optionBy(workspace, found.element, entry);
-  const offered = found.offered?.find((one) => one.value === entry);
+async function choice(workspace: Workspace, person: SimPerson, shown: FoundElement, entry: string): Promise<Dict> {
+  if (!asText(shown.element.type).endsWith('external_select')) return optionBy(workspace, shown.element, entry);
+  const offered = shown.offered?.find((candidate) => candidate.value === entry);
   if (offered !== undefined) return offered;
-  const { options } = await ask(workspace, person, found, entry);
+  const { options } = await requestSuggestions(workspace, person, shown, entry);
   return pick(workspace, options, entry);
 }
 
-async function read(workspace: Workspace, person: SimPerson, found: FoundElement, entry: EnteredValue): Promise<Dict> {
-  const kind = stateKinds[asText(found.element.type)];
-  if (kind === undefined) throw new SimulationError(`a ${asText(found.element.type)} holds nothing; use click`);
-  if (entry === null || entry === '') return stateValue(found.element, kind.isMany === true ? [] : null);
+async function read(workspace: Workspace, person: SimPerson, shown: FoundElement, entry: EnteredValue): Promise<Dict> {
+  const kind = stateKinds[asText(shown.element.type)];
+  if (kind === undefined) throw new SimulationError(`a ${asText(shown.element.type)} holds nothing; use click`);
+  if (entry === null || entry === '') return stateValue(shown.element, kind.isMany === true ? [] : null);
   const reading = readings[kind.field] ?? ((_workspace, _person, _found, text) => text);
-  if (kind.isMany !== true) return stateValue(found.element, await reading(workspace, person, found, String(entry)));
+  if (kind.isMany !== true) return stateValue(shown.element, await reading(workspace, person, shown, String(entry)));
   const chosen: unknown[] = [];
-  for (const one of Array.isArray(entry) ? entry : [String(entry)])
-    chosen.push(await reading(workspace, person, found, one));
-  const max = found.element.max_selected_items;
+  for (const value of Array.isArray(entry) ? entry : [String(entry)])
+    chosen.push(await reading(workspace, person, shown, value));
+  const max = shown.element.max_selected_items;
   if (typeof max === 'number' && chosen.length > max) throw new SimulationError(`at most ${max} can be chosen here`);
-  return stateValue(found.element, chosen);
+  return stateValue(shown.element, chosen);
 }
 
-function valuesAt(person: SimPerson, found: FoundElement): InputValues {
-  if ('view' in found.place) return found.place.view.values;
-  const { message } = found.place;
+function valuesAt(person: SimPerson, shown: FoundElement): InputValues {
+  if ('view' in shown.place) return shown.place.view.values;
+  const { message } = shown.place;
   const values = valuesOf(message.blocks, message.values[person.id] ?? {});
   message.values[person.id] = values;
   return values;
@@ -139,20 +139,20 @@ function valuesAt(person: SimPerson, found: FoundElement): InputValues {
 async function enter(
   workspace: Workspace,
   person: SimPerson,
-  found: FoundElement,
+  shown: FoundElement,
   entry: EnteredValue,
 ): Promise<Outcome> {
-  const value = await read(workspace, person, found, entry);
-  const [blockId, actionId] = [asText(found.block.block_id), asText(found.element.action_id)];
-  const values = valuesAt(person, found);
+  const value = await read(workspace, person, shown, entry);
+  const [blockId, actionId] = [asText(shown.block.block_id), asText(shown.element.action_id)];
+  const values = valuesAt(person, shown);
   values[blockId] = { ...values[blockId], [actionId]: value };
-  if ('view' in found.place) {
-    delete found.place.view.errors[blockId];
-    workspace.changed({ kind: found.place.view.type, id: person.id });
-  } else workspace.changed({ kind: 'message', id: found.place.channel.id, ts: found.place.message.ts });
-  if (found.block.type === 'input' && found.block.dispatch_action !== true)
+  if ('view' in shown.place) {
+    delete shown.place.view.errors[blockId];
+    workspace.changed({ kind: shown.place.view.type, id: person.id });
+  } else workspace.changed({ kind: 'message', id: shown.place.channel.id, ts: shown.place.message.ts });
+  if (shown.block.type === 'input' && shown.block.dispatch_action !== true)
     return nothingSent('entered', { userId: person.id });
-  return dispatch(workspace, person, found, value[stateKinds[asText(found.element.type)]?.field ?? 'value']);
+  return dispatch(workspace, person, shown, value[stateKinds[asText(shown.element.type)]?.field ?? 'value']);
 }
 
 export interface Choice extends ElementTarget {
@@ -179,8 +179,8 @@ export async function fill(
   const home = options.home === true ? { home: true } : {};
   const outcomes: Outcome[] = [];
   for (const [name, entry] of Object.entries(entries)) {
-    const found = named(workspace, person, name, home);
-    const outcome = await enter(workspace, person, found, entry);
+    const shown = named(workspace, person, name, home);
+    const outcome = await enter(workspace, person, shown, entry);
     if (outcome.payloadId !== null) outcomes.push(outcome);
   }
   return outcomes;
@@ -202,10 +202,15 @@ export interface Suggestions {
   options: Dict[];
 }
 
-async function ask(workspace: Workspace, person: SimPerson, found: FoundElement, value: string): Promise<Suggestions> {
-  const least = typeof found.element.min_query_length === 'number' ? found.element.min_query_length : 3;
+async function requestSuggestions(
+  workspace: Workspace,
+  person: SimPerson,
+  shown: FoundElement,
+  value: string,
+): Promise<Suggestions> {
+  const least = typeof shown.element.min_query_length === 'number' ? shown.element.min_query_length : 3;
   if (value.length < least) return { outcome: nothingSent('too short to ask', { userId: person.id }), options: [] };
-  const payload = blockSuggestion(workspace, person, found.place, { ...found, value });
+  const payload = blockSuggestion(workspace, person, shown.place, { ...shown, value });
   const outcome = await workspace.delivery.deliver(payload);
   const ack = asDict(outcome.ack);
   const report = createReport('message', () => false);
@@ -225,11 +230,11 @@ export async function suggest(
 ): Promise<Suggestions> {
   const person = actor(workspace, who);
   const { value, ...where } = target;
-  const found = findTarget(workspace, person, where);
-  if (!asText(found.element.type).endsWith('external_select')) {
+  const shown = findTarget(workspace, person, where);
+  if (!asText(shown.element.type).endsWith('external_select')) {
     throw new SimulationError(
-      `${JSON.stringify(where)} is a ${asText(found.element.type)}; only external selects ask the app`,
+      `${JSON.stringify(where)} is a ${asText(shown.element.type)}; only external selects ask the app`,
     );
   }
-  return ask(workspace, person, found, value);
+  return requestSuggestions(workspace, person, shown, value);
 }

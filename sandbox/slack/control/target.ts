@@ -77,8 +77,8 @@ export function findTarget(workspace: Workspace, person: SimPerson, target: Elem
     .filter((message) => message.channel === channel.id && (target.ts === undefined || message.ts === target.ts))
     .sort((a, b) => (a.ts < b.ts ? 1 : -1));
   for (const message of visible) {
-    const found = elementsOf(blocksOf(message)).find((candidate) => matches(workspace, candidate, target));
-    if (found !== undefined) return { place: { message, channel }, ...found };
+    const match = elementsOf(blocksOf(message)).find((candidate) => matches(workspace, candidate, target));
+    if (match !== undefined) return { place: { message, channel }, ...match };
   }
   const newest = visible[0];
   const seen =
@@ -88,8 +88,8 @@ export function findTarget(workspace: Workspace, person: SimPerson, target: Elem
 
 function inView(workspace: Workspace, person: SimPerson, target: ElementTarget): FoundElement {
   const view = visibleView(workspace, person, target.home === true);
-  const found = elementsOf(view.blocks).find((candidate) => matches(workspace, candidate, target));
-  if (found !== undefined) return { place: { view }, ...found };
+  const match = elementsOf(view.blocks).find((candidate) => matches(workspace, candidate, target));
+  if (match !== undefined) return { place: { view }, ...match };
   throw new SimulationError(
     `@${person.name} finds no ${describe(target)}; the view has ${offers(workspace, view.blocks)}`,
   );

@@ -30,7 +30,7 @@ function everything(workspace: Workspace): string {
 export function waitFor<T>(
   workspace: Workspace,
   what: string,
-  look: () => T | undefined | false | null,
+  read: () => T | undefined | false | null,
   timeoutMs: number,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -48,10 +48,10 @@ export function waitFor<T>(
     }, timeoutMs);
     const check = (): void => {
       try {
-        const found = look();
-        if (found === undefined || found === false || found === null || found === '') return;
+        const value = read();
+        if (value === undefined || value === false || value === null || value === '') return;
         stop();
-        resolve(found);
+        resolve(value);
       } catch (error) {
         stop();
         reject(error);
@@ -63,7 +63,7 @@ export function waitFor<T>(
 }
 
 export function waitForWords(workspace: Workspace, words: string | RegExp, options: WaitOptions): Promise<string> {
-  const look = (): string | undefined => {
+  const readWords = (): string | undefined => {
     const text =
       options.channel === undefined
         ? everything(workspace)
@@ -74,7 +74,7 @@ export function waitForWords(workspace: Workspace, words: string | RegExp, optio
   return waitFor(
     workspace,
     `${String(words)}${options.channel === undefined ? '' : ` in ${options.channel}`}`,
-    look,
+    readWords,
     options.timeoutMs ?? usualTimeoutMs,
   );
 }

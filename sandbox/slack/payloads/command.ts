@@ -24,7 +24,7 @@ const recognized = (displayNames: readonly string[]): RegExp =>
     'gi',
   );
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const same = (text: string, other: string): boolean => text.toLowerCase() === other.toLowerCase();
 const broadcasts = ['here', 'channel', 'everyone'];
 
 export interface EscapeOptions {
@@ -42,7 +42,7 @@ export function escapeTyped(workspace: Workspace, text: string, options: EscapeO
   const isPlain = options.isCommand && workspace.rules.isOn('command-text-unescaped');
   const isGroupAsTyped = options.isCommand && workspace.rules.isOn('command-groups-as-typed');
   const escaped = isPlain ? (words: string): string => words : escapeEntities;
-  const found: Record<string, (value: string, whole: string) => string> = {
+  const replacements: Record<string, (value: string, whole: string) => string> = {
     written: (value) => value,
     mail: (value) => `<mailto:${value}|${value}>`,
     url: (value) => `<${escapeEntities(value)}>`,
@@ -70,7 +70,8 @@ export function escapeTyped(workspace: Workspace, text: string, options: EscapeO
   for (const match of text.matchAll(recognized(names))) {
     const [kind, value] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
     out += escaped(text.slice(from, match.index));
-    out += kind === undefined || value === undefined ? escaped(match[0]) : (found[kind]?.(value, match[0]) ?? '');
+    out +=
+      kind === undefined || value === undefined ? escaped(match[0]) : (replacements[kind]?.(value, match[0]) ?? '');
     from = match.index + match[0].length;
   }
   return out + escaped(text.slice(from));

@@ -95,8 +95,8 @@ function chosen(state: Dict | undefined, reader: TextReader): string {
     ['selected_time', (value) => asText(value)],
     ['selected_date_time', (value) => String(value)],
   ];
-  const found = words.find(([name]) => state[name] !== undefined && state[name] !== null);
-  return found === undefined ? '' : found[1](state[found[0]]);
+  const match = words.find(([name]) => state[name] !== undefined && state[name] !== null);
+  return match === undefined ? '' : match[1](state[match[0]]);
 }
 
 /** An interactive element as text. */
@@ -113,7 +113,8 @@ export function elementText(block: Dict, element: Dict, values: InputValues, rea
     const picked = [...asDicts(asDict(state).selected_options), asDict(asDict(state).selected_option)];
     return asDicts(element.options)
       .map(
-        (option) => `(${picked.some((one) => one.value === option.value) ? 'x' : ' '}) ${optionWords(option, reader)}`,
+        (option) =>
+          `(${picked.some((choice) => choice.value === option.value) ? 'x' : ' '}) ${optionWords(option, reader)}`,
       )
       .join(' ');
   }

@@ -109,8 +109,8 @@ export const plainText = (message: SimMessage, reader: TextReader): string => me
 
 function entry(message: SimMessage, reader: TextReader, indent: string): string[] {
   const { state } = reader.workspace;
-  const known = message.user === 'USLACKBOT' ? 'slackbot' : findPerson(state, message.user)?.name;
-  const name = message.byApp ?? known ?? message.user;
+  const author = message.user === 'USLACKBOT' ? 'slackbot' : findPerson(state, message.user)?.name;
+  const name = message.byApp ?? author ?? message.user;
   const mark =
     message.visibleTo === undefined
       ? ''

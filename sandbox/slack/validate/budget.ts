@@ -4,7 +4,7 @@ const headerCosts = 100;
 
 /** The length of a text after Slack's escaping: & has five characters, < and > have four. */
 function escapedLength(text: string): number {
-  const entities = (text.match(/[&<>]/g) ?? []).reduce((sum, one) => sum + (one === '&' ? 4 : 3), 0);
+  const entities = (text.match(/[&<>]/g) ?? []).reduce((sum, character) => sum + (character === '&' ? 4 : 3), 0);
   return lengthOf(text) + entities;
 }
 

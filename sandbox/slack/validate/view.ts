@@ -19,7 +19,7 @@ const maxBytes = 250_000;
 export interface ViewError {
   error: 'invalid_arguments' | 'view_too_large';
   problems: string[];
-  found: BlockProblem[];
+  blockProblems: BlockProblem[];
 }
 
 // Blocks are checked separately, so that one invalid block does not hide other problems.
@@ -57,8 +57,9 @@ export function checkView(
     }
   }
   if (report.problems.length > 0) {
-    return { error: 'invalid_arguments', problems: report.problems.map(sayProblem), found: report.problems };
+    return { error: 'invalid_arguments', problems: report.problems.map(sayProblem), blockProblems: report.problems };
   }
-  if (Buffer.byteLength(JSON.stringify(view)) > maxBytes) return { error: 'view_too_large', problems: [], found: [] };
+  if (Buffer.byteLength(JSON.stringify(view)) > maxBytes)
+    return { error: 'view_too_large', problems: [], blockProblems: [] };
   return undefined;
 }

@@ -21,17 +21,17 @@ const refusals = z.array(
 );
 
 export async function* checkViews(apiUrl: string | undefined, folder: string | undefined): AsyncGenerator<CheckResult> {
-  const ask = createAskSlack(apiUrl);
+  const askSlack = createAskSlack(apiUrl);
   const own = ownViews(await loadCommands());
   const kept = folder === undefined ? [] : await readViews(folder);
   let refused = 0;
   for (const view of [...own, ...kept]) {
-    const found = await refusalsOf(ask, view).catch((error: unknown) => {
+    const refusals = await refusalsOf(askSlack, view).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'no answer';
       throw new CliError(`asking ${apiUrl ?? slackApi}blocks.validate: ${why}`);
     });
-    if (found.length > 0) refused += 1;
-    for (const text of found) yield { is: 'bad', about: view.surface, text: `${view.command}: ${text}` };
+    if (refusals.length > 0) refused += 1;
+    for (const text of refusals) yield { is: 'bad', about: view.surface, text: `${view.command}: ${text}` };
   }
   const ofFolder = folder === undefined ? '' : ` and ${count(kept.length, 'view')} of ${folder}`;
   const all = `${count(own.length, 'view')} of the code${ofFolder}`;
@@ -40,8 +40,8 @@ export async function* checkViews(apiUrl: string | undefined, folder: string | u
     : { is: 'bad', about: 'views', text: `Slack refuses ${refused} of ${own.length + kept.length}: ${all}` };
 }
 
-async function refusalsOf(ask: AskSlack, { surface, payload }: NamedView): Promise<string[]> {
-  const answer = await ask('blocks.validate', { [surface === 'message' ? 'message' : 'view']: payload });
+async function refusalsOf(askSlack: AskSlack, { surface, payload }: NamedView): Promise<string[]> {
+  const answer = await askSlack('blocks.validate', { [surface === 'message' ? 'message' : 'view']: payload });
   if (answer.ok) return [];
   if (answer.errors === undefined) return [answer.error];
   return refusals.parse(answer.errors).map(({ pointer, code, message }) => `${pointer} ${message} (${code})`);

@@ -8,7 +8,7 @@ import { usages } from '../usage.ts';
 import { createAskSlack } from './ask-slack.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkViews } from './check-views.ts';
-import { looks } from './checks.ts';
+import { checks } from './checks.ts';
 import { probe } from './probe.ts';
 
 export async function runCheck({ argv, print }: Pick<Cli, 'argv' | 'print'>): Promise<number> {
@@ -70,9 +70,9 @@ export async function* check(
   for (const text of config.notices) yield { is: 'note', about: 'settings', text };
   const { scene, close } = await openScene(config, now);
   try {
-    for (const { about, look } of looks) {
+    for (const { about, run } of checks) {
       // An error in a check becomes its result; the other checks continue.
-      const findings = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
+      const findings = await run(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
       for (const finding of findings) yield { about, ...finding };
     }
   } finally {

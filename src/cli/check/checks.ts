@@ -66,7 +66,7 @@ const connection: RunCheck = async ({ config }) => {
     'make an app-level token with connections:write under Basic Information, and switch Socket Mode on; it is SLACK_APP_TOKEN';
   try {
     // Returns the address of a socket, which expires unused.
-    const { body } = await ask(`${apiUrl}apps.connections.open`, appToken);
+    const { body } = await fetchJson(`${apiUrl}apps.connections.open`, appToken);
     const { ok, error } = slackAnswer.parse(body);
     return ok ? good('the app-level token opens sockets') : bad(`Slack refuses the app-level token: ${error}`, remedy);
   } catch (error) {
@@ -77,7 +77,7 @@ const connection: RunCheck = async ({ config }) => {
 const clock: RunCheck = async ({ config, now }) => {
   const places = { Slack: `${config.slack.apiUrl ?? slackApi}api.test`, 'the provider': config.provider.url };
   for (const [name, url] of Object.entries(places)) {
-    const answer = await ask(url).catch(() => undefined);
+    const answer = await fetchJson(url).catch(() => undefined);
     if (answer === undefined || Number.isNaN(answer.dateMs)) continue;
     const offMs = now() - answer.dateMs;
     const offS = Math.round(Math.abs(offMs) / 1_000);
@@ -133,15 +133,15 @@ const features: RunCheck = async ({ reader }) => {
 
 const admins: RunCheck = async ({ slack, config }) => {
   if (slack instanceof Error) return withoutSlack(slack);
-  const found = await Promise.all(config.admins.map((id) => slack.directory.person(id)));
-  const wrong = found.filter((person) => person.standing !== 'member');
+  const people = await Promise.all(config.admins.map((id) => slack.directory.person(id)));
+  const wrong = people.filter((person) => person.standing !== 'member');
   if (wrong.length > 0) {
     const each = wrong.map(
       ({ id, standing }) => `${id} ${standing === 'unknown' ? 'is unknown to Slack' : `is ${article(standing)}`}`,
     );
     return bad(each.join(', '), 'HOSTLER_ADMINS takes the ids of members (profile, ⋮, Copy member ID)');
   }
-  return good(found.map((person) => `${person.name} (${person.id})`).join(', '));
+  return good(people.map((person) => `${person.name} (${person.id})`).join(', '));
 };
 
 const auditChannel: RunCheck = async ({ slack, config }) => {
@@ -161,13 +161,13 @@ const policies: RunCheck = async ({ slack, store }) => {
     return note('no channel has one, so no one has any rights yet: type /host access in a channel, or apply a file');
   }
   const groups = new Set((await slack.directory.groups()).map((group) => group.value));
-  const found: FoundByCheck[] = [];
+  const findings: FoundByCheck[] = [];
   for (const [channel, policy] of all) {
     const trouble = await channelTrouble(slack, channel);
-    if (trouble !== undefined) found.push(...bad(trouble.text, trouble.remedy));
+    if (trouble !== undefined) findings.push(...bad(trouble.text, trouble.remedy));
     const unknown = groupsNamed(policy).filter((group) => !groups.has(group));
     if (unknown.length > 0) {
-      found.push(
+      findings.push(
         ...bad(
           `${channel} names groups that Slack does not have, or that are disabled: ${unknown.join(', ')}`,
           'remove them with /host access there',
@@ -176,10 +176,12 @@ const policies: RunCheck = async ({ slack, store }) => {
     }
     const gone = await goneFrom(slack, policy);
     if (gone.length > 0) {
-      found.push(...bad(`${channel} names people who are not members: ${gone.join(', ')}`, 'see /host access there'));
+      findings.push(
+        ...bad(`${channel} names people who are not members: ${gone.join(', ')}`, 'see /host access there'),
+      );
     }
   }
-  return found.length > 0 ? found : good(`${count(all.size, 'channel')}; all people and groups in them exist`);
+  return findings.length > 0 ? findings : good(`${count(all.size, 'channel')}; all people and groups in them exist`);
 };
 
 /** Counts the open questions about Slack, without asking them. */
@@ -193,19 +195,19 @@ const questions: RunCheck = async ({ slack }) => {
 };
 
 /** Checks in order: a check comes after those that it depends on. */
-export const looks: readonly { readonly about: string; readonly look: RunCheck }[] = [
-  { about: 'database', look: database },
-  { about: 'audit', look: audit },
-  { about: 'Slack bot token', look: botToken },
-  { about: 'Slack scopes', look: scopes },
-  { about: 'Slack connection', look: connection },
-  { about: 'Slack questions', look: questions },
-  { about: 'clock', look: clock },
-  { about: 'provider key', look: providerKey },
-  { about: 'provider account', look: features },
-  { about: 'admins', look: admins },
-  { about: 'audit channel', look: auditChannel },
-  { about: 'policies', look: policies },
+export const checks: readonly { readonly about: string; readonly run: RunCheck }[] = [
+  { about: 'database', run: database },
+  { about: 'audit', run: audit },
+  { about: 'Slack bot token', run: botToken },
+  { about: 'Slack scopes', run: scopes },
+  { about: 'Slack connection', run: connection },
+  { about: 'Slack questions', run: questions },
+  { about: 'clock', run: clock },
+  { about: 'provider key', run: providerKey },
+  { about: 'provider account', run: features },
+  { about: 'admins', run: admins },
+  { about: 'audit channel', run: auditChannel },
+  { about: 'policies', run: policies },
 ];
 
 export async function channelTrouble(
@@ -235,7 +237,7 @@ async function goneFrom(slack: SlackSide, policy: Policy): Promise<string[]> {
   return people.filter(({ standing }) => standing === 'unknown' || standing === 'deactivated').map(({ id }) => id);
 }
 
-async function ask(url: string, token?: string): Promise<{ body: unknown; dateMs: number }> {
+async function fetchJson(url: string, token?: string): Promise<{ body: unknown; dateMs: number }> {
   const answer = await request(url, {
     method: token === undefined ? 'GET' : 'POST',
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -249,10 +251,10 @@ async function ask(url: string, token?: string): Promise<{ body: unknown; dateMs
 }
 
 function sayError({ status, words, kind }: ProviderError): string {
-  const said = words === '' ? '' : `: ${words.replace(/\.$/, '')}`;
+  const reason = words === '' ? '' : `: ${words.replace(/\.$/, '')}`;
   return status === undefined
-    ? `the provider did not answer${said || ` (${kind})`}`
-    : `the provider answered ${status}${said}`;
+    ? `the provider did not answer${reason || ` (${kind})`}`
+    : `the provider answered ${status}${reason}`;
 }
 
 function article(standing: string): string {

@@ -16,12 +16,12 @@ export const database: RunCheck = async ({ store, config }) => {
   } catch (error) {
     return bad(wordsOf(error));
   }
-  const found = good(`${store.label} answers, its schema is up to date`);
+  const findings = good(`${store.label} answers, its schema is up to date`);
   const address = parseDatabaseUrl(config.databaseUrl);
-  if (address.engine === 'sqlite') return found;
+  if (address.engine === 'sqlite') return findings;
   if (address.sslMode === 'verify-full')
-    return [...found, ...good('the connection is encrypted, and the certificate is the right one')];
-  return [...found, ...note(encryption[address.sslMode])];
+    return [...findings, ...good('the connection is encrypted, and the certificate is the right one')];
+  return [...findings, ...note(encryption[address.sslMode])];
 };
 
 export const audit: RunCheck = async ({ store }) => {

@@ -4,7 +4,7 @@ import type { AskSlack, SlackAnswer } from './ask-slack.ts';
 /** Questions about Slack that public sources leave open, each with a way to answer it in this workspace. */
 
 export interface ProbeContext {
-  readonly ask: AskSlack;
+  readonly askSlack: AskSlack;
   /** The bot's conversation with the admin. */
   readonly channel: string;
   readonly user: string;
@@ -41,36 +41,36 @@ const problems = z.array(z.looseObject({ message: z.string(), pointer: z.string(
 
 function outcome({ ok, error, errors, response_metadata }: SlackAnswer): string {
   if (ok) return 'taken';
-  const [found] = problems.parse(errors);
-  const why = found === undefined ? response_metadata?.messages[0] : `${found.message} at ${found.pointer}`;
+  const [problem] = problems.parse(errors);
+  const why = problem === undefined ? response_metadata?.messages[0] : `${problem.message} at ${problem.pointer}`;
   return `refused: ${error}${why === undefined ? '' : `, ${why}`}`;
 }
 
 const validated = (question: string, surface: 'message' | 'modal' | 'home', block: object): ProbeQuestion => ({
   question,
   asks: 'blocks.validate',
-  answer: async ({ ask }) => {
+  answer: async ({ askSlack }) => {
     const payload =
       surface === 'message'
         ? { message: { blocks: [block] } }
         : { view: { type: surface, blocks: [block], ...(surface === 'modal' ? modalFrame : {}) } };
-    return outcome(await ask('blocks.validate', payload));
+    return outcome(await askSlack('blocks.validate', payload));
   },
 });
 const modalFrame = { title: plain('Hostler'), submit: plain('Go') };
 
 /** Posts a message, runs the work, and always deletes the message. */
 async function posted(
-  { ask, channel }: ProbeContext,
+  { askSlack, channel }: ProbeContext,
   args: Readonly<Record<string, unknown>>,
   then: (answer: SlackAnswer, ts: string) => Promise<string> | string = outcome,
 ): Promise<string> {
-  const answer = await ask('chat.postMessage', { channel, text: 'hostler check --probe', ...args });
+  const answer = await askSlack('chat.postMessage', { channel, text: 'hostler check --probe', ...args });
   const ts = String(answer.ts ?? '');
   try {
     return await then(answer, ts);
   } finally {
-    if (answer.ok) await ask('chat.delete', { channel, ts });
+    if (answer.ok) await askSlack('chat.delete', { channel, ts });
   }
 }
 
@@ -85,7 +85,7 @@ const updated = (question: string, change: Readonly<Record<string, unknown>>): P
   asks: 'chat.update',
   answer: (context) =>
     posted(context, {}, async (_answer, ts) =>
-      outcome(await context.ask('chat.update', { channel: context.channel, ts, text: 'updated', ...change })),
+      outcome(await context.askSlack('chat.update', { channel: context.channel, ts, text: 'updated', ...change })),
     ),
 });
 
@@ -96,9 +96,9 @@ const deletedParent: ProbeQuestion = {
   question: 'A reply to a message that is deleted: in a thread, at the root, or refused?',
   asks: 'chat.postMessage',
   answer: async (context) => {
-    const { ask, channel } = context;
-    const parent = await ask('chat.postMessage', { channel, text: 'hostler check --probe' });
-    await ask('chat.delete', { channel, ts: parent.ts });
+    const { askSlack, channel } = context;
+    const parent = await askSlack('chat.postMessage', { channel, text: 'hostler check --probe' });
+    await askSlack('chat.delete', { channel, ts: parent.ts });
     return posted(context, { thread_ts: parent.ts }, (answer) => {
       if (!answer.ok) return outcome(answer);
       return JSON.stringify(answer.message ?? {}).includes('"thread_ts"') ? 'in a thread' : 'at the root';
@@ -109,8 +109,8 @@ const deletedParent: ProbeQuestion = {
 const person: ProbeQuestion = {
   question: 'Does users.info of a member name enterprise_user.teams (Enterprise Grid)?',
   asks: 'users.info',
-  answer: async ({ ask, user }) => {
-    const answer = await ask('users.info', { user });
+  answer: async ({ askSlack, user }) => {
+    const answer = await askSlack('users.info', { user });
     if (!answer.ok) return outcome(answer);
     return JSON.stringify(answer.user ?? {}).includes('"enterprise_user"') ? 'yes' : 'no';
   },
@@ -119,8 +119,8 @@ const person: ProbeQuestion = {
 const ephemeralTable: ProbeQuestion = {
   question: 'A table in a message that one person sees',
   asks: 'chat.postEphemeral',
-  answer: async ({ ask, channel, user }) =>
-    outcome(await ask('chat.postEphemeral', { channel, user, text: 'hostler check --probe', blocks: [table] })),
+  answer: async ({ askSlack, channel, user }) =>
+    outcome(await askSlack('chat.postEphemeral', { channel, user, text: 'hostler check --probe', blocks: [table] })),
 };
 
 const threadTable: ProbeQuestion = {

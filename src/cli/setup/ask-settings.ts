@@ -1,6 +1,6 @@
 import { sayFinding } from '../check/check.ts';
 import type { CheckContext, CheckResult } from '../check/check-result.ts';
-import { looks } from '../check/checks.ts';
+import { checks } from '../check/checks.ts';
 import { openScene, reasonOf } from '../open-scene.ts';
 import type { SettingsDraft } from './draft.ts';
 import type { Resolved, SetupStep } from './steps.ts';
@@ -8,13 +8,13 @@ import type { Terminal } from './terminal.ts';
 
 /** Asks for a step's settings and tests them, until no check fails. */
 export async function askSettings(step: SetupStep, draft: SettingsDraft, terminal: Terminal): Promise<void> {
-  for (const ask of step.asks) await askOne(step, ask, draft, terminal);
+  for (const setting of step.asks) await askOne(step, setting, draft, terminal);
   for (;;) {
     const findings = await withScene(draft, (scene) => runChecks(step.checks, scene));
     for (const finding of findings) terminal.say(sayFinding(finding));
     if (findings.every(({ is }) => is !== 'bad')) return;
     terminal.say('Enter keeps what is there, and tests it again.');
-    for (const ask of blamed(step, findings)) await askOne(step, ask, draft, terminal);
+    for (const setting of blamed(step, findings)) await askOne(step, setting, draft, terminal);
   }
 }
 
@@ -38,7 +38,7 @@ async function askOne(
     const before = draft.of(name);
     const typed = isHidden
       ? (await terminal.askHidden(before === '' ? question : `${question} [as it is]`)) || before
-      : await terminal.ask(question, before || otherwise);
+      : await terminal.prompt(question, before || otherwise);
     const read = resolve === undefined ? typed : await withScene(draft, (scene) => resolved(typed, scene, resolve));
     const value = typeof read === 'string' ? read : '';
     const problem = draft.problemOf(name, value);
@@ -58,9 +58,9 @@ function resolved(
 
 /** Runs the checks of `hostler check` with these names. */
 export async function runChecks(names: readonly string[], scene: CheckContext): Promise<CheckResult[]> {
-  const chosen = looks.filter(({ about }) => names.includes(about));
-  const findings = chosen.map(async ({ about, look }) => {
-    const results = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
+  const chosen = checks.filter(({ about }) => names.includes(about));
+  const findings = chosen.map(async ({ about, run }) => {
+    const results = await run(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
     return results.map((result) => ({ about, ...result }));
   });
   return (await Promise.all(findings)).flat();

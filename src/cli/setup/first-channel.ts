@@ -48,7 +48,7 @@ const keptFinding = {
 async function askChannel(slack: SlackSide, terminal: Terminal): Promise<string> {
   let before = '';
   for (;;) {
-    const typed = await terminal.ask('Name of the channel (#ops), its link or its ID', before);
+    const typed = await terminal.prompt('Name of the channel (#ops), its link or its ID', before);
     const id = await channelId(slack, typed);
     before = typed;
     if (typeof id !== 'string') {
@@ -73,10 +73,12 @@ async function channelId(slack: SlackSide, typed: string): Promise<string | { te
   const [, name] = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u.exec(typed.normalize('NFC').toLowerCase()) ?? [];
   if (name === undefined) return { text: 'That is no name, no link and no ID of a channel.', remedy };
   try {
-    const [found, ...others] = (await slack.joinedChannels()).filter((one) => one.name.normalize('NFC') === name);
+    const [channel, ...others] = (await slack.joinedChannels()).filter(
+      (joined) => joined.name.normalize('NFC') === name,
+    );
     if (others.length > 0)
       return { text: `the bot is in several channels named #${name}`, remedy: 'give the link of one' };
-    return found?.id ?? { text: `the bot is in no channel named #${name}`, remedy: 'type /invite @Hostler there' };
+    return channel?.id ?? { text: `the bot is in no channel named #${name}`, remedy: 'type /invite @Hostler there' };
   } catch (error) {
     return { text: wordsOf(error), remedy };
   }
@@ -85,7 +87,7 @@ async function channelId(slack: SlackSide, typed: string): Promise<string | { te
 async function askPreset(terminal: Terminal): Promise<PolicyPreset> {
   for (const [n, { title }] of presets.entries()) terminal.say(`  ${n + 1}  ${title}`);
   for (;;) {
-    const preset = presets[Number(await terminal.ask('First policy', '1')) - 1];
+    const preset = presets[Number(await terminal.prompt('First policy', '1')) - 1];
     if (preset !== undefined) return preset;
     terminal.say(sayFinding({ is: 'bad', about: 'first policy', text: `Give a number from 1 to ${presets.length}.` }));
   }
@@ -93,19 +95,19 @@ async function askPreset(terminal: Terminal): Promise<PolicyPreset> {
 
 async function askWorkers(question: string, slack: SlackSide, terminal: Terminal): Promise<Subject[]> {
   for (;;) {
-    const words = (await terminal.ask(question)).split(/[\s,]+/).filter((word) => word !== '');
-    const found = await Promise.all(words.map((word) => subjectOf(word, slack)));
-    const subjects = found.filter((subject) => subject !== undefined);
+    const words = (await terminal.prompt(question)).split(/[\s,]+/).filter((word) => word !== '');
+    const named = await Promise.all(words.map((word) => subjectOf(word, slack)));
+    const subjects = named.filter((subject) => subject !== undefined);
     if (subjects.length > 0 && subjects.length === words.length) return subjects;
-    const text = `Slack knows no one group or person for ${words.filter((_, n) => found[n] === undefined).join(', ') || 'this'}.`;
+    const text = `Slack knows no one group or person for ${words.filter((_, n) => named[n] === undefined).join(', ') || 'this'}.`;
     terminal.say(sayFinding({ is: 'bad', about: 'first policy', text }));
   }
 }
 
 async function subjectOf(word: string, slack: SlackSide): Promise<Subject | undefined> {
-  const [one, ...others] = await slack.directory.named(word.replace(/^@/, '')).catch(() => []);
-  if (one === undefined || others.length > 0) return undefined;
-  return one.kind === 'group' ? `group:${one.id}` : `user:${one.id}`;
+  const [match, ...others] = await slack.directory.named(word.replace(/^@/, '')).catch(() => []);
+  if (match === undefined || others.length > 0) return undefined;
+  return match.kind === 'group' ? `group:${match.id}` : `user:${match.id}`;
 }
 
 /** Keeps an existing policy, which a person decided, and returns false. */

@@ -10,7 +10,7 @@ export interface PolicyPreset {
   readonly policy: (people: { readonly admins: readonly string[]; readonly workers: readonly Subject[] }) => Policy;
 }
 
-const everything = capabilities.filter((one): one is Grantable => one !== 'admin');
+const everything = capabilities.filter((capability): capability is Grantable => capability !== 'admin');
 const everybodyReads = { to: ['everyone'], can: ['read'] };
 
 export const presets: readonly PolicyPreset[] = [

@@ -53,7 +53,7 @@ export async function runSetup({ argv, print }: Cli): Promise<number> {
     terminal.say('');
     await sayViews(terminal);
     terminal.say(`\nThe settings are in ${draft.file}, for this user only.`);
-    const isWanted = /^y/i.test(await terminal.ask('Start the bot now? (y/n)', 'y'));
+    const isWanted = /^y/i.test(await terminal.prompt('Start the bot now? (y/n)', 'y'));
     terminal.close();
     return isWanted ? await start(draft, message, print) : sayHowToStart(draft, print);
   } finally {
@@ -87,7 +87,7 @@ async function chooseSteps(
       for (const finding of findings) terminal.say(`   ${sayFinding(finding)}`);
     }
   });
-  const typed = await terminal.ask('Change which? Numbers with commas between, or Enter for none');
+  const typed = await terminal.prompt('Change which? Numbers with commas between, or Enter for none');
   for (const number of typed.split(/[\s,]+/)) {
     const step = all[Number(number) - 1];
     if (step !== undefined) wanted.add(step);
@@ -108,7 +108,7 @@ async function firstChannel(draft: SettingsDraft, terminal: Terminal): Promise<s
   const channels = await channelsWithPolicy(draft);
   if (channels !== undefined) {
     terminal.say(sayFinding({ is: 'good', about: 'channels', text: `with a policy: ${channels}` }));
-    if (!/^y/i.test(await terminal.ask('Add a channel? (y/n)', 'n'))) return undefined;
+    if (!/^y/i.test(await terminal.prompt('Add a channel? (y/n)', 'n'))) return undefined;
   }
   terminal.say('\nThe channel');
   terminal.say('Type /invite @Hostler in the channel where your team works.');

@@ -82,9 +82,11 @@ async function idsOf(typed: string, slack: SlackSide): Promise<Resolved> {
     if (/^[UW][A-Z0-9]{2,}$/.test(word)) return word;
     const name = word.replace(/^@/, '').toLowerCase();
     const whole = active.filter(({ names }) => names.includes(name));
-    const found =
-      whole.length > 0 ? whole : active.filter(({ names }) => names.some((one) => one.split(' ')[0] === name));
-    return found.length === 1 ? found[0]?.id : undefined;
+    const matches =
+      whole.length > 0
+        ? whole
+        : active.filter(({ names }) => names.some((fullName) => fullName.split(' ')[0] === name));
+    return matches.length === 1 ? matches[0]?.id : undefined;
   };
   const ids = typed
     .split(',')

@@ -6,7 +6,7 @@ import { CliError } from '../cli.ts';
 export interface Terminal {
   readonly say: (line: string) => void;
   /** Returns the trimmed answer, or `otherwise` if it is empty. */
-  readonly ask: (question: string, otherwise?: string) => Promise<string>;
+  readonly prompt: (question: string, otherwise?: string) => Promise<string>;
   /** Asks without showing the typed text. */
   readonly askHidden: (question: string) => Promise<string>;
   readonly close: () => void;
@@ -44,7 +44,7 @@ export function openTerminal(
   };
   return {
     say: (line) => void output.write(`${line}\n`),
-    ask: async (question, otherwise) => {
+    prompt: async (question, otherwise) => {
       const words = `${otherwise === undefined || otherwise === '' ? question : `${question} [${otherwise}]`}: `;
       for (;;) {
         open = words;

@@ -11,8 +11,8 @@ type Here = Pick<ReadContext<Reader>, 'bot' | 'channel' | 'may'>;
  * exist.
  */
 export async function alertHere(id: string, { bot, channel, may }: Here): Promise<AlertSummary> {
-  const found = await bot.alerts.find(id.trim().toLowerCase());
-  if (found !== undefined && isHere(found, { bot, channel, may })) return found;
+  const alert = await bot.alerts.find(id.trim().toLowerCase());
+  if (alert !== undefined && isHere(alert, { bot, channel, may })) return alert;
   throw none(id);
 }
 
@@ -20,13 +20,13 @@ export async function alertHere(id: string, { bot, channel, may }: Here): Promis
 export async function alertsHere(id: string, here: Here): Promise<readonly AlertSummary[]> {
   const wanted = id.trim().toLowerCase();
   if (!wanted.startsWith(messageMark)) return [await alertHere(id, here)];
-  const found = await here.bot.alerts.onMessage(wanted.slice(messageMark.length));
-  if (found.length > 0 && found.every((alert) => isHere(alert, here))) return found;
+  const alerts = await here.bot.alerts.onMessage(wanted.slice(messageMark.length));
+  if (alerts.length > 0 && alerts.every((alert) => isHere(alert, here))) return alerts;
   throw none(id);
 }
 
-function isHere(found: AlertSummary & { readonly channel: string }, { bot, channel, may }: Here): boolean {
-  return found.channel === channel && maySeeAlert(found, bot.alerts.rules, { channel, may });
+function isHere(alert: AlertSummary & { readonly channel: string }, { bot, channel, may }: Here): boolean {
+  return alert.channel === channel && maySeeAlert(alert, bot.alerts.rules, { channel, may });
 }
 
 function none(id: string): Refusal {

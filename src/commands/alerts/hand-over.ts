@@ -32,16 +32,16 @@ export const alertsHandOver = defineAction({
   step: z.object({ alerts: z.array(z.string()), to: z.string() }),
   plan: async ({ alert: wanted, person: word }, context) => {
     const { bot, channel } = context;
-    const found = await alertsHere(wanted, context);
-    const alerts = found.filter(
+    const matches = await alertsHere(wanted, context);
+    const alerts = matches.filter(
       ({ finding, resolvedAt, state }) =>
-        !finding.isNews && resolvedAt === null && (found.length === 1 || state === 'acknowledged'),
+        !finding.isNews && resolvedAt === null && (matches.length === 1 || state === 'acknowledged'),
     );
     const [first] = alerts;
     if (first === undefined) {
       const what =
-        found.length === 1
-          ? `${found[0]?.finding.title}: this alert is not open`
+        matches.length === 1
+          ? `${matches[0]?.finding.title}: this alert is not open`
           : 'Nobody is on an open alert of this message';
       throw new Refusal('impossible', `${what}, so there is nothing to hand over.`, {
         hint: 'See /host alerts list.',
@@ -79,9 +79,9 @@ export const alertsHandOver = defineAction({
     throw new Refusal('changed', 'The alert has ended. Nothing was changed.');
   },
   verify: async ({ alerts, to }, { bot }) => {
-    const found = await Promise.all(alerts.map((id) => bot.alerts.find(id)));
+    const current = await Promise.all(alerts.map((id) => bot.alerts.find(id)));
     // An alert that has ended keeps its last person.
-    const isSo = found.every((alert) => alert === undefined || alert.resolvedAt !== null || alert.by === to);
+    const isSo = current.every((alert) => alert === undefined || alert.resolvedAt !== null || alert.by === to);
     return { is: isSo ? 'so' : 'not', text: isSo ? 'the message names them' : 'the message does not name them' };
   },
   done: ([step]) => ({

@@ -123,11 +123,11 @@ export const alertsList = defineQuery({
   isAboutChannel: true,
   visibility: 'person',
   run: async ({ page }, { bot, channel }) => {
-    const found = await bot.alerts.open({ channel, offset: (page - 1) * perPage, limit: perPage });
-    if (found.count === 0)
+    const listed = await bot.alerts.open({ channel, offset: (page - 1) * perPage, limit: perPage });
+    if (listed.count === 0)
       return { summary: 'Nothing is open here.', parts: [{ kind: 'text', text: 'Nothing is open here.' }] };
-    const pages = Math.max(1, Math.ceil(found.count / perPage));
-    const summary = `${count(found.count, 'alert')} open${pages > 1 ? ` · page ${page} of ${pages}` : ''}`;
+    const pages = Math.max(1, Math.ceil(listed.count / perPage));
+    const summary = `${count(listed.count, 'alert')} open${pages > 1 ? ` · page ${page} of ${pages}` : ''}`;
     const to = (n: number) => `alerts list page=${n}`;
     return {
       summary,
@@ -135,7 +135,7 @@ export const alertsList = defineQuery({
         {
           kind: 'table',
           columns: [{ name: 'Alert' }, { name: 'How' }, { name: 'Since' }, { name: 'State' }],
-          rows: found.alerts.map((alert): Text[] => [
+          rows: listed.alerts.map((alert): Text[] => [
             alert.finding.title,
             `${severitySigns[alert.severity]} ${severityWords[alert.severity]}`,
             [{ date: alert.openedAt, style: 'full' }],
@@ -144,7 +144,7 @@ export const alertsList = defineQuery({
         },
         ...menuPart(
           'Show one in full',
-          found.alerts.map(({ id, finding }) => runButton(finding.title, `alerts show ${id}`)),
+          listed.alerts.map(({ id, finding }) => runButton(finding.title, `alerts show ${id}`)),
         ),
         { kind: 'context', text: summary },
         {
@@ -189,31 +189,31 @@ export const alertsShow = defineQuery({
   isAboutChannel: true,
   visibility: 'person',
   run: async ({ alert: id }, context): Promise<View> => {
-    const found = await alertHere(id, context);
-    const rule = context.bot.alerts.rules.find((known) => known.name === found.rule);
-    const { finding } = found;
+    const alert = await alertHere(id, context);
+    const rule = context.bot.alerts.rules.find((candidate) => candidate.name === alert.rule);
+    const { finding } = alert;
     const over: readonly (readonly [string, Text])[] =
-      found.resolvedAt === null ? [] : [['Resolved', [{ date: found.resolvedAt, style: 'full' }]]];
+      alert.resolvedAt === null ? [] : [['Resolved', [{ date: alert.resolvedAt, style: 'full' }]]];
     return {
       summary: finding.title,
       parts: [
         {
           kind: 'heading',
-          text: `${found.resolvedAt === null ? severitySigns[finding.severity] : endSign(found.state)} ${finding.title}`,
-          aside: stateWords[found.state],
+          text: `${alert.resolvedAt === null ? severitySigns[finding.severity] : endSign(alert.state)} ${finding.title}`,
+          aside: stateWords[alert.state],
         },
         ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
         ...(finding.details ?? []),
         {
           kind: 'fields',
           fields: [
-            ['Since', [{ date: found.openedAt, style: 'full' }]],
+            ['Since', [{ date: alert.openedAt, style: 'full' }]],
             ...over,
-            ['State', stateOf(found)],
+            ['State', stateOf(alert)],
             ...(rule === undefined ? [] : ([['Clears', `when ${rule.clears}`]] as const)),
           ],
         },
-        ...(found.resolvedAt === null ? buttonsFor(found) : []),
+        ...(alert.resolvedAt === null ? buttonsFor(alert) : []),
       ],
     };
   },

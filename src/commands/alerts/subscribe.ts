@@ -132,9 +132,9 @@ export const alertsOff = defineAction({
 
 /** Stores the names as well, since the list of subscriptions is shown as text. */
 async function readPing(words: readonly string[], always: boolean, bot: BotReader): Promise<Ping> {
-  const found = await readSubjects(words, bot, 'ping');
-  const people = found.filter((subject) => subject !== 'everyone');
-  if (people.length < found.length || people.length === 0)
+  const subjects = await readSubjects(words, bot, 'ping');
+  const people = subjects.filter((subject) => subject !== 'everyone');
+  if (people.length < subjects.length || people.length === 0)
     throw new Refusal('bad_value', 'Only people and user groups can be mentioned, not everyone.', { field: 'ping' });
   const named = people.map(async (subject) => ({
     subject,
@@ -199,8 +199,8 @@ export const alertsQuiet = defineAction({
 });
 
 function readZone(zone: string): string {
-  const known = zoneNamed(zone);
-  if (known !== undefined) return known;
+  const match = zoneNamed(zone);
+  if (match !== undefined) return match;
   throw new Refusal('bad_value', `\`${zone.slice(0, 60)}\` is not a known time zone.`, {
     hint: 'Write it like Europe/Amsterdam.',
     field: 'zone',

@@ -29,13 +29,13 @@ export async function planSubscription(
   effect: string,
   change: (before: Subscription) => Subscription,
 ): Promise<Plan<Step>> {
-  const found = await bot.alerts.subscription(channel);
-  const before = found ?? subscriptionSchema.parse(defined({ timeZone }));
+  const current = await bot.alerts.subscription(channel);
+  const before = current ?? subscriptionSchema.parse(defined({ timeZone }));
   const after = change(before);
   const target = channelTarget(channel);
   const present = linesOf(before, bot.alerts.rules);
   const next = linesOf(after, bot.alerts.rules);
-  const isSame = found !== undefined && present.join() === next.join();
+  const isSame = current !== undefined && present.join() === next.join();
   return {
     title: typeof title === 'string' ? title : title(before),
     subject: [],
@@ -43,8 +43,8 @@ export async function planSubscription(
     effect,
     details: [],
     diff: linesDiff(present, next),
-    facts: { 'alerts version': found?.version ?? 0 },
-    steps: [{ target, label: '', data: { channel, expectedVersion: found?.version ?? 0, subscription: after } }],
+    facts: { 'alerts version': current?.version ?? 0 },
+    steps: [{ target, label: '', data: { channel, expectedVersion: current?.version ?? 0, subscription: after } }],
     ...(isSame ? { nothingToDo: 'This is set already. See /host alerts.' } : {}),
   };
 }
@@ -131,8 +131,8 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
   }
   return named.map((word) => {
     const wanted = word.toLowerCase();
-    const found = rules.find((rule) => rule.name === (otherNames[wanted] ?? wanted));
-    if (found !== undefined) return found;
+    const match = rules.find((rule) => rule.name === (otherNames[wanted] ?? wanted));
+    if (match !== undefined) return match;
     const names = rules.map((rule) => rule.name);
     const near = nearest(word.toLowerCase(), names);
     throw new Refusal('not_found', `There is no alert rule ${word}.`, {

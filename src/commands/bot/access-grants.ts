@@ -45,7 +45,7 @@ async function readGrant({ to, can, on }: ValuesOf<typeof grantArgs>, { bot }: R
 }
 
 function added(policy: Policy, grant: Grant): Policy {
-  return policy.grants.some((known) => isSameGrant(known, grant))
+  return policy.grants.some((existing) => isSameGrant(existing, grant))
     ? policy
     : { ...policy, grants: [...policy.grants, grant] };
 }
@@ -57,7 +57,7 @@ function replaced(policy: Policy, number: number, by: readonly Grant[]): Policy 
       suggestions: [{ label: 'Show the grants', command: 'access' }],
       field: 'grant',
     });
-  return { ...policy, grants: policy.grants.flatMap((known, index) => (index === number - 1 ? by : [known])) };
+  return { ...policy, grants: policy.grants.flatMap((existing, index) => (index === number - 1 ? by : [existing])) };
 }
 
 type Change = (policy: Policy) => Policy;
@@ -85,7 +85,7 @@ export const accessGrant = defineAction({
   examples: ['access grant everyone read', 'access grant everyone "read, operate" on=tag:web'],
   alsoCalled: ['grant', 'give', 'give access', 'allow', 'invite'],
   args: grantArgs,
-  fillIn: (given, { bot }) => withIds(given, bot),
+  fillIn: (raw, { bot }) => withIds(raw, bot),
   ...changing('Give access here', async (args: ValuesOf<typeof grantArgs>, context) => {
     const grant = await readGrant(args, context);
     return (policy) => added(policy, grant);
@@ -101,12 +101,12 @@ export const accessChange = defineAction({
   summary: 'Change the people, capabilities or targets of a grant',
   examples: ['access change 1 everyone read', 'access change 2 everyone "read, operate" on=tag:web'],
   args: changeArgs,
-  fillIn: async (given, { bot, channel }) => {
-    const known = (await bot.policy(channel))?.grants[Number(given.grant?.[0]) - 1];
-    if (known === undefined) return withIds(given, bot);
-    const { to, can, on } = known;
+  fillIn: async (raw, { bot, channel }) => {
+    const current = (await bot.policy(channel))?.grants[Number(raw.grant?.[0]) - 1];
+    if (current === undefined) return withIds(raw, bot);
+    const { to, can, on } = current;
     const ids = to.map((subject) => (subject === 'everyone' ? subject : `@${subject.slice(subject.indexOf(':') + 1)}`));
-    return { to: ids, can, on: on.map(patternWord), ...(await withIds(given, bot)) };
+    return { to: ids, can, on: on.map(patternWord), ...(await withIds(raw, bot)) };
   },
   ...changing('Change access here', async ({ grant, ...args }: ValuesOf<typeof changeArgs>, context) => {
     const next = await readGrant(args, context);
@@ -134,11 +134,11 @@ export const accessRevoke = defineAction({
 
 /** Replaces typed names by ids for the form's pickers; an unknown name is refused on submission. */
 async function withIds<G extends Readonly<Record<string, readonly string[]>>>(
-  given: G,
+  raw: G,
   bot: ReadContext<Reader>['bot'],
 ): Promise<G> {
-  if (given.to === undefined) return given;
-  const found = await readSubjects(given.to, bot).catch(() => undefined);
-  if (found === undefined) return given;
-  return { ...given, to: found.map((each) => (each === 'everyone' ? each : `@${each.slice(each.indexOf(':') + 1)}`)) };
+  if (raw.to === undefined) return raw;
+  const subjects = await readSubjects(raw.to, bot).catch(() => undefined);
+  if (subjects === undefined) return raw;
+  return { ...raw, to: subjects.map((each) => (each === 'everyone' ? each : `@${each.slice(each.indexOf(':') + 1)}`)) };
 }

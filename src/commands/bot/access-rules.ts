@@ -144,8 +144,8 @@ export const accessRule = defineAction({
   done: () => ({ text: 'The rule is set' }),
 });
 
-async function namedPeople(given: readonly string[], bot: BotReader, field: string): Promise<readonly Subject[]> {
-  const named = await readSubjects(given, bot, field);
+async function namedPeople(words: readonly string[], bot: BotReader, field: string): Promise<readonly Subject[]> {
+  const named = await readSubjects(words, bot, field);
   if (!named.includes('everyone')) return named;
   if (field === 'who')
     throw new Refusal('bad_value', '`everyone` cannot break the glass.', {
@@ -163,12 +163,12 @@ function namedWindow(typed: string | undefined, policy: Policy | undefined): str
   const name = typed?.trim().toLowerCase();
   if (name === undefined || name === 'none' || windowNamed(policy, name) !== undefined)
     return name === 'none' ? undefined : name;
-  const known = windowNames(policy);
+  const names = windowNames(policy);
   throw new Refusal('bad_value', `The policy of this channel names no maintenance window \`${name.slice(0, 40)}\`.`, {
     hint:
-      known.length === 0
+      names.length === 0
         ? 'Name it in the policy file first, under `windows`, and apply the file.'
-        : `It names ${known.join(', ')}.`,
+        : `It names ${names.join(', ')}.`,
     field: 'window',
   });
 }

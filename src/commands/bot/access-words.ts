@@ -30,24 +30,24 @@ export async function readSubjects(
   bot: Pick<BotReader, 'named'>,
   field = 'to',
 ): Promise<Subject[]> {
-  const given = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
-  return Promise.all(given.map(async (word) => subjectOf(word, bot, field)));
+  const names = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
+  return Promise.all(names.map(async (word) => subjectOf(word, bot, field)));
 }
 
 async function subjectOf(word: string, bot: Pick<BotReader, 'named'>, field: string): Promise<Subject> {
   const id = word.replace(/^@/, '');
   if (id.toLowerCase() === 'everyone') return 'everyone';
-  const known = subjectSchema.safeParse(`${id.startsWith('S') ? 'group' : 'user'}:${id}`);
-  if (known.success) return known.data;
-  const { kind, id: found } = await oneNamed(word, bot, field);
-  return subjectSchema.parse(`${kind === 'group' ? 'group' : 'user'}:${found}`);
+  const parsed = subjectSchema.safeParse(`${id.startsWith('S') ? 'group' : 'user'}:${id}`);
+  if (parsed.success) return parsed.data;
+  const { kind, id: namedId } = await oneNamed(word, bot, field);
+  return subjectSchema.parse(`${kind === 'group' ? 'group' : 'user'}:${namedId}`);
 }
 
 export function readCapabilities(words: readonly string[]): Grantable[] {
   return words.map((word) => {
     const wanted = word.toLowerCase();
-    const found = grantable.find((known) => known === wanted);
-    if (found !== undefined) return found;
+    const capability = grantable.find((candidate) => candidate === wanted);
+    if (capability !== undefined) return capability;
     const near = nearest(wanted, grantable);
     const hint =
       wanted === 'admin'
@@ -63,20 +63,20 @@ export function readCapabilities(words: readonly string[]): Grantable[] {
 function asTyped(words: readonly string[]): readonly string[] {
   const line = words.join(' ').toLowerCase();
   const untimed = line.endsWith(' to stop it') ? (line.split(', then ')[0] ?? line) : line;
-  const said = untimed.replace(/, at most [^,]+ late$/, '').replace(/, only in [a-z0-9-]+$/, '');
+  const command = untimed.replace(/, at most [^,]+ late$/, '').replace(/, only in [a-z0-9-]+$/, '');
   const simple: Readonly<Record<string, string>> = {
     'no confirmation': 'none',
     'one confirmation': 'confirm',
     '1 confirmation': 'confirm',
     confirmation: 'confirm',
   };
-  const known = simple[said];
-  if (known !== undefined) return [known];
+  const spelling = simple[command];
+  if (spelling !== undefined) return [spelling];
   const [, before, number, typed, behind] =
     /^(a reason and )?(one|\d+) approvals?((?:,? with| and) the name typed| typed)?( with a reason| reason)?$/.exec(
-      said,
+      command,
     ) ??
-    /^()approvals?[= ](\d+)( typed)?( reason)?$/.exec(said) ??
+    /^()approvals?[= ](\d+)( typed)?( reason)?$/.exec(command) ??
     [];
   const hasReason = (before ?? '') !== '' || behind !== undefined;
   if (number === undefined) return words;
@@ -96,9 +96,9 @@ export interface RuleOptions {
   readonly escalate?: { readonly after: string; readonly to: readonly Subject[] } | undefined;
 }
 
-export function readRule(given: readonly string[], by: readonly Subject[], more: RuleOptions): Rule {
+export function readRule(typed: readonly string[], by: readonly Subject[], more: RuleOptions): Rule {
   const { notify, escalate, wait, window, grace } = more;
-  const words = asTyped(given);
+  const words = asTyped(typed);
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
   if ((kind === 'none' || kind === 'confirm') && words.length === 1) {
     if (notify === 'mention' && escalate === undefined) return kind;

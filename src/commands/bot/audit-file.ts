@@ -27,16 +27,16 @@ export async function csvFile({ lines }: KnownAudit, { channel, isCut, bot }: Of
       operation ?? '',
       text,
     ]);
-  const said = `${count(lines.length, 'audit entry', 'audit entries')}, oldest first`;
+  const summary = `${count(lines.length, 'audit entry', 'audit entries')}, oldest first`;
   const cut = isCut ? ' There are more: choose a shorter time.' : '';
   return {
-    summary: said,
-    parts: [{ kind: 'text', text: `${said}.${cut}` }],
+    summary,
+    parts: [{ kind: 'text', text: `${summary}.${cut}` }],
     files: [
       {
         name: 'audit.csv',
         title: 'Audit of this channel',
-        alt: said,
+        alt: summary,
         bytes: new TextEncoder().encode([heading, ...rows].map(csvLine).join('')),
       },
     ],

@@ -26,14 +26,14 @@ export interface KnownAudit {
 export async function knowable(all: readonly AuditLine[], context: ReadContext<unknown>): Promise<KnownAudit> {
   const lines = all.filter(({ isMistyped, actor }) => !isMistyped || actor === context.actor);
   const ids = [...new Set(lines.flatMap(({ operation }) => operation ?? []))];
-  const found = await Promise.all(ids.map((id) => context.bot.operation(id)));
-  const requests = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one]])));
+  const summaries = await Promise.all(ids.map((id) => context.bot.operation(id)));
+  const requests = new Map(summaries.flatMap((summary) => (summary === undefined ? [] : [[summary.id, summary]])));
   if (context.may('read', accountTarget)) return { lines, requests };
-  const known = new Map([...requests].filter(([, one]) => mayKnow(context)(one)));
+  const visible = new Map([...requests].filter(([, summary]) => mayKnow(context)(summary)));
   const own = lines.filter(
-    ({ actor, operation }) => actor === context.actor || (operation !== null && known.has(operation)),
+    ({ actor, operation }) => actor === context.actor || (operation !== null && visible.has(operation)),
   );
-  return { lines: own, requests: known };
+  return { lines: own, requests: visible };
 }
 
 /** Groups entries by request, newest first, at the time of the newest entry. */

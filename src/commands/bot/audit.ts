@@ -108,20 +108,20 @@ export const audit = defineQuery({
         about: about === undefined ? undefined : await targetsNamed(about, context),
       }),
     });
-    const known = await knowable(lines, context);
+    const visible = await knowable(lines, context);
     const until = await bot.archivedUntil();
     const archived: Text =
       until === undefined
         ? ''
         : ['Older entries, from before ', { date: until, style: 'day' }, ', are in an archive; an admin can read it.'];
-    if (known.lines.length === 0) {
-      const isAll = [about, by, since, from, to, request].every((given) => given === undefined);
+    if (visible.lines.length === 0) {
+      const isAll = [about, by, since, from, to, request].every((value) => value === undefined);
       const none = isAll ? 'No audit entries yet.' : 'No audit entries fit.';
       const nothing = until === undefined ? [] : [{ kind: 'context', text: archived } as const];
       return { summary: none, parts: [{ kind: 'text', text: none }, ...nothing] };
     }
-    if (csv) return csvFile(known, { channel, isCut: lines.length === mostInFile, bot });
-    const items = isDetailed ? known.lines.map(itemOf) : grouped(known).slice(0, last);
+    if (csv) return csvFile(visible, { channel, isCut: lines.length === mostInFile, bot });
+    const items = isDetailed ? visible.lines.map(itemOf) : grouped(visible).slice(0, last);
     const line = [
       'audit',
       about && quoteValue(about),

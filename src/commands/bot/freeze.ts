@@ -114,7 +114,7 @@ export const freeze = defineAction({
       });
     }
     const key = scope === 'here' ? `channel:${channel}` : scope;
-    const known = (await bot.freezes()).find((one) => one.scope.toLowerCase() === key.toLowerCase());
+    const existing = (await bot.freezes()).find((candidate) => candidate.scope.toLowerCase() === key.toLowerCase());
     return {
       title: `Freeze ${scope === 'here' ? 'this channel' : scope === 'all' ? 'everything' : scope}`,
       subject: [[reason, ' · until ', { date: until, style: 'full' }]],
@@ -125,9 +125,9 @@ export const freeze = defineAction({
       details: [],
       facts: { scope: key },
       steps: [{ target: channelTarget(channel), label: '', data: { scope: key, reason, until } }],
-      ...(known
+      ...(existing
         ? {
-            nothingToDo: `It is frozen already: ${known.reason}. End that freeze first; /host freeze shows it.`,
+            nothingToDo: `It is frozen already: ${existing.reason}. End that freeze first; /host freeze shows it.`,
           }
         : {}),
     };
@@ -137,7 +137,7 @@ export const freeze = defineAction({
     return { text: '', data: { id } };
   },
   verify: async ({ scope }, { bot }) => {
-    const isThere = (await bot.freezes()).some((one) => one.scope === scope);
+    const isThere = (await bot.freezes()).some((candidate) => candidate.scope === scope);
     return { is: isThere ? 'so' : 'not', text: isThere ? 'the freeze is in force' : 'the freeze is not in force' };
   },
   done: (steps) => ({ text: `Frozen: ${steps[0]?.data.reason ?? ''}` }),
@@ -154,25 +154,25 @@ export const freezeList = defineQuery({
   capability: 'none',
   visibility: 'person',
   run: async (_, { bot, channel, may }) => {
-    const found = (await bot.freezes()).filter(({ scope }) => maySeeFreeze(scope, channel, may));
-    if (found.length === 0) return says('Nothing is frozen.', [formButton('Freeze…', 'freeze here')]);
+    const visible = (await bot.freezes()).filter(({ scope }) => maySeeFreeze(scope, channel, may));
+    if (visible.length === 0) return says('Nothing is frozen.', [formButton('Freeze…', 'freeze here')]);
     return {
-      summary: count(found.length, 'freeze'),
+      summary: count(visible.length, 'freeze'),
       parts: [
         {
           kind: 'table',
           columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }, { name: 'Until' }],
-          rows: found.map((one) => [
-            sayScope(one.scope),
-            one.reason,
-            [{ user: one.by }],
-            one.until === null ? 'somebody ends it' : [{ date: one.until, style: 'full' }],
+          rows: visible.map((entry) => [
+            sayScope(entry.scope),
+            entry.reason,
+            [{ user: entry.by }],
+            entry.until === null ? 'somebody ends it' : [{ date: entry.until, style: 'full' }],
           ]),
         },
         { kind: 'buttons', buttons: [formButton('Freeze…', 'freeze here')] },
         ...menuPart(
           'End a freeze',
-          found.map(({ id, scope, reason }) => runButton(`${plainScope(scope)}: ${reason}`, `unfreeze ${id}`)),
+          visible.map(({ id, scope, reason }) => runButton(`${plainScope(scope)}: ${reason}`, `unfreeze ${id}`)),
         ),
       ],
     };
@@ -203,14 +203,16 @@ export const unfreeze = defineAction({
   plan: async ({ freeze: wanted }, { bot, channel, actor }) => {
     const all = await bot.freezes();
     const scope = wanted === undefined || /^here$/i.test(wanted) ? `channel:${channel}` : wanted.toLowerCase();
-    const found = all.find((one) => one.id === scope || one.scope.toLowerCase() === scope.toLowerCase());
+    const existing = all.find(
+      (candidate) => candidate.id === scope || candidate.scope.toLowerCase() === scope.toLowerCase(),
+    );
     const plan = {
       targets: [channelTarget(channel)],
       details: [],
-      facts: { id: found?.id ?? null },
+      facts: { id: existing?.id ?? null },
       effect: 'Actions can start again.',
     };
-    if (found === undefined)
+    if (existing === undefined)
       return {
         ...plan,
         title: 'End a freeze',
@@ -218,15 +220,15 @@ export const unfreeze = defineAction({
         steps: [],
         nothingToDo: 'There is no such freeze. /host freeze shows those that are in force.',
       };
-    if (found.by !== actor && !bot.isAdmin) {
+    if (existing.by !== actor && !bot.isAdmin) {
       throw new Refusal('not_yours', 'Only the person who froze it, or an admin, can end this freeze.');
     }
     return {
       ...plan,
       title: 'End the freeze',
-      names: namesOf(found.scope),
-      subject: [text(sayScope(found.scope), ` · ${found.reason} · by `, { user: found.by })],
-      steps: [{ target: channelTarget(channel), label: '', data: { id: found.id } }],
+      names: namesOf(existing.scope),
+      subject: [text(sayScope(existing.scope), ` · ${existing.reason} · by `, { user: existing.by })],
+      steps: [{ target: channelTarget(channel), label: '', data: { id: existing.id } }],
     };
   },
   execute: async ({ id }, { bot }) => {
@@ -234,7 +236,7 @@ export const unfreeze = defineAction({
     return { text: '', data: null };
   },
   verify: async ({ id }, { bot }) => {
-    const isThere = (await bot.freezes()).some((one) => one.id === id);
+    const isThere = (await bot.freezes()).some((candidate) => candidate.id === id);
     return {
       is: isThere ? 'not' : 'so',
       text: isThere ? 'the freeze is still in force' : 'the freeze is no longer in force',

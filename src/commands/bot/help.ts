@@ -38,8 +38,8 @@ export const help = defineQuery({
     const typed = topicOf(command);
     // `orders` and `account` are both commands and areas: `all orders` is the area.
     const wanted = typed.replace(/^all\s+/, '');
-    const exact = typed === wanted ? all.find((known) => known.path === wanted) : undefined;
-    const below = all.filter((known) => known.path.startsWith(`${wanted} `));
+    const exact = typed === wanted ? all.find((command) => command.path === wanted) : undefined;
+    const below = all.filter((command) => command.path.startsWith(`${wanted} `));
     // `alerts` is a command and also the first word of others.
     if (exact && below.length === 0) return details(exact, exact.isAllowed);
     const area = byArea(allowed.filter(({ isBehind }) => isBehind !== true)).find(([name]) => isArea(name, wanted));
@@ -48,9 +48,9 @@ export const help = defineQuery({
     const words = wanted.split(' ');
     const spoken = inWords(all, words);
     if (spoken !== undefined) return details(spoken, spoken.isAllowed);
-    const family = all.filter((known) => words.length > 1 && known.path.startsWith(`${words[0]} `));
+    const family = all.filter((command) => words.length > 1 && command.path.startsWith(`${words[0]} `));
     if (family.length > 0) return inFull(family, words[0] ?? wanted);
-    const near = nearest(wanted, [...all.map((known) => known.path), ...byArea(allowed).map(([name]) => name)]);
+    const near = nearest(wanted, [...all.map((command) => command.path), ...byArea(allowed).map(([name]) => name)]);
     throw new Refusal('not_found', `There is no command \`${command}\`.`, {
       hint: near ? `Did you mean \`${near}\`?` : 'See /host help.',
       ...(near ? { suggestions: [{ label: near, command: `help ${near}` }] } : {}),
@@ -92,13 +92,13 @@ const usual: readonly (readonly [path: string, line: string, more: string])[] = 
 /** The most used lines, and the areas of all others. */
 function overview(allowed: readonly CommandInfo[]): View {
   const commands = allowed.filter(({ isBehind }) => isBehind !== true);
-  const known = usual.filter(([path]) => allowed.some((command) => command.path === path));
-  const width = Math.max(0, ...known.map(([, line]) => line.length));
+  const listed = usual.filter(([path]) => allowed.some((command) => command.path === path));
+  const width = Math.max(0, ...listed.map(([, line]) => line.length));
   return {
     summary: count(commands.length, 'command'),
     parts: [
       { kind: 'heading', text: 'What you may do here' },
-      { kind: 'code', text: known.map(([, line, more]) => `/host ${line.padEnd(width)}  ${more}`).join('\n') },
+      { kind: 'code', text: listed.map(([, line, more]) => `/host ${line.padEnd(width)}  ${more}`).join('\n') },
       {
         kind: 'context',
         text: 'Type it the way you say it. A missing argument opens a form. Add a reason after because. /host help restart explains one command.',

@@ -9,10 +9,10 @@ export async function oneNamed(
   kind?: MentionedId['kind'],
 ): Promise<MentionedId> {
   const called = await bot.named(word.replace(/^@/, ''));
-  const [found, ...others] = called.filter((one) => kind === undefined || one.kind === kind);
-  if (found !== undefined && others.length === 0) return found;
+  const [match, ...others] = called.filter((candidate) => kind === undefined || candidate.kind === kind);
+  if (match !== undefined && others.length === 0) return match;
   const noun = kind ?? 'person or user group';
-  const what = found === undefined ? `No ${noun}` : `More than one ${noun}`;
+  const what = match === undefined ? `No ${noun}` : `More than one ${noun}`;
   throw new Refusal('bad_value', `${what} is called \`${word}\`.`, {
     hint: 'Write @ and choose the person or group from the list Slack offers.',
     field,

@@ -59,7 +59,7 @@ export const pin = defineAction({
   step: z.object({ target: z.string(), name: z.string(), why: z.string() }),
   plan: async ({ target, why }, { bot, channel }) => {
     const pinOf = await bot.pins();
-    const known = pinOf(target);
+    const existing = pinOf(target);
     const key = targetKey(target);
     return {
       title: `Pin ${target.name}`,
@@ -71,7 +71,7 @@ export const pin = defineAction({
       details: [],
       facts: { target: key },
       steps: [{ target: channelTarget(channel), label: '', data: { target: key, name: target.name, why } }],
-      ...(known ? { nothingToDo: `${target.name} is pinned already: ${known.why}. /host pins shows it.` } : {}),
+      ...(existing ? { nothingToDo: `${target.name} is pinned already: ${existing.why}. /host pins shows it.` } : {}),
     };
   },
   execute: async (step, { bot, actor }) => {
@@ -93,10 +93,10 @@ export const unpin = defineAction({
   risk: 'destructive',
   step: z.object({ target: z.string(), name: z.string(), since: z.number() }),
   plan: async ({ target }, { bot, channel }) => {
-    const found = (await bot.pins())(target);
+    const existing = (await bot.pins())(target);
     const key = targetKey(target);
-    if (found !== undefined && (found.by === null || found.since === null))
-      throw new Refusal('impossible', text(`The policy of `, { channel: found.channel }, ` pins ${target.name}.`), {
+    if (existing !== undefined && (existing.by === null || existing.since === null))
+      throw new Refusal('impossible', text(`The policy of `, { channel: existing.channel }, ` pins ${target.name}.`), {
         hint: 'An admin removes it in the policy file, with `hostler policy apply`.',
       });
     const plan = {
@@ -105,9 +105,9 @@ export const unpin = defineAction({
       effect: 'What may destroy it then needs only what the rule of the channel says.',
       details: [],
       typedName: target.name,
-      facts: { target: key, since: found?.since ?? null, why: found?.why ?? null },
+      facts: { target: key, since: existing?.since ?? null, why: existing?.why ?? null },
     };
-    if (found?.by === undefined || found.by === null || found.since === null)
+    if (existing?.by === undefined || existing.by === null || existing.since === null)
       return {
         ...plan,
         title: `Remove the pin of ${target.name}`,
@@ -118,9 +118,9 @@ export const unpin = defineAction({
     return {
       ...plan,
       title: `Remove the pin of ${target.name}`,
-      subject: [text(`${signs.pinned} ${found.why} · pinned by `, { user: found.by })],
+      subject: [text(`${signs.pinned} ${existing.why} · pinned by `, { user: existing.by })],
       steps: [
-        { target: channelTarget(channel), label: '', data: { target: key, name: target.name, since: found.since } },
+        { target: channelTarget(channel), label: '', data: { target: key, name: target.name, since: existing.since } },
       ],
     };
   },
@@ -144,20 +144,20 @@ export const pins = defineQuery({
   visibility: 'person',
   run: async (_, { bot, account, may }) => {
     const [pinOf, { orders, domains }] = await Promise.all([bot.pins(), account()]);
-    const found = [...orders.map(orderTarget), ...domains.map(domainTarget)].flatMap((target) => {
+    const pinned = [...orders.map(orderTarget), ...domains.map(domainTarget)].flatMap((target) => {
       const pin = may('read', target) ? pinOf(target) : undefined;
       return pin === undefined ? [] : [{ target, pin }];
     });
     const pinOne = formButton('Pin…', 'pin');
-    if (found.length === 0) return says('Nothing that you may see here is pinned.', [pinOne]);
-    const mine = found.filter(({ pin }) => pin.by !== null);
+    if (pinned.length === 0) return says('Nothing that you may see here is pinned.', [pinOne]);
+    const byPeople = pinned.filter(({ pin }) => pin.by !== null);
     return {
-      summary: count(found.length, 'pin'),
+      summary: count(pinned.length, 'pin'),
       parts: [
         {
           kind: 'table',
           columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }, { name: 'Since' }],
-          rows: found
+          rows: pinned
             .slice(0, mostListed)
             .map(({ target, pin }): Text[] => [
               `${signs.pinned} ${target.name}`,
@@ -166,13 +166,13 @@ export const pins = defineQuery({
               pin.since === null ? '' : [{ date: pin.since, style: 'full' }],
             ]),
         },
-        ...(found.length > mostListed
-          ? [{ kind: 'context', text: `and ${found.length - mostListed} more` } as const]
+        ...(pinned.length > mostListed
+          ? [{ kind: 'context', text: `and ${pinned.length - mostListed} more` } as const]
           : []),
         { kind: 'buttons', buttons: [pinOne] },
         ...menuPart(
           'Remove a pin',
-          mine.map(({ target }) => runButton(`Remove the pin of ${target.name}`, `unpin ${target.id}`)),
+          byPeople.map(({ target }) => runButton(`Remove the pin of ${target.name}`, `unpin ${target.id}`)),
         ),
       ],
     };

@@ -20,9 +20,9 @@ export const request = defineQuery({
   isAboutChannel: true,
   visibility: 'person',
   run: async ({ request: id }, context) => {
-    const found = await context.bot.operation(id);
+    const summary = await context.bot.operation(id);
     // A request that the person may not read looks like one that does not exist.
-    if (found === undefined || found.channel !== context.channel || !mayKnow(context)(found)) {
+    if (summary === undefined || summary.channel !== context.channel || !mayKnow(context)(summary)) {
       throw new Refusal('not_found', `There is no request \`${id}\` here that you may see.`, {
         hint: '`/host audit` has the ids.',
         suggestions: [{ label: 'Show the requests', command: 'requests' }],
@@ -30,12 +30,14 @@ export const request = defineQuery({
       });
     }
     const lines = await context.bot.audit({ channel: context.channel, operation: id, limit: mostEntries });
-    const steps = found.steps.filter(({ label }) => label !== '').map(({ label, state }) => `${label}: ${state}`);
+    const steps = summary.steps.filter(({ label }) => label !== '').map(({ label, state }) => `${label}: ${state}`);
     const fields: [string, Text][] = [
-      ['Asked by', [{ user: found.requester }, ', ', { date: found.createdAt, style: 'full' }]],
-      ...(found.endedAt === null ? [] : [['Ended', [{ date: found.endedAt, style: 'full' }]] satisfies [string, Text]]),
+      ['Asked by', [{ user: summary.requester }, ', ', { date: summary.createdAt, style: 'full' }]],
+      ...(summary.endedAt === null
+        ? []
+        : [['Ended', [{ date: summary.endedAt, style: 'full' }]] satisfies [string, Text]]),
       ...(steps.length === 0 ? [] : [['Steps', steps.join('\n')] satisfies [string, Text]]),
-      ...(found.endText === null ? [] : [['End', found.endText] satisfies [string, Text]]),
+      ...(summary.endText === null ? [] : [['End', summary.endText] satisfies [string, Text]]),
       ['Id', id],
     ];
     const entries: ViewPart[] =
@@ -49,9 +51,9 @@ export const request = defineQuery({
             },
           ];
     return {
-      summary: `${found.title}: ${stateWord(found)}`,
+      summary: `${summary.title}: ${stateWord(summary)}`,
       parts: [
-        { kind: 'heading', text: `${stateSigns[found.state]} ${found.title}`, aside: stateWord(found) },
+        { kind: 'heading', text: `${stateSigns[summary.state]} ${summary.title}`, aside: stateWord(summary) },
         { kind: 'fields', fields },
         ...entries,
         {

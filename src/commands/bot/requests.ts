@@ -72,27 +72,27 @@ export const requests = defineQuery({
       ...(whose === 'mine' ? { requester: actor } : { channel, ...defined({ requester }) }),
       ...(whose === 'waiting' ? { isOpen: true } : {}),
     });
-    const found = all.filter(mayKnow(context)).filter(({ endedAt }) => whose !== 'ended' || endedAt !== null);
+    const visible = all.filter(mayKnow(context)).filter(({ endedAt }) => whose !== 'ended' || endedAt !== null);
     const whoseWords = kindWords[whose];
     const noun = requester === undefined ? whoseWords : `${whoseWords} by ${await bot.nameOf(requester)}`;
     const none = `There are no ${noun}.`;
     // A direct message has no requests; there, `approve it` means a request of another channel.
-    const waiting = found.length > 0 || whose === 'mine' ? [] : await bot.waitingForMe();
-    const mine = waiting.filter((one) => requester === undefined || one.requester === requester);
-    if (mine.length > 0) return whatWaits(mine, await bot.cardLinks(mine.map(({ id }) => id)));
-    if (found.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }] };
-    const shown = paged(found, page, {
+    const waiting = visible.length > 0 || whose === 'mine' ? [] : await bot.waitingForMe();
+    const own = waiting.filter((summary) => requester === undefined || summary.requester === requester);
+    if (own.length > 0) return whatWaits(own, await bot.cardLinks(own.map(({ id }) => id)));
+    if (visible.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }] };
+    const shown = paged(visible, page, {
       row: (operation) => operationRow(operation),
       lineOf: (to) => `requests ${whose}${requester === undefined ? '' : ` @${requester}`} page=${to}`,
     });
     return {
-      summary: `${found.length} ${noun}`,
+      summary: `${visible.length} ${noun}`,
       parts: [
         operationsTable(shown.rows, await bot.cardLinks(shown.rows.map(({ id }) => id))),
         ...showOne(shown.rows),
         {
           kind: 'context',
-          text: `${all.length === most ? 'The last ' : ''}${found.length} ${noun}, the newest first${shown.note}. /host audit shows who did what.`,
+          text: `${all.length === most ? 'The last ' : ''}${visible.length} ${noun}, the newest first${shown.note}. /host audit shows who did what.`,
         },
         ...buttonRow(shown.buttons),
       ],

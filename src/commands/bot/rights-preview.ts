@@ -67,7 +67,7 @@ export async function previewLines(
     text(
       '• ',
       describeSubjects(grant.to),
-      `: ${grant.can.map((one) => `${one} (${capabilityWords[one]})`).join(', ')} on `,
+      `: ${grant.can.map((capability) => `${capability} (${capabilityWords[capability]})`).join(', ')} on `,
       { code: grant.on.join(', ') },
       account === undefined ? '' : sayReach(reachOf(grant.on, account), (target) => context.may('read', target)),
     );

@@ -31,9 +31,9 @@ export const scheduled = defineQuery({
   run: async ({ page }, context) => {
     const { bot, channel, actor } = context;
     const all = await bot.byHour({ channels: [channel], requester: actor, limit: most });
-    const found = all.filter(mayKnow(context));
+    const visible = all.filter(mayKnow(context));
     const none = 'Nothing is scheduled here, and nothing of yours elsewhere.';
-    if (found.length === 0)
+    if (visible.length === 0)
       return {
         summary: none,
         parts: [
@@ -41,7 +41,7 @@ export const scheduled = defineQuery({
           { kind: 'context', text: 'Every action takes an hour, like at="sun 03:00" or in=2h.' },
         ],
       };
-    const shown = paged(found, page, {
+    const shown = paged(visible, page, {
       row: (operation) => [rowOf(operation)],
       lineOf: (to) => `scheduled page=${to}`,
       most: mostOnPage,
@@ -55,12 +55,12 @@ export const scheduled = defineQuery({
       ];
     });
     return {
-      summary: `${count(found.length, 'request')} at a later hour`,
+      summary: `${count(visible.length, 'request')} at a later hour`,
       parts: [
         ...(await Promise.all(rows)).flat(),
         {
           kind: 'context',
-          text: `${all.length === most ? 'The next ' : ''}${count(found.length, 'request')}, the next hour first${shown.note}.`,
+          text: `${all.length === most ? 'The next ' : ''}${count(visible.length, 'request')}, the next hour first${shown.note}.`,
         },
         { kind: 'buttons', buttons: [...shown.buttons, refreshButton('scheduled')] },
       ],

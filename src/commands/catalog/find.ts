@@ -23,14 +23,19 @@ export function findItem<T extends Item>(
     (item) => item.name.toLowerCase().includes(wanted),
   ];
   for (const way of ways) {
-    const found = items.filter(way);
-    const [only] = found;
-    if (only !== undefined && found.length === 1) return only;
-    if (found.length > 1) {
-      const names = found.map((item) => `${item.name} (${item.id})`);
+    const matches = items.filter(way);
+    const [only] = matches;
+    if (only !== undefined && matches.length === 1) return only;
+    if (matches.length > 1) {
+      const names = matches.map((item) => `${item.name} (${item.id})`);
       throw atField(
         field,
-        new NotOne('ambiguous', `${word} is not one ${noun}: ${firstFew(names, 8)}.`, 'Which one?', candidates(found)),
+        new NotOne(
+          'ambiguous',
+          `${word} is not one ${noun}: ${firstFew(names, 8)}.`,
+          'Which one?',
+          candidates(matches),
+        ),
       );
     }
   }

@@ -15,7 +15,7 @@ export const planKinds = ['plans', 'dedicated', 'hosting', 'backups'] as const;
 type Kind = (typeof planKinds)[number];
 
 export function isPlanKind(kind: string): kind is Kind {
-  return planKinds.some((known) => known === kind);
+  return planKinds.some((candidate) => candidate === kind);
 }
 
 const titles: Readonly<Record<Kind, string>> = {

@@ -64,5 +64,5 @@ export async function dedicatedCard(
 }
 
 function withUnit(word: string, n: number | null, unit: string): string {
-  return [word, n === null ? '' : `${n} ${unit}`.trim()].filter((one) => one !== '').join(' · ');
+  return [word, n === null ? '' : `${n} ${unit}`.trim()].filter((part) => part !== '').join(' · ');
 }

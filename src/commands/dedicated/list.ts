@@ -20,16 +20,16 @@ export const dsList = defineQuery({
   visibility: 'money',
   run: async ({ page }, { reader, currency: readCurrency, may, now, bot }): Promise<View> => {
     const [servers, currency, pinOf] = await Promise.all([reader.ds.list(), readCurrency(), bot.pins()]);
-    const found = servers
+    const fitting = servers
       .map((server) => ({ ...freshOrder(server, { kind: 'ds' }), hardware: hardwareLine(server.configuration) }))
       .filter((server) => may('read', orderTarget(server)))
       .toSorted(worstFirst(now));
-    if (found.length === 0) {
+    if (fitting.length === 0) {
       const none = 'There is no dedicated server that you may see here.';
       return { summary: none, parts: [{ kind: 'text', text: none }] };
     }
     const lineFor = (to: number) => `ds list page:${to}`;
-    const row = (server: (typeof found)[number]): Text[] => [
+    const row = (server: (typeof fitting)[number]): Text[] => [
       `${server.label}${pinMark(pinOf, orderTarget(server))}`,
       server.id,
       statusText(server),
@@ -39,9 +39,9 @@ export const dsList = defineQuery({
       sayDaysLeft(server, now),
       server.tags.join(', '),
     ];
-    const shown = paged(found, page, { row, lineOf: lineFor });
-    const active = found.filter((server) => server.status === 'active').length;
-    const totals = `${count(found.length, 'dedicated server')}: ${active} active${found.length === active ? '' : `, ${found.length - active} not`}`;
+    const shown = paged(fitting, page, { row, lineOf: lineFor });
+    const active = fitting.filter((server) => server.status === 'active').length;
+    const totals = `${count(fitting.length, 'dedicated server')}: ${active} active${fitting.length === active ? '' : `, ${fitting.length - active} not`}`;
     return {
       summary: totals,
       parts: [

@@ -22,13 +22,13 @@ export const dsTraffic = defineQuery({
   run: async ({ server, period, port, page }, { reader }) => {
     const { data } = await reader.ds.traffic({ order_id: server.id, period, port });
     const days = data.map(([date, { input, output }]) => ({ date, input, output, total: input + output }));
-    const row = (one: (typeof days)[number]): Text[] => [
-      sayDay(one.date),
-      bytes(one.input),
-      bytes(one.output),
-      bytes(one.total),
+    const row = (day: (typeof days)[number]): Text[] => [
+      sayDay(day.date),
+      bytes(day.input),
+      bytes(day.output),
+      bytes(day.total),
     ];
-    const total = (key: 'input' | 'output' | 'total') => days.reduce((sum, one) => sum + one[key], 0);
+    const total = (key: 'input' | 'output' | 'total') => days.reduce((sum, day) => sum + day[key], 0);
     const where = `${server.label} · port ${port} · last ${period}`;
     const other = period === 'month' ? 'year' : 'month';
     const buttons = [
@@ -39,7 +39,7 @@ export const dsTraffic = defineQuery({
       const none = `${where}: no traffic was counted.`;
       return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(buttons)] };
     }
-    const peak = days.reduce((most, one) => (one.total > most.total ? one : most));
+    const peak = days.reduce((most, day) => (day.total > most.total ? day : most));
     const lineFor = (to: number) => `ds traffic ${server.id} ${period} ${port} page:${to}`;
     // Newest first, since people ask about recent days.
     const shown = paged(days.toReversed(), page, { row, lineOf: lineFor });

@@ -43,7 +43,7 @@ export const dnsAdd = defineAction({
       (value): RecordData => ({
         host,
         type,
-        ...readValue(type, value, domain.name, { given: prio, kept: null }),
+        ...readValue(type, value, domain.name, { typed: prio, kept: null }),
         ttl: ttl ?? defaultTtl,
       }),
     );
@@ -59,7 +59,7 @@ export const dnsAdd = defineAction({
     const changes = missing.map((after): ZoneChange => ({ do: 'add', after }));
     return planRecords({ domain, zone, changes, risk: 'disruptive' }, context);
   },
-  recheck: sameRecord,
+  recheckTarget: sameRecord,
   execute,
   verify,
   done,

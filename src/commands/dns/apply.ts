@@ -98,7 +98,7 @@ export const dnsApply = defineAction({
     if (size > mostCharacters) throw tooMany(changes);
     return plan;
   },
-  recheck: sameRecord,
+  recheckTarget: sameRecord,
   execute,
   verify,
   done,

@@ -76,13 +76,13 @@ export async function readZone(reader: Reader, domain: string): Promise<readonly
 export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reader>): Promise<ChangeStep> {
   const zone = await readZone(reader, step.domain);
   if (step.do === 'add') {
-    const twin = zone.find((one) => isSame(one, step.after));
+    const twin = zone.find((record) => isSame(record, step.after));
     if (twin === undefined) return step;
     throw new Refusal('changed', `${step.domain} has ${describe(twin)} already.`);
   }
-  const found = zone.find((one) => one.id === step.id);
-  if (found !== undefined && isSame(found, step.before)) return step;
-  const now = found === undefined ? 'gone' : `${describe(found)} now`;
+  const current = zone.find((record) => record.id === step.id);
+  if (current !== undefined && isSame(current, step.before)) return step;
+  const now = current === undefined ? 'gone' : `${describe(current)} now`;
   throw new Refusal('changed', `${step.domain} changed since the request: ${describe(step.before)} is ${now}.`);
 }
 
@@ -122,21 +122,22 @@ export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>):
   const zone = await readZone(reader, step.domain);
   const so: Verdict = { is: 'so', text: step.do === 'remove' ? 'the zone no longer has it' : 'the zone has it' };
   if (step.do === 'add') {
-    return zone.some((one) => isSame(one, step.after))
+    return zone.some((record) => isSame(record, step.after))
       ? so
       : { is: 'not', text: `the zone does not have ${describe(step.after)}` };
   }
-  const found = zone.find((one) => one.id === step.id);
+  const current = zone.find((record) => record.id === step.id);
   if (step.do === 'remove')
-    return found === undefined ? so : { is: 'not', text: `the zone still has ${describe(found)}` };
-  if (found === undefined) return { is: 'unsure', text: 'the zone no longer has the record: it was removed meanwhile' };
-  if (isSame(found, step.after)) return so;
-  return { is: isSame(found, step.before) ? 'not' : 'unsure', text: `the zone has ${describe(found)}` };
+    return current === undefined ? so : { is: 'not', text: `the zone still has ${describe(current)}` };
+  if (current === undefined)
+    return { is: 'unsure', text: 'the zone no longer has the record: it was removed meanwhile' };
+  if (isSame(current, step.after)) return so;
+  return { is: isSame(current, step.before) ? 'not' : 'unsure', text: `the zone has ${describe(current)}` };
 }
 
 /** `www A 192.0.2.10 ttl 300` */
-export function describe(one: RecordData): string {
-  return `${recordText(one)} ttl ${ttlText(one)}`;
+export function describe(record: RecordData): string {
+  return `${recordText(record)} ttl ${ttlText(record)}`;
 }
 
 export function done(
@@ -164,8 +165,8 @@ function outcome(step: ChangeStep): string {
 }
 
 /** `www.example.com A` */
-export function named(one: Pick<RecordData, 'host' | 'type'>, domain: string): string {
-  return `${fullName(one.host, domain)} ${one.type}`;
+export function named(record: Pick<RecordData, 'host' | 'type'>, domain: string): string {
+  return `${fullName(record.host, domain)} ${record.type}`;
 }
 
 /** `2 records added, 1 changed, 3 removed` */

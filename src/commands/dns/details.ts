@@ -35,17 +35,17 @@ export function glanceOf(where: Text, changes: readonly ZoneChange[], more: read
   const cached = cachedSentence(changes)
     .replace(/^The old answers? stays? /, '')
     .replace(", or for the provider's default time", ' or the default time');
-  return dotted([where, ...[cached, ...more].map((one) => plain(one).replace(/[.]$/, ''))]);
+  return dotted([where, ...[cached, ...more].map((part) => plain(part).replace(/[.]$/, ''))]);
 }
 
 /** `The old answer stays cached up to 1 hour`; empty if no record existed before. */
 export function cachedSentence(changes: readonly ZoneChange[]): string {
   const old = changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
   if (old.length === 0) return '';
-  const known = old.flatMap(({ ttl }) => ttl ?? []);
+  const ttls = old.flatMap(({ ttl }) => ttl ?? []);
   const longest = [
-    ...(known.length === 0 ? [] : [`up to ${sayTtl(Math.max(...known))}`]),
-    ...(known.length === old.length ? [] : ["for the provider's default time"]),
+    ...(ttls.length === 0 ? [] : [`up to ${sayTtl(Math.max(...ttls))}`]),
+    ...(ttls.length === old.length ? [] : ["for the provider's default time"]),
   ];
   return `The old ${old.length === 1 ? 'answer stays' : 'answers stay'} cached ${longest.join(', or ')}.`;
 }
@@ -54,33 +54,35 @@ export function cachedSentence(changes: readonly ZoneChange[]): string {
 function hidden({ changes, domain, hiddenBy }: Touched): [string, Text] | undefined {
   const written = changes.flatMap((change) => (change.do === 'remove' ? [] : [change.after]));
   const byReason = Map.groupBy(written, hiddenBy);
-  const said = [...byReason].flatMap(([reason, records]) => {
+  const sentences = [...byReason].flatMap(([reason, records]) => {
     const names = [...new Set(records.map((record) => named(record, domain)))];
     return reason === undefined ? [] : [`${reason}, so add ${firstFew(names, 3)} there.`];
   });
-  return said.length === 0 ? undefined : ['Hidden', said.join(' ')];
+  return sentences.length === 0 ? undefined : ['Hidden', sentences.join(' ')];
 }
 
 function servers({ changes }: Touched, account: Account, may: May): [string, Text] | undefined {
   const addresses = new Set(
     changes
       .flatMap(recordsOf)
-      .filter((one) => one.type === 'A' || one.type === 'AAAA')
-      .map((one) => one.value),
+      .filter((record) => record.type === 'A' || record.type === 'AAAA')
+      .map((record) => record.value),
   );
-  const known = account.orders.filter((order) => may('read', orderTarget(order)));
-  const said = [...addresses].flatMap((address) => {
-    const owner = known.find(hasAddress(address));
+  const visible = account.orders.filter((order) => may('read', orderTarget(order)));
+  const sentences = [...addresses].flatMap((address) => {
+    const owner = visible.find(hasAddress(address));
     return owner ? [`${address} is ${owner.label}`] : [];
   });
-  return said.length === 0 ? undefined : ['Servers', firstFew(said, 6)];
+  return sentences.length === 0 ? undefined : ['Servers', firstFew(sentences, 6)];
 }
 
 /** Names that point to a changed or removed name. */
 function depends({ changes, after, domain }: Touched, account: Account, may: May): [string, Text] | undefined {
   const losing = changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
   const names = new Set(
-    losing.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain)),
+    losing
+      .filter((record) => ['A', 'AAAA', 'CNAME'].includes(record.type))
+      .map((record) => fullName(record.host, domain)),
   );
   if (names.size === 0) return undefined;
   if (account.unread.includes('domains')) return ['Affected', 'Unknown: the zones could not be read.'];
@@ -99,7 +101,7 @@ function depends({ changes, after, domain }: Touched, account: Account, may: May
 }
 
 function targetOf(record: { readonly type: string; readonly value: string }): string {
-  const type = (['CNAME', 'MX', 'NS', 'SRV'] as const).find((known) => known === record.type);
+  const type = (['CNAME', 'MX', 'NS', 'SRV'] as const).find((candidate) => candidate === record.type);
   return type === undefined ? '' : (targetName({ type, value: record.value }) ?? '');
 }
 
@@ -108,7 +110,7 @@ function spf({ changes, after, domain }: Touched): [string, Text] | undefined {
   const hosts = new Set(
     changes.flatMap((change) => (change.do !== 'remove' && isSpf(change.after) ? [change.after.host] : [])),
   );
-  const twice = [...hosts].filter((host) => after.filter((one) => one.host === host && isSpf(one)).length > 1);
+  const twice = [...hosts].filter((host) => after.filter((record) => record.host === host && isSpf(record)).length > 1);
   if (twice.length === 0) return undefined;
   const names = twice.map((host) => fullName(host, domain));
   return [

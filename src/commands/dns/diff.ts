@@ -30,9 +30,9 @@ export const dnsDiff = defineQuery({
   run: async ({ domain, from, to }, context) => {
     const { name } = domain;
     const versions = await versionsOf(domain, context);
-    const one = versionAt(versions, momentOf(from, 'from'), { name, field: 'from' });
-    const other = to === undefined ? versions[0] : versionAt(versions, momentOf(to, 'to'), { name, field: 'to' });
-    const [older, newer] = other === undefined || one.n <= other.n ? [one, other ?? one] : [other, one];
+    const first = versionAt(versions, momentOf(from, 'from'), { name, field: 'from' });
+    const second = to === undefined ? versions[0] : versionAt(versions, momentOf(to, 'to'), { name, field: 'to' });
+    const [older, newer] = second === undefined || first.n <= second.n ? [first, second ?? first] : [second, first];
     const [before, after] = await Promise.all([recordsAt(older, name, context), recordsAt(newer, name, context)]);
     const { removed, added } = differenceOf(versionLines(before), versionLines(after));
     const lines = diffLines({ removed: recordsOfLines(removed), added: recordsOfLines(added) });

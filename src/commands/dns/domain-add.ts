@@ -30,7 +30,7 @@ export const dnsDomainAdd = defineAction({
     const name = readDomainName(typed);
     const ip = readAddress(address, name);
     const target = domainTarget({ name });
-    const [found, account] = await Promise.all([findDomain(reader, name), readAccount()]);
+    const [existing, account] = await Promise.all([findDomain(reader, name), readAccount()]);
     const isThere = hasAddress(ip);
     const owner = account.orders.find((order) => isThere(order) && may('read', orderTarget(order)));
     const details: [string, Text][] = [
@@ -49,11 +49,11 @@ export const dnsDomainAdd = defineAction({
         'the provider may refuse: its support turns this on',
       ]),
       details,
-      facts: { domain: name, address: ip, 'in the account': found !== undefined },
+      facts: { domain: name, address: ip, 'in the account': existing !== undefined },
       steps: [{ target, label: name, data: { name, ip } }],
-      ...(found === undefined
+      ...(existing === undefined
         ? {}
-        : { nothingToDo: `${name} is in the account already, with ${count(found.entry_set.length, 'record')}.` }),
+        : { nothingToDo: `${name} is in the account already, with ${count(existing.entry_set.length, 'record')}.` }),
     };
   },
   execute: async ({ name, ip }, { provider }) => {
@@ -61,17 +61,17 @@ export const dnsDomainAdd = defineAction({
     return { text: '', data: { name: created.name } };
   },
   verify: async ({ name }, { reader }) => {
-    const found = await findDomain(reader, name);
-    return found === undefined
+    const domain = await findDomain(reader, name);
+    return domain === undefined
       ? { is: 'not', text: `the account has no domain ${name}` }
-      : { is: 'so', text: `the domain is in the account, with ${count(found.entry_set.length, 'record')}` };
+      : { is: 'so', text: `the domain is in the account, with ${count(domain.entry_set.length, 'record')}` };
   },
   done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} added` }),
 });
 
 function readAddress(typed: string, domain: string): string {
   try {
-    return readValue('A', typed, domain, { given: undefined, kept: null }).value;
+    return readValue('A', typed, domain, { typed: undefined, kept: null }).value;
   } catch (error) {
     if (error instanceof Refusal) error.field = 'ip';
     throw error;

@@ -60,14 +60,16 @@ export const dnsDomainRemove = defineAction({
 function stops(domain: Domain, zone: readonly KnownRecord[], most: number): string {
   const names = [
     ...new Set(
-      zone.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain.name)),
+      zone
+        .filter((record) => ['A', 'AAAA', 'CNAME'].includes(record.type))
+        .map((record) => fullName(record.host, domain.name)),
     ),
   ];
-  const said = [
+  const parts = [
     names.length === 0 ? 'No name has an address' : `${count(names.length, 'name')}: ${firstFew(names, most)}`,
-    ...(zone.some((one) => one.type === 'MX') ? ['mail to its addresses'] : []),
+    ...(zone.some((record) => record.type === 'MX') ? ['mail to its addresses'] : []),
   ];
-  return said.join('; ');
+  return parts.join('; ');
 }
 
 /** Records of other domains that point into this one; undefined without any. */
@@ -78,7 +80,7 @@ function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) 
     .flatMap((other) =>
       other.records
         .filter((record) => {
-          const type = recordTypes.find((known) => known === record.type);
+          const type = recordTypes.find((candidate) => candidate === record.type);
           const target = type === undefined ? undefined : targetName({ type, value: record.value });
           return target !== undefined && (target === domain.name || target.endsWith(`.${domain.name}`));
         })

@@ -38,21 +38,21 @@ export const dnsEdit = defineAction({
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,
-  plan: async ({ domain, record: words, ...given }, context) => {
+  plan: async ({ domain, record: words, ...changes }, context) => {
     const zone = await readZone(context.reader, domain.name);
-    const found = findRecords([words], zone, domain.name, given.value === undefined);
-    const [record] = found;
-    if (record === undefined || found.length > 1) {
+    const records = findRecords([words], zone, domain.name, changes.value === undefined);
+    const [record] = records;
+    if (record === undefined || records.length > 1) {
       throw new Refusal('bad_value', 'One record is edited at a time.', { hint: 'Name one.', field: 'record' });
     }
-    if (Object.values(given).every((one) => one === undefined)) {
+    if (Object.values(changes).every((value) => value === undefined)) {
       throw new Refusal('bad_value', `What should change in ${shortText(record)}?`, {
         hint: 'Give host=, type=, value=, ttl= or prio=, or fill in the form.',
         suggestions: [{ label: 'Edit…', command: editLine(domain.name, record), isForm: true }],
       });
     }
     if (!isWritable(record)) throw unwritable(record);
-    const after = edited(record, given, domain.name);
+    const after = edited(record, changes, domain.name);
     if (isSame(record, after)) return nothingToDo(domain, `${domain.name} has ${describe(record)} already.`);
     mustFit(
       after,
@@ -64,7 +64,7 @@ export const dnsEdit = defineAction({
       context,
     );
   },
-  recheck: sameRecord,
+  recheckTarget: sameRecord,
   execute,
   verify,
   done,
@@ -78,23 +78,24 @@ interface Given {
   readonly prio: number | undefined;
 }
 
-function edited(record: KnownRecord & { readonly type: RecordType }, given: Given, domain: string): RecordData {
-  const type = given.type ?? record.type;
+function edited(record: KnownRecord & { readonly type: RecordType }, changes: Given, domain: string): RecordData {
+  const type = changes.type ?? record.type;
   const isOtherType = type !== record.type;
   // With another type, the value is validated again; an unchanged value is sent in the provider's spelling.
-  const isTouched = given.value !== undefined || isOtherType || given.prio !== undefined;
+  const isTouched = changes.value !== undefined || isOtherType || changes.prio !== undefined;
   const read = isTouched
-    ? readValue(type, given.value ?? record.value, domain, {
-        given: given.prio,
+    ? readValue(type, changes.value ?? record.value, domain, {
+        typed: changes.prio,
         kept: usesPrio(record.type) ? (record.prio ?? 0) : null,
       })
     : { value: record.value, prio: record.prio };
-  const value = given.value === undefined && !isOtherType ? record.value : read.value;
+  const value = changes.value === undefined && !isOtherType ? record.value : read.value;
   return {
-    host: given.host === undefined && !isOtherType ? record.host : readHost(given.host ?? record.host, domain, type),
+    host:
+      changes.host === undefined && !isOtherType ? record.host : readHost(changes.host ?? record.host, domain, type),
     type,
     value,
     prio: read.prio,
-    ttl: given.ttl ?? record.ttl,
+    ttl: changes.ttl ?? record.ttl,
   };
 }

@@ -42,14 +42,14 @@ export const dnsFind = defineQuery({
     const { domains, unread } = await account();
     const wanted = hostIn(typed).toLowerCase();
     const readable = domains.filter((domain) => may('read', domainTarget(domain)));
-    const found = readable.flatMap((domain) =>
+    const matches = readable.flatMap((domain) =>
       domain.records
         .map((record) => ({ ...record, name: fullName(record.host, domain.name), domain }))
         .filter((record) => `${record.name} ${record.type} ${record.value}`.toLowerCase().includes(wanted)),
     );
-    const shown = paged(found, page, { row: rowOf, lineOf: (to) => `dns find ${quote(typed)} page=${to}` });
-    const among = `${count(found.length, 'record')} in ${count(readable.length, 'domain')}`;
-    const isWhole = found.some(
+    const shown = paged(matches, page, { row: rowOf, lineOf: (to) => `dns find ${quote(typed)} page=${to}` });
+    const among = `${count(matches.length, 'record')} in ${count(readable.length, 'domain')}`;
+    const isWhole = matches.some(
       (record) => record.value.toLowerCase() === wanted && may('dns', domainTarget(record.domain)),
     );
     return {

@@ -23,7 +23,7 @@ export type HiddenBy = (record: RecordData) => string | undefined;
 export function createHiddenBy({ domain, after, account, may }: Around): HiddenBy {
   const zones = new Set(
     account.domains
-      .filter((one) => one.name.endsWith(`.${domain}`) && may('read', domainTarget(one)))
+      .filter((zone) => zone.name.endsWith(`.${domain}`) && may('read', domainTarget(zone)))
       .map(({ name }) => name),
   );
   const delegations = Map.groupBy(
@@ -40,7 +40,7 @@ export function createHiddenBy({ domain, after, account, may }: Around): HiddenB
     const servers = above.flatMap((other) => delegations.get(other) ?? []);
     // The address of a name server below its own delegation must be in this zone as well, or the server cannot be
     // found.
-    const isGlue = (type === 'A' || type === 'AAAA') && servers.some((one) => targetName(one) === name);
+    const isGlue = (type === 'A' || type === 'AAAA') && servers.some((server) => targetName(server) === name);
     if (delegated === undefined || isGlue) return undefined;
     const there = (delegations.get(delegated) ?? []).map(({ value }) => value);
     return `${delegated} is delegated to ${firstFew(there, 2)}`;

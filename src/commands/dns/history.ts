@@ -85,7 +85,10 @@ function timeOf(since: Past | undefined, versions: readonly ZoneVersion[]): numb
 
 function only({ removed, added }: Difference, host: string | undefined): Difference {
   if (host === undefined) return { removed, added };
-  return { removed: removed.filter((one) => one.host === host), added: added.filter((one) => one.host === host) };
+  return {
+    removed: removed.filter((record) => record.host === host),
+    added: added.filter((record) => record.host === host),
+  };
 }
 
 function isChange({ newest, before, difference }: HistoryRow): boolean {

@@ -58,7 +58,7 @@ export const dnsList = defineQuery({
     const { name } = domain;
     const zone = [...(await readZone(context.reader, name))].sort(compareRecords);
     const words = (filter ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-    const found = zone.filter(
+    const records = zone.filter(
       (record) => (type === undefined || record.type === type) && words.every((word) => fits(record, word)),
     );
     const pinned = await pinField(context.bot, domainTarget(domain));
@@ -69,9 +69,9 @@ export const dnsList = defineQuery({
       ...words.map(quote),
       ...(type === undefined ? [] : [`type=${quoteValue(type)}`]),
     ].join(' ');
-    const shown = paged(found, page, { row: rowOf, lineOf: (to) => `${line} page=${to}` });
-    const amount = isFiltered ? `${found.length} of ${count(zone.length, 'record')}` : count(zone.length, 'record');
-    const buttons = [...shown.buttons, ...(context.may('dns', domainTarget(domain)) ? changing(name, found) : [])];
+    const shown = paged(records, page, { row: rowOf, lineOf: (to) => `${line} page=${to}` });
+    const amount = isFiltered ? `${records.length} of ${count(zone.length, 'record')}` : count(zone.length, 'record');
+    const buttons = [...shown.buttons, ...(context.may('dns', domainTarget(domain)) ? changing(name, records) : [])];
     const table: ViewPart = {
       kind: 'table',
       columns: [
@@ -117,9 +117,9 @@ function noneText(isFiltered: boolean): string {
 }
 
 /** Buttons for each of a few records; for many, the form to choose one. */
-function changing(name: string, found: readonly KnownRecord[]): Button[] {
-  if (found.length > 0 && found.length <= fewRecords) {
-    return found.flatMap((record): Button[] => [
+function changing(name: string, records: readonly KnownRecord[]): Button[] {
+  if (records.length > 0 && records.length <= fewRecords) {
+    return records.flatMap((record): Button[] => [
       ...(isWritable(record) ? [formButton(`Edit ${shortText(record)}`, editLine(name, record))] : []),
       runButton(`Remove ${shortText(record)}`, `dns remove ${quote(name)} ${record.id}`),
     ]);

@@ -60,7 +60,7 @@ export const dnsMail = defineAction({
       context,
     );
   },
-  recheck: sameRecord,
+  recheckTarget: sameRecord,
   execute,
   verify,
   done,
@@ -78,7 +78,7 @@ function mailChanges(zone: readonly KnownRecord[], { mx }: MailPreset, domain: s
 }
 
 function spfChanges(zone: readonly KnownRecord[], { spf, name }: MailPreset, domain: string): ZoneChange[] {
-  const present = zone.filter((one) => one.host === '@' && isSpf(one));
+  const present = zone.filter((record) => record.host === '@' && isSpf(record));
   const [only] = present;
   if (only === undefined) return [{ do: 'add', after: record('@', 'TXT', `v=spf1 include:${spf.include} ${spf.end}`) }];
   if (present.length > 1) {
@@ -95,7 +95,7 @@ function spfChanges(zone: readonly KnownRecord[], { spf, name }: MailPreset, dom
 
 function nameChanges(zone: readonly KnownRecord[], { cnames }: MailPreset, domain: string): ZoneChange[] {
   return cnames(domain).flatMap(([host, target]) => {
-    const present = zone.filter((one) => one.host === host && one.type === 'CNAME');
+    const present = zone.filter((record) => record.host === host && record.type === 'CNAME');
     const after = record(host, 'CNAME', target);
     mustFit(
       after,
@@ -109,7 +109,7 @@ function nameChanges(zone: readonly KnownRecord[], { cnames }: MailPreset, domai
 /** Adds a DMARC policy, which receivers expect; an existing one stays. */
 function policyChanges(zone: readonly KnownRecord[]): ZoneChange[] {
   const host = '_dmarc';
-  if (zone.some((one) => one.host === host)) return [];
+  if (zone.some((record) => record.host === host)) return [];
   return [{ do: 'add', after: { ...record(host, 'TXT', 'v=DMARC1; p=none'), ttl: 3600 } }];
 }
 

@@ -31,8 +31,8 @@ export function findRecords(
 }
 
 function byId(id: number, zone: readonly KnownRecord[], domain: string): KnownRecord {
-  const found = zone.find((record) => record.id === id);
-  if (found !== undefined) return found;
+  const match = zone.find((record) => record.id === id);
+  if (match !== undefined) return match;
   throw missing(`${domain} has no record ${id}.`, domain);
 }
 
@@ -44,7 +44,7 @@ function byName(
 ): KnownRecord {
   const host = relativeHost(hostWord, domain);
   const here = zone.filter((record) => record.host === host);
-  const type = recordTypes.find((known) => known === typeWord.toUpperCase());
+  const type = recordTypes.find((candidate) => candidate === typeWord.toUpperCase());
   if (typeWord !== '' && type === undefined) {
     const near = nearest(typeWord.toUpperCase(), recordTypes);
     throw new Refusal('bad_value', `\`${typeWord.slice(0, 40)}\` is no type of record.`, {
@@ -54,15 +54,15 @@ function byName(
   }
   const ofType = type === undefined ? here : here.filter((record) => record.type === type);
   const value = valueWords.join(' ');
-  const found = value === '' ? ofType : ofType.filter((record) => isValue(record, value));
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
+  const matches = value === '' ? ofType : ofType.filter((record) => isValue(record, value));
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
   const asked = [host, type, value].filter(Boolean).join(' ');
-  if (found.length > 1) {
-    const candidates = found.map((record) => candidate(record));
+  if (matches.length > 1) {
+    const candidates = matches.map((record) => candidate(record));
     throw notOne(
       'ambiguous',
-      `${asked} is not one record of ${domain}: ${sayRecords(found)}.`,
+      `${asked} is not one record of ${domain}: ${sayRecords(matches)}.`,
       'Which one?',
       candidates,
     );
@@ -92,13 +92,15 @@ function sayRecords(records: readonly KnownRecord[]): string {
 }
 
 export function shortText(record: KnownRecord): string {
-  const said = recordText(record);
-  return said.length > 60 ? `${said.slice(0, 59)}…` : said;
+  const text = recordText(record);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 function candidate(record: KnownRecord, newValue?: string): Candidate {
-  const one = { label: shortText(record), values: [String(record.id)] };
-  return newValue === undefined ? one : { ...one, label: `${one.label} → ${newValue}`, others: { value: [newValue] } };
+  const option = { label: shortText(record), values: [String(record.id)] };
+  return newValue === undefined
+    ? option
+    : { ...option, label: `${option.label} → ${newValue}`, others: { value: [newValue] } };
 }
 
 function notOne(

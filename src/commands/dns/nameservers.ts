@@ -16,13 +16,13 @@ const most = 13;
 const anyOrder = order({ kinds: ['other'], hint: 'The domain, or the id of its order.', example: 'example.com' });
 const domainOrder: Arg<Order> = {
   ...anyOrder,
-  read: (given, { account, maySee }) => {
-    const orders = account.orders.filter((one) => one.id.startsWith(domainPrefix) || given.includes(one.id));
-    const found = resolveOrder(given.join(' ').replace(/\.$/, ''), { account: { ...account, orders }, maySee }, [
+  read: (words, { account, maySee }) => {
+    const orders = account.orders.filter((order) => order.id.startsWith(domainPrefix) || words.includes(order.id));
+    const resolved = resolveOrder(words.join(' ').replace(/\.$/, ''), { account: { ...account, orders }, maySee }, [
       'other',
     ]);
-    if (found.id.startsWith(domainPrefix)) return found;
-    throw new Refusal('bad_value', `${found.label} (${found.id}) is not the order of a domain.`, {
+    if (resolved.id.startsWith(domainPrefix)) return resolved;
+    throw new Refusal('bad_value', `${resolved.label} (${resolved.id}) is not the order of a domain.`, {
       hint: `Their ids begin with ${domainPrefix}; see /host orders.`,
     });
   },
@@ -52,7 +52,7 @@ export const dnsNameservers = defineAction({
     const name = order.name || order.hostname || order.id;
     const servers = readServers(nameservers, name);
     const account = await readAccount();
-    const zone = account.domains.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const zone = account.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase());
     const inside = servers.filter((server) => relativeHost(server, name) !== server);
     const details: [string, Text][] = [
       ['Now', 'Unknown: the API does not show which name servers a domain has.'],
@@ -129,8 +129,8 @@ type Records = readonly { readonly host: string; readonly type: string; readonly
 
 function serversIn(records: Records): string[] {
   return records
-    .filter((one) => one.host === '@' && one.type === 'NS')
-    .map((one) => one.value.toLowerCase().replace(/\.$/, ''));
+    .filter((record) => record.host === '@' && record.type === 'NS')
+    .map((record) => record.value.toLowerCase().replace(/\.$/, ''));
 }
 
 function zoneBriefly(records: Records, servers: readonly string[]): string {

@@ -52,15 +52,15 @@ export async function planRecords(
   const account = await context.account();
   const hiddenBy = createHiddenBy({ domain: domain.name, after, account, may: context.may });
   const details = detailsOf({ changes, after, domain: domain.name, hiddenBy }, account, context.may);
-  const said = title ?? titleOf(changes, domain.name);
+  const heading = title ?? titleOf(changes, domain.name);
   return {
-    title: said,
+    title: heading,
     subject: [subjectOf(domain, zone)],
     targets: [target],
     effect: [effectOf(changes, { zone, domain: domain.name, hiddenBy }), cachedSentence(changes)]
       .filter((text) => text !== '')
       .join(' '),
-    glance: glanceOf(said.includes(domain.name) ? '' : domain.name, changes, [
+    glance: glanceOf(heading.includes(domain.name) ? '' : domain.name, changes, [
       ...besideSentence(changes, zone),
       ...details.map(([, value]) => value),
     ]),
@@ -166,7 +166,7 @@ function effectOf(
 
 /** The values that the name of a new record has already. */
 function besideOf({ host, type }: RecordData, zone: readonly KnownRecord[]): string[] {
-  return zone.filter((one) => one.host === host && one.type === type).map(shortValue);
+  return zone.filter((record) => record.host === host && record.type === type).map(shortValue);
 }
 
 function besideSentence([only, ...others]: readonly ZoneChange[], zone: readonly KnownRecord[]): string[] {
@@ -245,7 +245,9 @@ function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): 
     }
     if (change.do !== 'remove' && isSpf(change.after)) {
       const { host } = change.after;
-      const others = zone.filter((one) => one.host === host && isSpf(one) && !('id' in change && one.id === change.id));
+      const others = zone.filter(
+        (record) => record.host === host && isSpf(record) && !('id' in change && record.id === change.id),
+      );
       facts[`SPF of ${host}`] = others.map(describe).toSorted().join('; ') || 'none';
     }
   }
@@ -254,6 +256,6 @@ function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): 
 
 /** A short hash, since people see it if it changed. */
 export function zoneHash(zone: readonly KnownRecord[]): string {
-  const lines = zone.map((one) => `#${one.id} ${describe(one)}`).sort();
+  const lines = zone.map((record) => `#${record.id} ${describe(record)}`).sort();
   return `${count(zone.length, 'record')}, ${hashOf(lines).slice(0, 12)}`;
 }

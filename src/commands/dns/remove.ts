@@ -22,7 +22,7 @@ export const dnsRemove = defineAction({
         most: 50,
       }),
       // Kept as typed: a value may repeat words and contain commas.
-      read: (given: readonly string[]) => given,
+      read: (words: readonly string[]) => words,
     },
   },
   capability: 'dns',
@@ -31,11 +31,11 @@ export const dnsRemove = defineAction({
   plan: async ({ domain, record }, context) => {
     const zone = await readZone(context.reader, domain.name);
     const changes = findRecords(record, zone, domain.name).map(
-      (found) => ({ do: 'remove', id: found.id, before: found }) as const,
+      (record) => ({ do: 'remove', id: record.id, before: record }) as const,
     );
     return planRecords({ domain, zone, changes, risk: 'dangerous' }, context);
   },
-  recheck: sameRecord,
+  recheckTarget: sameRecord,
   execute,
   verify,
   done,

@@ -61,7 +61,7 @@ export const dnsReplace = defineAction({
     const having = (only === undefined ? account.domains : [only]).filter(({ records }) =>
       records.some((record) => leadsTo(record, from)),
     );
-    const changeable = having.filter((one) => context.may('dns', domainTarget(one)));
+    const changeable = having.filter((domain) => context.may('dns', domainTarget(domain)));
     const parts = await partsOf(changeable, { from, to }, context);
     if (parts.length === 0) throw nothingLeadsTo(from, only);
     const hidden = having.length - changeable.length;
@@ -80,7 +80,7 @@ export const dnsReplace = defineAction({
       context,
     );
   },
-  recheck: sameRecord,
+  recheckTarget: sameRecord,
   execute,
   verify,
   done,
@@ -106,12 +106,12 @@ function kindOf(word: string): 'an IPv4 address' | 'an IPv6 address' | 'a name' 
 
 /** Refuses a replacement of another kind, since the type of a record must stay: IPv4, IPv6 or name. */
 function mustBeAlike(from: string, to: string): void {
-  const [one, other] = [kindOf(from), kindOf(to)];
+  const [fromKind, toKind] = [kindOf(from), kindOf(to)];
   const no = (text: string, field: string) =>
     new Refusal('bad_value', text, { hint: 'Give two addresses of one kind, or two names.', field });
   if (from === to) throw no('Both are the same.', 'new');
-  if (one !== other) throw no(`${from} is ${one}, and ${to} is ${other}.`, 'new');
-  if (one === 'a name' && !from.includes('.')) throw no(`${from} is no full name.`, 'old');
+  if (fromKind !== toKind) throw no(`${from} is ${fromKind}, and ${to} is ${toKind}.`, 'new');
+  if (fromKind === 'a name' && !from.includes('.')) throw no(`${from} is no full name.`, 'old');
 }
 
 function leadsTo(record: Pick<KnownRecord, 'type' | 'value'>, from: string): boolean {
@@ -131,12 +131,12 @@ async function partsOf(
   await eachAtMost(readAtOnce, domains, async ({ name }) => {
     zones.set(name, await readZone(reader, name));
   });
-  return domains.flatMap((one): RecordPlan[] => {
-    const zone = zones.get(one.name) ?? [];
+  return domains.flatMap((domain): RecordPlan[] => {
+    const zone = zones.get(domain.name) ?? [];
     const changes = zone
       .filter((record) => leadsTo(record, from))
-      .map((record) => changeOf(record, to, zone, one.name));
-    return changes.length === 0 ? [] : [{ domain: one, zone, changes, risk: 'disruptive' }];
+      .map((record) => changeOf(record, to, zone, domain.name));
+    return changes.length === 0 ? [] : [{ domain, zone, changes, risk: 'disruptive' }];
   });
 }
 
@@ -145,7 +145,7 @@ function changeOf(record: KnownRecord, to: string, zone: readonly KnownRecord[],
   if (!isWritable(record)) throw new Error(`${record.type} leads nowhere`);
   const words = record.type === 'SRV' ? [...record.value.split(/\s+/).slice(0, -1), to].join(' ') : to;
   const { id, ...data } = record;
-  const after = { ...data, ...readValue(record.type, words, domain, { given: undefined, kept: record.prio ?? 0 }) };
+  const after = { ...data, ...readValue(record.type, words, domain, { typed: undefined, kept: record.prio ?? 0 }) };
   const others = zone.filter((other) => other.id !== id);
   if (twinOf(others, after) !== undefined) return { do: 'remove', id, before: record };
   mustFit(after, others, domain);
@@ -155,15 +155,15 @@ function changeOf(record: KnownRecord, to: string, zone: readonly KnownRecord[],
 /** Texts such as SPF that contain the old value: they are listed but not changed. */
 function mentions(parts: readonly RecordPlan[], from: string, typed: string): string[] {
   const words = [from, typed.toLowerCase()];
-  const found = parts.flatMap(({ domain, zone }) =>
+  const names = parts.flatMap(({ domain, zone }) =>
     zone
       .filter(({ type, value }) => type === 'TXT' && words.some((word) => value.toLowerCase().includes(word)))
       .map((record) => named(record, domain.name)),
   );
-  return found.length === 0
+  return names.length === 0
     ? []
     : [
-        `${firstFew(found, 4)} ${found.length === 1 ? 'names' : 'name'} ${from}, too, and ${found.length === 1 ? 'stays' : 'stay'}. Change ${found.length === 1 ? 'it' : 'them'} with dns edit.`,
+        `${firstFew(names, 4)} ${names.length === 1 ? 'names' : 'name'} ${from}, too, and ${names.length === 1 ? 'stays' : 'stay'}. Change ${names.length === 1 ? 'it' : 'them'} with dns edit.`,
       ];
 }
 

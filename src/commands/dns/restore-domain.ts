@@ -34,8 +34,8 @@ export async function restoreDomain(
   }: { readonly name: string; readonly records: readonly RecordData[]; readonly version: ZoneVersion },
   { reader }: ReadContext<Reader>,
 ): Promise<Plan<RestoreStep>> {
-  const found = await findDomain(reader, name);
-  if (found !== undefined)
+  const domain = await findDomain(reader, name);
+  if (domain !== undefined)
     throw new Refusal('changed', `The account has ${name} again.`, { hint: 'Try again in a minute.' });
   const wanted = records.filter(isRestorable);
   const ip = (wanted.find(({ host, type }) => host === '@' && type === 'A') ?? wanted.find(({ type }) => type === 'A'))
@@ -120,11 +120,11 @@ export const addedAgain = {
     }
     const zone = await readZone(reader, step.domain);
     const { after, domain } = step;
-    const twin = zone.find((one) => identityOf(one) === identityOf(after));
+    const twin = zone.find((record) => identityOf(record) === identityOf(after));
     const [way] = conflictOf(after, zone, domain)?.with ?? [];
-    const found = twin ?? zone.find((one) => way !== undefined && one === way);
+    const current = twin ?? zone.find((record) => way !== undefined && record === way);
     return stepOf(
-      found === undefined ? { do: 'add', after } : { do: 'change', id: found.id, before: found, after },
+      current === undefined ? { do: 'add', after } : { do: 'change', id: current.id, before: current, after },
       domain,
     );
   },

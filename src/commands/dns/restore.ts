@@ -72,7 +72,7 @@ export const dnsRestore = defineAction({
     );
     return { ...plan, details: [['Version', source], ...plan.details] };
   },
-  recheck: async (step, context) =>
+  recheckTarget: async (step, context) =>
     step.do === 'create' || step.do === 'settle' ? addedAgain.recheck(step, context) : sameRecord(step, context),
   execute: async (step, context) =>
     step.do === 'create' || step.do === 'settle' ? addedAgain.execute(step, context) : execute(step, context),

@@ -37,30 +37,30 @@ export const dnsSet = defineAction({
   plan: async ({ domain, host: hostWord, type, value: words, ttl, prio, each }, context) => {
     const host = readHost(hostWord, domain.name, type);
     const zone = await readZone(context.reader, domain.name);
-    const found = zone.filter((record) => record.host === host && record.type === type);
-    const [present] = found;
+    const current = zone.filter((record) => record.host === host && record.type === type);
+    const [present] = current;
     const typed = valuesOf({ verb: 'set', domain: domain.name, host, type, words, ttl, isEach: each });
-    const wanted = typed.map((one): RecordData => {
-      const { value, prio: read } = readValue(type, one, domain.name, { given: prio, kept: present?.prio ?? null });
-      const like = twinOf(found, { host, type, value }) ?? present;
+    const wanted = typed.map((text): RecordData => {
+      const { value, prio: read } = readValue(type, text, domain.name, { typed: prio, kept: present?.prio ?? null });
+      const like = twinOf(current, { host, type, value }) ?? present;
       return { host, type, value, prio: read, ttl: ttl ?? (like === undefined ? defaultTtl : like.ttl) };
     });
     const [after] = wanted;
     if (after === undefined) throw new Refusal('bad_value', 'The value is missing.', { field: 'value' });
     if (wanted.length > 1) {
-      const others = zone.filter((record) => !found.includes(record));
-      for (const one of wanted) mustFit(one, others, domain.name);
-      const changes = changesTo(found, wanted);
+      const others = zone.filter((record) => !current.includes(record));
+      for (const record of wanted) mustFit(record, others, domain.name);
+      const changes = changesTo(current, wanted);
       if (changes.length === 0) return nothingToDo(domain, `${domain.name} has these records already.`);
       return planRecords({ domain, zone, changes, risk: 'disruptive' }, context);
     }
-    if (found.length > 1) {
+    if (current.length > 1) {
       throw new Refusal(
         'ambiguous',
-        `${fullName(host, domain.name)} has ${found.length} ${type} records: ${firstFew(found.map(shortText), 8)}.`,
+        `${fullName(host, domain.name)} has ${current.length} ${type} records: ${firstFew(current.map(shortText), 8)}.`,
         {
           hint: 'Say which one should become this, or add it beside them with dns add.',
-          suggestions: found.slice(0, 4).map((record) => ({
+          suggestions: current.slice(0, 4).map((record) => ({
             label: `Change ${shortText(record)}`,
             command: editLine(domain.name, record, { ...after, ttl: ttl ?? record.ttl }),
           })),
@@ -91,22 +91,22 @@ export const dnsSet = defineAction({
       present === undefined ? { do: 'add', after } : { do: 'change', id: present.id, before: present, after };
     return planRecords({ domain, zone, changes: [change], risk: 'disruptive' }, context);
   },
-  recheck: sameRecord,
+  recheckTarget: sameRecord,
   execute,
   verify,
   done,
 });
 
 /** The changes that make the records of a host and type exactly these; different records are paired one by one. */
-function changesTo(found: readonly KnownRecord[], given: readonly RecordData[]): ZoneChange[] {
-  const wanted = [...new Map(given.map((record) => [identityOf(record), record])).values()];
-  const twin = (record: RecordData) => found.find((known) => identityOf(known) === identityOf(record));
+function changesTo(current: readonly KnownRecord[], typed: readonly RecordData[]): ZoneChange[] {
+  const wanted = [...new Map(typed.map((record) => [identityOf(record), record])).values()];
+  const twin = (record: RecordData) => current.find((candidate) => identityOf(candidate) === identityOf(record));
   const kept = wanted.flatMap((after): ZoneChange[] => {
     const before = twin(after);
     return before === undefined || isSame(before, after) ? [] : [{ do: 'change', id: before.id, before, after }];
   });
   const fresh = wanted.filter((record) => twin(record) === undefined);
-  const old = found.filter((known) => !wanted.some((record) => identityOf(record) === identityOf(known)));
+  const old = current.filter((candidate) => !wanted.some((record) => identityOf(record) === identityOf(candidate)));
   return [
     ...kept,
     ...fresh.map((after, at): ZoneChange => {

@@ -17,7 +17,7 @@ interface Typed {
 export function valuesOf({ verb, domain, host, type, words, ttl, isEach }: Typed): readonly string[] {
   const text = words.join(' ');
   if (type === 'A' || type === 'AAAA' || type === 'NS') return split(text);
-  if (usesPrio(type)) return text.split(',').map((one) => one.trim());
+  if (usesPrio(type)) return text.split(',').map((value) => value.trim());
   if (type !== 'TXT' || words.length < 2) return [text];
   // Certificates of a name and its wildcard are validated at the same time: their values are never one text.
   if (isEach || host.startsWith('_acme-challenge')) return words;

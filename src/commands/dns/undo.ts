@@ -83,7 +83,7 @@ export const dnsUndo = defineAction({
     );
     return weighed(plan, operation.risk, isTouched);
   },
-  recheck: sameRecord,
+  recheckTarget: sameRecord,
   execute,
   verify,
   undoes: ({ operation }) => operation?.[0],
@@ -94,13 +94,15 @@ const mostListed = 5;
 
 /** Lists the changes that this person may undo, newest first, each with a button. */
 async function whichChange({ bot, may, now, account }: ReadContext<Reader>): Promise<Refusal> {
-  const known = await account();
+  const snapshot = await account();
   const suggestions = (await bot.operations({ limit: 100 }))
     .filter((operation) => {
       const { endedAt, undo } = operation;
-      const domains = domainsOf(recordSteps(operation), known);
+      const domains = domainsOf(recordSteps(operation), snapshot);
       const isRecent = endedAt !== null && now - endedAt <= undoableForMs;
-      return isRecent && undo !== null && domains.length > 0 && domains.every((one) => may('dns', domainTarget(one)));
+      return (
+        isRecent && undo !== null && domains.length > 0 && domains.every((domain) => may('dns', domainTarget(domain)))
+      );
     })
     .slice(0, mostListed)
     .map(({ id, title }) => ({ label: undoTitle(title), command: `dns undo ${id}` }));
@@ -143,13 +145,13 @@ function recordSteps(operation: OperationSummary): DoneStep[] {
 /** All domains of the steps, or a refusal: a change is undone as a whole. */
 function domainsOf(steps: readonly DoneStep[], account: Account): readonly Domain[] {
   const names = [...new Set(steps.map(({ data }) => data.domain))];
-  const found = names.flatMap((name) => account.domains.find((domain) => domain.name === name) ?? []);
-  if (found.length < names.length && account.unread.includes('domains')) {
+  const domains = names.flatMap((name) => account.domains.find((domain) => domain.name === name) ?? []);
+  if (domains.length < names.length && account.unread.includes('domains')) {
     throw new Refusal('unavailable', 'The provider did not give the list of domains just now.', {
       hint: 'Try again in a minute.',
     });
   }
-  return found.length < names.length ? [] : found;
+  return domains.length < names.length ? [] : domains;
 }
 
 /** Last step first: a record removed to make room returns after the new one is removed. */
@@ -203,20 +205,22 @@ function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord
   const id = idOf({ data: step, receipt });
   const byId = zone.find((record) => record.id === id);
   // A record that was removed and added again has another id.
-  const found = byId ?? (step.do === 'add' ? zone.find((record) => isSame(record, step.after)) : undefined);
+  const current = byId ?? (step.do === 'add' ? zone.find((record) => isSame(record, step.after)) : undefined);
   if (step.do === 'add') {
-    if (found === undefined) return [];
-    return isSame(found, step.after) ? [{ do: 'remove', id: found.id, before: found }] : nowIs(step.after, found);
+    if (current === undefined) return [];
+    return isSame(current, step.after)
+      ? [{ do: 'remove', id: current.id, before: current }]
+      : nowIs(step.after, current);
   }
-  if (found === undefined) return `${recordText(step.after)} was removed`;
-  if (isSame(found, step.before)) return [];
-  return isSame(found, step.after)
-    ? [{ do: 'change', id: found.id, before: found, after: step.before }]
-    : nowIs(step.after, found);
+  if (current === undefined) return `${recordText(step.after)} was removed`;
+  if (isSame(current, step.before)) return [];
+  return isSame(current, step.after)
+    ? [{ do: 'change', id: current.id, before: current, after: step.before }]
+    : nowIs(step.after, current);
 }
 
-function nowIs(left: RecordData, found: KnownRecord): string {
-  return `${describe(left)} is now ${describe(found)}`;
+function nowIs(left: RecordData, current: KnownRecord): string {
+  return `${describe(left)} is now ${describe(current)}`;
 }
 
 function no(reason: Refusal['reason'], text: string, hint: string, suggestions: readonly Suggestion[] = []): Refusal {

@@ -48,8 +48,8 @@ export function versionAt(
   when: Exclude<Past, 'expected'>,
   { name, field }: { readonly name: string; readonly field: string },
 ): ZoneVersion {
-  const found = versions.find((one) => ('n' in when ? one.n === when.n : one.at <= when.at));
-  if (found !== undefined) return found;
+  const version = versions.find((candidate) => ('n' in when ? candidate.n === when.n : candidate.at <= when.at));
+  if (version !== undefined) return version;
   const [newest] = versions;
   const oldest = versions.at(-1);
   if (newest === undefined || oldest === undefined) throw new Error('a history without versions');
@@ -106,13 +106,13 @@ export function hostsOf(
   versions: readonly ZoneVersion[],
   records: readonly RecordData[],
 ): ReadonlySet<string> {
-  const known = new Map(records.map(({ host }) => [host, versions[0]]));
+  const byHost = new Map(records.map(({ host }) => [host, versions[0]]));
   for (const version of versions)
-    for (const { host } of [...version.removed, ...version.added]) if (!known.has(host)) known.set(host, version);
+    for (const { host } of [...version.removed, ...version.added]) if (!byHost.has(host)) byHost.set(host, version);
   const hosts = names.map((name) => relativeHost(name, domain));
-  const missing = hosts.find((host) => !known.has(host));
+  const missing = hosts.find((host) => !byHost.has(host));
   if (missing === undefined) return new Set(hosts);
-  const near = allNearest(missing, known.keys()).words.slice(0, 3);
+  const near = allNearest(missing, byHost.keys()).words.slice(0, 3);
   const oldest = versions.at(-1);
   throw new Refusal(
     'not_found',
@@ -170,17 +170,17 @@ function lengthOfRow([first, ...rest]: readonly ZoneVersion[]): number {
   return 1 + (other === -1 ? rest.length : other);
 }
 
-function isOneRequest(one: ZoneVersion, other: ZoneVersion): boolean {
-  const [only] = one.operations;
+function isOneRequest(first: ZoneVersion, other: ZoneVersion): boolean {
+  const [only] = first.operations;
   const isOf = (version: ZoneVersion) => version.operations.length === 1 && version.since === null && !version.isGone;
-  return only !== undefined && isOf(one) && isOf(other) && other.operations[0] === only;
+  return only !== undefined && isOf(first) && isOf(other) && other.operations[0] === only;
 }
 
 /** `group` is newest first. */
 function differenceAcross(group: readonly ZoneVersion[]): Difference {
   const lines = (records: readonly RecordData[]) => records.map(versionLine);
   const { removed, added } = joined(
-    [...group].reverse().map((one) => ({ removed: lines(one.removed), added: lines(one.added) })),
+    [...group].reverse().map((version) => ({ removed: lines(version.removed), added: lines(version.added) })),
   );
   return { removed: recordsOfLines(removed), added: recordsOfLines(added) };
 }

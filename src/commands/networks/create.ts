@@ -14,11 +14,11 @@ export const netCreate = defineAction({
   risk: 'routine',
   step: z.object({}),
   plan: async (_, { reader }) => {
-    const [known] = await reader.privateNetworks.list();
-    if (known !== undefined) {
+    const [existing] = await reader.privateNetworks.list();
+    if (existing !== undefined) {
       throw new Refusal(
         'impossible',
-        `The account has a private network already (${known.id}); there is one per account.`,
+        `The account has a private network already (${existing.id}); there is one per account.`,
         {
           hint: 'Connect servers to it with /host net connect.',
           suggestions: [{ label: 'Show it', command: 'net list' }],

@@ -41,7 +41,7 @@ export const netDelete = defineAction({
       details: [
         ['Servers', 'Connected servers lose the network at once. The provider does not show which are connected.'],
       ],
-      facts: { networks: networks.map((one) => one.id).toSorted(), 'private network': id },
+      facts: { networks: networks.map((network) => network.id).toSorted(), 'private network': id },
       steps: [{ target: accountTarget, label: `private network ${id}`, data: { id } }],
       typedName: `private network ${id}`,
     };

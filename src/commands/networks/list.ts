@@ -26,11 +26,11 @@ export const netList = defineQuery({
         ],
       };
     }
-    const said = networks.map(({ id }) => `private network ${id}`).join(', ');
+    const names = networks.map(({ id }) => `private network ${id}`).join(', ');
     return {
-      summary: said,
+      summary: names,
       parts: [
-        { kind: 'text', text: `The account has ${said}. There is one per account.` },
+        { kind: 'text', text: `The account has ${names}. There is one per account.` },
         {
           kind: 'context',
           text: 'The API does not report which servers are connected. /host net connect connects one.',

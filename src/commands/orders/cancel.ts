@@ -48,8 +48,8 @@ export const cancel = defineAction({
   capability: 'destroy',
   risk: 'destructive',
   step: cancelStep,
-  plan: async ({ order: known, when, no_backup }, { reader, account, now, may }) => {
-    const order = await readOrder(reader, known);
+  plan: async ({ order: listed, when, no_backup }, { reader, account, now, may }) => {
+    const order = await readOrder(reader, listed);
     const target = orderTarget(order);
     const isServer = order.kind === 'vps';
     const power = isServer ? await powerOf(reader, order.id) : undefined;

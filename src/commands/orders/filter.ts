@@ -64,8 +64,8 @@ export function orderFilter(filterArgs: OrderFilterArgs): OrderFilter {
   }
   if (onlyMarked) criteria.push({ say: 'marked to be canceled', fits: () => true });
   return {
-    say: criteria.map((one) => one.say).join(', '),
-    fits: (order, now) => criteria.every((one) => one.fits(order, now)),
+    say: criteria.map((criterion) => criterion.say).join(', '),
+    fits: (order, now) => criteria.every((criterion) => criterion.fits(order, now)),
     onlyMarked,
   };
 }
@@ -80,7 +80,7 @@ function fromWord(word: string): Criterion {
   const [, key = '', value = ''] = /^(\p{L}+):(.+)$/u.exec(word) ?? [];
   const keyed = byKey[key.toLowerCase()];
   if (keyed !== undefined) return keyed(value);
-  const status = statuses.find((known) => known === word.toLowerCase());
+  const status = statuses.find((candidate) => candidate === word.toLowerCase());
   return status === undefined ? containing(word) : withStatus(status);
 }
 
@@ -109,7 +109,7 @@ function withStatus(word: string): Criterion {
 function withTag(tag: string): Criterion {
   return {
     say: `tagged ${tag}`,
-    fits: (order) => order.tags.some((known) => known.toLowerCase() === tag.toLowerCase()),
+    fits: (order) => order.tags.some((candidate) => candidate.toLowerCase() === tag.toLowerCase()),
   };
 }
 

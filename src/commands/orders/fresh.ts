@@ -16,8 +16,8 @@ export interface FreshOrder extends Order {
 }
 
 /** Reads the present order for a plan, since lists in memory may be half a minute old. */
-export async function readOrder(reader: Reader, known: Order): Promise<FreshOrder> {
-  return freshOrder(await reader.orders.read({ order_id: known.id }), known);
+export async function readOrder(reader: Reader, listed: Order): Promise<FreshOrder> {
+  return freshOrder(await reader.orders.read({ order_id: listed.id }), listed);
 }
 
 export function freshOrder(

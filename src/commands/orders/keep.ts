@@ -17,8 +17,8 @@ export const keep = defineAction({
   capability: 'operate',
   risk: 'routine',
   step: z.object({ id: z.string(), name: z.string() }),
-  plan: async ({ order: known }, { reader, currency, now, may }) => {
-    const order = await readOrder(reader, known);
+  plan: async ({ order: listed }, { reader, currency, now, may }) => {
+    const order = await readOrder(reader, listed);
     if (order.status === 'canceled') {
       throw new Refusal('impossible', `${order.label} is canceled already: that cannot be taken back.`, {
         field: 'order',

@@ -59,7 +59,7 @@ export const orders = defineQuery({
     const [whole, currency, pinOf] = await Promise.all([account(), readCurrency(), bot.pins()]);
     const { orders: all, readAt } = whole;
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
-    const found = all
+    const matches = all
       .filter((order) => may('read', orderTarget(order)))
       .map((order) => (marked?.has(order.id) ? { ...order, isCancelMarked: true } : order))
       .filter((order) => (marked === undefined || marked.has(order.id)) && filter.fits(order, now))
@@ -67,9 +67,9 @@ export const orders = defineQuery({
     const lineFor = (to: number) =>
       lineOf({ path: 'orders', args }, { ...rawOf(filterArgs), page: to === 1 ? [] : [String(to)] });
     const row = (order: Order) => rowOf(order, currency, now, pinMark(pinOf, orderTarget(order)));
-    const shown = paged(found, page, { row, lineOf: lineFor });
+    const shown = paged(matches, page, { row, lineOf: lineFor });
     const noneAt = withReadAt('', readAt);
-    if (found.length === 0) {
+    if (matches.length === 0) {
       const none = filter.say === '' ? 'There are no orders you may see here.' : `No order fits: ${filter.say}.`;
       return {
         summary: none,
@@ -81,7 +81,7 @@ export const orders = defineQuery({
         ],
       };
     }
-    const totals = `${count(found.length, 'order')}${filter.say === '' ? '' : ` (${filter.say})`}: ${tally(found)}`;
+    const totals = `${count(matches.length, 'order')}${filter.say === '' ? '' : ` (${filter.say})`}: ${tally(matches)}`;
     return {
       summary: totals,
       parts: [
@@ -89,7 +89,7 @@ export const orders = defineQuery({
         { kind: 'table', columns, rows: shown.rows.map(row) },
         {
           kind: 'context',
-          text: withReadAt(`${totals} · ${money(costOf(found), currency)} a month${shown.note}`, readAt),
+          text: withReadAt(`${totals} · ${money(costOf(matches), currency)} a month${shown.note}`, readAt),
         },
         ...buttonRow([...shown.buttons, ...(filter.say === '' ? [runButton('Expiring', 'orders expiring 14d')] : [])]),
       ],
@@ -128,7 +128,7 @@ function tally(orders: readonly Order[]): string {
 /** The filter as typed arguments, for the buttons that turn pages. */
 function rawOf(filterArgs: OrderFilterArgs): RawArgs {
   const { filter, expiring, status, tag, type, project, canceled } = filterArgs;
-  const given: Record<string, readonly string[]> = {
+  const raw: Record<string, readonly string[]> = {
     filter,
     expiring: expiring === undefined ? [] : [spanText(expiring)],
     status: status === undefined ? [] : [status],
@@ -137,5 +137,5 @@ function rawOf(filterArgs: OrderFilterArgs): RawArgs {
     project: project === undefined ? [] : args.project.show(project),
     canceled: canceled ? ['yes'] : [],
   };
-  return given;
+  return raw;
 }

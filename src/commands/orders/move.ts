@@ -30,8 +30,8 @@ export const move = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.string(), name: z.string(), from: place, to: place }),
-  plan: async ({ order: known, project, from }, context) => {
-    const order = await readOrder(context.reader, known);
+  plan: async ({ order: listed, project, from }, context) => {
+    const order = await readOrder(context.reader, listed);
     if (from !== undefined && order.project?.id !== from.id) {
       throw new Refusal('bad_value', `${order.label} is not in ${from.name}.`, {
         hint: 'Leave that out, or name the project that it is in.',

@@ -71,5 +71,5 @@ function pagesOf<T>(all: readonly T[], row: (item: T) => readonly Text[], most: 
 function weightOf(cell: Text): number {
   if (typeof cell === 'string') return JSON.stringify(cell).length + 30;
   const spans = cell.map((span) => (typeof span === 'string' ? span.length + 30 : JSON.stringify(span).length + 60));
-  return spans.reduce((sum, one) => sum + one, 110);
+  return spans.reduce((sum, span) => sum + span, 110);
 }

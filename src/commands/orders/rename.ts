@@ -45,7 +45,7 @@ export const rename = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.string(), before: z.string(), name: z.string() }),
-  plan: async ({ order: known, name: typed, none }, context) => {
+  plan: async ({ order: listed, name: typed, none }, context) => {
     if (typed === undefined && !none) {
       throw new Refusal('bad_value', 'The new name is missing.', {
         hint: 'Give one, or choose “No name” (typed: `--none`).',
@@ -56,7 +56,7 @@ export const rename = defineAction({
       throw new Refusal('bad_value', 'A new name and “No name” contradict each other.', { field: 'none' });
     }
     const name = typed ?? '';
-    const order = await readOrder(context.reader, known);
+    const order = await readOrder(context.reader, listed);
     const label = name || order.hostname || order.id;
     const before = orderTarget(order);
     const rights = await weighRights([{ before, after: { ...before, name: label } }], context);

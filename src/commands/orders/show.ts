@@ -28,12 +28,12 @@ export const order = defineQuery({
   },
   capability: 'read',
   visibility: 'money',
-  run: async ({ order: known }, context) => {
+  run: async ({ order: listed }, context) => {
     const [order, account, currency, hardware] = await Promise.all([
-      readOrder(context.reader, known),
+      readOrder(context.reader, listed),
       context.account(),
       context.currency(),
-      readHardware(known.id, known.kind, context.reader),
+      readHardware(listed.id, listed.kind, context.reader),
     ]);
     const fields: (readonly [string, Text])[] = [
       ['Order', `${order.id} · ${kindWord(order)}`],

@@ -52,21 +52,21 @@ export interface SignedChange {
   readonly to: (before: readonly string[]) => readonly string[];
 }
 
-export function changeOfTags({ tags: given = [], how, none }: Given): SignedChange {
-  if (given.length === 0 && !none)
+export function changeOfTags({ tags: typed = [], how, none }: Given): SignedChange {
+  if (typed.length === 0 && !none)
     throw new Refusal('bad_value', 'The tags are missing.', {
       hint: 'Give them, such as +blue or -old.',
       field: 'tags',
     });
-  if (given.length > 0 && none)
+  if (typed.length > 0 && none)
     throw new Refusal('bad_value', 'Tags and “No tags” contradict each other.', { field: 'none' });
   const isWhole = none || how === 'set';
   const sign = (tag: string) => (how === undefined && /^[+-]./.test(tag) ? tag.charAt(0) : '');
   const name = (tag: string) => (sign(tag) === '' ? tag : tag.slice(1));
   const isRemoved = (tag: string) => (how === 'remove' || sign(tag) === '-') && !isWhole;
   const once = (some: readonly string[]) => [...new Map(some.map((tag) => [tag.toLowerCase(), tag])).values()];
-  const removed = once(given.filter(isRemoved).map(name));
-  const added = once(given.filter((tag) => !isRemoved(tag)).map(name)).map(writable);
+  const removed = once(typed.filter(isRemoved).map(name));
+  const added = once(typed.filter((tag) => !isRemoved(tag)).map(name)).map(writable);
   const both = added.find((tag) => hasTag(removed, tag));
   if (both !== undefined) throw new Refusal('bad_value', `\`${both}\` is both added and removed.`, { field: 'tags' });
   return {

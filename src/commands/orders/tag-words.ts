@@ -20,7 +20,11 @@ export async function mustBeTags(
   const account = await context.account();
   for (const tag of tags) {
     const word = tag.toLowerCase();
-    if ([...account.orders, ...account.domains].some((one) => one.tags.some((known) => known.toLowerCase() === word)))
+    if (
+      [...account.orders, ...account.domains].some((item) =>
+        item.tags.some((candidate) => candidate.toLowerCase() === word),
+      )
+    )
       continue;
     if (notTags.has(word) || isException(word)) {
       throw new Refusal('bad_value', `\`${tag}\` is not a tag.`, {

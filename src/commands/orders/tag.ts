@@ -14,8 +14,8 @@ export const tag = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: tagStep,
-  plan: async ({ targets, parallel, ...given }, context) => {
-    const change = changeOfTags(given);
+  plan: async ({ targets, parallel, ...tagArgs }, context) => {
+    const change = changeOfTags(tagArgs);
     await mustBeTags(change.all, context);
     return planTags(
       (names) => titleOfTags(change, names),
@@ -26,7 +26,7 @@ export const tag = defineAction({
       ({ name, tags }) => soAlready(change, name, tags),
     );
   },
-  recheck: sameTags,
+  recheckTarget: sameTags,
   execute: sendTags,
   verify: readTags,
   done: endOfTags,

@@ -22,18 +22,18 @@ export type Taggable =
 
 const most = 50;
 
-export function taggableTarget(one: Taggable): Target {
-  return one.kind === 'order' ? orderTarget(one.order) : domainTarget(one.domain);
+export function taggableTarget(item: Taggable): Target {
+  return item.kind === 'order' ? orderTarget(item.order) : domainTarget(item.domain);
 }
 
 /** Servers, other orders and domains. The prefix `server:` or `domain:` decides between two of the same name. */
 export function taggables(common: CommonArg): Arg<readonly Taggable[]> {
   const read = (words: readonly string[], reading: Reading) => {
-    const found = resolveNames(words, reading, everyKind, {
+    const resolved = resolveNames(words, reading, everyKind, {
       resolve: (name) => called(name, reading),
       joined: (order): Taggable => ({ kind: 'order', order }),
     });
-    const unique = [...new Map(found.map((one) => [canonical(one), one])).values()];
+    const unique = [...new Map(resolved.map((item) => [canonical(item), item])).values()];
     if (unique.length === 0)
       throw new Refusal('bad_value', 'Nothing is named.', { hint: 'Name a server, a domain, or tag:web.' });
     if (unique.length <= most) return unique;
@@ -52,8 +52,8 @@ export function taggables(common: CommonArg): Arg<readonly Taggable[]> {
   };
 }
 
-function canonical(one: Taggable): string {
-  return one.kind === 'order' ? one.order.id : `domain:${one.domain.name}`;
+function canonical(item: Taggable): string {
+  return item.kind === 'order' ? item.order.id : `domain:${item.domain.name}`;
 }
 
 function called(word: string, reading: Reading): readonly Taggable[] {
@@ -62,7 +62,7 @@ function called(word: string, reading: Reading): readonly Taggable[] {
   if (kind.toLowerCase() === 'domain') return asDomain();
   if (kind !== '') return [{ kind: 'order', order: resolveOrder(name, reading, everyKind) }];
   const wanted = hostIn(word).toLowerCase().replace(/\.$/, '');
-  const domain = reading.account.domains.find((one) => one.name.toLowerCase() === wanted);
+  const domain = reading.account.domains.find((candidate) => candidate.name.toLowerCase() === wanted);
   if (domain === undefined) return ordersOrDomain(word, reading, asDomain);
   const orders = reading.account.orders.filter((order) => namesOf(order).some((own) => own.toLowerCase() === wanted));
   const seen = orders.filter((order) => reading.maySee(orderTarget(order)));

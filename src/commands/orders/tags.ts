@@ -47,7 +47,7 @@ export const tagStep = z.object({
 type TagStep = z.infer<typeof tagStep>;
 
 export function hasTag(tags: readonly string[], tag: string): boolean {
-  return tags.some((known) => known.toLowerCase() === tag.toLowerCase());
+  return tags.some((candidate) => candidate.toLowerCase() === tag.toLowerCase());
 }
 
 /** A server, another order or a domain with its tags as of now. */
@@ -57,12 +57,12 @@ interface Fresh {
   readonly line: Text;
 }
 
-async function readFresh(one: Taggable, reader: Reader): Promise<Fresh> {
-  if (one.kind === 'order') {
-    const order = await readOrder(reader, one.order);
+async function readFresh(item: Taggable, reader: Reader): Promise<Fresh> {
+  if (item.kind === 'order') {
+    const order = await readOrder(reader, item.order);
     return { kind: 'order', target: orderTarget(order), line: orderLine(order) };
   }
-  const { name } = one.domain;
+  const { name } = item.domain;
   const tags = await tagsNow({ kind: 'domain', id: name, name }, reader);
   return {
     kind: 'domain',
@@ -76,8 +76,10 @@ async function tagsNow(
   reader: Pick<Reader, 'orders' | 'dns'>,
 ): Promise<readonly string[]> {
   if (kind === 'order') return (await reader.orders.read({ order_id: id })).tags;
-  const found = (await reader.dns.domains({ q: id })).find((one) => one.name.toLowerCase() === id.toLowerCase());
-  if (found !== undefined) return found.tags;
+  const domain = (await reader.dns.domains({ q: id })).find(
+    (candidate) => candidate.name.toLowerCase() === id.toLowerCase(),
+  );
+  if (domain !== undefined) return domain.tags;
   throw new Refusal('changed', `The provider no longer lists the domain ${name}.`);
 }
 
@@ -89,23 +91,23 @@ const stays: Readonly<Record<TagStep['kind'], string>> = {
 /** Plans one write for each order or domain whose list changes; `change` returns the new list. */
 export async function planTags(
   title: (names: string) => string,
-  known: readonly Taggable[],
+  listed: readonly Taggable[],
   parallel: number,
   change: (before: readonly string[]) => readonly string[],
   context: ReadContext<Reader>,
   /** The reason if one needs no change. */
   soAlready: (target: Target) => string,
 ): Promise<Plan<TagStep>> {
-  const all = await Promise.all(known.map((one) => readFresh(one, context.reader)));
+  const all = await Promise.all(listed.map((item) => readFresh(item, context.reader)));
   const changes = all
-    .map((one) => ({ ...one, after: change(one.target.tags) }))
+    .map((item) => ({ ...item, after: change(item.target.tags) }))
     .filter(({ target, after }) => !isSame(target.tags, after));
   const rights = await weighRights(
     changes.map(({ target, after }) => ({ before: target, after: { ...target, tags: after } })),
     context,
   );
   const same = all
-    .filter((one) => !changes.some(({ target }) => target === one.target))
+    .filter((item) => !changes.some(({ target }) => target === item.target))
     .map(({ target }) => target.name);
   const kinds = [...new Set(all.map(({ kind }) => kind))];
   const staying = kinds.map((kind) => stays[kind]).join(' ');
@@ -178,12 +180,12 @@ export function endOfTags(steps: readonly DoneStep<TagStep>[]): Ending {
   const added = changeOf(steps, (data) => data.tags.filter((tag) => !data.before.includes(tag)));
   const removed = changeOf(steps, (data) => data.before.filter((tag) => !data.tags.includes(tag)));
   const names = sayTagged(steps.map(({ data }) => data));
-  const said = [
+  const sentences = [
     ...(added.all.length > 0 ? [`${list(added.all)} added to ${names}`] : []),
     ...(removed.all.length > 0 ? [`${list(removed.all)} removed from ${names}`] : []),
   ];
   const undo = undoOf(steps, added, removed);
-  return { text: said.join('; ') || `${names} tagged`, ...defined({ undo }) };
+  return { text: sentences.join('; ') || `${names} tagged`, ...defined({ undo }) };
 }
 
 interface TagChange {

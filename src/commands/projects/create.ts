@@ -19,7 +19,9 @@ export const projectCreate = defineAction({
   risk: 'routine',
   step: z.object({ name: z.string(), comment: z.string() }),
   plan: async ({ name, comment = '' }, { reader, may }) => {
-    const twin = (await reader.projects.list()).find((known) => known.name.toLowerCase() === name.toLowerCase());
+    const twin = (await reader.projects.list()).find(
+      (candidate) => candidate.name.toLowerCase() === name.toLowerCase(),
+    );
     if (twin !== undefined) {
       const isTold = may('read', projectTarget(twin));
       throw new Refusal('bad_value', sayTaken(twin, may), {
@@ -44,11 +46,11 @@ export const projectCreate = defineAction({
   },
   verify: async ({ name }, { reader }) => {
     // Found by name, since after a lost response there is no id.
-    const found = (await reader.projects.list()).filter((project) => project.name === name);
-    const ids = found.map((project) => project.id).join(', ');
-    return found.length === 0
+    const matches = (await reader.projects.list()).filter((project) => project.name === name);
+    const ids = matches.map((project) => project.id).join(', ');
+    return matches.length === 0
       ? { is: 'not', text: `no project is called ${name}` }
-      : { is: found.length === 1 ? 'so' : 'unsure', text: `in the list of projects as ${ids}` };
+      : { is: matches.length === 1 ? 'so' : 'unsure', text: `in the list of projects as ${ids}` };
   },
   done: ([step]) => {
     const id = z.object({ id: z.number() }).safeParse(step?.receipt?.data).data?.id;

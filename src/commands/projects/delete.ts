@@ -17,9 +17,9 @@ export const projectDelete = defineAction({
   capability: 'organize',
   risk: 'dangerous',
   step: projectStep,
-  plan: async ({ project: known }, context) => {
+  plan: async ({ project: listed }, context) => {
     const { reader, account } = context;
-    const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), account()]);
+    const [project, { orders }] = await Promise.all([reader.projects.read({ id: listed.id }), account()]);
     const own = ordersIn(project.id, orders);
     const target = projectTarget(project);
     const rights = await weighRights(

@@ -30,7 +30,7 @@ export const projectEdit = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.number(), before: naming, after: naming }),
-  plan: async ({ project: known, name, comment }, context) => {
+  plan: async ({ project: listed, name, comment }, context) => {
     if (name === undefined && comment === undefined) {
       throw new Refusal('bad_value', 'Nothing to change is given.', {
         hint: 'Give name=… or comment=…, or both.',
@@ -38,7 +38,7 @@ export const projectEdit = defineAction({
       });
     }
     const [before, all, { orders }] = await Promise.all([
-      context.reader.projects.read({ id: known.id }),
+      context.reader.projects.read({ id: listed.id }),
       context.reader.projects.list(),
       context.account(),
     ]);

@@ -22,8 +22,8 @@ const starts: readonly (ImageType & { readonly at: readonly (readonly [number, s
 export const imageEndings = ['png', 'jpg', 'jpeg', 'gif', 'webp'] as const;
 
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
-  const found = starts.find(({ at }) =>
+  const match = starts.find(({ at }) =>
     at.every(([offset, text]) => [...text].every((char, index) => bytes[offset + index] === char.charCodeAt(0))),
   );
-  return found && { type: found.type, ending: found.ending };
+  return match && { type: match.type, ending: match.ending };
 }

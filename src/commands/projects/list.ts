@@ -18,11 +18,11 @@ export const projectList = defineQuery({
   run: async ({ page }, { reader, account, currency: readCurrency, may }) => {
     const [all, whole, currency] = await Promise.all([reader.projects.list(), account(), readCurrency()]);
     const orders = whole.orders.filter((order) => may('read', orderTarget(order)));
-    const found = all
+    const matches = all
       .filter((project) => may('read', projectTarget(project)))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
     const create = may('organize', accountTarget) ? [formButton('New project…', 'project create')] : [];
-    if (found.length === 0) {
+    if (matches.length === 0) {
       const none = 'There is no project that you may see here.';
       return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(create)] };
     }
@@ -30,8 +30,8 @@ export const projectList = defineQuery({
       const own = ordersIn(project.id, orders);
       return [project.name, String(project.id), String(own.length), money(costOf(own), currency), project.comment];
     };
-    const shown = paged(found, page, { row, lineOf: (to) => `project list page:${to}` });
-    const totals = count(found.length, 'project');
+    const shown = paged(matches, page, { row, lineOf: (to) => `project list page:${to}` });
+    const totals = count(matches.length, 'project');
     return {
       summary: totals,
       parts: [

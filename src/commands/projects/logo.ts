@@ -22,10 +22,10 @@ export const projectLogo = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.number(), name: z.string(), file: z.string(), before: z.string().nullable() }),
-  plan: async ({ project: known, file }, context) => {
+  plan: async ({ project: listed, file }, context) => {
     // Checked before the card is posted, and again before the upload.
     pictureOf(await uploaded(file, 'file', context));
-    const project = await context.reader.projects.read({ id: known.id });
+    const project = await context.reader.projects.read({ id: listed.id });
     const target = projectTarget(project);
     return {
       title: `Change the logo of ${project.name}`,
@@ -64,7 +64,7 @@ function pictureOf({ name, bytes }: UploadedFile): ImageType {
     });
   if (bytes.length === 0) throw wrong('is empty');
   if (bytes.length > maxBytes) throw wrong(`has ${(bytes.length / 1024 / 1024).toFixed(1)} MB`);
-  const found = imageTypeOf(bytes);
-  if (found === undefined) throw wrong('is not a PNG, JPEG, GIF or WebP picture');
-  return found;
+  const type = imageTypeOf(bytes);
+  if (type === undefined) throw wrong('is not a PNG, JPEG, GIF or WebP picture');
+  return type;
 }

@@ -39,11 +39,11 @@ interface Moving {
 
 export async function planMembers(
   project: Project,
-  known: readonly Order[],
+  listed: readonly Order[],
   moving: (names: string) => Moving,
   context: ReadContext<Reader>,
 ): Promise<Plan<MemberStep>> {
-  const all = await Promise.all(known.map((order) => readOrder(context.reader, order)));
+  const all = await Promise.all(listed.map((order) => readOrder(context.reader, order)));
   const { title, effect, moves, to, nothing } = moving(sayOrders(all.map((order) => order.label)));
   const moved = all.filter(moves);
   const rights = await weighRights(

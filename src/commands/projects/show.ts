@@ -18,9 +18,9 @@ export const projectShow = defineQuery({
   args: { project: project({ hint: 'A project, by name or id.', example: 'Website', place: 'rest' }) },
   capability: 'read',
   visibility: 'money',
-  run: async ({ project: known }, { reader, account, currency: readCurrency, may, now }) => {
+  run: async ({ project: listed }, { reader, account, currency: readCurrency, may, now }) => {
     const [project, { orders }, currency] = await Promise.all([
-      reader.projects.read({ id: known.id }),
+      reader.projects.read({ id: listed.id }),
       account(),
       readCurrency(),
     ]);

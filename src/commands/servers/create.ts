@@ -27,11 +27,11 @@ import { costSoFar } from './creation-so-far.ts';
 import { imageKinds } from './images.ts';
 
 /** Pages that depend on earlier choices. */
-const isSized = (given: RawArgs) => given.hardware?.[0] === 'sizes';
-const skipped: Readonly<Record<number, (given: RawArgs) => boolean>> = {
-  1: (given) => !isSized(given),
+const isSized = (raw: RawArgs) => raw.hardware?.[0] === 'sizes';
+const skipped: Readonly<Record<number, (raw: RawArgs) => boolean>> = {
+  1: (raw) => !isSized(raw),
   // An unticked box also has a value.
-  4: (given) => !['more', ...furtherNames].some((name) => !['', 'no'].includes(given[name]?.[0] ?? '')),
+  4: (raw) => !['more', ...furtherNames].some((name) => !['', 'no'].includes(raw[name]?.[0] ?? '')),
 };
 const sizeNames = ['cpu', 'ram', 'disk', 'arch', 'frequency'];
 const furtherNames = ['disk_class', 'bandwidth', 'services', 'private_network', 'placement', 'placement_group'];
@@ -229,10 +229,10 @@ export const create = defineAction({
     ['name', 'location', 'term', 'tags', 'project', 'ssh_keys', 'more'],
     furtherNames,
   ],
-  skips: (page, given) => skipped[page]?.(given) === true,
-  fillIn: async (given) => {
-    if (given.plan !== undefined) return { ...given, hardware: ['plan'] };
-    return sizeNames.some((name) => given[name] !== undefined) ? { ...given, hardware: ['sizes'] } : given;
+  skips: (page, raw) => skipped[page]?.(raw) === true,
+  fillIn: async (raw) => {
+    if (raw.plan !== undefined) return { ...raw, hardware: ['plan'] };
+    return sizeNames.some((name) => raw[name] !== undefined) ? { ...raw, hardware: ['sizes'] } : raw;
   },
   soFar: costSoFar,
   preview: async (choices, context) => {
@@ -254,7 +254,7 @@ export const create = defineAction({
     balance: z.number().nullable(),
   }),
   plan: async (choices, context) => {
-    const { title, subject, effect, glance, details, facts, body, known, balance } = await planCreation(
+    const { title, subject, effect, glance, details, facts, body, earlier, balance } = await planCreation(
       choices,
       context,
     );
@@ -267,12 +267,12 @@ export const create = defineAction({
       ...defined({ glance }),
       details,
       facts,
-      steps: [{ target: accountTarget, label, data: { body, known, balance } }],
+      steps: [{ target: accountTarget, label, data: { body, known: earlier, balance } }],
       typedName: label,
     };
   },
   // Reads, right before the order, the data that distinguishes the new server from existing ones.
-  recheck: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),
+  recheckTarget: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),
   execute: async ({ body }, { provider, creationWebhook }) => {
     const webhook = await creationWebhook?.();
     const { order_id } = await provider.vpsOrders.create({ ...body, ...defined({ webhook }) });

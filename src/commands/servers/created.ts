@@ -34,8 +34,8 @@ export async function beforeCreation(body: CreationBody, reader: Reader): Promis
       throw error;
     }),
   ]);
-  const known = orders.filter((order) => order.name === (body.name ?? '')).map((order) => order.id);
-  return { known, balance: balance?.balance ?? null };
+  const earlier = orders.filter((order) => order.name === (body.name ?? '')).map((order) => order.id);
+  return { known: earlier, balance: balance?.balance ?? null };
 }
 
 interface Sent {
@@ -48,12 +48,12 @@ interface Sent {
  * Resolves a lost response, for which only an order is proof: exactly one new order with the requested properties.
  * Without one, the balance shows whether something was paid.
  */
-export async function lookForOrder({ body, known, balance }: Sent, reader: Reader): Promise<Verdict> {
+export async function lookForOrder({ body, known: earlier, balance }: Sent, reader: Reader): Promise<Verdict> {
   const tags = body.tags ?? [];
   const all = await reader.vpsOrders.list();
   const fresh = all.filter(
     (order) =>
-      !known.includes(order.id) &&
+      !earlier.includes(order.id) &&
       order.name === (body.name ?? '') &&
       order.status !== 'canceled' &&
       tags.every((tag) => order.tags.includes(tag)),
@@ -66,7 +66,7 @@ export async function lookForOrder({ body, known, balance }: Sent, reader: Reade
   if (fresh.length > 1) {
     return { is: 'unsure', text: `several new orders ${called} are there: ${list(fresh.map((order) => order.id))}` };
   }
-  const odd = all.unreadable.find(({ id }) => !known.includes(id));
+  const odd = all.unreadable.find(({ id }) => !earlier.includes(id));
   if (odd !== undefined) return { is: 'unsure', text: `order ${odd.id} is new, and what it is cannot be read` };
   return paidFor(`no new order ${called} is in the account`, balance, reader);
 }

@@ -106,10 +106,10 @@ async function diskClassOf(word: string, reader: Reader): Promise<DiskClass> {
 /** Parses service ids with an optional count: `2`, `2x3`. */
 async function servicesOf(words: readonly string[], reader: Reader): Promise<CreationParts['services']> {
   if (words.length === 0) return [];
-  const known = await whenEnabled(reader.vpsOrders.services());
+  const services = await whenEnabled(reader.vpsOrders.services());
   return words.map((word) => {
     const [id = '', count = '1'] = word.toLowerCase().split('x');
-    const service = known.find((one) => one.id === Number(id));
+    const service = services.find((candidate) => candidate.id === Number(id));
     if (service !== undefined) return { service, count: Number(count) };
     throw new Refusal('not_found', `There is no extra service ${id}.`, {
       hint: 'See /host catalog services.',

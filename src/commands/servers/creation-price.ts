@@ -36,19 +36,19 @@ export function priceOf(wanted: Wanted): Price {
     ...(disk === undefined ? [] : [disk]),
     ...bandwidthPrice(wanted),
     ...services
-      .filter((one) => !periodic.includes(one) && !single.includes(one))
+      .filter((extra) => !periodic.includes(extra) && !single.includes(extra))
       .map(({ service, count }): [string, undefined] => [times(service.name, count), undefined]),
     ...periodic.map(({ service, count }): [string, number] => [times(service.name, count), service.price * count]),
   ];
-  const known = parts.flatMap(([name, price]) => (price === undefined ? [] : [[name, cents(price)] as const]));
-  const month = cents(known.reduce((sum, [, price]) => sum + price, 0));
+  const priced = parts.flatMap(([name, price]) => (price === undefined ? [] : [[name, cents(price)] as const]));
+  const month = cents(priced.reduce((sum, [, price]) => sum + price, 0));
   const once = cents(single.reduce((sum, { service, count }) => sum + service.price * count, 0));
   return {
     month,
     once,
     due: cents(month * term + once),
     unknown: parts.flatMap(([name, price]) => (price === undefined ? [name] : [])),
-    parts: known,
+    parts: priced,
   };
 }
 
@@ -95,13 +95,13 @@ export function mustBeCovered(price: Price, balance: number, currency: string): 
 
 /** `€ 7 a month: plan Cloud NVMe 2 € 5.50, Weekly backup € 1.50; € 25 once` */
 export function sayPrice(price: Price, currency: string | undefined): string {
-  const known =
+  const amount =
     price.parts.length > 1
       ? `: ${price.parts.map(([name, part]) => `${name} ${money(part, currency)}`).join(', ')}`
       : '';
   const once = price.once > 0 ? `; ${money(price.once, currency)} once` : '';
-  if (price.unknown.length === 0) return `${money(price.month, currency)} a month${known}${once}`;
-  const rest = price.month > 0 ? `, on top of ${money(price.month, currency)} a month${known}` : '';
+  if (price.unknown.length === 0) return `${money(price.month, currency)} a month${amount}${once}`;
+  const rest = price.month > 0 ? `, on top of ${money(price.month, currency)} a month${amount}` : '';
   return `unknown: the API has no price for ${list(price.unknown)}${rest}${once}`;
 }
 
@@ -112,9 +112,9 @@ export function sayCovered(price: Price): string {
 
 /** `€ 21 for 3 months` */
 export function sayDue(price: Price, term: number, currency: string | undefined): string {
-  const known = `${money(price.due, currency)} for ${count(term, 'month')}`;
-  if (price.unknown.length === 0) return known;
-  return price.due > 0 ? `unknown, at least ${known}` : `unknown, for ${count(term, 'month')}`;
+  const amount = `${money(price.due, currency)} for ${count(term, 'month')}`;
+  if (price.unknown.length === 0) return amount;
+  return price.due > 0 ? `unknown, at least ${amount}` : `unknown, for ${count(term, 'month')}`;
 }
 
 export function sayBalance(price: Price, balance: number, currency: string | undefined): string {

@@ -13,11 +13,11 @@ import { chosenHardware, type Hardware, hardwareOf } from './hardware.ts';
  * follow on the last page.
  */
 export async function costSoFar(
-  given: RawArgs,
+  raw: RawArgs,
   { reader, currency: readCurrency, may }: ReadContext<Reader>,
 ): Promise<readonly Text[]> {
   if (!may('spend', accountTarget)) return [];
-  const word = (name: string) => given[name]?.join(' ') || undefined;
+  const word = (name: string) => raw[name]?.join(' ') || undefined;
   const size = (name: string) => (word(name) === undefined ? undefined : Number(word(name)));
   const choice = chosenHardware({
     plan: word('plan'),
@@ -28,7 +28,7 @@ export async function costSoFar(
     frequency: word('frequency'),
   });
   const mayKnow = may('billing', accountTarget);
-  const [plans, money, known] = await Promise.all([
+  const [plans, money, usualCurrency] = await Promise.all([
     choice.kind === 'plan' ? reader.plans.vps() : [],
     balanceOf(reader),
     readCurrency(),
@@ -37,7 +37,7 @@ export async function costSoFar(
   const term = size('term') ?? 1;
   const nothing = { diskClass: undefined, bandwidth: undefined, location: undefined, services: [] };
   const price = priceOf({ hardware, term, ...nothing });
-  const currency = money?.currency ?? known;
+  const currency = money?.currency ?? usualCurrency;
   return [
     [
       'So far: ',

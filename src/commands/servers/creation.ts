@@ -19,13 +19,13 @@ import { sayImage } from './images.ts';
 type Shown = Pick<Plan<Json>, 'title' | 'subject' | 'effect' | 'glance' | 'details' | 'facts'>;
 type Creation = Shown & {
   readonly body: CreationBody;
-  readonly known: string[];
+  readonly earlier: string[];
   readonly balance: number | null;
 };
 
 /** Plans a new server: checks every rule of creation, the price, and the balance. */
 export async function planCreation(choices: CreationChoice, context: ReadContext<Reader>): Promise<Creation> {
-  const [parts, money, { orders }, known] = await Promise.all([
+  const [parts, money, { orders }, usualCurrency] = await Promise.all([
     partsOf(choices, context),
     balanceOf(context.reader),
     context.account(),
@@ -35,7 +35,7 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
   mustBeNew(choices.name, servers, context.may);
   const price = priceOf(parts);
   if (money !== undefined) mustBeCovered(price, money.balance, money.currency);
-  const currency = money?.currency ?? known;
+  const currency = money?.currency ?? usualCurrency;
   const body = bodyOf(choices, parts);
   const place = parts.location.label || parts.location.value;
   const trouble = troubleOf(parts.location);
@@ -65,7 +65,7 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
       'what is ordered': body,
     },
     body,
-    known: servers.filter((order) => order.name === (choices.name ?? '')).map((order) => order.id),
+    earlier: servers.filter((order) => order.name === (choices.name ?? '')).map((order) => order.id),
     balance: money?.balance ?? null,
   };
 }
@@ -108,9 +108,9 @@ function detailsOf(
 
 /** The SSH keys. The provider adds none by itself, so omitted default keys are named. */
 function sayKeys(keys: readonly ProviderSshKey[], leftOut: readonly ProviderSshKey[] | undefined): string {
-  const said = keys.length === 0 ? 'None' : firstFew(keys.map(sayKey), 5);
-  if (leftOut === undefined) return `${said}; which keys are default ones could not be read`;
-  return leftOut.length === 0 ? said : `${said}; not the default keys: ${firstFew(leftOut.map(titleOf), 5)}`;
+  const keyNames = keys.length === 0 ? 'None' : firstFew(keys.map(sayKey), 5);
+  if (leftOut === undefined) return `${keyNames}; which keys are default ones could not be read`;
+  return leftOut.length === 0 ? keyNames : `${keyNames}; not the default keys: ${firstFew(leftOut.map(titleOf), 5)}`;
 }
 
 function placementText({ placement, placement_group }: CreationChoice): string | undefined {

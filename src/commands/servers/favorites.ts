@@ -18,26 +18,26 @@ export const favorites = defineQuery({
   run: async (_, { account, may, own }) => {
     const marked = await own.favorites();
     // A favorite grants no right: servers that the person may not read here are omitted.
-    const found = (await account()).orders
+    const servers = (await account()).orders
       .filter((order) => marked.has(order.id) && order.status !== 'canceled' && may('read', orderTarget(order)))
       .toSorted((a, b) => a.label.localeCompare(b.label));
-    if (found.length === 0)
+    if (servers.length === 0)
       return says(['You have no favorites here. Add one with ', { code: '/host favorite web-1' }, '.']);
     return {
-      summary: `Your favorites: ${count(found.length, 'server')}`,
+      summary: `Your favorites: ${count(servers.length, 'server')}`,
       parts: [
         { kind: 'heading', text: `${signs.favorite} Your favorites` },
-        ...found.map(({ label, addresses, id }) => ({
+        ...servers.map(({ label, addresses, id }) => ({
           kind: 'text' as const,
           text: [{ bold: label }, ` · ${addresses[0] ?? id}`],
         })),
         ...menuPart(
           'Show one…',
-          found.map(({ id, label }) => runButton(label, `status ${id}`)),
+          servers.map(({ id, label }) => runButton(label, `status ${id}`)),
         ),
         ...menuPart(
           'Remove one…',
-          found.map(({ id, label }) => runButton(label, `unfavorite ${id}`)),
+          servers.map(({ id, label }) => runButton(label, `unfavorite ${id}`)),
         ),
       ],
     };

@@ -24,15 +24,15 @@ const mostInTitle = 4;
 /** The one line of a card about servers: `🟢 on · down 1–3 min · example.com and www.example.com point here`. */
 export function glanceOf(
   servers: readonly Order[],
-  { power, briefly, goingDown, leftOut = [], ...known }: Glance,
+  { power, briefly, goingDown, leftOut = [], ...scope }: Glance,
 ): Text {
   const states = Map.groupBy(servers, power);
-  const said = [...states].map(([state, those]) =>
+  const sentences = [...states].map(([state, those]) =>
     servers.length === 1 ? powerSigns[state] : powerSigns[state].replace(' ', ` ${those.length} `),
   );
   const statuses = servers.filter(({ status }) => status !== 'active');
   const parts: Text[] = [
-    said.join(', '),
+    sentences.join(', '),
     ...(servers.length > mostInTitle
       ? [
           firstFew(
@@ -45,7 +45,7 @@ export function glanceOf(
       servers.length === 1 ? sayStatus(status) : `${label} ${sayStatus(status)}`,
     ),
     briefly,
-    ...namesHere(goingDown, known),
+    ...namesHere(goingDown, scope),
     ...leftOut.map((names) => text('left out: ', names)),
   ];
   return dotted(parts);
@@ -64,9 +64,9 @@ export function namesHere(orders: readonly Order[], { account, may }: Pick<Glanc
   }));
   const names = [...new Set(zones.filter(({ isKnown }) => isKnown).flatMap((zone) => zone.names))];
   const hidden = zones.filter(({ isKnown }) => !isKnown).reduce((sum, zone) => sum + zone.names.length, 0);
-  const said = [
+  const parts = [
     ...(names.length > 0 ? [firstFew(names, mostNames)] : []),
     ...(hidden > 0 ? [`${hidden} in zones that may not be read here`] : []),
   ].join(' and ');
-  return said === '' ? [] : [`${said} ${names.length + hidden === 1 ? 'points' : 'point'} here`];
+  return parts === '' ? [] : [`${parts} ${names.length + hidden === 1 ? 'points' : 'point'} here`];
 }

@@ -47,7 +47,7 @@ export const hardReset = defineAction({
       ],
     };
   },
-  recheck: sameServer,
+  recheckTarget: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.hardReset({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'hard_reset'),
   verify: (step, context) => powerShouldBe('on', step, context),

@@ -37,11 +37,11 @@ const parts = ['cpu', 'ram', 'disk'] as const;
 /** Checks the words alone, without reading from the provider. */
 export function chosenHardware(words: HardwareWords): HardwareChoice {
   const custom = [...parts, 'arch', 'frequency'] as const;
-  const given = custom.filter((name) => words[name] !== undefined);
-  const [first] = given;
+  const chosen = custom.filter((name) => words[name] !== undefined);
+  const [first] = chosen;
   if (words.plan !== undefined) {
     if (first === undefined) return { kind: 'plan', word: words.plan };
-    throw new Refusal('bad_value', `A plan and ${list(given)} are given: a server is made of one or the other.`, {
+    throw new Refusal('bad_value', `A plan and ${list(chosen)} are given: a server is made of one or the other.`, {
       hint: 'Leave out the plan for a configuration of your own, or the rest for the plan.',
       field: first,
     });

@@ -28,15 +28,15 @@ interface Choice {
 
 /** The named image; undefined if none is named. Refuses two before anything is read from the provider. */
 export function chosenImage(words: ImageWords): Choice | undefined {
-  const given = imageKinds.flatMap((kind) => {
+  const chosen = imageKinds.flatMap((kind) => {
     const word = words[kind];
     return word === undefined ? [] : [{ kind, word }];
   });
-  const [only, second] = given;
+  const [only, second] = chosen;
   if (second === undefined) return only;
   throw new Refusal(
     'bad_value',
-    `${list(given.map(({ kind, word }) => `${kind} ${word}`))} are named: only one can be installed.`,
+    `${list(chosen.map(({ kind, word }) => `${kind} ${word}`))} are named: only one can be installed.`,
     {
       hint: 'Name exactly one template, app or snapshot.',
       field: second.kind,

@@ -18,7 +18,7 @@ export const keyStep = z.object({
 });
 
 interface KeysPlan {
-  readonly said: string;
+  readonly words: string;
   readonly facts: Readonly<Record<string, Json>>;
   readonly steps: readonly PlannedStep<z.infer<typeof keyStep>>[];
 }
@@ -27,8 +27,8 @@ export async function planKeys(server: Order, words: readonly string[] | undefin
   const linked = await keysOfServer(reader, server.id);
   if (words === undefined) {
     if (linked === undefined)
-      return { said: 'Unknown: those linked to the server could not be read.', facts: {}, steps: [] };
-    return { said: `Those linked to it: ${say(linked)}`, facts: { 'linked SSH keys': idsOf(linked) }, steps: [] };
+      return { words: 'Unknown: those linked to the server could not be read.', facts: {}, steps: [] };
+    return { words: `Those linked to it: ${say(linked)}`, facts: { 'linked SSH keys': idsOf(linked) }, steps: [] };
   }
   if (linked === undefined) {
     throw new Refusal('unavailable', `The SSH keys of ${server.label} could not be read just now.`, {
@@ -44,7 +44,7 @@ export async function planKeys(server: Order, words: readonly string[] | undefin
   });
   const lacks = (keys: readonly ProviderSshKey[]) => (key: ProviderSshKey) => !keys.some(({ id }) => id === key.id);
   return {
-    said: say(wanted),
+    words: say(wanted),
     facts: { 'linked SSH keys': idsOf(linked), 'SSH keys': idsOf(wanted) },
     steps: [...linked.filter(lacks(wanted)).map(step('unlink')), ...wanted.filter(lacks(linked)).map(step('link'))],
   };

@@ -26,15 +26,15 @@ export const job = defineQuery({
   capability: 'read',
   visibility: 'channel',
   run: async ({ server, id }, { reader }) => {
-    const found = await read(reader, server, id);
-    const date = parseProviderDate(found.time);
+    const entry = await read(reader, server, id);
+    const date = parseProviderDate(entry.time);
     const started: Text =
       date === undefined
         ? 'unknown'
         : date.isNaive
-          ? text(sayDay(found.time), ' (by the provider’s clock)')
+          ? text(sayDay(entry.time), ' (by the provider’s clock)')
           : [{ date: date.ms, style: 'full' }];
-    const state = sayJob(found);
+    const state = sayJob(entry);
     return {
       summary: `Job ${id} of ${server.label}: ${state}`,
       parts: [
@@ -42,11 +42,11 @@ export const job = defineQuery({
         {
           kind: 'fields',
           fields: [
-            ['Action', found.action || found.job_action || 'unknown'],
+            ['Action', entry.action || entry.job_action || 'unknown'],
             ['State', state],
             ['Started', started],
-            ...(found.user === '' ? [] : [['By', found.user] satisfies [string, Text]]),
-            ...(found.note === '' ? [] : [['The provider says', found.note] satisfies [string, Text]]),
+            ...(entry.user === '' ? [] : [['By', entry.user] satisfies [string, Text]]),
+            ...(entry.note === '' ? [] : [['The provider says', entry.note] satisfies [string, Text]]),
           ],
         },
         {

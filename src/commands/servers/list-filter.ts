@@ -42,8 +42,8 @@ function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolea
   if (kind === 'plan') return (order) => fits(order.plan);
   if (isAll(word) || noise.includes(word)) return () => true;
   if (word.includes('*')) return (order) => namesOf(order).some(fits);
-  const found = ordersWith(orders, word);
-  return (order) => found.has(order);
+  const matches = ordersWith(orders, word);
+  return (order) => matches.has(order);
 }
 
 /** Matches the whole text literally, or with `*` for anything. */

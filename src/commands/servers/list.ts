@@ -110,7 +110,7 @@ async function lookAt(
     const power = await powersToShow(reader, fitting);
     const all = fitting.map((order) => ({ order, power: power(order) }));
     const read = worstFirst(
-      all.filter((one) => byPower(filter, one.power)),
+      all.filter((server) => byPower(filter, server.power)),
       now,
     );
     const where = cut(read);
@@ -136,7 +136,7 @@ async function lookAt(
     orders.map(({ order }) => ({ order, power: power(order) })),
     now,
   );
-  const others = unread.filter((one) => !orders.includes(one));
+  const others = unread.filter((server) => !orders.includes(server));
   return { read: [...shown, ...others], shown, where };
 }
 

@@ -48,9 +48,9 @@ const byName = new Intl.Collator('en', { numeric: true });
 export function worstFirst(seen: readonly SeenServer[], now: number): SeenServer[] {
   // Ranks each server once instead of in every comparison.
   return seen
-    .map((one) => ({ one, rank: rank(one, now) }))
-    .sort((a, b) => a.rank - b.rank || byName.compare(a.one.order.label, b.one.order.label))
-    .map(({ one }) => one);
+    .map((server) => ({ server, rank: rank(server, now) }))
+    .sort((a, b) => a.rank - b.rank || byName.compare(a.server.order.label, b.server.order.label))
+    .map(({ server }) => server);
 }
 
 /** Troubles of a server in one or two words each; empty for one that is on and paid. */
@@ -81,10 +81,10 @@ export function sayDaysLeft(order: Order, now: number): string {
 /** `12 servers: 10 on, 2 off` */
 export function countsLine(seen: readonly SeenServer[], of: number): string {
   const how = (['on', 'off', 'unknown'] as const).flatMap((power) => {
-    const n = seen.filter((one) => one.power === power).length;
+    const n = seen.filter((server) => server.power === power).length;
     return n === 0 ? [] : [`${n} ${power}`];
   });
-  const unread = seen.filter((one) => one.power === undefined).length;
+  const unread = seen.filter((server) => server.power === undefined).length;
   const parts = [...how, ...(unread === 0 ? [] : [`${unread} whose power was not read`])];
   const head = seen.length === of ? count(of, 'server') : `${seen.length} of ${count(of, 'server')}`;
   return `${head}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;

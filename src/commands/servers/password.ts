@@ -31,7 +31,7 @@ export const password = defineAction({
       details: [['Shown', 'Once, in a direct message, only to the person who asks. It is stored nowhere.']],
     };
   },
-  recheck: sameServer,
+  recheckTarget: sameServer,
   execute: async ({ id, name }, { provider }) => {
     const { passwd, resp_id } = await provider.vps.passwdReset({ order_id: id });
     return {

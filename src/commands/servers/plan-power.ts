@@ -29,7 +29,7 @@ interface PowerChange {
   readonly already?: 'on' | 'off';
   /** The command's own risk. */
   readonly risk: Risk;
-  readonly one: (running: Running) => string;
+  readonly single: (running: Running) => string;
   /** `pace`: one after another, or the number at a time. */
   readonly several: (pace: string, running: Running) => string;
   /** The change in a few words, for the card. */
@@ -43,7 +43,7 @@ interface PowerChange {
 export async function planPower(
   { servers, parallel }: { readonly servers: readonly Order[]; readonly parallel: number },
   { reader, account, may }: Pick<ReadContext<Reader>, 'reader' | 'account' | 'may'>,
-  { verb, already, one, several, risk, briefly, details, warning }: PowerChange,
+  { verb, already, single, several, risk, briefly, details, warning }: PowerChange,
 ): Promise<Plan<ServerStep>> {
   const power = await powersOf(reader, servers);
   const changing = servers.filter((server) => already === undefined || power(server) !== already);
@@ -55,7 +55,7 @@ export async function planPower(
     title: `${verb} ${namesOf(changing.length === 0 ? servers : changing)}`,
     subject: [...(isLarge ? [[{ bold: share }]] : []), ...servers.map((server) => subjectLine(server, power(server)))],
     targets: changing.map(orderTarget),
-    effect: changing.length === 1 ? one(running) : several(pace, running),
+    effect: changing.length === 1 ? single(running) : several(pace, running),
     glance: glanceOf(changing, {
       power,
       briefly: changing.length === 1 ? briefly(running) : `${briefly(running)}, ${pace}`,
@@ -94,7 +94,9 @@ async function isLargeShare(
   if (running.length < 2 || running.length > mostCompared) return false;
   const { orders } = await account();
   const others = orders
-    .filter(({ kind, status, id }) => kind === 'vps' && status === 'active' && !named.some((one) => one.id === id))
+    .filter(
+      ({ kind, status, id }) => kind === 'vps' && status === 'active' && !named.some((server) => server.id === id),
+    )
     .slice(0, mostRead);
   let on = running.length;
   for (let at = 0; at < others.length && on < running.length * 3; at += readAtOnce) {

@@ -54,8 +54,8 @@ export async function sameServer<S extends ServerStep>(step: S, { reader }: Read
     ['power', step.power === 'unknown' ? undefined : step.power, power?.status],
   ].filter(([, before, after]) => before !== undefined && before !== after);
   if (changes.length === 0) return step;
-  const said = changes.map(([what, before, after]) => `its ${what} was ${before} and is ${after} now`).join(', ');
-  throw new Refusal('changed', `${step.name} changed since the request: ${said}.`);
+  const changed = changes.map(([what, before, after]) => `its ${what} was ${before} and is ${after} now`).join(', ');
+  throw new Refusal('changed', `${step.name} changed since the request: ${changed}.`);
 }
 
 export type Power = PowerStatus;
@@ -191,14 +191,14 @@ function affected(orders: readonly Order[], account: Account, may: ReadContext<u
     );
   // Counts all records, and names only those that the person may read.
   const hidden = total - names.length;
-  const said = [
+  const sentences = [
     ...(names.length > 0 ? [firstFew(names, 6)] : []),
     ...(hidden > 0 ? [`${hidden} in zones that may not be read here`] : []),
   ].join(', and ');
   const pointing =
     total === 0
       ? 'No DNS record of this account points here.'
-      : `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${said}.`;
+      : `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${sentences}.`;
   return ['Affected', account.unread.includes('domains') ? 'Unknown: the zones could not be read.' : pointing];
 }
 

@@ -91,7 +91,7 @@ export const reinstall = defineAction({
       details: [
         ['Lost', 'Every file, database, user, key and setting on the server.'],
         ['Replaced by', sentenceStart(sayImage(image))],
-        ['SSH keys', keys.said],
+        ['SSH keys', keys.words],
         ['Snapshot', 'None is made first. Make one with the provider if anything is to be kept.'],
         ...dependsOn([server], await account(), { now, may }),
       ],
@@ -108,7 +108,7 @@ export const reinstall = defineAction({
       typedName: server.label,
     };
   },
-  recheck: async (step, context) => ('change' in step ? step : sameServer(step, context)),
+  recheckTarget: async (step, context) => ('change' in step ? step : sameServer(step, context)),
   execute: async (step, { provider }) => {
     if ('change' in step) {
       const which = { order_id: step.id, key_pk: step.key };

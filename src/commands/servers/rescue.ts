@@ -81,7 +81,7 @@ export const rescue = defineAction({
       steps: [{ ...step, data: { ...step.data, mode } }],
     };
   },
-  recheck: sameServer,
+  recheckTarget: sameServer,
   execute: async ({ id, mode }, { provider }) =>
     accepted(await (mode === 'on' ? provider.vps.rescueMode : provider.vps.stopRescueMode)({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, modes[step.mode].action),

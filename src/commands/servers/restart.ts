@@ -17,11 +17,11 @@ export const restart = defineAction({
   risk: 'disruptive',
   step: serverStep,
   plan: async (args, context) => {
-    const known = await context.account();
+    const account = await context.account();
     return planPower(args, context, {
       verb: 'Restart',
       risk: 'disruptive',
-      one: (running) =>
+      single: (running) =>
         running.length === 0
           ? 'The server is off, so it only starts. It takes up to a minute until it answers.'
           : 'The server shuts down and starts again. It is down for about one to three minutes.',
@@ -32,13 +32,13 @@ export const restart = defineAction({
       briefly: (running) => (running.length === 0 ? 'up within a minute' : 'down 1–3 min'),
       details: (restarting, running) => [
         ...onlyStarting(restarting, running),
-        ...dependsOn(restarting, known, context, running),
+        ...dependsOn(restarting, account, context, running),
       ],
       warning: (restarting, running) =>
-        restartWarning(restarting, args.parallel, { account: known, may: context.may, running }),
+        restartWarning(restarting, args.parallel, { account, may: context.may, running }),
     });
   },
-  recheck: sameServer,
+  recheckTarget: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.restart({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'restart'),
   verify: (step, context) => powerShouldBe('on', step, context),

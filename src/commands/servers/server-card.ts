@@ -16,21 +16,21 @@ import { type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.t
 import { unitOf } from './stats.ts';
 
 /** Everything about one server, read now, with buttons for the usual next commands. */
-export async function serverCard(known: Order, context: AnswerContext<Reader>): Promise<View> {
+export async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
-  const powerNow = powerOf(reader, known.id);
+  const powerNow = powerOf(reader, listed.id);
   const [fresh, power, load, work, account, favorites, pinned] = await Promise.all([
-    reader.vpsOrders.read({ order_id: known.id }),
+    reader.vpsOrders.read({ order_id: listed.id }),
     powerNow,
     // A server that is off has no load, so nothing is read for it.
-    powerNow.then((power) => (power === 'on' ? loadOf(reader, known.id) : [])),
-    workOn(known.id, context),
+    powerNow.then((power) => (power === 'on' ? loadOf(reader, listed.id) : [])),
+    workOn(listed.id, context),
     context.account(),
     context.own.favorites(),
-    pinField(context.bot, orderTarget(known)),
+    pinField(context.bot, orderTarget(listed)),
   ]);
   const server: Order = {
-    ...known,
+    ...listed,
     status: fresh.status,
     plan: fresh.tariff,
     addresses: fresh.ipaddress_set,
@@ -38,8 +38,8 @@ export async function serverCard(known: Order, context: AnswerContext<Reader>): 
     expires: fresh.expiration_date,
     tags: fresh.tags,
     // The response may omit these two; the values of the list then apply.
-    project: fresh.project ?? known.project,
-    isCancelMarked: fresh.cancel_mark ?? known.isCancelMarked,
+    project: fresh.project ?? listed.project,
+    isCancelMarked: fresh.cancel_mark ?? listed.isCancelMarked,
   };
   const here = namesHere([server], { account, may: context.may });
   const about: Text[] = [

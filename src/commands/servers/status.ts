@@ -93,12 +93,12 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
     now,
   );
   const complaints = seen
-    .map((one) => ({ label: one.order.label, words: complaintsOf(one, now) }))
+    .map((server) => ({ label: server.order.label, words: complaintsOf(server, now) }))
     .filter(({ words }) => words.length > 0);
   const counts = countsLine(seen, live.length);
   const lines = complaints.slice(0, complaintsMost).map(({ label, words }) => `${label}: ${words.join(', ')}`);
   if (complaints.length > complaintsMost) lines.push(`and ${complaints.length - complaintsMost} more`);
-  const said =
+  const text =
     lines.length > 0
       ? lines.join('\n')
       : isSmall
@@ -107,7 +107,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
   return {
     summary: counts,
     parts: [
-      { kind: 'text', text: live.length === 0 ? 'There is no server here that you may see.' : said },
+      { kind: 'text', text: live.length === 0 ? 'There is no server here that you may see.' : text },
       { kind: 'context', text: withReadAt(counts, account.readAt) },
       {
         kind: 'buttons',

@@ -26,20 +26,20 @@ export const stop = defineAction({
   risk: 'disruptive',
   step: serverStep,
   plan: async (args, context) => {
-    const known = await context.account();
+    const account = await context.account();
     return planPower(args, context, {
       verb: 'Stop',
       risk: 'disruptive',
       already: 'off',
-      one: () => 'The server shuts down and stays off until it is started. You continue to be billed.',
+      single: () => 'The server shuts down and stays off until it is started. You continue to be billed.',
       several: (pace) =>
         `The servers shut down, ${pace}, and stay off until they are started. You continue to be billed.`,
       briefly: () => 'stays off until it is started, still billed',
-      details: (stopping) => dependsOn(stopping, known, context),
-      warning: (stopping) => stopWarning(stopping, { account: known, may: context.may }),
+      details: (stopping) => dependsOn(stopping, account, context),
+      warning: (stopping) => stopWarning(stopping, { account, may: context.may }),
     });
   },
-  recheck: sameServer,
+  recheckTarget: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.stop({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'stop'),
   verify: (step, context) => powerShouldBe('off', step, context),

@@ -34,8 +34,8 @@ export const sshKeyAdd = defineAction({
   risk: 'dangerous',
   step,
   plan: async ({ title, key, default: isDefault, owner: typed }, { reader, account, actor }) => {
-    const [keys, known] = await Promise.all([reader.sshKeys.list(), account()]);
-    const servers = liveServers(known);
+    const [keys, snapshot] = await Promise.all([reader.sshKeys.list(), account()]);
+    const servers = liveServers(snapshot);
     const same = keys.find((other) => fingerprintOfLine(other.key) === key.fingerprint);
     const owner = typed ?? actor;
     const isTwin = keys.some((other) => other.title.toLowerCase() === title.toLowerCase());
@@ -94,12 +94,12 @@ export const sshKeyAdd = defineAction({
 
 /** Also reads the servers' own lists: it is not fully documented how an account key reaches them. */
 async function isAdded({ fingerprint }: AddStep, { reader, account }: ReadContext<Reader>): Promise<Verdict> {
-  const found = (await reader.sshKeys.list()).find((key) => fingerprintOfLine(key.key) === fingerprint);
-  if (found === undefined) return { is: 'not', text: `${fingerprint} is not among the keys of the account` };
+  const match = (await reader.sshKeys.list()).find((key) => fingerprintOfLine(key.key) === fingerprint);
+  if (match === undefined) return { is: 'not', text: `${fingerprint} is not among the keys of the account` };
   const links = await readLinks(reader, liveServers(await account()));
-  const linked = [...links.values()].filter((keys) => keys.some(({ id }) => id === found.id)).length;
+  const linked = [...links.values()].filter((keys) => keys.some(({ id }) => id === match.id)).length;
   return {
     is: 'so',
-    text: `key ${found.id} is in the account; linked to ${linked} of the ${count(links.size, 'server')} read`,
+    text: `key ${match.id} is in the account; linked to ${linked} of the ${count(links.size, 'server')} read`,
   };
 }

@@ -25,18 +25,18 @@ export function findSshKeys(
   keys: readonly ProviderSshKey[],
   field: string,
 ): readonly ProviderSshKey[] {
-  const found = words.flatMap((word) =>
+  const matches = words.flatMap((word) =>
     word.trim().toLowerCase() === defaultKeys
       ? keys.filter((key) => key.default === true)
       : [findSshKey(word, keys, field)],
   );
-  if (words.length > 0 && found.length === 0) {
+  if (words.length > 0 && matches.length === 0) {
     throw new Refusal('not_found', 'No key of this account is a default key.', {
       hint: 'Name the keys; see /host ssh-key list.',
       field,
     });
   }
-  return [...new Map(found.map((key) => [key.id, key])).values()];
+  return [...new Map(matches.map((key) => [key.id, key])).values()];
 }
 
 export function titleOf(key: Pick<ProviderSshKey, 'id' | 'title'>): string {
@@ -88,14 +88,14 @@ export function sayLinked(
     .filter((server) => links.get(server.id)?.some((key) => key.id === id))
     .toSorted((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }));
   const unread = servers.length - links.size;
-  const said =
+  const names =
     linked.length === 0
       ? 'no server'
       : firstFew(
           linked.map(({ label }) => label),
           6,
         );
-  return unread === 0 ? said : `${said}; ${unread} of ${servers.length} servers could not be read`;
+  return unread === 0 ? names : `${names}; ${unread} of ${servers.length} servers could not be read`;
 }
 
 export function liveServers({ orders }: { readonly orders: readonly Order[] }): readonly Order[] {

@@ -93,7 +93,7 @@ export async function planLinks(
 export function verifyLink(isWanted: boolean) {
   return async ({ id, name, key, title }: LinkStep, { reader }: ReadContext<Reader>): Promise<Verdict> => {
     try {
-      const isLinked = (await reader.sshKeys.ofServer({ order_id: id })).some((one) => one.id === key);
+      const isLinked = (await reader.sshKeys.ofServer({ order_id: id })).some((linked) => linked.id === key);
       return {
         is: isLinked === isWanted ? 'so' : 'not',
         text: `${title} is ${isLinked ? '' : 'not '}linked to ${name}`,

@@ -23,7 +23,7 @@ export const sshKeyOwner = defineAction({
     const title = titleOf(key);
     const fingerprint = fingerprintOfLine(key.key) ?? `key ${key.id}`;
     const before = owners.get(fingerprint);
-    const said: Text = before === undefined ? 'Nobody' : [{ user: before }];
+    const previous: Text = before === undefined ? 'Nobody' : [{ user: before }];
     return {
       title: `Record the owner of the SSH key ${title}`,
       subject: [[{ bold: title }, ` · ${fingerprint} · key ${key.id}`]],
@@ -31,7 +31,7 @@ export const sshKeyOwner = defineAction({
       effect: 'Only the bot stores this. Nothing is sent to the provider.',
       details: [
         ['Belongs to', [{ user: owner }]],
-        ['So far', said],
+        ['So far', previous],
       ],
       facts: { fingerprint, owner: before ?? null },
       steps: [{ target: accountTarget, label: title, data: { fingerprint, title, owner } }],

@@ -18,9 +18,9 @@ export const sshKeyRemove = defineAction({
   risk: 'dangerous',
   step: z.object({ id: z.int(), title: z.string(), key: z.string(), isDefault: z.boolean() }),
   plan: async ({ key: word }, { reader, account }) => {
-    const [keys, known] = await Promise.all([reader.sshKeys.list(), account()]);
+    const [keys, snapshot] = await Promise.all([reader.sshKeys.list(), account()]);
     const key = findSshKey(word, keys);
-    const servers = liveServers(known);
+    const servers = liveServers(snapshot);
     const links = await readLinks(reader, servers);
     const title = titleOf(key);
     return {

@@ -36,19 +36,19 @@ export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>)
 /** Finds one bucket and reads it again. */
 export async function bucketNamed(word: string, context: ReadContext<Reader>): Promise<SeenBucket> {
   const { buckets } = await bucketsSeen(context);
-  const items = buckets.map((one) => ({ id: one.bucket.id, name: nameOf(one.bucket), one }));
+  const items = buckets.map((entry) => ({ id: entry.bucket.id, name: nameOf(entry.bucket), entry }));
   if (items.length === 0) {
     throw new Refusal('not_found', 'There is no bucket that you may see here.', {
       hint: 'See /host s3 list.',
       field: 'bucket',
     });
   }
-  const { one } = findItem(word, items, { noun: 'bucket', field: 'bucket', see: 's3 list' });
-  return { ...one, bucket: await context.reader.s3.read({ order_id: one.bucket.id }) };
+  const { entry } = findItem(word, items, { noun: 'bucket', field: 'bucket', see: 's3 list' });
+  return { ...entry, bucket: await context.reader.s3.read({ order_id: entry.bucket.id }) };
 }
 
 function seen(bucket: Bucket, orders: readonly Order[]): SeenBucket {
-  const order = orders.find((known) => known.id === bucket.id);
+  const order = orders.find((candidate) => candidate.id === bucket.id);
   const target: Target =
     order === undefined
       ? {

@@ -31,7 +31,7 @@ export const s3List = defineQuery({
     const sorted = buckets.toSorted((a, b) =>
       nameOf(a.bucket).localeCompare(nameOf(b.bucket), 'en', { numeric: true }),
     );
-    const row = (one: SeenBucket) => rowOf(one, currency, pinMark(pinOf, one.target));
+    const row = (seen: SeenBucket) => rowOf(seen, currency, pinMark(pinOf, seen.target));
     const shown = paged(sorted, page, { row, lineOf: (to) => `s3 list page:${to}` });
     const totals = count(buckets.length, 'bucket');
     return {
@@ -56,13 +56,13 @@ export const s3List = defineQuery({
   },
 });
 
-function rowOf(one: SeenBucket, currency: string | undefined, mark: string): Text[] {
-  const { bucket } = one;
+function rowOf(seen: SeenBucket, currency: string | undefined, mark: string): Text[] {
+  const { bucket } = seen;
   return [
     `${nameOf(bucket)}${mark}`,
     bucket.id,
     bucket.bucket_name,
-    sayUsed(one),
+    sayUsed(seen),
     bucket.status === '' ? 'unknown' : sayStatus(bucket.status),
     bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month, currency)} a month`,
   ];

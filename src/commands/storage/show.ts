@@ -16,15 +16,15 @@ export const s3Show = defineQuery({
   capability: 'read',
   visibility: 'money',
   run: async ({ bucket: word }, context) => {
-    const [one, currency] = await Promise.all([bucketNamed(word, context), context.currency()]);
-    const { bucket, target } = one;
+    const [seen, currency] = await Promise.all([bucketNamed(word, context), context.currency()]);
+    const { bucket, target } = seen;
     const pinned = await pinField(context.bot, target);
     const fields: [string, Text][] = [
       [
         'Order',
         `${bucket.id}${bucket.status === '' ? '' : ` · ${sayStatus(bucket.status)}`}${bucket.cancel_mark === true ? ', will be canceled' : ''}`,
       ],
-      ['Used', sayUsed(one)],
+      ['Used', sayUsed(seen)],
       ['Bucket', [{ code: bucket.bucket_name }]],
       ['Host', bucket.hostname ?? 'unknown'],
       ['Access key', [{ code: bucket.access_key }]],
@@ -37,9 +37,9 @@ export const s3Show = defineQuery({
       ...(pinned === '' ? [] : ([['Pin', pinned]] satisfies [string, Text][])),
     ];
     return {
-      summary: `${nameOf(bucket)}: ${sayUsed(one)}`,
+      summary: `${nameOf(bucket)}: ${sayUsed(seen)}`,
       parts: [
-        { kind: 'heading', text: nameOf(bucket), aside: sayUsed(one) },
+        { kind: 'heading', text: nameOf(bucket), aside: sayUsed(seen) },
         { kind: 'fields', fields },
         ...buttonRow([
           ...(context.may('operate', target) ? [formButton('Warn at…', `s3 threshold ${bucket.id}`)] : []),

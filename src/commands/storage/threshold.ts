@@ -26,20 +26,20 @@ export const s3Threshold = defineAction({
   risk: 'routine',
   step: z.object({ id: z.string(), name: z.string(), freeGb: z.int() }),
   plan: async ({ bucket: word, free }, context) => {
-    const one = await bucketNamed(word, context);
-    const { bucket, target, sizeGb } = one;
+    const seen = await bucketNamed(word, context);
+    const { bucket, target, sizeGb } = seen;
     const name = nameOf(bucket);
     const isBelow = free > 0 && sizeGb !== undefined && sizeGb - bucket.space_used <= free;
     return {
       title: free === 0 ? `Switch off the space warning of ${name}` : `Warn when ${name} has ${free} GB left`,
-      subject: [[{ bold: name }, ` · ${bucket.id} · ${sayUsed(one)} used`]],
+      subject: [[{ bold: name }, ` · ${bucket.id} · ${sayUsed(seen)} used`]],
       targets: [target],
       effect:
         free === 0
           ? 'The provider no longer warns when space runs low.'
           : `The provider sends its own warning when ${free} GB or less are free. How it sends it is not documented.`,
       glance: dotted([
-        `${sayUsed(one)} used`,
+        `${sayUsed(seen)} used`,
         isBelow ? 'less than that is free already' : '',
         free === 0 ? 'the provider no longer warns' : 'the provider warns',
         'the threshold so far is unknown: no undo',

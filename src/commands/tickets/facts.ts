@@ -66,7 +66,7 @@ export async function factsAbout(
   context: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
 ): Promise<TicketFacts> {
   const [kind = '', id = ''] = about.split(':');
-  const read = kinds.find((known) => known === kind);
+  const read = kinds.find((candidate) => candidate === kind);
   const facts = read === undefined ? undefined : await readers[read](id, context);
   if (facts !== undefined) return facts;
   throw new Refusal('not_found', `There is no ${kind} ${id} in this channel.`, {

@@ -96,9 +96,9 @@ export const ticketOpen = defineAction({
     about: z.string().nullable(),
   }),
   // The form is filled in with the facts, so that they can be corrected.
-  fillIn: async (given, context) => {
-    const [about] = given.about ?? [];
-    if (about === undefined) return given;
+  fillIn: async (raw, context) => {
+    const [about] = raw.about ?? [];
+    if (about === undefined) return raw;
     const { bot } = context;
     const facts = await factsAbout(about, context);
     const message = bot.strikeSecrets([please, ...facts.lines].join('\n'));
@@ -106,7 +106,7 @@ export const ticketOpen = defineAction({
       subject: [bot.strikeSecrets(facts.subject).slice(0, subjectMost).trim()],
       ...(message.length > typedMost ? {} : { message: [message] }),
       ...(facts.target === undefined ? {} : { order: [facts.target.id] }),
-      ...given,
+      ...raw,
     };
   },
   plan: async ({ subject: typed, message: words, order: named, priority, about }, context) => {
@@ -131,7 +131,7 @@ export const ticketOpen = defineAction({
         .join('\n\n'),
     );
     mustFit(message);
-    const earlier = about === undefined ? undefined : (await bot.tickets()).find((known) => known.about === about);
+    const earlier = about === undefined ? undefined : (await bot.tickets()).find((ticket) => ticket.about === about);
     const orderId = target?.kind === 'order' ? target.id : null;
     const level = priorities.indexOf(priority) as 0 | 1 | 2 | 3 | 4;
     const details: [string, Text][] = [

@@ -27,7 +27,7 @@ export const ticketWebhook = defineQuery({
         ? (last_error_message ?? '')
         : text(sayDay(last_error_date), `: ${last_error_message ?? 'no reason given'}`);
     const fields: [string, Text][] = [
-      ['Posts to', seen.said],
+      ['Posts to', seen.destination],
       ['Last error', error === '' ? 'None' : error],
     ];
     return {
@@ -75,12 +75,12 @@ export const ticketWebhookSet = defineAction({
       effect:
         'The provider posts new comments to an address of this bot. Comments on a ticket that another channel opened are posted there.',
       glance: dotted([
-        `so far: ${seen.said}`,
+        `so far: ${seen.destination}`,
         'also comments on tickets that other channels opened',
         'not signed: a post needs only the address, which is shown to nobody',
       ]),
       details: [
-        ['So far', seen.said],
+        ['So far', seen.destination],
         ['Not signed', 'Anybody who knows the address can post. It holds a token that is shown to nobody.'],
       ],
       facts: seen.facts,
@@ -127,7 +127,7 @@ export const ticketWebhookOff = defineAction({
       subject: [],
       targets: [accountTarget],
       effect: 'The provider posts comments nowhere. It may still send mail.',
-      details: [['So far', seen.said]],
+      details: [['So far', seen.destination]],
       facts: seen.facts,
       steps: [
         { target: accountTarget, label: 'ticket webhook', data: { channel: context.channel, before: seen.ownId } },
@@ -154,7 +154,7 @@ interface SeenWebhook {
   readonly webhook: TicketWebhook;
   /** The address without its path, which may be its only protection. */
   readonly masked: string;
-  readonly said: Text;
+  readonly destination: Text;
   readonly isForeign: boolean;
   readonly ownId: string | null;
   /** The channel of the webhook, if it is a hook of this bot. */
@@ -169,7 +169,8 @@ async function webhookNow({ reader, bot }: Pick<ReadContext<Reader>, 'reader' | 
   return {
     webhook,
     masked,
-    said: webhook.url === null ? 'nowhere' : own === undefined ? masked : ['this bot, for ', { channel: own.channel }],
+    destination:
+      webhook.url === null ? 'nowhere' : own === undefined ? masked : ['this bot, for ', { channel: own.channel }],
     isForeign: webhook.url !== null && own === undefined,
     ownId: own?.id ?? null,
     channel: own?.channel,

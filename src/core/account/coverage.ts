@@ -25,7 +25,7 @@ const daysOfMonth = 30;
 export function coverageOf(balance: number, due: readonly Order[], now: number): Coverage {
   const priced = due.filter((order) => order.costMonth !== null && order.costMonth > 0);
   const cents = priced.map((order) => Math.round((order.costMonth ?? 0) * 100));
-  const costMonth = cents.reduce((sum, one) => sum + one, 0) / 100;
+  const costMonth = cents.reduce((sum, amount) => sum + amount, 0) / 100;
   const withoutCost = due.filter((order) => order.costMonth === null).length;
   if (costMonth <= 0) return { days: undefined, costMonth, withoutCost };
 

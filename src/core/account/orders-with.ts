@@ -4,11 +4,11 @@ import { hasAddress, namesOf, type Order } from './account.ts';
 export function ordersWith(orders: readonly Order[], word: string): ReadonlySet<Order> {
   const line = `\n${word}\n`;
   const isThere = hasAddress(word);
-  const found = orders.filter(
+  const matches = orders.filter(
     (order) =>
       namesOf(order).join('\n').toLowerCase().includes(word) ||
       `\n${[...order.tags, order.project?.name ?? ''].join('\n').toLowerCase()}\n`.includes(line) ||
       isThere(order),
   );
-  return new Set(found);
+  return new Set(matches);
 }

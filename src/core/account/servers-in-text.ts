@@ -8,8 +8,8 @@ export function createServerFinder(account: Account): (text: string) => Order[] 
   for (const [place, order] of account.orders.entries()) {
     for (const name of new Set(namesOf(order))) {
       const key = canonicalAddress(name) ?? name.toLowerCase();
-      const known = places.get(key);
-      if (known !== undefined) known.push(place);
+      const indexes = places.get(key);
+      if (indexes !== undefined) indexes.push(place);
       else if (key !== '') places.set(key, [place]);
     }
   }
@@ -19,8 +19,8 @@ export function createServerFinder(account: Account): (text: string) => Order[] 
       .split(/[^\p{L}\p{N}.:_-]+/u)
       .flatMap((word) => [word, withoutEnd(word, '.:'), word.replace(/:\d+$/, '')])
       .map((word) => canonicalAddress(word) ?? word);
-    const found = new Set(words.flatMap((word) => places.get(word) ?? []));
-    return [...found].toSorted((a, b) => a - b).flatMap((place) => account.orders[place] ?? []);
+    const matches = new Set(words.flatMap((word) => places.get(word) ?? []));
+    return [...matches].toSorted((a, b) => a - b).flatMap((place) => account.orders[place] ?? []);
   };
 }
 

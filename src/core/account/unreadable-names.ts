@@ -8,7 +8,7 @@ export function mustBeReadable(
   { account, maySee }: { readonly account: Pick<Account, 'unreadable'>; readonly maySee: (target: Target) => boolean },
 ): void {
   const odd = account.unreadable.find(
-    (one) => one.kind === kind && (one.id.toLowerCase() === wanted || one.id.endsWith(`-${wanted}`)),
+    (item) => item.kind === kind && (item.id.toLowerCase() === wanted || item.id.endsWith(`-${wanted}`)),
   );
   if (odd === undefined || !maySee(unreadableTarget(odd))) return;
   throw new Refusal('unavailable', `The provider's response about ${odd.id} cannot be read: ${odd.why}.`, {

@@ -102,7 +102,7 @@ interface Common {
 
 export interface AlertDefinition<F, R> extends Common {
   /** Undefined if the read failed, which changes no alert. A ProviderError means the same. */
-  readonly look: (context: SweepContext<R>) => Promise<F | undefined>;
+  readonly read: (context: SweepContext<R>) => Promise<F | undefined>;
   readonly find: (facts: F, at: readonly number[], now: number) => readonly Finding[];
   /**
    * The end of an alert whose cause was not found. Undefined if the facts do not prove the end: the alert stays open.
@@ -111,7 +111,7 @@ export interface AlertDefinition<F, R> extends Common {
 }
 
 export interface AlertRule<R> extends Common {
-  readonly look: (context: SweepContext<R>) => Promise<Sight | undefined>;
+  readonly read: (context: SweepContext<R>) => Promise<Sight | undefined>;
 }
 
 /** The result of one run, for all subscribed channels. */
@@ -129,17 +129,17 @@ export function maySeeAlert(
   rules: readonly Pick<Common, 'name' | 'capability'>[],
   reader: ReaderAt & { readonly may: (capability: Capability, target: Target) => boolean },
 ): boolean {
-  const rule = rules.find((known) => known.name === name);
+  const rule = rules.find((candidate) => candidate.name === name);
   return rule === undefined ? mayReadAll([target], reader) : reader.may(rule.capability, target);
 }
 
 /** Hides the type of a definition's facts, so that one list holds all rules without a cast. */
 export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R> {
-  const { look, find, calm, ...common } = definition;
+  const { read, find, calm, ...common } = definition;
   return {
     ...common,
-    look: async (context) => {
-      const facts = await look(context);
+    read: async (context) => {
+      const facts = await read(context);
       if (facts === undefined) return undefined;
       return {
         find: (at) => find(facts, at, context.now),

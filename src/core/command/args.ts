@@ -134,11 +134,11 @@ export function choice<const V extends string>(
   const { of, labels, also = {}, ...rest } = common;
   const options = of.map((value) => ({ value, label: labels?.[value] ?? value }));
   const spelled = [...switchWords(of), ...Object.entries(also), ...of.map((value) => [value, value] as const)];
-  const known = new Map(spelled.map(([word, value]) => [word.toLowerCase(), value]));
-  const fieldValue = (word: string) => known.get(word.toLowerCase());
+  const byWord = new Map(spelled.map(([word, value]) => [word.toLowerCase(), value]));
+  const fieldValue = (word: string) => byWord.get(word.toLowerCase());
   const read = ([word = '']: readonly string[]): V => {
-    const found = fieldValue(word);
-    if (found !== undefined) return found;
+    const value = fieldValue(word);
+    if (value !== undefined) return value;
     const { words: near } = allNearest(word.toLowerCase(), of);
     throw new Refusal(
       'bad_value',
@@ -191,7 +191,7 @@ export function order(common: OrderArg): Arg<Order> {
  */
 export function orders(common: OrderArg & { most?: number }): Arg<readonly Order[]> {
   const { kinds = ['vps'], most = 50, onDedicated, ...rest } = common;
-  const one = order({ ...rest, kinds });
+  const single = order({ ...rest, kinds });
   const noun = kinds.every((kind) => kind === 'vps') ? 'server' : 'order';
   const read = (words: readonly string[], reading: Reading) => {
     const unique = resolveSeveral(words, reading, kinds, onDedicated);
@@ -203,7 +203,7 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
     });
   };
   return {
-    ...one,
+    ...single,
     place: rest.place ?? 'rest',
     many: true,
     read,
@@ -254,22 +254,22 @@ type Words = CommonArg & { schema: z.ZodType<string, string>; most: number; apar
 
 /** Several words; `apart` splits one word into its values. */
 export function words({ schema, most, apart = (word) => word.split(','), ...rest }: Words): Arg<readonly string[]> {
-  const read = (given: readonly string[]) => {
-    const all = [...new Set(given.flatMap(apart).filter((word) => word !== ''))];
+  const read = (typed: readonly string[]) => {
+    const all = [...new Set(typed.flatMap(apart).filter((word) => word !== ''))];
     if (all.length === 0) throw new Refusal('bad_value', 'It is empty.', { hint: 'Give at least one.' });
     if (all.length > most)
       throw new Refusal('bad_value', `That is ${all.length} at once.`, { hint: `At most ${most} fit.` });
     return all.map((word) => check(schema, word));
   };
-  const one = scalar<string>(rest, 'text', () => '');
-  return { ...one, place: rest.place ?? 'rest', many: true, read, show: (values) => values, targets: () => [] };
+  const single = scalar<string>(rest, 'text', () => '');
+  return { ...single, place: rest.place ?? 'rest', many: true, read, show: (values) => values, targets: () => [] };
 }
 
 export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
   return {
     ...arg,
     optional: true,
-    read: (given, reading) => (given.length === 0 ? undefined : arg.read(given, reading)),
+    read: (typed, reading) => (typed.length === 0 ? undefined : arg.read(typed, reading)),
     show: (value) => (value === undefined ? [] : arg.show(value)),
     targets: (value) => (value === undefined ? [] : arg.targets(value)),
   };
@@ -277,8 +277,8 @@ export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
 
 /** For arguments of reads: `all` equals an omitted value. */
 export function orAll<T>(arg: Arg<T>): Arg<T | undefined> {
-  const one = optional(arg);
-  return { ...one, read: (given, reading) => (isAll(given.join(' ')) ? undefined : one.read(given, reading)) };
+  const inner = optional(arg);
+  return { ...inner, read: (typed, reading) => (isAll(typed.join(' ')) ? undefined : inner.read(typed, reading)) };
 }
 
 export function withDefault<T>(arg: Arg<T>, value: T): Arg<T> {
@@ -287,6 +287,6 @@ export function withDefault<T>(arg: Arg<T>, value: T): Arg<T> {
     ...arg,
     ...defined({ preset }),
     optional: true,
-    read: (given, reading) => (given.length === 0 ? value : arg.read(given, reading)),
+    read: (typed, reading) => (typed.length === 0 ? value : arg.read(typed, reading)),
   };
 }

@@ -5,18 +5,18 @@ import type { Arg, ArgMap } from './args.ts';
 import { isYes } from './switch-words.ts';
 
 /** The fields of a command's modal, with given values filled in. */
-export function fieldsOf(args: ArgMap, given: RawArgs, labels: (arg: string, value: string) => string): Field[] {
+export function fieldsOf(args: ArgMap, raw: RawArgs, labels: (arg: string, value: string) => string): Field[] {
   return Object.entries(args)
     .filter(([, arg]) => !arg.isTypedOnly)
-    .flatMap(([name, arg]) => fieldOf(name, arg, given[name] ?? [], labels));
+    .flatMap(([name, arg]) => fieldOf(name, arg, raw[name] ?? [], labels));
 }
 
 const groupsOf = (name: string) => `${name}.groups`;
 const everyoneOf = (name: string) => `${name}.everyone`;
 
 /** Slack has a picker for people, but none for user groups or everyone. */
-function subjectFields(name: string, arg: Arg<unknown>, given: readonly string[]): Field[] {
-  const ids = given.map(withoutSign);
+function subjectFields(name: string, arg: Arg<unknown>, typed: readonly string[]): Field[] {
+  const ids = typed.map(withoutSign);
   const isOf = (start: RegExp) => ids.filter((id) => start.test(id));
   return [
     {
@@ -56,13 +56,13 @@ function subjectsIn(name: string, values: FormValues): readonly string[] | undef
 function fieldOf(
   name: string,
   arg: Arg<unknown>,
-  given: readonly string[],
+  words: readonly string[],
   labels: (arg: string, value: string) => string,
 ): Field | Field[] {
   // Slack writes "(optional)" behind the label, which says nothing of a field that is filled in already.
   const isFilledIn = (arg.widget === 'choice' || arg.widget === 'number') && (arg.preset ?? '') !== '';
   const base = { name, label: arg.label ?? titleCase(name), hint: arg.hint, optional: arg.optional && !isFilledIn };
-  const initial = given.join(' ');
+  const initial = words.join(' ');
   const asText = {
     ...base,
     ...(initial === '' ? {} : { initial }),
@@ -79,7 +79,7 @@ function fieldOf(
     }
     case 'checks': {
       const options = arg.options ?? [];
-      const typed = given.flatMap((word) => word.toLowerCase().split(/[\s,]+/));
+      const typed = words.flatMap((word) => word.toLowerCase().split(/[\s,]+/));
       const initial = options.filter(({ value }) => typed.includes(value.toLowerCase())).map(({ value }) => value);
       return { ...base, widget: 'checks', options, initial };
     }
@@ -89,10 +89,10 @@ function fieldOf(
         widget: 'search',
         source: arg.source ?? '',
         many: arg.many,
-        ...(given.length === 0
+        ...(words.length === 0
           ? {}
           : {
-              initial: given
+              initial: words
                 .flatMap((word) => arg.choices?.of(word) ?? [word])
                 .map((value) => ({ value, label: labels(name, value) })),
             }),
@@ -102,9 +102,9 @@ function fieldOf(
     case 'file':
       return { ...base, widget: 'file', types: (arg.options ?? []).map((option) => option.value) };
     case 'person':
-      return { ...base, widget: 'people', initial: given.map(withoutSign) };
+      return { ...base, widget: 'people', initial: words.map(withoutSign) };
     case 'channel':
-      return { ...base, widget: 'channels', initial: given.map(withoutSign) };
+      return { ...base, widget: 'channels', initial: words.map(withoutSign) };
     case 'number': {
       const number = arg.fieldValue?.(initial) ?? initial;
       return { ...asText, ...(number || arg.preset ? { initial: number || arg.preset } : {}), widget: 'number' };
@@ -112,7 +112,7 @@ function fieldOf(
     case 'multiline':
       return { ...asText, widget: 'multiline' };
     case 'subjects':
-      return subjectFields(name, arg, given);
+      return subjectFields(name, arg, words);
     case 'text':
       return { ...asText, widget: 'text' };
   }
@@ -126,8 +126,8 @@ export function rawOf(args: ArgMap, values: FormValues): RawArgs {
     if (value === undefined) continue;
     const { choices } = arg;
     const isList = arg.many && choices === undefined;
-    const given = typeof value === 'string' ? (isList ? value.split(/[\s,]+/) : [value]) : value;
-    const chosen = given.filter((word) => word.trim() !== '');
+    const typed = typeof value === 'string' ? (isList ? value.split(/[\s,]+/) : [value]) : value;
+    const chosen = typed.filter((word) => word.trim() !== '');
     const words = choices === undefined ? chosen : chosen.map(choices.word);
     if (words.length > 0) raw[name] = words;
   }

@@ -36,7 +36,7 @@ interface Common<A extends ArgMap>
   /** The names of the arguments on each page of the modal, if one page is too long or a field depends on another. */
   readonly pages?: readonly (readonly string[])[];
   /** Whether a page is skipped, given the values so far. */
-  readonly skips?: (page: number, given: RawArgs) => boolean;
+  readonly skips?: (page: number, raw: RawArgs) => boolean;
   /** A button of another answer leads to it. It can be typed, and no list of commands has it. */
   readonly isBehind?: true;
   /** The area under which help and menu list it. It follows from the folder; see commands/all.ts. */
@@ -104,9 +104,9 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   /** The shape of one step's data, which is stored between showing and running. */
   readonly step: z.ZodType<S>;
   /** Fills in the form from its button or line, such as the request that a ticket is about. */
-  readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
+  readonly fillIn?: (raw: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
   /** Summarizes earlier choices on later pages of the form, such as the price. */
-  readonly soFar?: (given: RawArgs, context: ReadContext<R>) => Promise<readonly Text[]>;
+  readonly soFar?: (raw: RawArgs, context: ReadContext<R>) => Promise<readonly Text[]>;
   /** Shows the effect in the form before the request is made. */
   readonly preview?: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<readonly Text[]>;
   readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<Plan<S>>;
@@ -114,7 +114,7 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
    * Reads the target again right before a step's write. Returns the step to send, with values known only now. Throws a
    * Refusal if something changed since it was shown; then nothing is sent.
    */
-  readonly recheck?: (step: S, context: ReadContext<R>) => Promise<S>;
+  readonly recheckTarget?: (step: S, context: ReadContext<R>) => Promise<S>;
   /** One write. `execute` gets the step and not the arguments, so it can do only what was shown. */
   readonly execute: (step: S, context: WriteContext<P>) => Promise<Receipt>;
   readonly follow?: (step: S, receipt: Receipt) => Follow | undefined;
@@ -173,16 +173,16 @@ export interface Action<R, P> extends Common<ArgMap> {
     plan: (context: ReadContext<R>) => Promise<Plan<Json>>;
     preview?: (context: ReadContext<R>) => Promise<readonly Text[]>;
   };
-  readonly soFar?: (given: RawArgs, context: ReadContext<R>) => Promise<readonly Text[]>;
+  readonly soFar?: (raw: RawArgs, context: ReadContext<R>) => Promise<readonly Text[]>;
   readonly step: (data: Json) => Step<R, P>;
-  readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
+  readonly fillIn?: (raw: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
   readonly undoes?: (args: RawArgs) => string | undefined;
   readonly done: (steps: readonly DoneStep<Json>[], operation: { readonly id: string }) => Ending;
 }
 
 export interface Step<R, P> {
   /** Returns the step's data to send. */
-  readonly recheck: (context: ReadContext<R>) => Promise<Json>;
+  readonly recheckTarget: (context: ReadContext<R>) => Promise<Json>;
   readonly execute: (context: WriteContext<P>) => Promise<Receipt>;
   readonly follow: (receipt: Receipt) => Follow | undefined;
   readonly verify: (context: ReadContext<R>, receipt: Receipt | undefined, seen: Evidence) => Promise<Verdict>;
@@ -226,7 +226,7 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
 export function closeAction<A extends ArgMap, S extends Json, R, P>(
   definition: ActionDefinition<A, S, R, P>,
 ): Action<R, P> {
-  const { plan, preview, recheck, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } =
+  const { plan, preview, recheckTarget, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } =
     definition;
   return close<Action<R, P>>({
     ...common,
@@ -247,7 +247,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
     step: (json) => {
       const data = step.parse(json);
       return {
-        recheck: async (context) => (recheck ? recheck(data, context) : data),
+        recheckTarget: async (context) => (recheckTarget ? recheckTarget(data, context) : data),
         execute: (context) => execute(data, context),
         follow: (receipt) => follow?.(data, receipt),
         verify: (context, receipt, seen) => verify(data, context, receipt, seen),

@@ -42,7 +42,7 @@ export function offered<C extends Offerable>(refusal: Refusal, to: OfferedTo<C>)
     new Refusal(reason, text, defined({ field, ...more }));
   if (otherwise === undefined) return saying({ hint, suggestions });
   if (kept.length === 0) return saying({ hint: otherwise, suggestions: [{ label: 'Help', command: 'help' }] });
-  const left = new Set(kept.flatMap((one) => one.left.map((token) => shorten(token.text))));
+  const left = new Set(kept.flatMap((fitting) => fitting.left.map((token) => shorten(token.text))));
   const leftOut = left.size === 0 ? '' : ` \`${[...left].join(' ')}\` would be left out.`;
   const lines = suggestions.map(({ command }) => command);
   return saying({ hint: `${didYouMean(lines)}${leftOut}`, otherwise, suggestions });
@@ -70,7 +70,7 @@ function fitting<C extends Offerable>(suggestion: Suggestion, isGuess: boolean, 
 function named<C extends CommandShape>(line: string, commands: readonly C[]): C | undefined {
   return commands
     .filter(({ path }) => `${line} `.startsWith(`${path} `))
-    .toSorted((one, other) => other.path.length - one.path.length)[0];
+    .toSorted((first, other) => other.path.length - first.path.length)[0];
 }
 
 /** The line with names of existing targets; undefined if it would be refused. */
@@ -84,8 +84,8 @@ function fitted<C extends Offerable>(line: string, { isForm }: Suggestion, to: O
   for (const [name, words] of Object.entries(parsed.raw)) {
     const arg = command.args[name];
     if (arg === undefined) continue;
-    const read = [words, ...others(words, arg.isName === true, () => arg.read(words, reading), reading)].find((given) =>
-      doesFit(() => arg.read(given, reading)),
+    const read = [words, ...others(words, arg.isName === true, () => arg.read(words, reading), reading)].find(
+      (candidate) => doesFit(() => arg.read(candidate, reading)),
     );
     if (read === undefined) return undefined;
     raw[name] = read;
@@ -101,12 +101,12 @@ function fitted<C extends Offerable>(line: string, { isForm }: Suggestion, to: O
 /** Splits each argument's words into names that the person may use and words that a form cannot offer. */
 export function fillable(
   args: ArgMap,
-  given: RawArgs,
+  input: RawArgs,
   reading: Reading,
 ): { readonly raw: RawArgs; readonly left: readonly string[] } {
-  const raw: Record<string, readonly string[]> = { ...given };
+  const raw: Record<string, readonly string[]> = { ...input };
   const left: string[] = [];
-  for (const [name, words] of Object.entries(given)) {
+  for (const [name, words] of Object.entries(input)) {
     const arg = args[name];
     if (arg?.isName !== true || words.length === 0) continue;
     const isUsable = (some: readonly string[]) =>

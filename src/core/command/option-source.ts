@@ -9,5 +9,5 @@ export type OptionSource<R> = (query: {
   /** The account's currency, for prices; undefined while unknown. */
   readonly currency: () => Promise<string | undefined>;
   /** The value of the argument that the field depends on. */
-  readonly given: Readonly<Record<string, readonly string[]>>;
+  readonly chosen: Readonly<Record<string, readonly string[]>>;
 }) => Promise<readonly FormOption[]>;

@@ -77,38 +77,38 @@ export function runCases(
   commands: readonly PolicyCommand[],
   admins: readonly string[],
 ): CaseResult[] {
-  return file.tests.map((one, index) => {
-    const parsed = parse(one.asks, commands);
-    const what = `${index + 1}: ${one.person} in ${one.channel} asks "${one.asks}"`;
+  return file.tests.map((testCase, index) => {
+    const parsed = parse(testCase.asks, commands);
+    const what = `${index + 1}: ${testCase.person} in ${testCase.channel} asks "${testCase.asks}"`;
     if (parsed.kind !== 'command') return { index, ok: false, text: `${what}: there is no such command` };
     const named = timingWord(parsed.raw, 'window');
-    if (named !== undefined && windowNamed(file.channels[one.channel], named) === undefined)
+    if (named !== undefined && windowNamed(file.channels[testCase.channel], named) === undefined)
       return { index, ok: false, text: `${what}: the channel has no maintenance window ${named}` };
     const actor = {
-      id: one.person,
-      standing: one.standing satisfies Standing,
-      groups: one.groups,
-      isAdmin: admins.includes(one.person),
+      id: testCase.person,
+      standing: testCase.standing satisfies Standing,
+      groups: testCase.groups,
+      isAdmin: admins.includes(testCase.person),
       isHere: true,
     };
     const decision = evaluate({
       actor,
-      channel: one.channel,
+      channel: testCase.channel,
       channelStanding: 'ok',
-      policy: file.channels[one.channel],
+      policy: file.channels[testCase.channel],
       capability: parsed.command.capability,
       risk: parsed.command.risk,
-      targets: one.on === undefined ? [] : [targetOf(one.on)],
+      targets: testCase.on === undefined ? [] : [targetOf(testCase.on)],
     });
-    const rule = decision.allowed ? ruleHere(decision, one, file, parsed.command.risk) : undefined;
+    const rule = decision.allowed ? ruleHere(decision, testCase, file, parsed.command.risk) : undefined;
     const isGlass = typeof rule === 'object' && parsed.raw[timingKey('break-glass')] !== undefined;
-    const breaks = mayBreakGlass(file.channels[one.channel], actor).ok ? 'breaks the glass' : 'refused';
-    const found = rule === undefined ? 'refused' : isGlass ? breaks : sayRule(rule);
-    const isOk = found.replace(/s$/, '') === one.expect.replace(/s$/, '');
+    const breaks = mayBreakGlass(file.channels[testCase.channel], actor).ok ? 'breaks the glass' : 'refused';
+    const actual = rule === undefined ? 'refused' : isGlass ? breaks : sayRule(rule);
+    const isOk = actual.replace(/s$/, '') === testCase.expect.replace(/s$/, '');
     return {
       index,
       ok: isOk,
-      text: `${what}: ${found}${decision.allowed ? sayHours(decision.rule) : ''} (${plain(decision.because)})${isOk ? '' : `, expected ${one.expect}`}`,
+      text: `${what}: ${actual}${decision.allowed ? sayHours(decision.rule) : ''} (${plain(decision.because)})${isOk ? '' : `, expected ${testCase.expect}`}`,
     };
   });
 }

@@ -19,6 +19,6 @@ export function subjects({
  */
 export function checks({ options, ...common }: Several & { options: readonly FormOption[] }): Arg<readonly string[]> {
   const arg = words({ ...common, schema: anyWord });
-  const apart = (given: readonly string[]) => given.flatMap((word) => word.split(/[\s,]+/));
-  return { ...arg, widget: 'checks', options, read: (given, reading) => arg.read(apart(given), reading) };
+  const apart = (words: readonly string[]) => words.flatMap((word) => word.split(/[\s,]+/));
+  return { ...arg, widget: 'checks', options, read: (typed, reading) => arg.read(apart(typed), reading) };
 }

@@ -28,20 +28,20 @@ export function span(
   },
 ): Arg<number> {
   const { minMs, maxMs, isPast = false, mayTrail = false, ...rest } = common;
-  const said = (text: string) => spanIn(text, isPast);
+  const readSpan = (text: string) => spanIn(text, isPast);
   const read = (words: readonly string[]) => {
-    const ms = said(words.join(' ')) ?? spanOf(words.join(''));
+    const ms = readSpan(words.join(' ')) ?? spanOf(words.join(''));
     if (ms !== undefined && ms >= minMs && ms <= maxMs) return ms;
     throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a time span that fits.`, {
       hint: `Write it like 90s, 15m, 24h or 7d, from ${sayDuration(minMs)} to ${sayDuration(maxMs)}.`,
     });
   };
   // `waiting for week 12` contains no time: after a word, a bare unit counts only for the past.
-  const isSaid = (text: string) => said(text) !== undefined && (isPast || !Object.hasOwn(spanWords, text));
+  const isSaid = (text: string) => readSpan(text) !== undefined && (isPast || !Object.hasOwn(spanWords, text));
   const takes = (words: readonly string[]) => [3, 2, 1].find((n) => isSaid(words.slice(0, n).join(' '))) ?? 0;
   return {
     ...scalar<number>(rest, 'text', read, spanText),
-    fits: (word) => said(word) !== undefined,
+    fits: (word) => readSpan(word) !== undefined,
     takes,
     ...(mayTrail ? { trails: (words) => spanOf(words.join(' ')) !== undefined } : {}),
   };
@@ -58,13 +58,13 @@ export function moment(common: CommonArg & { maxMs: number; mayTrail?: boolean }
     // Without a clock, the value is the shown time and may be past by now.
     const at = clock === undefined ? readTime(typed, { now: 0, timeZone: 'UTC' }) : undefined;
     if (at !== undefined) return at;
-    const found = readWhen(typed, clock ?? { now: 0, timeZone: 'UTC' }, maxMs);
-    if (found.ok) return found.at;
+    const result = readWhen(typed, clock ?? { now: 0, timeZone: 'UTC' }, maxMs);
+    if (result.ok) return result.at;
     const examples = list(
-      found.instead.map((words) => `\`${words}\``),
+      result.instead.map((words) => `\`${words}\``),
       'or',
     );
-    throw new Refusal('bad_value', found.why, examples === '' ? {} : { hint: `Write it like ${examples}.` });
+    throw new Refusal('bad_value', result.why, examples === '' ? {} : { hint: `Write it like ${examples}.` });
   };
   // Takes at least one word: one that is not a time is refused and not parsed as another argument.
   const takes = (words: readonly string[]) =>

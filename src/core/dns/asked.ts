@@ -30,7 +30,7 @@ export interface NameServers {
   /** Reserves questions of this minute; false if fewer are left. */
   readonly admit: (questions: number) => boolean;
   /** Asks a name server of a zone, by its host name, for its own knowledge. */
-  readonly ask: (server: string, question: DnsQuestion) => Promise<DnsAnswer>;
+  readonly query: (server: string, question: DnsQuestion) => Promise<DnsAnswer>;
   /** Asks one of the public resolvers. */
   readonly askResolver: (resolver: string, question: DnsQuestion) => Promise<DnsAnswer>;
 }

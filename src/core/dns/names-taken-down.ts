@@ -18,9 +18,9 @@ export function namesTakenDown(orders: readonly Order[], domains: readonly Domai
       const servers = orders.filter((order) => behind.some((some) => some.includes(order)));
       if (servers.length < 2 || behind.some((some) => some.length === 0)) continue;
       const key = servers.map(({ id }) => id).join(' ');
-      const known = byServers.get(key) ?? { names: [], servers };
-      known.names.push(fullName(host, name));
-      byServers.set(key, known);
+      const entry = byServers.get(key) ?? { names: [], servers };
+      entry.names.push(fullName(host, name));
+      byServers.set(key, entry);
     }
   }
   return [...byServers.values()];

@@ -11,7 +11,7 @@ export type RecordType = (typeof recordTypes)[number];
 export function isWritable<R extends { readonly type: string }>(
   record: R,
 ): record is R & { readonly type: RecordType } {
-  return recordTypes.some((known) => known === record.type);
+  return recordTypes.some((candidate) => candidate === record.type);
 }
 
 /** The provider's choices; a record without a ttl has the provider's default. */

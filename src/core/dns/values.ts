@@ -20,28 +20,28 @@ export function readValue(
   type: RecordType,
   typed: string,
   domain: string,
-  prio: { readonly given: number | undefined; readonly kept: number | null },
+  prio: { readonly typed: number | undefined; readonly kept: number | null },
 ): ReadValue {
   const words = undoQuotes(typed).trim().split(/\s+/);
   const leading = usesPrio(type) && words.length === (type === 'MX' ? 2 : 4) ? wholeNumber(words[0]) : undefined;
   const value = readers[type](leading === undefined ? typed : words.slice(1).join(' '), domain);
-  return { value, prio: readPrio(type, prio.given, leading, prio.kept) };
+  return { value, prio: readPrio(type, prio.typed, leading, prio.kept) };
 }
 
 function readPrio(
   type: RecordType,
-  given: number | undefined,
+  typed: number | undefined,
   leading: number | undefined,
   kept: number | null,
 ): number | null {
   if (!usesPrio(type)) {
-    if (given === undefined) return null;
+    if (typed === undefined) return null;
     throw wrong('prio', `${type} records have no prio.`, 'Leave it out; only MX and SRV have one.');
   }
-  if (given !== undefined && leading !== undefined && given !== leading) {
-    throw wrong('prio', `prio is ${given}, and the value begins with ${leading}.`, 'Give it once.');
+  if (typed !== undefined && leading !== undefined && typed !== leading) {
+    throw wrong('prio', `prio is ${typed}, and the value begins with ${leading}.`, 'Give it once.');
   }
-  const prio = given ?? leading ?? kept;
+  const prio = typed ?? leading ?? kept;
   if (prio === null) {
     const example = type === 'MX' ? '10 mail.example.com' : '5 10 5060 sip.example.com (prio, weight, port, target)';
     throw wrong(
@@ -118,7 +118,7 @@ function readCaa(typed: string): string {
   if (word === '') throw wrong('value', `\`${cut(typed)}\` is not a CAA value.`, how);
   if (Number(flags) > 255) throw wrong('value', `The flags of a CAA record are 0 to 255, not ${flags}.`, how);
   const tag = word.toLowerCase();
-  if (!caaTags.some((known) => known === tag)) {
+  if (!caaTags.some((candidate) => candidate === tag)) {
     const near = nearest(tag, caaTags);
     throw wrong(
       'value',
@@ -206,10 +206,10 @@ export function readTtl(word: string): TtlSeconds {
   const seconds = ttlInSeconds(word);
   if (seconds === undefined)
     throw wrong('ttl', `\`${cut(word)}\` is not a ttl.`, 'Write seconds, or a span such as 5m or 1h.');
-  const found = ttlSeconds.find((known) => known === seconds);
-  if (found !== undefined) return found;
-  const near = ttlSeconds.reduce((best, known) =>
-    Math.abs(known - seconds) < Math.abs(best - seconds) ? known : best,
+  const ttl = ttlSeconds.find((candidate) => candidate === seconds);
+  if (ttl !== undefined) return ttl;
+  const near = ttlSeconds.reduce((best, candidate) =>
+    Math.abs(candidate - seconds) < Math.abs(best - seconds) ? candidate : best,
   );
   throw wrong(
     'ttl',

@@ -32,11 +32,11 @@ export function zoneChanges(
     const waiting = Map.groupBy(left.values(), of);
     open = open.filter((want) => {
       const key = wants(want);
-      const found = key === undefined ? undefined : waiting.get(key)?.shift();
-      if (found === undefined) return true;
-      left.delete(found.id);
-      const after = dataOf(want, found);
-      if (!isSame(found, after)) changes.push({ do: 'change', id: found.id, before: found, after });
+      const current = key === undefined ? undefined : waiting.get(key)?.shift();
+      if (current === undefined) return true;
+      left.delete(current.id);
+      const after = dataOf(want, current);
+      if (!isSame(current, after)) changes.push({ do: 'change', id: current.id, before: current, after });
       return false;
     });
   }
@@ -85,17 +85,18 @@ function pairingsWithKeep(current: readonly RecordData[], wanted: readonly Recor
   ];
 }
 
-function dataOf(want: RecordData, found: KnownRecord | undefined): RecordData {
+function dataOf(want: RecordData, current: KnownRecord | undefined): RecordData {
   // A record with the provider's default keeps it, since its seconds are unknown.
-  const ttl = want.ttl ?? (found === undefined ? defaultTtl : found.ttl);
+  const ttl = want.ttl ?? (current === undefined ? defaultTtl : current.ttl);
   const isSpeltAlike =
-    found?.type === want.type && comparableValue(want.type, want.value) === comparableValue(found.type, found.value);
+    current?.type === want.type &&
+    comparableValue(want.type, want.value) === comparableValue(current.type, current.value);
   return {
     host: want.host,
     type: want.type,
     // An equivalent value is sent in the provider's spelling.
-    value: isSpeltAlike ? found.value : want.value,
-    prio: usesPrio(want.type) ? want.prio : isSpeltAlike ? found.prio : null,
+    value: isSpeltAlike ? current.value : want.value,
+    prio: usesPrio(want.type) ? want.prio : isSpeltAlike ? current.prio : null,
     ttl,
   };
 }

@@ -177,7 +177,7 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
     state.notes.push(`Line ${line}: the SOA is the provider's own and is left as it is.`);
     return;
   }
-  const type = recordTypes.find((known) => known === typed.toUpperCase());
+  const type = recordTypes.find((candidate) => candidate === typed.toUpperCase());
   if (type === undefined) {
     const what = typed === '' ? 'It has no type.' : `The provider has no records of type ${cut(typed)}.`;
     throw no(what, `It has ${recordTypes.join(', ')}.`);
@@ -190,7 +190,7 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
   const host = readHost(`${name}.`, state.domain, type);
   state.reading = 'value';
   const { value, prio } = readValue(type, rdataText(type, rdata, state), state.domain, {
-    given: undefined,
+    typed: undefined,
     kept: null,
   });
   state.reading = 'ttl';
@@ -258,9 +258,9 @@ export function sayProblems(
   problems: readonly Problem[],
   { isQuoted, most = 10 }: { isQuoted: boolean; most?: number },
 ) {
-  const said = problems
+  const sentences = problems
     .slice(0, most)
     .map(({ line, text, kind }) => `line ${line}: ${isQuoted ? text : `its ${kind} cannot be used`}`);
-  if (problems.length > most) said.push(`and ${problems.length - most} more`);
-  return said.join('\n');
+  if (problems.length > most) sentences.push(`and ${problems.length - most} more`);
+  return sentences.join('\n');
 }

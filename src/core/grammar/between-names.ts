@@ -38,8 +38,8 @@ export function saysHowOften(word: string): boolean {
 
 /** The number of words at the start that express a repetition. */
 function repeatWords(words: readonly string[]): number {
-  const [said] = often.exec(words.join(' ')) ?? [];
-  if (said !== undefined) return said.split(' ').length;
+  const [phrase] = often.exec(words.join(' ')) ?? [];
+  if (phrase !== undefined) return phrase.split(' ').length;
   const [first = '', second = ''] = words;
   if (first !== 'every' && first !== 'each') return 0;
   // `every 2h`, `every monday at 9`

@@ -14,8 +14,8 @@ export function cutReason(
   if (command.kind !== 'action') return { rest: tokens };
   const isPasted = ({ widget, place }: ArgShape) => widget === 'multiline' && place === 'rest';
   const isText = Object.values(command.args).some((arg) => isPasted(arg) || arg.after?.includes('because'));
-  const found = isText ? reasonBehindText(command, tokens) : reasonIn(command, tokens);
-  const { rest, words } = found ?? cutAt(tokens, tokens.length);
+  const cut = isText ? reasonBehindText(command, tokens) : reasonIn(command, tokens);
+  const { rest, words } = cut ?? cutAt(tokens, tokens.length);
   const reason = words.map(({ text }) => text).join(' ');
   if (reason.length <= longestReason) return reason === '' ? { rest } : { rest, reason };
   const refusal = new Refusal('bad_value', `The reason has ${reason.length} characters.`, {
@@ -33,11 +33,11 @@ function reasonIn(
   if (because >= 0) return cutAt(tokens, because);
   if (Object.hasOwn(command.args, 'reason')) return undefined;
   for (const [at, token] of tokens.entries()) {
-    const found = token.isQuoted ? null : /^(--)?reason(?:([=:])([\s\S]*))?$/i.exec(token.text);
-    const [, dashes = '', sign = '', value = ''] = found ?? [];
+    const match = token.isQuoted ? null : /^(--)?reason(?:([=:])([\s\S]*))?$/i.exec(token.text);
+    const [, dashes = '', sign = '', value = ''] = match ?? [];
     const isNamed = dashes !== '' || sign !== '';
     // In `restart reason` the word is the name of a server, and in a free text it is part of the text.
-    if (found === null || (!isNamed && (at === 0 || !hasNames(command)))) continue;
+    if (match === null || (!isNamed && (at === 0 || !hasNames(command)))) continue;
     if (value !== '') return { rest: tokens.toSpliced(at, 1), words: [{ text: value, isQuoted: true }] };
     if (dashes !== '') return { rest: tokens.toSpliced(at, 2), words: tokens.slice(at + 1, at + 2) };
     return { rest: tokens.slice(0, at), words: tokens.slice(at + 1) };

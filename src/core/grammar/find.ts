@@ -38,11 +38,11 @@ export function findCommand<C extends CommandShape>(
     return { command: named.command, rest };
   }
   if (called !== undefined) {
-    const wish = called.command.kind === 'query' ? undefined : answerBehindVerb(typed);
-    if (wish !== undefined) return { refusal: wish };
+    const refusal = called.command.kind === 'query' ? undefined : answerBehindVerb(typed);
+    if (refusal !== undefined) return { refusal };
     const removal = called.command.kind === 'query' ? undefined : removalIn(tokens, commands, reads);
-    const found = removal ?? taken(tokens, called, reads);
-    if (found !== undefined) return found;
+    const result = removal ?? taken(tokens, called, reads);
+    if (result !== undefined) return result;
     if (called.command.kind !== 'query') return { refusal: meant(tokens, [called], commands) };
   }
   const status = commands.find(({ path, kind }) => path === 'status' && kind === 'query');
@@ -67,13 +67,13 @@ function removalIn<C extends CommandShape>(
   if (only === undefined || second !== undefined || command === undefined) return { refusal: removal.refusal };
   const words = command.path.split(' ').length;
   const line = [...command.path.split(' ').map((text) => ({ text, isQuoted: false })), ...only.names];
-  const found = taken(
+  const result = taken(
     line,
     { command, words },
     reads,
     tokens.map(({ text }) => text),
   );
-  return found ?? { refusal: removal.refusal };
+  return result ?? { refusal: removal.refusal };
 }
 
 const helpWords: ReadonlySet<string> = new Set(['help', '--help', '-h', '?']);
@@ -88,10 +88,10 @@ function helpAbout<C extends CommandShape>(
   const help = commands.find(({ path, kind }) => path === 'help' && kind === 'query');
   if (help === undefined) return undefined;
   const topic = tokens.slice(0, -1);
-  const said = topic.map(bareWord).join(' ');
-  if (!commands.some(({ path }) => `${path} `.startsWith(`${said} `)) || said === 'help') return undefined;
+  const phrase = topic.map(bareWord).join(' ');
+  if (!commands.some(({ path }) => `${path} `.startsWith(`${phrase} `)) || phrase === 'help') return undefined;
   // `who can help` asks about that command, and `dns find help` searches for the word.
-  const isWord = commands.some((command) => command.path === said && command.kind === 'query' && !hasNames(command));
+  const isWord = commands.some((command) => command.path === phrase && command.kind === 'query' && !hasNames(command));
   if (isWord && bareWord(last) === 'help') return undefined;
   const words = tokens.map(({ text }) => text);
   return { command: help, rest: topic, note: readAs(words, help) };
@@ -151,21 +151,21 @@ function inOtherOrder<C extends CommandShape>(
 ): Understood<C> | { refusal: Refusal } | undefined {
   for (const { tokens: turned, least, spent, isShown } of otherOrders(tokens, commands)) {
     const words = turned.map(bareWord);
-    const found = longest(words, commands, 'path', 'alsoCalled', 'formerly');
-    if (found === undefined || found.words < least || found.words + spent <= asTyped) continue;
-    if (isShown && found.command.kind !== 'query') continue;
+    const match = longest(words, commands, 'path', 'alsoCalled', 'formerly');
+    if (match === undefined || match.words < least || match.words + spent <= asTyped) continue;
+    if (isShown && match.command.kind !== 'query') continue;
     const meantSo = taken(
       turned,
-      found,
+      match,
       reads,
       tokens.map(({ text }) => text),
     );
     if (meantSo !== undefined) return meantSo;
-    if (found.command.kind === 'query') continue;
-    const said = shorten(tokens.map(({ text }) => text).join(' '));
+    if (match.command.kind === 'query') continue;
+    const phrase = shorten(tokens.map(({ text }) => text).join(' '));
     return {
-      refusal: meant(turned, [found], commands, {
-        message: `\`${said}\` is not how a command is written.`,
+      refusal: meant(turned, [match], commands, {
+        message: `\`${phrase}\` is not how a command is written.`,
         isNamed: true,
       }),
     };

@@ -5,7 +5,7 @@ export function looselyOne(word: string, orders: readonly Order[]): Order | unde
   const wanted = bare(word);
   if (wanted === '') return undefined;
   const [only, second] = orders.filter(({ name, hostname }) =>
-    [name, hostname ?? ''].some((known) => bare(known) === wanted),
+    [name, hostname ?? ''].some((candidate) => bare(candidate) === wanted),
   );
   return second === undefined ? only : undefined;
 }

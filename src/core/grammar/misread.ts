@@ -93,12 +93,12 @@ export function notLater(
   words: readonly Token[],
   when: readonly Token[],
 ): Refusal {
-  const said = when.map(({ text }) => text).join(' ');
+  const phrase = when.map(({ text }) => text).join(' ');
   const others = words.filter((word) => !when.includes(word)).map(({ text }) => quote(text));
   const named = Object.entries(withoutTiming(raw));
   const options = named.flatMap(([name, values]) => values.map((value) => `${name}=${quote(value)}`));
   const isAtOnce = command.kind === 'query' || !takesTiming(command);
-  return new Refusal('impossible', `\`${shorten(said)}\` does not fit here.`, {
+  return new Refusal('impossible', `\`${shorten(phrase)}\` does not fit here.`, {
     hint: isAtOnce
       ? 'This takes effect at once.'
       : 'A request begins when it is decided, or at one hour, which is written at="sun 03:00" or in=2h.',
@@ -110,8 +110,8 @@ export function notLater(
 
 /** Refuses a preposition that may mean a range or something other than one more name. */
 export function notBetweenNames(command: CommandShape, join: readonly Token[]): Refusal {
-  const said = join.map(({ text }) => text).join(' ');
-  return new Refusal('not_understood', `\`${shorten(said)}\` does not fit behind a name.`, {
+  const phrase = join.map(({ text }) => text).join(' ');
+  return new Refusal('not_understood', `\`${shorten(phrase)}\` does not fit behind a name.`, {
     hint: `Name each one that is meant, with spaces between: \`/host ${usage(command)}\`.`,
     suggestions: [{ label: 'Help', command: `help ${command.path}` }],
   });

@@ -116,7 +116,7 @@ function editTtl(typed: readonly string[]): string {
   const name = typed.find((word) => /^[^\s"]+$/.test(word) && word.slice(1, -1).includes('.'));
   const ttl = typed.find((word) => /^\d+[smhd]?$/.test(word));
   if (name === undefined) return 'dns edit';
-  return ttl === undefined || !ttlSeconds.some((known) => known === ttlInSeconds(ttl))
+  return ttl === undefined || !ttlSeconds.some((candidate) => candidate === ttlInSeconds(ttl))
     ? `dns edit ${name}`
     : `dns edit ${name} ttl=${ttl}`;
 }
@@ -124,19 +124,20 @@ function editTtl(typed: readonly string[]): string {
 /** A request that begins with another name of a command: `set ttl of …`. */
 export function answerBehindVerb(typed: readonly string[]): Refusal | undefined {
   const [verb = '', first = ''] = typed.filter((word) => word !== 'the');
-  const found = otherwise.find(({ words, verbs = [] }) => verbs.includes(verb) && words.includes(first));
-  return found && refusalOf('not_understood', found, typed);
+  const answer = otherwise.find(({ words, verbs = [] }) => verbs.includes(verb) && words.includes(first));
+  return answer && refusalOf('not_understood', answer, typed);
 }
 
 export function notPossible(typed: readonly string[]): Refusal | undefined {
-  const found = impossible.find(({ words }) => words.includes(typed[0] ?? ''));
-  if (found !== undefined) return refusalOf('impossible', found, typed);
+  const answer = impossible.find(({ words }) => words.includes(typed[0] ?? ''));
+  if (answer !== undefined) return refusalOf('impossible', answer, typed);
   const other = otherwise.find(({ words }) => words.some((word) => typed.includes(word)));
   return other === undefined ? undefined : refusalOf('not_understood', other, typed);
 }
 
 function refusalOf(code: 'impossible' | 'not_understood', answer: Answer, typed: readonly string[]): Refusal {
   const { say, hint, suggestions, line } = answer;
-  const filled = line === undefined ? suggestions : suggestions.map((one) => ({ ...one, command: line(typed) }));
+  const filled =
+    line === undefined ? suggestions : suggestions.map((suggestion) => ({ ...suggestion, command: line(typed) }));
   return new Refusal(code, say, { hint, suggestions: filled });
 }

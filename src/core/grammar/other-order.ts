@@ -63,13 +63,13 @@ interface Turned {
 export function otherOrders(tokens: readonly Token[], commands: readonly CommandShape[]): readonly Turned[] {
   const names = commands.flatMap(({ path, formerly = {} }) => [path, ...Object.keys(formerly)]);
   const nouns = new Set(names.flatMap((name) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])));
-  const { said, tokens: shown } = withoutShowing(tokens);
-  const isShown = said > 0;
+  const { openingLength, tokens: shown } = withoutShowing(tokens);
+  const isShown = openingLength > 0;
   const shownNoun = nounAsWritten(shown, nouns);
   return [
     { tokens: verbBehindNoun(tokens, nouns), least: 2, spent: 0, isShown: false },
-    { tokens: shown, least: 1, spent: said, isShown },
-    { tokens: shownNoun.tokens, least: 2, spent: said + shownNoun.spent, isShown },
+    { tokens: shown, least: 1, spent: openingLength, isShown },
+    { tokens: shownNoun.tokens, least: 2, spent: openingLength + shownNoun.spent, isShown },
     { tokens: nameBehindVerb(tokens), least: 1, spent: 0, isShown: false },
     { tokens: joinedVerb(tokens), least: 2, spent: 0, isShown: false },
     { tokens: rescueBehind(tokens), least: 1, spent: 0, isShown: false },
@@ -135,8 +135,8 @@ function nounOf(
 ): { readonly path: string; readonly count: number } | undefined {
   const words = tokens.slice(0, 2).map(bareWord);
   for (const count of [2, 1]) {
-    const said = words.slice(0, count).join(' ');
-    const path = otherNouns.get(said) ?? [said, said.replace(/s$/, '')].find((known) => nouns.has(known));
+    const phrase = words.slice(0, count).join(' ');
+    const path = otherNouns.get(phrase) ?? [phrase, phrase.replace(/s$/, '')].find((candidate) => nouns.has(candidate));
     if (path !== undefined && words.length >= count) return { path, count };
   }
   return undefined;
@@ -159,9 +159,12 @@ function typeBehindName(tokens: readonly Token[]): readonly Token[] | undefined 
 }
 
 /** `show me the balance` → `balance` */
-function withoutShowing(tokens: readonly Token[]): { readonly said: number; readonly tokens: readonly Token[] } {
-  const said = longestOpening(tokens.map(bareWord), showing);
-  return { said, tokens: withoutArticles(tokens.slice(said)) };
+function withoutShowing(tokens: readonly Token[]): {
+  readonly openingLength: number;
+  readonly tokens: readonly Token[];
+} {
+  const openingLength = longestOpening(tokens.map(bareWord), showing);
+  return { openingLength, tokens: withoutArticles(tokens.slice(openingLength)) };
 }
 
 /** `turn web-1 off` → `turn off web-1` */

@@ -51,21 +51,21 @@ export function parse<C extends CommandShape>(
   if (tokens.length === 0) return { kind: 'menu' };
   const tooMany = tooManyWords(tokens.length);
   if (tooMany !== undefined) return { kind: 'problem', refusal: tooMany };
-  const { tokens: said, under } = cutChannel(tokens);
-  const { tokens: asked, isGlass } = cutGlass(withoutOpening(said));
+  const { tokens: remaining, under } = cutChannel(tokens);
+  const { tokens: asked, isGlass } = cutGlass(withoutOpening(remaining));
   if (asked.length === 0) return { kind: 'problem', refusal: greeting() };
   const read = (command: C, rest: readonly Token[]) => {
     const { rest: words, reason } = cutReason(command, rest);
     return { command, rest, reason, parsed: readArgs(command, splitNames(command, words, domains), commands) };
   };
   let tried: ReturnType<typeof read> | undefined;
-  const found = findCommand(asked, commands, (command, rest) => {
+  const result = findCommand(asked, commands, (command, rest) => {
     tried = read(command, rest);
     if (tried.parsed.kind !== 'command') return 'not';
     return tried.parsed.missing.length === 0 ? 'whole' : 'part';
   });
-  if ('refusal' in found) return { kind: 'problem', refusal: found.refusal };
-  const { command, rest, note, isTaken } = found;
+  if ('refusal' in result) return { kind: 'problem', refusal: result.refusal };
+  const { command, rest, note, isTaken } = result;
   const isTried = tried?.command === command && tried.rest === rest;
   const { reason, parsed } = tried && isTried ? tried : read(command, rest);
   if (reason instanceof Refusal) return { kind: 'problem', refusal: reason };
@@ -196,7 +196,7 @@ function readOption(
     if (next === undefined) return new Refusal('bad_value', `\`--${name}\` needs a value.`, { field: name });
     return { name, value: [next.text], extra: 1 };
   }
-  const options = names.filter((known) => command.args[known]?.place === 'option');
+  const options = names.filter((candidate) => command.args[candidate]?.place === 'option');
   const near = key.length >= 3 ? nearest(key, options) : undefined;
   if (dashed) {
     return new Refusal('not_understood', `\`${command.path}\` has no option \`${shorten(typed)}\`.`, {
@@ -222,9 +222,9 @@ function readTiming(
   extra: number,
   raw: RawArgs,
 ): { name: string; value: string[]; extra: number } | Refusal {
-  const said = name.slice(1);
-  if (raw[name] !== undefined) return new Refusal('bad_value', `\`${said}\` is given twice.`);
-  if (value === undefined || value === '') return new Refusal('bad_value', `\`${said}\` needs a value.`);
+  const word = name.slice(1);
+  if (raw[name] !== undefined) return new Refusal('bad_value', `\`${word}\` is given twice.`);
+  if (value === undefined || value === '') return new Refusal('bad_value', `\`${word}\` needs a value.`);
   return { name, value: [value], extra };
 }
 
@@ -240,8 +240,8 @@ function choiceOf({ args }: CommandShape, key: string): string | undefined {
 function nameOf({ args }: CommandShape, key: string): string | undefined {
   const wanted = key.replaceAll('-', '_');
   if (Object.hasOwn(args, wanted)) return wanted;
-  return Object.keys(args).find((known) => {
-    const { label = '', alsoCalled = [] } = args[known] ?? {};
+  return Object.keys(args).find((candidate) => {
+    const { label = '', alsoCalled = [] } = args[candidate] ?? {};
     return [label.toLowerCase().replaceAll(' ', '_'), ...alsoCalled].includes(wanted);
   });
 }

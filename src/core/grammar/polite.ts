@@ -64,8 +64,8 @@ export function withoutOpening(tokens: readonly Token[]): readonly Token[] {
 
 /** The length in words of the longest phrase at the start. */
 export function longestOpening(words: readonly string[], phrases: readonly (readonly string[])[]): number {
-  const said = phrases.filter((phrase) => phrase.every((word, index) => words[index] === word));
-  return Math.max(0, ...said.map(({ length }) => length));
+  const matches = phrases.filter((phrase) => phrase.every((word, index) => words[index] === word));
+  return Math.max(0, ...matches.map(({ length }) => length));
 }
 
 export function isFiller(token: Token): boolean {

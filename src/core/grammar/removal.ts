@@ -44,14 +44,14 @@ export function removalOf(
   const verb = first === undefined ? '' : bareWord(first);
   if (!verbs.has(verb)) return undefined;
   // `delete a server`: the article is not a record type.
-  const said = rest.filter((token, index) => index > 0 || bareWord(token) !== 'a');
-  const found = removals.find(({ about }) => said.some((token) => about.test(bareWord(token))));
+  const remaining = rest.filter((token, index) => index > 0 || bareWord(token) !== 'a');
+  const match = removals.find(({ about }) => remaining.some((token) => about.test(bareWord(token))));
   // `web-1 from the project Website`
-  const names = placeFirst(said, (word) => ['from', 'of', 'in'].includes(word)).filter((token) => {
+  const names = placeFirst(remaining, (word) => ['from', 'of', 'in'].includes(word)).filter((token) => {
     const word = bareWord(token);
-    return isType.test(word) || !(around.has(word) || found?.about.test(word));
+    return isType.test(word) || !(around.has(word) || match?.about.test(word));
   });
-  if (found !== undefined) return offer(verb, [{ path: found.path, names }]);
+  if (match !== undefined) return offer(verb, [{ path: match.path, names }]);
   const [name] = names;
   // A domain may also be an order, so both commands are offered.
   if (names.length !== 1 || name === undefined || !/^(?=.*\p{L})[^\s/:]+\.\p{L}{2,}$/u.test(name.text))

@@ -10,18 +10,18 @@ import type { Token } from './tokens.ts';
 /** `www.example.com` → `example.com www`, for commands that take a domain and a host. */
 export function splitNames(
   command: CommandShape,
-  given: readonly Token[],
+  line: readonly Token[],
   domains: readonly string[],
 ): readonly Token[] {
-  const tokens = takesNames(command) ? domainFirst(given, domains) : given;
+  const tokens = takesNames(command) ? domainFirst(line, domains) : line;
   const start = tokens.findIndex((token) => !isFiller(token));
   const [first, ...rest] = tokens.slice(Math.max(0, start));
   if (first === undefined || !takesNames(command)) return tokens;
   const name = hostIn(first.text);
   const typed = name.toLowerCase().replace(/\.$/, '');
-  const known = domains.map((domain) => domain.toLowerCase());
-  if (known.includes(typed)) return [{ text: name, isQuoted: false }, ...rest];
-  const above = known.filter((domain) => typed.endsWith(`.${domain}`)).sort((a, b) => b.length - a.length)[0];
+  const domainNames = domains.map((domain) => domain.toLowerCase());
+  if (domainNames.includes(typed)) return [{ text: name, isQuoted: false }, ...rest];
+  const above = domainNames.filter((domain) => typed.endsWith(`.${domain}`)).sort((a, b) => b.length - a.length)[0];
   if (above === undefined) return tokens;
   const host = typed.slice(0, -above.length - 1);
   return [{ text: above, isQuoted: false }, { text: host, isQuoted: false }, ...rest];
@@ -84,11 +84,11 @@ export function takeIntroduced(command: CommandShape, words: Token[], raw: Recor
   const left = [...words];
   for (let at = 0; at < left.length; at++) {
     const word = bareWord(left[at] ?? nothing);
-    const found = Object.entries(command.args).find(
+    const match = Object.entries(command.args).find(
       ([name, { after }]) => raw[name] === undefined && after?.includes(word),
     );
-    if (found === undefined) continue;
-    const [name, arg] = found;
+    if (match === undefined) continue;
+    const [name, arg] = match;
     const from = 1 + ofAfter(left, at);
     const following = left.slice(at + from);
     const number = arg.takes?.(following.map(bareWord)) ?? (arg.place === 'rest' ? beforeTime(command, following) : 1);
@@ -127,11 +127,11 @@ export function takeTrailing(command: CommandShape, words: Token[], raw: Record<
     const last = words.slice(-number);
     const texts = last.map(bareWord);
     if (leading.has(texts[0] ?? '') || leading.has(bareWord(words.at(-number - 1) ?? nothing))) continue;
-    const found = last.some(({ isQuoted }) => isQuoted)
+    const match = last.some(({ isQuoted }) => isQuoted)
       ? undefined
       : trailing.find(([, { trails }]) => trails?.(texts));
-    if (found === undefined) continue;
-    raw[found[0]] = texts;
+    if (match === undefined) continue;
+    raw[match[0]] = texts;
     return words.slice(0, -number);
   }
   return words;

@@ -23,7 +23,7 @@ export function takesTiming({ kind, risk }: Pick<CommandShape, 'kind' | 'risk'>)
 
 /** The option with this name, unless the command has an argument of the name or an end that is not about runs. */
 export function timingNamed(command: CommandShape, key: string): string | undefined {
-  const name = timingNames.find((known) => known === key);
+  const name = timingNames.find((candidate) => candidate === key);
   if (name === undefined || !takesTiming(command)) return undefined;
   return ofRuns.has(name) && Object.hasOwn(command.args, 'until') ? undefined : timingKey(name);
 }

@@ -77,7 +77,7 @@ function listOf<C extends CommandShape>(
   const [noun, ...rest] = tokens;
   const command = ['show', 'list', 'domains']
     .flatMap((verb) => below.filter(({ path }) => path === `${noun === undefined ? '' : bareWord(noun)} ${verb}`))
-    .find((one) => one.kind === 'query' && reads(one, rest) === 'whole');
+    .find((command) => command.kind === 'query' && reads(command, rest) === 'whole');
   return command && { command, rest, note: readAs(noun === undefined ? [] : [noun], command), isTaken: true };
 }
 
@@ -148,8 +148,8 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
 
 /** True for a possible typo: no word with a meaning, and one wrong letter at most for short words and high risks. */
 function isSlip(typed: readonly string[], spelling: string, distance: number, risk: Risk): boolean {
-  const known = spelling.split(' ');
-  const other = typed.filter((word) => !known.includes(word));
+  const words = spelling.split(' ');
+  const other = typed.filter((word) => !words.includes(word));
   const isShort = other.every(({ length }) => length <= 4);
   const isGrave = risks.indexOf(risk) >= risks.indexOf('dangerous');
   return !other.some((word) => notMistyped.has(word)) && (distance <= 1 || risk === 'safe' || !(isShort || isGrave));
@@ -162,14 +162,14 @@ function unknownVerb<C extends CommandShape>(
 ): Refusal {
   const [noun = '', verb] = tokens.map(bareWord);
   const verbs = [...new Set(below.map((command) => command.path.slice(noun.length + 1)))];
-  const known =
+  const hint =
     verbs.length === 1 ? `Try \`/host ${noun} ${verbs[0]}\`.` : `After \`${noun}\` comes one of: ${verbs.join(', ')}.`;
   const help: Suggestion = { label: 'Help', command: `help ${noun}` };
   if (verb === undefined) {
-    return new Refusal('not_understood', `\`${noun}\` needs another word.`, { hint: known, suggestions: [help] });
+    return new Refusal('not_understood', `\`${noun}\` needs another word.`, { hint, suggestions: [help] });
   }
   const near = nearCommands(tokens.map(bareWord), below).filter(({ words }) => words > 1);
-  if (near.length > 0) return meant(tokens, near, commands, { else: known });
+  if (near.length > 0) return meant(tokens, near, commands, { else: hint });
   // The verb was left out: `dns example.com`.
   const without = below.filter(
     (command) => command.path.split(' ').length === 2 && reads(command, tokens.slice(1)) === 'whole',
@@ -189,7 +189,7 @@ function unknownVerb<C extends CommandShape>(
     );
   }
   return new Refusal('not_understood', `\`${noun} ${shorten(tokens[1]?.text ?? '')}\` is not a command.`, {
-    hint: known,
+    hint,
     suggestions: [help],
   });
 }

@@ -46,7 +46,7 @@ function renamed(before: Readonly<Record<string, Json>>, after: Readonly<Record<
   }
   return Object.fromEntries(
     Object.entries(before).map(([fact, value]) => {
-      const ending = [...newNames.keys()].find((one) => fact.endsWith(one));
+      const ending = [...newNames.keys()].find((name) => fact.endsWith(name));
       const name = ending === undefined ? undefined : newNames.get(ending);
       return [
         ending === undefined || typeof name !== 'string' ? fact : `${fact.slice(0, -ending.length)} of ${name}`,
@@ -61,7 +61,7 @@ const none = 'none';
 function sayFact(name: string, value: Json): string {
   if (value === null) return none;
   // The bot cannot look up names of other workspaces.
-  if (Array.isArray(value) && value.length > 0 && value.every((one) => /^[TE][A-Z0-9]{6,}$/.test(String(one))))
+  if (Array.isArray(value) && value.length > 0 && value.every((id) => /^[TE][A-Z0-9]{6,}$/.test(String(id))))
     return value.length === 1 ? 'one' : String(value.length);
   if (Array.isArray(value)) return value.map(String).join(', ').slice(0, 120) || none;
   if (typeof value === 'object') return 'name' in value ? sayFact('', value.name ?? null) : 'another';

@@ -12,14 +12,14 @@ export function raisedBySize<S>(plan: Plan<S>, own: Risk, noun: 'server' | 'orde
   const number = ordersOf(plan);
   // Reads and other safe commands are never raised.
   if (own === 'safe' || number <= mostUnraised || plan.nothingToDo !== undefined) return plan;
-  const said = count(number, noun);
-  const much = `It changes ${said} at once.`;
+  const amount = count(number, noun);
+  const much = `It changes ${amount} at once.`;
   const risk = nextRisk(own);
   const { raised } = plan;
   const isGraver = raised !== undefined && risks.indexOf(raised.risk) > risks.indexOf(risk);
   return {
     ...plan,
-    subject: [[{ bold: said }, ` at once${sharedTags(plan)}`], ...plan.subject],
+    subject: [[{ bold: amount }, ` at once${sharedTags(plan)}`], ...plan.subject],
     raised: {
       risk: isGraver ? raised.risk : risk,
       why: raised === undefined ? much : text(raised.why, ` ${much}`),

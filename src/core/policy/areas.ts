@@ -30,8 +30,8 @@ export function byArea<C extends Placed>(commands: readonly C[]): readonly (read
   const ranked = commands.map((command) => ({ command, rank: rankOf(command) })).sort((a, b) => a.rank - b.rank);
   const members = Map.groupBy(ranked, ({ command }) => command.area ?? areas.bot);
   return [...new Set(Object.values(areas))].flatMap((area) => {
-    const found = members.get(area)?.map(({ command }) => command) ?? [];
-    return found.length === 0 ? [] : [[area, found] as const];
+    const commands = members.get(area)?.map(({ command }) => command) ?? [];
+    return commands.length === 0 ? [] : [[area, commands] as const];
   });
 }
 

@@ -26,7 +26,7 @@ function peopleIn(subjects: readonly string[], { membersOf }: KnownPeople): read
     const id = subject.slice(subject.indexOf(':') + 1);
     return subject.startsWith('user:') ? [id] : membersOf(id);
   });
-  return each.some((found) => found === undefined) ? undefined : each.flatMap((found) => [...(found ?? [])]);
+  return each.some((people) => people === undefined) ? undefined : each.flatMap((people) => [...(people ?? [])]);
 }
 
 /** The people who can approve a request of this person. */

@@ -24,7 +24,7 @@ export function escalated<T extends Asked>(demand: T): T {
 /** The rule without the people whom only an escalation added, to compare it with the rule of a channel. */
 export function unescalated(rule: Approval): Approval {
   const { escalate } = rule;
-  return escalate === undefined ? rule : { ...rule, by: rule.by.filter((one) => !escalate.to.includes(one)) };
+  return escalate === undefined ? rule : { ...rule, by: rule.by.filter((subject) => !escalate.to.includes(subject)) };
 }
 
 /** `, after 30m also from @leads`; follows the names of the approvers. */

@@ -192,9 +192,9 @@ export function matches(glob: string, value: string): boolean {
   let at = first.length;
   const end = subject.length - last.length;
   for (const part of parts.slice(1, -1)) {
-    const found = subject.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
+    const index = subject.indexOf(part, at);
+    if (index < 0 || index + part.length > end) return false;
+    at = index + part.length;
   }
   return true;
 }

@@ -175,8 +175,8 @@ export type Policy = z.infer<typeof policySchema>;
 
 /** `windows` has no nightly; it has maintenance */
 export function sayUnnamed(name: string, windows: Readonly<Record<string, string>>): string {
-  const known = Object.keys(windows);
-  return `\`windows\` of the policy has no ${name}${known.length === 0 ? '' : `, only ${known.join(', ')}`}`;
+  const names = Object.keys(windows);
+  return `\`windows\` of the policy has no ${name}${names.length === 0 ? '' : `, only ${names.join(', ')}`}`;
 }
 
 export const emptyPolicy: Policy = { version: 0, grants: [], rules: {}, solo: false };

@@ -20,7 +20,11 @@ export const capabilityWords: Readonly<Record<Grantable, string>> = {
 export function rightsGained(before: Policy, after: Policy): Grant[] {
   const single = after.grants.flatMap(({ to, can, on }) =>
     on.flatMap((pattern) =>
-      to.map((subject) => ({ subject, pattern, can: can.filter((one) => !gives(before, subject, one, pattern)) })),
+      to.map((subject) => ({
+        subject,
+        pattern,
+        can: can.filter((capability) => !gives(before, subject, capability, pattern)),
+      })),
     ),
   );
   const gained = single
@@ -38,7 +42,7 @@ function joined(grants: readonly Grant[], by: 'to' | 'on'): Grant[] {
     return [
       {
         to: [...new Set(all.flatMap(({ to }) => to))],
-        can: grantable.filter((one) => first.can.includes(one)),
+        can: grantable.filter((capability) => first.can.includes(capability)),
         on: [...new Set(all.flatMap(({ on }) => on))],
       },
     ];

@@ -25,9 +25,9 @@ export function windowNamed(policy: Windows, name: string): NamedWindow | undefi
 export function windowOfRule(policy: Windows, rule: Rule): NamedWindow | undefined {
   const name = typeof rule === 'object' ? rule.window : undefined;
   if (name === undefined) return undefined;
-  const found = windowNamed(policy, name);
-  if (found === undefined) throw new Error(sayUnnamed(name, policy?.windows ?? {}));
-  return found;
+  const match = windowNamed(policy, name);
+  if (match === undefined) throw new Error(sayUnnamed(name, policy?.windows ?? {}));
+  return match;
 }
 
 export interface OpenSpan {

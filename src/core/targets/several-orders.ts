@@ -12,8 +12,8 @@ export function resolveSeveral(
   onDedicated?: string,
 ): readonly Order[] {
   const resolve = (name: string) => ordersCalled(name, reading, kinds, onDedicated);
-  const found = resolveNames(words, reading, kinds, { resolve, joined: (order) => order });
-  return [...new Map(found.map((item) => [item.id, item])).values()];
+  const resolved = resolveNames(words, reading, kinds, { resolve, joined: (order) => order });
+  return [...new Map(resolved.map((item) => [item.id, item])).values()];
 }
 
 /** The orders of a tag, or the one of this name. */
@@ -44,21 +44,21 @@ export function resolveNames<T>(
   const names = words
     .flatMap((word) => word.split(','))
     .filter((word) => word !== '' && !/^(and|&|\+|plus)$/i.test(word));
-  const found: T[] = [];
+  const resolved: T[] = [];
   for (let at = 0; at < names.length; at++) {
     const [name = '', next] = names.slice(at, at + 2);
     try {
-      found.push(...resolve(name));
+      resolved.push(...resolve(name));
     } catch (error) {
       if (!(error instanceof NotOne)) throw error;
       // `web 1`
       const joined = next === undefined ? undefined : joinedName(name, next, reading, kinds);
       if (joined === undefined) throw amongOthers(error, name, names, kinds);
-      found.push(fromOrder(joined));
+      resolved.push(fromOrder(joined));
       at += 1;
     }
   }
-  return found;
+  return resolved;
 }
 
 /** The only one that two words together name: `web 1` for `web-1`. */
@@ -70,9 +70,9 @@ function joinedName(
 ): Order | undefined {
   if (addNote === undefined || !/^\d+$/.test(next)) return undefined;
   const seen = account.orders.filter((order) => kinds.includes(order.kind) && maySee(orderTarget(order)));
-  const found = looselyOne(`${name}${next}`, seen);
-  if (found !== undefined) addNote(`Took “${name} ${next}” as ${found.label}.`);
-  return found;
+  const match = looselyOne(`${name}${next}`, seen);
+  if (match !== undefined) addNote(`Took “${name} ${next}” as ${match.label}.`);
+  return match;
 }
 
 /** A candidate stands for its own word alone, and the others stay. A word for everything excludes other candidates. */
@@ -82,9 +82,13 @@ function amongOthers(error: NotOne, name: string, names: readonly string[], kind
   if (names.length === 1) return error;
   const candidates = error.candidates
     .filter(({ isGroup }) => !isGroup)
-    .map((one) => {
+    .map((candidate) => {
       const withOthers = (own: readonly string[]) => names.flatMap((other) => (other === name ? own : [other]));
-      return { ...one, values: withOthers(one.values), names: withOthers(one.names ?? one.values) };
+      return {
+        ...candidate,
+        values: withOthers(candidate.values),
+        names: withOthers(candidate.names ?? candidate.values),
+      };
     });
   return new NotOne(error.reason, error.text, error.hint ?? '', candidates, error.suggestions);
 }

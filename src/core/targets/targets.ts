@@ -68,7 +68,7 @@ export function resolveOrders(
     if (tagged.length > 0) return tagged;
     if (leavesOut(tag)) throw noExceptions(word, noun);
     const tags = orders.filter((o) => reading.maySee(orderTarget(o))).flatMap((o) => o.tags);
-    const near = allNearest(tag, tags).words.map((known) => `tag:${known}`);
+    const near = allNearest(tag, tags).words.map((word) => `tag:${word}`);
     throw new NotOne('not_found', `No ${noun} has the tag ${tag}.`, didYouMean(near), near.map(asCandidate));
   }
   const byId = orders.filter((order) => order.id.toLowerCase() === wanted);
@@ -79,7 +79,7 @@ export function resolveOrders(
     const isThere = hasAddress(name);
     return orders.filter(
       (order) =>
-        [order.name, order.hostname ?? ''].some((known) => known.toLowerCase() === name) ||
+        [order.name, order.hostname ?? ''].some((candidate) => candidate.toLowerCase() === name) ||
         isThere(order) ||
         (isNumber && order.id.endsWith(`-${name}`)),
     );
@@ -137,10 +137,10 @@ export function resolveOrder(
   kinds: readonly Order['kind'][],
   onDedicated?: string,
 ): Order {
-  const found = resolveOrders(word, reading, kinds, onDedicated);
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  const seen = found.filter((order) => reading.maySee(orderTarget(order)));
+  const matches = resolveOrders(word, reading, kinds, onDedicated);
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  const seen = matches.filter((order) => reading.maySee(orderTarget(order)));
   if (seen.length === 0) throw notFound(word, seen, reading, kinds, onDedicated);
   throw severalMatch(word, seen, kinds);
 }
@@ -217,8 +217,8 @@ function notFound(
 export function resolveDomain(word: string, reading: Reading, splits = false): Domain {
   const wanted = hostIn(word).toLowerCase().replace(/\.$/, '');
   if (wanted === '') throw new NotOne('not_found', 'No domain is named.', 'See /host dns domains.', []);
-  const found = reading.account.domains.find((domain) => domain.name.toLowerCase() === wanted);
-  if (found) return found;
+  const match = reading.account.domains.find((domain) => domain.name.toLowerCase() === wanted);
+  if (match) return match;
   mustBeReadable('domain', wanted, reading);
   if (reading.account.unread.includes('domains')) throw unread('domains', word);
   const seen = reading.account.domains
@@ -242,14 +242,14 @@ export function resolveProject(word: string, reading: Reading): Project {
   const projects = reading.account.projects;
   // The id comes first: buttons contain it, and another project may be called `12`.
   const byId = projects.find((p) => String(p.id) === wanted);
-  const found = byId ? [byId] : projects.filter((p) => p.name.toLowerCase() === wanted);
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  if (found.length === 0) mustBeReadable('project', wanted, reading);
-  if (found.length === 0 && reading.account.unread.includes('projects')) throw unread('projects', word);
+  const matches = byId ? [byId] : projects.filter((p) => p.name.toLowerCase() === wanted);
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  if (matches.length === 0) mustBeReadable('project', wanted, reading);
+  if (matches.length === 0 && reading.account.unread.includes('projects')) throw unread('projects', word);
   const maySee = (item: Project) => reading.maySee(projectTarget(item));
   const seen = projects.filter(maySee);
-  const several = found.filter(maySee);
+  const several = matches.filter(maySee);
   if (several.length > 0) {
     throw new NotOne(
       'ambiguous',

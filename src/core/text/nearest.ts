@@ -1,18 +1,18 @@
 /** For "Did you mean": the known word at the smallest edit distance, if that is small for the word's length. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
-  return allNearest(word, known).words[0];
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  return allNearest(word, candidates).words[0];
 }
 
 /** All known words at the smallest edit distance; people choose among equally near ones. */
 export function allNearest(
   word: string,
-  known: Iterable<string>,
+  candidates: Iterable<string>,
 ): { readonly words: string[]; readonly distance: number } {
   const wanted = word.toLowerCase();
   const limit = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3;
   let words: string[] = [];
   let best = limit;
-  for (const candidate of new Set(known)) {
+  for (const candidate of new Set(candidates)) {
     if (Math.abs(candidate.length - wanted.length) > best) continue;
     const distance = editDistance(wanted, candidate.toLowerCase(), best + 1);
     if (distance > best) continue;

@@ -25,8 +25,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 const leastLength = 6;
 
 /** Removes text that looks like a secret, and all `known` secrets. */
-export function strikeSecrets(text: string, known: readonly string[] = []): string {
-  const values = known.filter((secret) => secret.length >= leastLength).toSorted((a, b) => b.length - a.length);
+export function strikeSecrets(text: string, secrets: readonly string[] = []): string {
+  const values = secrets.filter((secret) => secret.length >= leastLength).toSorted((a, b) => b.length - a.length);
   const clean = values.reduce((so, secret) => so.replaceAll(secret, struckOut), text);
   return patterns.reduce((so, [pattern, instead]) => so.replace(pattern, instead), clean);
 }

@@ -6,11 +6,11 @@ const notation = /<((?:[@#!]|https?:|mailto:|tel:)[^<>|]*)(?:\|([^<>]*))?>/gi;
 /** Replaces Slack's notation by the typed text, then undoes its three escapes. */
 export function undoSlack(text: string): string {
   const isWhole = isEscaped(text.replace(notation, ''));
-  const said = text.replace(notation, (_, target: string, label: string | undefined) => {
+  const plain = text.replace(notation, (_, target: string, label: string | undefined) => {
     const words = meant(target, label);
     return isWhole ? words : unescaped(words);
   });
-  return isWhole ? unescaped(said) : said;
+  return isWhole ? unescaped(plain) : plain;
 }
 
 function meant(target: string, label: string | undefined): string {

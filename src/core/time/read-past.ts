@@ -36,19 +36,21 @@ function meantIn(words: string, { now, timeZone }: PersonClock): number | Unread
 }
 
 function dependsOnZone(words: string, now: number): boolean {
-  const said = words.trim().toLowerCase();
-  const isSpan = said === 'now' || spanOf(said.replace(/ ago$/, '')) !== undefined;
-  return !isSpan && instantIn(words.trim()) === undefined && typeof wallIn(said, { now, timeZone: 'UTC' }) === 'object';
+  const phrase = words.trim().toLowerCase();
+  const isSpan = phrase === 'now' || spanOf(phrase.replace(/ ago$/, '')) !== undefined;
+  return (
+    !isSpan && instantIn(words.trim()) === undefined && typeof wallIn(phrase, { now, timeZone: 'UTC' }) === 'object'
+  );
 }
 
 function meantAt(words: string, clock: ZonedClock): number | Unread {
   const { now, timeZone } = clock;
   if (zoneNamed(timeZone) === undefined) return unknownZone(timeZone);
   const typed = words.trim();
-  const said = typed.toLowerCase();
-  const agoMs = said === 'now' ? 0 : spanOf(said.replace(/ ago$/, ''));
+  const phrase = typed.toLowerCase();
+  const agoMs = phrase === 'now' ? 0 : spanOf(phrase.replace(/ ago$/, ''));
   const instant = agoMs === undefined ? instantIn(typed) : now - agoMs;
-  const meant = instant ?? wallIn(said, clock);
+  const meant = instant ?? wallIn(phrase, clock);
   if (meant === undefined) return { why: `${asTyped(typed)} is not a time.`, instead: examples };
   const first = typeof meant === 'number' ? meant : firstAt(meant, timeZone);
   if (first > now) return { why: `${asTyped(typed)} is still to come.`, instead: examples };
@@ -59,9 +61,9 @@ function meantAt(words: string, clock: ZonedClock): number | Unread {
 
 type PastWall = Wall & { /** With an hour. */ readonly isExact: boolean };
 
-function wallIn(said: string, { now, timeZone }: ZonedClock): number | PastWall | undefined {
-  const isYesterday = /\byesterday\b/.test(said);
-  const parts = partsOf(said.replace(/^last /, '').replace(/\byesterday\b/, 'today'));
+function wallIn(phrase: string, { now, timeZone }: ZonedClock): number | PastWall | undefined {
+  const isYesterday = /\byesterday\b/.test(phrase);
+  const parts = partsOf(phrase.replace(/^last /, '').replace(/\byesterday\b/, 'today'));
   if (parts === undefined) return undefined;
   if ('inMs' in parts) return now + parts.inMs;
   const today = wallClock(now, timeZone);
@@ -74,5 +76,5 @@ function wallIn(said: string, { now, timeZone }: ZonedClock): number | PastWall 
   if ('daysAhead' in when) return on(isYesterday ? -1 : when.daysAhead);
   if (when.isNext) return on(7);
   const back = (weekdayOf(today) - when.weekday + 7) % 7;
-  return on(back === 0 && (!wasToday || said.startsWith('last ')) ? -7 : -back);
+  return on(back === 0 && (!wasToday || phrase.startsWith('last ')) ? -7 : -back);
 }

@@ -37,11 +37,11 @@ export function saysTimeFrom(words: readonly string[]): readonly boolean[] {
 }
 
 function isOneTime(words: readonly string[]): boolean {
-  const said = words.join(' ');
+  const phrase = words.join(' ');
   return (
-    partsOf(said) !== undefined ||
-    spanOf(said) !== undefined ||
-    /^(?:this|next) (?:week|weekend|month|evening)$/.test(said)
+    partsOf(phrase) !== undefined ||
+    spanOf(phrase) !== undefined ||
+    /^(?:this|next) (?:week|weekend|month|evening)$/.test(phrase)
   );
 }
 
@@ -72,8 +72,8 @@ export function partsOf(text: string): TimeParts | undefined {
   if (clock !== undefined && (clock.isMarked || text.startsWith('at '))) return { clock };
   const when = dayOf(alone);
   if (when !== undefined) return { when };
-  for (const [one, other] of splits(alone)) {
-    const [when, clock] = [dayOf(one) ?? dayOf(other), clockOf(other) ?? clockOf(one)];
+  for (const [head, other] of splits(alone)) {
+    const [when, clock] = [dayOf(head) ?? dayOf(other), clockOf(other) ?? clockOf(head)];
     if (when !== undefined && clock !== undefined) return { when, clock };
   }
   return undefined;
@@ -110,8 +110,8 @@ function dayOf(text: string): DayWords | undefined {
 
 /** 0 is Sunday. */
 export function weekdayNamed(name: string): number | undefined {
-  const found = weekdays.findIndex((known) => known === name || (name.length === 3 && known.startsWith(name)));
-  return found < 0 ? undefined : found;
+  const index = weekdays.findIndex((weekday) => weekday === name || (name.length === 3 && weekday.startsWith(name)));
+  return index < 0 ? undefined : index;
 }
 
 export function clockOf(text: string): (WallTime & { readonly isMarked: boolean }) | undefined {

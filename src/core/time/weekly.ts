@@ -41,11 +41,11 @@ function weeklyIn(typed: string, ownZone: string): Weekly | undefined {
   const words = typed.trim().split(/\s+/);
   const hasZone = words.length > 2 && zoneWord(words.at(-1) ?? '') !== undefined;
   const timeZone = hasZone ? zoneWord(words.pop() ?? '') : zoneNamed(ownZone);
-  const said = words
+  const phrase = words
     .join(' ')
     .toLowerCase()
     .replace(/^every /, '');
-  const [, daysSaid = '', clockSaid = ''] = /^([a-z,-]+(?: and [a-z]+)?)(?: at)? (\S+(?: [ap]m)?)$/.exec(said) ?? [];
+  const [, daysSaid = '', clockSaid = ''] = /^([a-z,-]+(?: and [a-z]+)?)(?: at)? (\S+(?: [ap]m)?)$/.exec(phrase) ?? [];
   const [days, clock] = [daysIn(daysSaid.replace(' and ', ',')), clockOf(clockSaid)];
   if (days === undefined || clock === undefined || timeZone === undefined) return undefined;
   const isMidnight = clock.hours === 24;
@@ -64,8 +64,8 @@ export function zoneWord(word: string): string | undefined {
 }
 
 /** `sun`, `mon-fri`, `mon,thu`, `daily`; undefined if a part is no day. */
-export function daysIn(said: string): readonly number[] | undefined {
-  const days = said.split(',').map((part) => groups[Object.hasOwn(groups, part) ? part : ''] ?? rangeIn(part));
+export function daysIn(phrase: string): readonly number[] | undefined {
+  const days = phrase.split(',').map((part) => groups[Object.hasOwn(groups, part) ? part : ''] ?? rangeIn(part));
   const all = new Set(days.flatMap((part) => part ?? []));
   return days.includes(undefined) ? undefined : everyDay.filter((day) => all.has(day));
 }

@@ -46,8 +46,8 @@ function windowIn(typed: string): MaintenanceWindow | string {
   return { days, from, to, timeZone };
 }
 
-function endIn(said: string): WallTime | undefined {
-  const clock = /^24(?::00)?$/.test(said) ? { hours: 24, minutes: 0 } : clockOf(said.toLowerCase());
+function endIn(phrase: string): WallTime | undefined {
+  const clock = /^24(?::00)?$/.test(phrase) ? { hours: 24, minutes: 0 } : clockOf(phrase.toLowerCase());
   return clock === undefined ? undefined : { hours: clock.hours, minutes: clock.minutes };
 }
 

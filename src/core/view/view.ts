@@ -121,8 +121,8 @@ export function text(...parts: readonly (Text | Span)[]): Text {
 
 /** `on · down 1–3 min · example.com points here`: the parts that are not empty, with dots between. */
 export function dotted(parts: readonly Text[]): Text {
-  const said = parts.filter((part) => plain(part) !== '');
-  return text(...said.flatMap((part, at) => (at === 0 ? [part] : [' · ', part])));
+  const present = parts.filter((part) => plain(part) !== '');
+  return text(...present.flatMap((part, at) => (at === 0 ? [part] : [' · ', part])));
 }
 
 export function notice(

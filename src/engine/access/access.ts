@@ -29,10 +29,10 @@ export async function accessOf(
     standing(maxAgeMs),
   ]);
   // Cached by capability, since a list of ten thousand servers checks the same capability for each.
-  const known = new Map<Capability | 'none', Rights>();
+  const cached = new Map<Capability | 'none', Rights>();
   const rightsTo = (capability: Capability | 'none'): Rights => {
-    const rights = known.get(capability) ?? rightsOf({ actor, channelStanding, policy, capability });
-    known.set(capability, rights);
+    const rights = cached.get(capability) ?? rightsOf({ actor, channelStanding, policy, capability });
+    cached.set(capability, rights);
     return rights;
   };
   const nameOf = (target: Target) =>

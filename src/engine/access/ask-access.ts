@@ -37,7 +37,7 @@ export async function askForAccess(
     return context.messenger.postEphemeral(place, actor, refusalView(parsed.refusal, { line: typed.text }));
   if (parsed.kind !== 'command' || place.kind !== 'channel') return say('Ask for access in the channel that you mean.');
   const { command, raw } = parsed;
-  const capability = grantable.find((known) => known === command.capability);
+  const capability = grantable.find((candidate) => candidate === command.capability);
   if (capability === undefined) return say('Only an admin may do this; it cannot be granted.');
   const access = await context.accessOf(actor, place.channel);
   const { standing } = access.actor;
@@ -67,7 +67,7 @@ export async function askForAccess(
     at: context.now(),
     end: null,
   };
-  if (!(await context.accessRequests.change(id, (known) => (known?.end === null ? undefined : request)))) return;
+  if (!(await context.accessRequests.change(id, (previous) => (previous?.end === null ? undefined : request)))) return;
   await context.audit({
     kind: 'access_asked',
     actor,

@@ -68,6 +68,8 @@ export function voterOf(
   maxAgeMs?: number,
 ): Promise<Access> {
   const named = demands.flatMap(({ rule }) => rule.by);
-  const groups = named.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
+  const groups = named
+    .filter((subject) => subject.startsWith('group:'))
+    .map((subject) => subject.slice('group:'.length));
   return context.accessOf(user, channel, maxAgeMs, groups);
 }

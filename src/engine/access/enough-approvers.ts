@@ -23,15 +23,15 @@ export async function peopleOf(
       groups.map(async (group) => [group, await directory.groupMembers(group).catch(() => undefined)] as const),
     ),
   );
-  const known: KnownPeople = {
+  const people: KnownPeople = {
     admins: settings.admins,
     membersOf: (group) => members.get(group),
     isAble: () => true,
   };
   const approvers = Object.values(rules).flatMap((rule) =>
-    typeof rule === 'object' ? (possibleApprovers({ rule, isSolo: false }, known) ?? []) : [],
+    typeof rule === 'object' ? (possibleApprovers({ rule, isSolo: false }, people) ?? []) : [],
   );
-  if (approvers.length > mostLookedUp) return known;
+  if (approvers.length > mostLookedUp) return people;
   const unable = new Set<string>();
   for (const user of new Set(approvers)) {
     const standing = await directory.person(user).then(
@@ -40,7 +40,7 @@ export async function peopleOf(
     );
     if (standing === 'deactivated' || standing === 'bot') unable.add(user);
   }
-  return { ...known, isAble: (user) => !unable.has(user) };
+  return { ...people, isAble: (user) => !unable.has(user) };
 }
 
 /** Refuses a request that too few people could approve, with the numbers: it would only expire. */

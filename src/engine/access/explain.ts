@@ -145,14 +145,14 @@ export function aboutAnother(because: Text): Text {
   );
 }
 
-function reworded(said: Text, turn: (words: string) => string): Text {
-  return typeof said === 'string' ? turn(said) : said.map((span) => (typeof span === 'string' ? turn(span) : span));
+function reworded(words: Text, turn: (words: string) => string): Text {
+  return typeof words === 'string' ? turn(words) : words.map((span) => (typeof span === 'string' ? turn(span) : span));
 }
 
 /** `You need “operate”; you have “read”` */
-function sentenceStartOf(said: Text): Text {
-  const [first, ...rest] = typeof said === 'string' ? [said] : said;
-  return typeof first === 'string' ? text(sentenceStart(first), ...rest) : said;
+function sentenceStartOf(sentence: Text): Text {
+  const [first, ...rest] = typeof sentence === 'string' ? [sentence] : sentence;
+  return typeof first === 'string' ? text(sentenceStart(first), ...rest) : sentence;
 }
 
 function sayNeeds(capability: Capability | 'none'): string {

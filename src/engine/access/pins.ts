@@ -64,8 +64,8 @@ export async function pinnedSince(
   targets: readonly Target[],
 ): Promise<readonly Pinned[]> {
   if (!isGuarded(risk) && timing?.run === undefined) return [];
-  const known = new Set((plan.pins ?? []).map(({ key }) => key));
-  return (await pinsOn(context, targets)).filter(({ key }) => !known.has(key));
+  const pinnedBefore = new Set((plan.pins ?? []).map(({ key }) => key));
+  return (await pinsOn(context, targets)).filter(({ key }) => !pinnedBefore.has(key));
 }
 
 /** The pinned targets that a request for several would change. One request for one target has none. */

@@ -33,7 +33,7 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
   }
 
   function note(channel: string, { teams, ...is }: ChannelPosture): Promise<boolean> {
-    return settings.change(channel, (found) => found && { ...found, posture: { ...is, teams: [...teams] } });
+    return settings.change(channel, (current) => current && { ...current, posture: { ...is, teams: [...teams] } });
   }
 
   return {
@@ -56,9 +56,9 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
     },
     posture: postureOf,
     noteOrganization: async (channel, team, hasJoined) => {
-      await settings.change(channel, (found) => {
-        const others = (found?.joined ?? []).filter((known) => known !== team);
-        return found && { ...found, joined: hasJoined ? [...others, team] : others };
+      await settings.change(channel, (current) => {
+        const others = (current?.joined ?? []).filter((other) => other !== team);
+        return current && { ...current, joined: hasJoined ? [...others, team] : others };
       });
     },
     confirm: async (channel, shown) => {

@@ -5,10 +5,10 @@ import type { Directory } from '../context/ports.ts';
 /** Renders a text as a plain string, with the names that Slack shows for people, groups and channels instead of ids. */
 export async function sayNames(
   { person, channel, groupName }: Pick<Directory, 'person' | 'channel' | 'groupName'>,
-  given: Text,
+  sentence: Text,
 ): Promise<string> {
-  if (typeof given === 'string') return given;
-  const words = given.map(async (span) => {
+  if (typeof sentence === 'string') return sentence;
+  const words = sentence.map(async (span) => {
     if (typeof span === 'string') return span;
     if ('user' in span) return `@${await nameOr(person(span.user), 'somebody')}`;
     if ('channel' in span) return `#${await nameOr(channel(span.channel), 'another channel')}`;
@@ -44,8 +44,8 @@ export async function personName(
   );
 }
 
-async function nameOr(found: Promise<{ readonly name: string }>, otherwise: string): Promise<string> {
-  return found.then(
+async function nameOr(lookup: Promise<{ readonly name: string }>, otherwise: string): Promise<string> {
+  return lookup.then(
     ({ name }) => name,
     () => otherwise,
   );

@@ -80,7 +80,7 @@ async function readQuestion(
 ): Promise<Asked> {
   const maySee: Reading['maySee'] = (target) => access.may('read', target);
   const words = line.trim().split(/\s+/);
-  const capability = capabilities.find((known) => known === words[0]?.toLowerCase());
+  const capability = capabilities.find((candidate) => candidate === words[0]?.toLowerCase());
   const name = words.slice(1).join(' ');
   const isNamed = (targets: readonly Target[]): readonly Target[] => {
     if (targets.every(maySee)) return targets;
@@ -113,7 +113,7 @@ async function readQuestion(
 }
 
 function targetsNamed(name: string, reading: Reading): readonly Target[] {
-  const domain = reading.account.domains.find((known) => known.name === name.toLowerCase());
+  const domain = reading.account.domains.find((candidate) => candidate.name === name.toLowerCase());
   if (domain !== undefined) return [domainTarget(resolveDomain(name, reading))];
   return resolveOrders(name, reading, ['vps', 'ds', 'other']).map(orderTarget);
 }

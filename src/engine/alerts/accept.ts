@@ -50,7 +50,7 @@ async function closeEverywhere(
   const channels = new Set<string>();
   for (const { channel } of (await store.alerts.openRules()).filter((open) => open.rule === rule)) {
     await persist(context, { channel, rule, cause }, async () => {
-      const row = (await store.alerts.active(channel, rule)).find((one) => one.cause === cause);
+      const row = (await store.alerts.active(channel, rule)).find((candidate) => candidate.cause === cause);
       const finding = row && readAlert(row).finding;
       if (row === undefined || finding?.rightAs?.seen !== seen) return true;
       const isStored = await store.alerts.change(row.id, row.version, {

@@ -18,9 +18,9 @@ export interface Act {
 }
 
 const acts = {
-  acknowledge: { may: 'handle', said: 'is on it' },
-  snooze: { may: 'snooze', said: 'snoozed' },
-  accept: { may: 'decide on', said: 'says that it is right' },
+  acknowledge: { may: 'handle', outcome: 'is on it' },
+  snooze: { may: 'snooze', outcome: 'snoozed' },
+  accept: { may: 'decide on', outcome: 'says that it is right' },
 } as const;
 
 export const sampleId = 'sample';
@@ -45,7 +45,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
       kind: 'alert_refused',
       actor: request.actor,
       channel: first.channel,
-      text: `${acts[act.act].said}: ${titleOf(open)}`,
+      text: `${acts[act.act].outcome}: ${titleOf(open)}`,
     });
     return reply(words, [{ label: 'Ask for access', intent: { do: 'ask-access', line: 'alerts list' } }]);
   }
@@ -70,7 +70,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
       kind: 'alert',
       actor: request.actor,
       channel: first.channel,
-      text: `${acts[act.act].said}: ${titleOf(open)}`,
+      text: `${acts[act.act].outcome}: ${titleOf(open)}`,
       data: { alert: act.alert, count: changed },
     });
   }
@@ -92,7 +92,7 @@ export async function putOnIt(context: EngineContext, actor: string, alert: stri
     kind: 'alert',
     actor,
     channel: first.channel,
-    text: `${acts.acknowledge.said}: ${titleOf(open)}`,
+    text: `${acts.acknowledge.outcome}: ${titleOf(open)}`,
     data: { alert, count: open.length },
   });
   await context.alerts.publish(first.channel);
@@ -117,7 +117,7 @@ async function refusal(
   if (first === undefined) return undefined;
   const access = await context.accessOf(actor, first.channel);
   for (const row of rows) {
-    const rule = context.alerts.rules.find((known) => known.name === row.rule);
+    const rule = context.alerts.rules.find((candidate) => candidate.name === row.rule);
     const { target, rightAs } = readAlert(row).finding;
     const needs = act === 'accept' ? rightAs?.capability : rule?.capability;
     const decision = access.decide(needs ?? 'read', 'safe', rule === undefined ? [] : [target]);

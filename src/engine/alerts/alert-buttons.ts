@@ -107,7 +107,7 @@ function controls(
   more: readonly Button[],
 ): ViewPart[] {
   const alert = messageMark + message;
-  const isAllAcknowledged = open.every((one) => one.state !== 'open');
+  const isAllAcknowledged = open.every((alert) => alert.state !== 'open');
   const buttons = [...inOpen, ...(isAllAcknowledged ? [] : [onItButton(alert)])];
   const silent = snoozes.map(
     ({ label, forMs }): Button => ({ label, intent: { do: 'alert', alert, act: 'snooze', forMs } }),

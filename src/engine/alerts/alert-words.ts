@@ -13,8 +13,8 @@ export function since(alert: Pick<Alert, 'openedAt' | 'startsAt'>): Text {
 
 /** The start time from monitoring, if it is within 30 days before the alert arrived. */
 export function beginOf({ openedAt, startsAt }: Pick<Alert, 'openedAt' | 'startsAt'>): number {
-  const said = startsAt === null ? Number.NaN : Date.parse(startsAt);
-  return said <= openedAt && said > openedAt - mostEarlierMs ? said : openedAt;
+  const parsed = startsAt === null ? Number.NaN : Date.parse(startsAt);
+  return parsed <= openedAt && parsed > openedAt - mostEarlierMs ? parsed : openedAt;
 }
 
 export function flapping({ flaps }: Alert): Text {

@@ -101,7 +101,7 @@ async function attemptsOn(
 ): Promise<Attempts> {
   const { store } = context;
   const needed = noted.filter(({ value }, at) => !value.isPosted || at >= noted.length - mostShown);
-  const said = await Promise.all(
+  const attempts = await Promise.all(
     needed.map(async ({ value: { operation: id, isPosted } }) => {
       const row = await store.operations.find(id);
       if (row === undefined) return [];
@@ -117,7 +117,7 @@ async function attemptsOn(
       ];
     }),
   );
-  const own = said.flat();
+  const own = attempts.flat();
   const shown = own.slice(-mostShown);
   // A request that was withdrawn, declined or left has tried nothing.
   const last = own.filter(({ operation }) => operation.startedAt !== null).at(-1);
@@ -190,7 +190,9 @@ async function mayBeAsked(
   { afterFailed, target }: Finding,
 ): Promise<boolean> {
   const grants = (await policies.get(channel))?.grants ?? [];
-  return grants.some(({ can, on }) => can.some((one) => one === afterFailed?.capability) && covers(on, target));
+  return grants.some(
+    ({ can, on }) => can.some((capability) => capability === afterFailed?.capability) && covers(on, target),
+  );
 }
 
 interface Words {
@@ -203,7 +205,9 @@ interface Words {
 /** `Start failed: the hypervisor did not answer`; the name of the target stands above it, and not in the thread. */
 async function sayIt(context: Known, operation: Operation, { target }: Finding): Promise<Words> {
   const { state, plan, requester, endText } = operation;
-  const step = (await context.store.steps.list(operation.id)).find((one) => one.target === targetKey(target));
+  const step = (await context.store.steps.list(operation.id)).find(
+    (candidate) => candidate.target === targetKey(target),
+  );
   const note = step?.note ?? endText ?? '';
   const end =
     state === 'done' ? stateWords.done : sayEnd(stateWords[state], note, [plan.title, step?.label ?? plan.title]);

@@ -103,7 +103,7 @@ export async function lastLooks(context: Pick<EngineContext, 'alerts' | 'store'>
 }
 
 export function isSubscribed(rule: AnyAlertRule, subscriptions: ReadonlyMap<string, Subscription>): boolean {
-  return [...subscriptions.values()].some((one) => one.rules[rule.name] !== undefined);
+  return [...subscriptions.values()].some((subscription) => subscription.rules[rule.name] !== undefined);
 }
 
 async function readBlind({ store }: Pick<EngineContext, 'store'>, rule: AnyAlertRule): Promise<Blind | undefined> {

@@ -25,38 +25,38 @@ export async function drift(
 ): Promise<Drift[]> {
   const { store, now } = context;
   const at = now();
-  const known = await store.notes.observed(
+  const observed = await store.notes.observed(
     kind,
     seen.map(({ key }) => key),
   );
-  const steps = ours === undefined ? [] : await stepsSince(context, seen, known, firstUsual, at);
+  const steps = ours === undefined ? [] : await stepsSince(context, seen, observed, firstUsual, at);
   const words = await store.notes.find(
     'accepted',
     seen
-      .filter(({ key, value }) => !isSame(usualBefore(known.get(key), firstUsual, value), value))
+      .filter(({ key, value }) => !isSame(usualBefore(observed.get(key), firstUsual, value), value))
       .map(({ key }) => `${kind}:${key}`),
   );
-  const after = (usual: Json, one: AlertObservation, some: readonly TouchedTarget[]) =>
-    some.reduce((expected, step) => ours?.(expected, ourStep(step, at), one) ?? expected, usual);
+  const after = (usual: Json, observation: AlertObservation, some: readonly TouchedTarget[]) =>
+    some.reduce((expected, step) => ours?.(expected, ourStep(step, at), observation) ?? expected, usual);
 
-  const rows = seen.flatMap((one): ObservationRow[] => {
-    const { key, value } = one;
-    const row = known.get(key);
+  const rows = seen.flatMap((observation): ObservationRow[] => {
+    const { key, value } = observation;
+    const row = observed.get(key);
     const since = lastSeen(row, firstUsual, at);
-    const own = steps.filter((step) => step.target === targetKey(one.target) && wasThereAt(step, since));
+    const own = steps.filter((step) => step.target === targetKey(observation.target) && wasThereAt(step, since));
     const present = own.filter((step) => isPresent(step, at));
     // The first read defines the usual value, but not while a request of the bot changes the target.
     if (row === undefined && firstUsual === undefined && present.length > 0) return [];
     const before = usualBefore(row, firstUsual, value);
     const settled = after(
       before,
-      one,
+      observation,
       own.filter((step) => ourStep(step, at).isSettled),
     );
     const usual = isAccepted(words.get(`${kind}:${key}`), value, row?.changedAt ?? at) ? value : settled;
     const noted = { key, usual, value, seenAt: at };
     if (isSame(usual, value)) return [{ ...noted, changedAt: null }];
-    const isExplained = isSame(after(usual, one, present), value);
+    const isExplained = isSame(after(usual, observation, present), value);
     return [{ ...noted, changedAt: row?.changedAt ?? (isExplained ? null : at) }];
   });
   await store.notes.observe(kind, rows);
@@ -72,12 +72,12 @@ export async function drift(
 async function stepsSince(
   { store }: Pick<EngineContext, 'store'>,
   seen: readonly AlertObservation[],
-  known: ReadonlyMap<string, ObservationRow>,
+  observed: ReadonlyMap<string, ObservationRow>,
   firstUsual: Json | undefined,
   at: number,
 ): Promise<TouchedTarget[]> {
   if (seen.length === 0) return [];
-  const oldest = Math.min(...seen.map(({ key }) => lastSeen(known.get(key), firstUsual, at)));
+  const oldest = Math.min(...seen.map(({ key }) => lastSeen(observed.get(key), firstUsual, at)));
   const steps = await store.steps.touchedSince(oldest - marginMs);
   return steps.toSorted((a, b) => (a.startedAt ?? at) - (b.startedAt ?? at));
 }

@@ -38,10 +38,10 @@ async function handOverOne(
   { actor, to, at }: { readonly actor: string; readonly to: string; readonly at: number },
 ): Promise<AlertRow | undefined> {
   const { store } = context;
-  const found = await store.alerts.find(id);
-  if (found === undefined) return undefined;
-  const forMs = await acknowledgedForMs(context, found.channel);
-  const isDone = await persist(context, found, async () => {
+  const alert = await store.alerts.find(id);
+  if (alert === undefined) return undefined;
+  const forMs = await acknowledgedForMs(context, alert.channel);
+  const isDone = await persist(context, alert, async () => {
     const row = await store.alerts.find(id);
     if (row === undefined || row.resolvedAt !== null) return false;
     const isStored = await store.alerts.change(id, row.version, {
@@ -53,5 +53,5 @@ async function handOverOne(
     });
     return isStored || 'lost';
   });
-  return isDone ? found : undefined;
+  return isDone ? alert : undefined;
 }

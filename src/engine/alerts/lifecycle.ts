@@ -46,10 +46,10 @@ export async function applyFindings(
     else if ((await update(context, row, { channel, rule, finding })) === 'same') same.push(row.id);
   }
   await alerts.touch(same);
-  const found = new Set(findings.map(({ cause }) => cause));
+  const causes = new Set(findings.map(({ cause }) => cause));
   for (const row of open.values()) {
     const { finding } = readAlert(row);
-    if (found.has(row.cause)) continue;
+    if (causes.has(row.cause)) continue;
     if (sight.isUnwatched(finding)) await resolve(context, row, notWatched);
     if (sight.isUnwatched(finding) || sight.hidden.has(targetKey(finding.target))) continue;
     const ending = sight.calm(finding);

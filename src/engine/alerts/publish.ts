@@ -85,7 +85,7 @@ async function publishAlone(context: EngineContext, channel: string): Promise<vo
   const { store } = context;
   const key = `telling:${channel}`;
   for (let tries = 0; tries < leaseTries; tries++) {
-    if (await store.leases.take(key, context.owner, leaseMs)) {
+    if (await store.leases.acquire(key, context.owner, leaseMs)) {
       try {
         await publishChannel(context, channel);
       } finally {
@@ -140,7 +140,7 @@ async function startMessages(
     if (first === undefined) continue;
     const { rule, groupKey } = first;
     const ofGroup = groupKey === null ? undefined : await store.alerts.messageOfGroup(channel, rule, groupKey);
-    const crowded = left > 0 ? undefined : started.find((one) => one.rule === rule)?.message;
+    const crowded = left > 0 ? undefined : started.find((entry) => entry.rule === rule)?.message;
     const message = ofGroup ?? crowded ?? first.id;
     if (message === first.id) {
       left -= 1;
@@ -219,7 +219,7 @@ async function notifyHandedOver(
 
 function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Alert[], n: number): string {
   const [first] = alerts;
-  const rule = context.alerts.rules.find((known) => known.name === first?.rule);
+  const rule = context.alerts.rules.find((candidate) => candidate.name === first?.rule);
   if (rule !== undefined) return n === 1 ? rule.title : rule.many(n);
   const groups = new Set(alerts.map((alert) => alert.finding.group ?? ''));
   const group = groups.size === 1 ? first?.finding.group : undefined;

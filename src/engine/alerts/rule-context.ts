@@ -38,10 +38,10 @@ export function createSweepContext(context: EngineContext): ForRule {
   const { store, reader, accountReader, now } = context;
   const reads = new Map<string, Promise<unknown>>();
   const once: SweepContext<Reader>['once'] = (what, read) => {
-    const known = reads.get(what) ?? read();
-    reads.set(what, known);
+    const reading = reads.get(what) ?? read();
+    reads.set(what, reading);
     // One name always stands for the same read.
-    return known as ReturnType<typeof read>;
+    return reading as ReturnType<typeof read>;
   };
   return ({ everyMs }, isWatched) => ({
     reader,

@@ -26,7 +26,7 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
   let underWay: Promise<void> | undefined;
 
   /** False if the interval needs no sweep. */
-  async function ask(slot: number): Promise<boolean> {
+  async function sweepSlot(slot: number): Promise<boolean> {
     if (slot === asked) return true;
     if (!(await isNeeded(context))) return false;
     if (await isSwept(context, slot)) return true;
@@ -43,7 +43,7 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
   return {
     now: async () => {
       const slot = slotAt(now());
-      if (!(await ask(slot))) return;
+      if (!(await sweepSlot(slot))) return;
       const deadline = performance.now() + waitMs;
       while (!(await isSwept(context, slot))) {
         if (performance.now() > deadline)
@@ -52,9 +52,9 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
       }
     },
     start: () => {
-      const look = () => aside(ask(slotAt(now())), log, 'sweeping the alerts');
-      look();
-      timer = setInterval(look, lookEveryMs);
+      const poll = () => aside(sweepSlot(slotAt(now())), log, 'sweeping the alerts');
+      poll();
+      timer = setInterval(poll, lookEveryMs);
       timer.unref();
     },
     stop: () => clearInterval(timer),

@@ -22,9 +22,9 @@ export function noticing(
     note: async () => {
       if (seen.size === 0) return;
       try {
-        const known = await store.notes.observed('power', [...seen.keys()]);
+        const observed = await store.notes.observed('power', [...seen.keys()]);
         const changed = [...seen].filter(
-          ([id, power]) => power !== 'unknown' && (known.get(id)?.value ?? power) !== power,
+          ([id, power]) => power !== 'unknown' && (observed.get(id)?.value ?? power) !== power,
         );
         await store.notes.write('turn', Object.fromEntries(changed.map(([id]) => [`power:${id}`, null])), 0);
       } catch (error) {

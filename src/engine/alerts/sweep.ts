@@ -21,9 +21,9 @@ const sweepLease = 'sweep:under way';
 
 /** True if the sweep of this interval has ended; a skipped one has ended when the sweep before it has. */
 export async function isSwept({ store, now }: Pick<EngineContext, 'now' | 'store'>, slot: number): Promise<boolean> {
-  const found = await store.notes.find('sweep', ['done', 'skipped']);
+  const marks = await store.notes.find('sweep', ['done', 'skipped']);
   const isPast = (key: 'done' | 'skipped') => {
-    const last = found.get(key)?.value ?? Number.NEGATIVE_INFINITY;
+    const last = marks.get(key)?.value ?? Number.NEGATIVE_INFINITY;
     return last >= slot && !isToCome(last * sweepEveryMs, now());
   };
   return isPast('done') || (isPast('skipped') && !(await store.leases.isTaken(sweepLease)));
@@ -39,7 +39,7 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
   // After a killed process, the next interval is swept once the lease has expired.
   const owner = `${context.owner} ${slot}`;
   // The sweep before this one is still running and covers this interval.
-  if (!(await store.leases.take(sweepLease, owner, 2 * sweepEveryMs)))
+  if (!(await store.leases.acquire(sweepLease, owner, 2 * sweepEveryMs)))
     return store.notes.write('sweep', { skipped: slot }, now());
   try {
     // Another replica has just finished this interval.
@@ -132,7 +132,7 @@ async function lookOnce(
   sweep: ReturnType<ForRule>,
 ): Promise<Sight | string> {
   try {
-    return (await rule.look(sweep)) ?? 'the provider did not give what it reads';
+    return (await rule.read(sweep)) ?? 'the provider did not give what it reads';
   } catch (error) {
     if (error instanceof ProviderError) return error.message;
     log.error({ err: error, rule: rule.name }, 'an alert rule failed; the others continue');
@@ -154,8 +154,8 @@ function hiddenTargets({ accountReader }: Pick<EngineContext, 'accountReader'>):
 }
 
 /** Runs one rule at once, outside the sweeps. */
-export async function lookNow(context: EngineContext, name: string): Promise<void> {
-  const rule = context.alerts.rules.find((known) => known.name === name);
+export async function checkRuleNow(context: EngineContext, name: string): Promise<void> {
+  const rule = context.alerts.rules.find((candidate) => candidate.name === name);
   const subscriptions = await context.alerts.subscriptions.all();
   if (rule === undefined || !isSubscribed(rule, subscriptions)) return;
   await lookWith(context, rule, subscriptions, createSweepContext(context));

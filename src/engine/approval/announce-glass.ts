@@ -1,9 +1,9 @@
 import type { Glass } from '../../core/plan/glass.ts';
-import { hour } from '../../core/text/words.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import { says, text } from '../../core/view/view.ts';
 import { closeGlassButtons } from '../access/glass.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { glassRemindersMs, remindGlassEveryMs } from '../context/time-limits.ts';
 import { approversOf } from '../operation/approvers.ts';
 import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import { entryOf } from '../operation/entry-of.ts';
@@ -59,16 +59,12 @@ async function post(
   if (auditChannel !== undefined) await outbox.put({ key: `${key}:audit`, channel: auditChannel, view });
 }
 
-/** After these times, and from then on once a day. */
-const remindAfterMs = [1, 3, 7, 15].map((hours) => hours * hour);
-const thenEveryMs = 24 * hour;
-
 /** The number of reminders that are due after this time, and the time at which the next one is. */
 export function reminderAfter(elapsedMs: number): { readonly due: number; readonly nextMs: number } {
-  const early = remindAfterMs.filter((ms) => ms <= elapsedMs).length;
-  const last = remindAfterMs.at(-1) ?? 0;
-  const daily = Math.max(0, Math.floor((elapsedMs - last) / thenEveryMs));
-  const nextMs = remindAfterMs[early] ?? last + (daily + 1) * thenEveryMs;
+  const early = glassRemindersMs.filter((ms) => ms <= elapsedMs).length;
+  const last = glassRemindersMs.at(-1) ?? 0;
+  const daily = Math.max(0, Math.floor((elapsedMs - last) / remindGlassEveryMs));
+  const nextMs = glassRemindersMs[early] ?? last + (daily + 1) * remindGlassEveryMs;
   return { due: early + daily, nextMs };
 }
 

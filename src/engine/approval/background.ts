@@ -57,7 +57,7 @@ async function endedToday(
   const rows = await store.operations.list({ open: false, limit: mostRead });
   return rows
     .map(readOperationLeniently)
-    .filter((one) => one.id !== id && (one.endedAt ?? 0) > now() - day)
+    .filter((candidate) => candidate.id !== id && (candidate.endedAt ?? 0) > now() - day)
     .filter(({ plan }) => plan.targets.some((target) => about.has(targetKey(target))))
     .filter(({ plan, requester }) => requester === user || mayReadRequest(plan, access))
     .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))
@@ -98,18 +98,18 @@ async function othersWhoDecide(context: Context, user: string, operation: Operat
   const { demands, requester, state } = operation;
   if (state !== 'waiting' || demands.length === 0) return undefined;
   const voted = countingVotes(await context.store.votes.list(operation.id)).map(({ userId }) => userId);
-  const found = await Promise.all(
+  const groups = await Promise.all(
     demands.map(async (demand) => {
       const people = await peopleOf(context, { grants: [], rules: { dangerous: demand.rule } });
       const possible = possibleApprovers(demand, people);
       return possible && approversBeside(requester, demand, possible);
     }),
   );
-  if (found.includes(undefined)) return undefined;
-  const others = [...new Set(found.flatMap((users) => users ?? []))].filter(
-    (one) => one !== user && !voted.includes(one),
+  if (groups.includes(undefined)) return undefined;
+  const others = [...new Set(groups.flatMap((users) => users ?? []))].filter(
+    (approver) => approver !== user && !voted.includes(approver),
   );
   if (others.length === 0) return 'Nobody else';
-  const named = await Promise.all(others.slice(0, mostNamed).map((one) => personName(context, one)));
+  const named = await Promise.all(others.slice(0, mostNamed).map((approver) => personName(context, approver)));
   return firstFew([...named, ...others.slice(mostNamed)], mostNamed);
 }

@@ -37,7 +37,7 @@ export async function beginRun(context: EngineContext, standing: Operation, run:
   const { plan } = planned;
   if (!hasSameTargets(standing.plan.targets, plan.targets)) return { kind: 'stop', why: reasons.otherTargets };
   const risk = riskOf(command, plan);
-  const approved = risks.find((known) => known === standing.risk) ?? 'safe';
+  const approved = risks.find((candidate) => candidate === standing.risk) ?? 'safe';
   if (higherRisk(risk, approved) !== approved) return { kind: 'stop', why: `it is ${risk} now.` };
   if (plan.nothingToDo !== undefined) return { kind: 'skip', why: plan.nothingToDo.replace(/[.]$/, '') };
   const { every, ...hour } = timing;

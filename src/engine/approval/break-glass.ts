@@ -69,8 +69,8 @@ async function barred({ store }: Pick<EngineContext, 'store'>, by: string): Prom
 
 const mostWords = 500;
 
-function glassWords(given: string | undefined, refusal: string): string {
-  const words = (given ?? '').trim().slice(0, mostWords);
+function glassWords(typed: string | undefined, refusal: string): string {
+  const words = (typed ?? '').trim().slice(0, mostWords);
   if (words.length < leastGlassWords) throw new Refusal('bad_value', refusal, { field: 'reason' });
   return words;
 }
@@ -92,8 +92,8 @@ export async function closeGlass(context: EngineContext, operation: Operation, b
     throw new Refusal('impossible', `${plan.title} has not ended yet.`, {
       hint: 'Close it when its end is known.',
     });
-  const found = glassWords(ballot.reason, 'Say what you found in at least ten characters.');
-  const closed = { ...glass, closed: { by: user, at, found } };
+  const finding = glassWords(ballot.reason, 'Say what you found in at least ten characters.');
+  const closed = { ...glass, closed: { by: user, at, found: finding } };
   if (!(await context.store.glass.close(id, glass, closed))) {
     const row = await context.store.operations.find(id);
     mustBeOpen(row === undefined ? operation : readOperationLeniently(row));

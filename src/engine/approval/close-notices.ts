@@ -62,7 +62,7 @@ async function notifiedOf({ store }: EngineContext, { id }: Operation): Promise<
 /** Updates the direct message of one person whose vote is counted while the request waits for others. */
 export async function closeNoticeOf(context: EngineContext, operation: Operation, user: string): Promise<void> {
   if (typeof operation.rule !== 'object') return;
-  for (const notice of (await noticesOf(context, operation)).filter((one) => one.user === user))
+  for (const notice of (await noticesOf(context, operation)).filter((candidate) => candidate.user === user))
     await close(context, operation, notice, ' waits for others: your vote is counted.');
 }
 

@@ -80,7 +80,7 @@ async function ruleWords({ policies }: EngineContext, operation: Operation): Pro
       : 'so the approvers there decide.';
     return text('It would let a grant reach more in ', channels, `, ${who}`);
   }
-  const level = risks.find((known) => known === risk);
+  const level = risks.find((candidate) => candidate === risk);
   const isOwn = level !== undefined && policy?.rules[level] !== undefined;
   const words = isOwn
     ? text({ channel }, ` has its own rule for what is ${risk}.`)

@@ -20,7 +20,7 @@ export async function closedWindow(
   rule?: Rule,
 ): Promise<NamedWindow | undefined> {
   const policy = await policies.get(operation.channel);
-  const risk = risks.find((known) => known === operation.risk);
+  const risk = risks.find((candidate) => candidate === operation.risk);
   // The stored rule is that of the request; the present one may require a window since.
   const present = rule ?? (risk === undefined ? operation.rule : ruleFor(policy, risk));
   const window = windowOf(policy, { ...operation, rule: present });

@@ -27,7 +27,7 @@ export async function remind(context: EngineContext, request: Request, id: strin
   if (notice === 'none')
     throw new Refusal('impossible', 'The rule of this channel notifies no approver: talk to one of them.');
   const lease = `remind:${id}`;
-  if (!(await store.leases.take(lease, request.id, remindEveryMs))) return tooSoon(context, id);
+  if (!(await store.leases.acquire(lease, request.id, remindEveryMs))) return tooSoon(context, id);
   const key = `remind:${id}:${operationId(request.id)}`;
   await context.audit({
     ...entryOf(operation),

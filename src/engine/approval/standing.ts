@@ -83,12 +83,12 @@ async function atHour(
   // A killed process may have created the run before it stored the next hour.
   if ((await context.store.operations.find(id)) !== undefined) {
     await show(context, id);
-    return goOn(context, operation, [...timing.every.ran, hour]);
+    return waitForNextRun(context, operation, [...timing.every.ran, hour]);
   }
   if (context.now() - hour > timing.graceMs) return miss(context, operation, hour);
   if (isRunning) return skip(context, operation, hour, 'the previous run has not ended');
   const begun = await beginRun(context, operation, { id, hour, by: await votersOf(context, operation) });
-  if (begun.kind === 'begun') return goOn(context, operation, [...timing.every.ran, hour]);
+  if (begun.kind === 'begun') return waitForNextRun(context, operation, [...timing.every.ran, hour]);
   if (begun.kind === 'later') return laterMs;
   if (begun.kind === 'skip') return skip(context, operation, hour, begun.why);
   return stopFor(context, operation, begun.why);
@@ -126,10 +126,10 @@ async function skip(
   });
   const words = ['No run ', { date: hour, style: 'full' }, `: ${why}.`] as const;
   await notifyThread(context, operation, `skipped:${operation.id}:${hour}`, notice('warning', [...words]));
-  return goOn(context, operation, timingOf(operation).every.ran, next);
+  return waitForNextRun(context, operation, timingOf(operation).every.ran, next);
 }
 
-async function goOn(
+async function waitForNextRun(
   context: EngineContext,
   operation: Operation,
   ran: readonly number[],

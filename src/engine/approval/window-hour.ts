@@ -72,14 +72,14 @@ export interface Alternative {
 }
 
 /** The beginnings of the next spans, on the clocks of a time zone. */
-export function nextHours(window: NamedWindow, at: number, known: string | undefined): readonly Alternative[] {
+export function nextHours(window: NamedWindow, at: number, personZone: string | undefined): readonly Alternative[] {
   return spansAfter(window, at, mostSpans).map(({ from }) => {
-    const timeZone = known ?? 'UTC';
+    const timeZone = personZone ?? 'UTC';
     const wall = wallClock(from, timeZone);
     const isDoubled = readingsOf(wall, timeZone).length > 1;
     return {
       label: sayWall(wall),
-      words: isDoubled || known === undefined ? typedInstant(from, timeZone) : typedWall(wall),
+      words: isDoubled || personZone === undefined ? typedInstant(from, timeZone) : typedWall(wall),
     };
   });
 }

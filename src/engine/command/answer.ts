@@ -104,7 +104,7 @@ async function share(
   const answered = way?.kind === 'share' ? way.answer : undefined;
   const name = `share:${actor}:${answered}`;
   // Two clicks on one button share the response once.
-  if (answered !== undefined && !(await context.store.leases.take(name, request.id, day)))
+  if (answered !== undefined && !(await context.store.leases.acquire(name, request.id, day)))
     throw new Refusal('closed', 'You shared this answer already.', { hint: 'Ask again to share it as it is now.' });
   let isSeen = false;
   try {
@@ -140,9 +140,9 @@ async function show(
   // Others may see less than this person: a message for all is replaced only in channels with public reads.
   const isReplaceable = way?.kind === 'refresh' && (isForAll ? view.files === undefined : isOwnMessage);
   if (isReplaceable && (await context.messenger.replace(request, shown))) return;
-  const said = isReplaceable ? withFoot(shown, [], tooOld) : shown;
-  if (isForAll) await context.messenger.answer(place, actor, said);
-  else await context.messenger.postEphemeral(place, actor, said);
+  const answerView = isReplaceable ? withFoot(shown, [], tooOld) : shown;
+  if (isForAll) await context.messenger.answer(place, actor, answerView);
+  else await context.messenger.postEphemeral(place, actor, answerView);
 }
 
 const tooOld = 'The message before this one is too old to be refreshed, so this is a new one.';

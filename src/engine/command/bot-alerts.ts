@@ -69,7 +69,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
         // The next sweep may be a minute away, and a change before it would count as usual.
         for (const rule of Object.keys(subscription.rules)) {
           if (before?.rules[rule] === undefined)
-            aside(context.alerts.look(rule), context.log, 'reading for a new subscription');
+            aside(context.alerts.checkNow(rule), context.log, 'reading for a new subscription');
         }
       }
       return isSaved;
@@ -95,7 +95,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
 }
 
 function sampleView(context: Pick<EngineContext, 'alerts' | 'now'>, name: string): View | undefined {
-  const rule = context.alerts.rules.find((known) => known.name === name);
+  const rule = context.alerts.rules.find((candidate) => candidate.name === name);
   if (rule === undefined) return undefined;
   const finding = rule.sample(context.now());
   return {

@@ -51,8 +51,9 @@ const slowAfterMs = 3_000;
 /** Posts that the bot is still waiting for the provider if the work is slow. */
 export async function sayingWhenSlow<T>(context: EngineContext, request: CommandRequest, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => {
-    const known = context.accountReader.peek();
-    const age = known === undefined ? '' : ` The last known state is ${sayDuration(context.now() - known.readAt)} old.`;
+    const snapshot = context.accountReader.peek();
+    const age =
+      snapshot === undefined ? '' : ` The last known state is ${sayDuration(context.now() - snapshot.readAt)} old.`;
     const view = says(`The provider is slow to respond; the bot is still waiting for it.${age}`);
     aside(
       context.messenger.postEphemeral(request.place, request.actor, view),

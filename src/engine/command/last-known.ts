@@ -30,9 +30,9 @@ export async function lastKnown(context: EngineContext, request: ReadRequest, er
   const recalledContext = unavailableText(error);
   // The first run finds the age of the data it uses; the second draws the response as of that time.
   const first = await recall(context, request, error, context.now());
-  const known = first && (await recall(context, request, error, first.at));
-  if (known === undefined) return notice('error', recalledContext, [again]);
-  const { view, at, targets } = known;
+  const recalled = first && (await recall(context, request, error, first.at));
+  if (recalled === undefined) return notice('error', recalledContext, [again]);
+  const { view, at, targets } = recalled;
   const touched = await context.store.steps.touchedSince(at);
   const changed = touched.some(({ target }) => targets.length === 0 || targets.includes(target));
   const words = [`${recalledContext} This is what the bot knew at `, { date: at, style: 'full' }, ':'] as const;
@@ -52,8 +52,8 @@ export async function lastKnown(context: EngineContext, request: ReadRequest, er
 /** `The provider is not answering (503 Service Unavailable).` */
 function unavailableText(error: unknown): string {
   const { status, words } = error instanceof ProviderError ? error : { status: undefined, words: '' };
-  const said = words.replace(/[.!]$/, '');
-  const why = status === undefined || said.startsWith(String(status)) ? said : `${status} ${said}`.trim();
+  const sentence = words.replace(/[.!]$/, '');
+  const why = status === undefined || sentence.startsWith(String(status)) ? sentence : `${status} ${sentence}`.trim();
   return `The provider is not answering${why === '' ? '' : ` (${why})`}.`;
 }
 

@@ -102,8 +102,8 @@ export function beginsNow({ startsAt, window }: AskedHour, at: number, { rule, p
 function readWindowName({ command, raw }: Asking, policy: Policy | undefined): NamedWindow | undefined {
   const typed = timingWord(raw, 'window')?.toLowerCase();
   if (typed === undefined) return undefined;
-  const found = windowNamed(policy, typed);
-  if (found !== undefined) return found;
+  const match = windowNamed(policy, typed);
+  if (match !== undefined) return match;
   const names = windowNames(policy);
   const near = nearest(typed, names);
   throw new Refusal('bad_value', `This channel has no maintenance window \`${typed.slice(0, 40)}\`.`, {

@@ -17,14 +17,14 @@ export function isReadOtherwise({ isTaken }: CommandRequest, notes: readonly str
 /** The words of the person that the card shows: the reason, and the line where it was read as something else. */
 export async function saidWith(
   { directory, settings }: Pick<EngineContext, 'directory' | 'settings'>,
-  wish: CommandRequest,
+  request: CommandRequest,
   { title }: Pick<Plan<Json>, 'title'>,
   notes: readonly string[],
 ): Promise<Pick<Plan<Json>, 'reason' | 'took'>> {
   const strike = (words: string) => strikeSecrets(words, settings.knownSecrets);
-  const { reason, note } = wish;
-  const typed = wish.typed === undefined ? undefined : strike(await sayIds(directory, shorten(wish.typed)));
-  const took = isReadOtherwise(wish, notes)
+  const { reason, note } = request;
+  const typed = request.typed === undefined ? undefined : strike(await sayIds(directory, shorten(request.typed)));
+  const took = isReadOtherwise(request, notes)
     ? typed === undefined
       ? notes.join(' ')
       : `Took “${typed}” as ${title}.`

@@ -61,8 +61,8 @@ export async function runLine(
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
     const { command, raw, note, isTaken, reason, under } = parsed;
     const way = wayOf(request, parsed.isShared);
-    const given = defined({ way, note, reason, isTaken, under, typed: typed.text, ...fromButton(request) });
-    return fulfill(context, { id, at, actor, place, command, raw, ...given }, refusalElsewhere(place, under));
+    const details = defined({ way, note, reason, isTaken, under, typed: typed.text, ...fromButton(request) });
+    return fulfill(context, { id, at, actor, place, command, raw, ...details }, refusalElsewhere(place, under));
   }
   const access = await accessAt(context, actor, place);
   const welcome = access.decide('none', 'safe', []);
@@ -84,14 +84,14 @@ export async function runLine(
     );
     return 'not_understood';
   }
-  const given = lineOf(parsed.command, parsed.raw);
+  const line = lineOf(parsed.command, parsed.raw);
   const view = says(
     [
       { code: parsed.command.path },
       ` also needs ${parsed.missing.join(', ')}: `,
       { code: `/host ${usage(parsed.command)}` },
     ],
-    [{ label: 'Fill in', intent: { do: 'form', line: given }, style: 'primary', opens: true }],
+    [{ label: 'Fill in', intent: { do: 'form', line }, style: 'primary', opens: true }],
   );
   await messenger.postEphemeral(place, actor, view);
   return 'not_understood';
@@ -147,10 +147,10 @@ export async function attempt(context: EngineContext, request: CommandRequest): 
     return 'asked';
   }
   const scope = await commandScopeOf(context, request, resolved);
-  return command.kind === 'query' ? answer(context, scope, command) : ask(context, scope, command);
+  return command.kind === 'query' ? answer(context, scope, command) : requestPlan(context, scope, command);
 }
 
-async function ask(
+async function requestPlan(
   context: EngineContext,
   { request, place, access, asking, reading }: CommandScope,
   command: AnyAction,

@@ -47,10 +47,10 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
   }
 
   function peek(): Account | undefined {
-    const found = inventory.peek(['orders', 'vps', 'ds', 'domains', 'projects']);
-    if (found === undefined) return last?.account;
+    const parts = inventory.peek(['orders', 'vps', 'ds', 'domains', 'projects']);
+    if (parts === undefined) return last?.account;
     const addresses = inventory.peek(['addresses'])?.addresses ?? unreadAddresses;
-    return build(lists({ ...found, addresses }), found.readAt, last?.account.unread ?? []);
+    return build(lists({ ...parts, addresses }), parts.readAt, last?.account.unread ?? []);
   }
 
   return {
@@ -107,9 +107,9 @@ function idsOf(list: ItemList<{ readonly id: string }>): ReadonlySet<string> {
 /** Considers only the list of all orders: an order that is malformed in another list can still be read. */
 function unreadableIn({ orders, domains, projects }: InventoryParts): UnreadableItem[] {
   return [
-    ...orders.unreadable.map((one) => ({ ...one, kind: 'order' as const })),
-    ...domains.unreadable.map((one) => ({ ...one, kind: 'domain' as const })),
-    ...projects.unreadable.map((one) => ({ ...one, kind: 'project' as const })),
+    ...orders.unreadable.map((item) => ({ ...item, kind: 'order' as const })),
+    ...domains.unreadable.map((item) => ({ ...item, kind: 'domain' as const })),
+    ...projects.unreadable.map((item) => ({ ...item, kind: 'project' as const })),
   ];
 }
 
@@ -124,7 +124,7 @@ function reverseNamesOf({ addresses }: InventoryParts): ReadonlyMap<string, read
   return names;
 }
 
-function orderOf(order: ProviderOrder, kind: Order['kind'], known: readonly string[]): Order {
+function orderOf(order: ProviderOrder, kind: Order['kind'], reported: readonly string[]): Order {
   const { name, hostname, ipaddress_set: addresses } = order;
   return {
     kind,
@@ -133,7 +133,7 @@ function orderOf(order: ProviderOrder, kind: Order['kind'], known: readonly stri
     name,
     hostname,
     addresses,
-    moreAddresses: known.filter((one) => !addresses.some((own) => isSameAddress(own, one))),
+    moreAddresses: reported.filter((address) => !addresses.some((own) => isSameAddress(own, address))),
     type: order.type,
     plan: order.tariff,
     status: order.status,

@@ -30,7 +30,7 @@ export interface AlertsPort {
     targets: ReadonlySet<string>,
   ) => Promise<readonly (AlertSummary & { readonly channel: string })[]>;
   /** Runs this rule now for all subscribed channels. */
-  readonly look: (rule: string) => Promise<void>;
+  readonly checkNow: (rule: string) => Promise<void>;
 }
 
 export interface Subscriptions {

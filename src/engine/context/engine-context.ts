@@ -58,16 +58,16 @@ export function commandAt(
   path: string | undefined,
   args?: RawArgs,
 ): AnyCommand | undefined {
-  const found = context.commands.find((known) => known.path === path);
-  return found ?? (path === undefined ? undefined : commandNow(context, path, args));
+  const match = context.commands.find((candidate) => candidate.path === path);
+  return match ?? (path === undefined ? undefined : commandNow(context, path, args));
 }
 
 export function actionAt(
   context: Pick<EngineContext, 'commands'>,
   { command, args }: { readonly command: string; readonly args?: RawArgs },
 ): AnyAction | undefined {
-  const found = commandAt(context, command, args);
-  return found?.kind === 'action' ? found : undefined;
+  const match = commandAt(context, command, args);
+  return match?.kind === 'action' ? match : undefined;
 }
 
 /** A request that was made under a former name of its command: `network`, whose first word was `off`. */

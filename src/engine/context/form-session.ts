@@ -40,8 +40,8 @@ export async function sessionOf(
   id: string,
   user: string,
 ): Promise<Session | undefined> {
-  const found = await rememberedSession(context, id, user);
-  return found === undefined || isTooOld(context, found) ? undefined : found.session;
+  const remembered = await rememberedSession(context, id, user);
+  return remembered === undefined || isTooOld(context, remembered) ? undefined : remembered.session;
 }
 
 export interface Remembered {

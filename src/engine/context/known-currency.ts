@@ -16,13 +16,13 @@ export function createKnownCurrency({
   log,
   elapsed,
 }: Pick<EngineDeps, 'reader' | 'log'> & { readonly elapsed: () => number }): () => Promise<string | undefined> {
-  let known: string | undefined;
+  let currency: string | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading = Promise.resolve();
 
   async function readNow(): Promise<void> {
     try {
-      known = (await reader.account.balance()).currency;
+      currency = (await reader.account.balance()).currency;
     } catch (error) {
       log.warn({ err: error }, 'could not read the currency of the account');
     }
@@ -30,11 +30,11 @@ export function createKnownCurrency({
 
   return async () => {
     const now = elapsed();
-    if (now - readAt >= (known === undefined ? againAfterMs : goodForMs)) {
+    if (now - readAt >= (currency === undefined ? againAfterMs : goodForMs)) {
       readAt = now;
       reading = readNow();
     }
-    if (known === undefined) await within(reading, answerWithinMs);
-    return known;
+    if (currency === undefined) await within(reading, answerWithinMs);
+    return currency;
   };
 }

@@ -33,7 +33,7 @@ export async function lastPowers(
           ? undefined
           : ({ power: row.value, readAt: row.seenAt } as const),
       ];
-      const read = reads.filter((one) => one !== undefined).toSorted((a, b) => b.readAt - a.readAt)[0];
+      const read = reads.filter((reading) => reading !== undefined).toSorted((a, b) => b.readAt - a.readAt)[0];
       const key = targetKey(orderTarget(server));
       const isTouched = (readAt: number) =>
         touched.some(({ target, endedAt }) => target === key && (endedAt === null || endedAt >= readAt));

@@ -42,7 +42,7 @@ export async function keepSecret(
 /** Removes the secret from the store before showing it, so that it is shown at most once. */
 export async function reveal(context: EngineContext, id: string, user: string): Promise<Form | undefined> {
   const { store, settings, now } = context;
-  const row = await store.secrets.take(id, user, now());
+  const row = await store.secrets.claim(id, user, now());
   if (row === undefined) return undefined;
   const value = unseal(row.sealed, keysFor(settings.secretKeys, 'sealed secrets'), `${id}:${user}`);
   await context.audit({ kind: 'revealed', actor: user, operation: row.operationId ?? undefined, text: row.title });

@@ -61,6 +61,10 @@ export const formKeptForMs = day;
 /** Home is redrawn for this time after a person opened it. Slack sends no event when the person leaves it. */
 export const homeOpenForMs = 15 * minute;
 
+/** The bot reminds of a broken glass that is not closed after these times, and afterwards once in `remindGlassEveryMs`. */
+export const glassRemindersMs = [1, 3, 7, 15].map((hours) => hours * hour);
+export const remindGlassEveryMs = day;
+
 /** A request for access expires after this time. */
 export const accessOpenForMs = 14 * day;
 /** An answered request for access is removed after this time. */

@@ -53,7 +53,7 @@ export function createZoneRecorder({
   readonly now: () => number;
   readonly log: Pick<Log, 'warn'>;
 }): ZoneWatcher {
-  const known = new Map<string, Known>();
+  const recorded = new Map<string, Known>();
   /** The records of an unchanged page of the list are the same objects as in the last reading. */
   const unchanged = new WeakMap<ProviderDomain['entry_set'], Known>();
   let loading: Promise<void> | undefined;
@@ -62,12 +62,13 @@ export function createZoneRecorder({
   async function load(): Promise<void> {
     const lastAll = (await store.notes.find('zones', ['all'])).get('all')?.at ?? 0;
     for (const { zone, n, hash, isGone } of await store.zoneVersions.listHeads())
-      known.set(zone, { n, hash, isGone: isGone === 1, seenAt: lastAll });
+      recorded.set(zone, { n, hash, isGone: isGone === 1, seenAt: lastAll });
   }
 
   async function reload(zone: string): Promise<void> {
     const head = await store.zoneVersions.findHead(zone);
-    if (head !== undefined) known.set(zone, { n: head.n, hash: head.hash, isGone: head.isGone === 1, seenAt: now() });
+    if (head !== undefined)
+      recorded.set(zone, { n: head.n, hash: head.hash, isGone: head.isGone === 1, seenAt: now() });
   }
 
   /** `records` is undefined for a domain that the account no longer has. Returns the first version of a zone unstored. */
@@ -77,7 +78,7 @@ export function createZoneRecorder({
     before: Known | undefined,
   ): Promise<First | undefined> {
     const zone = name.toLowerCase();
-    const current = known.get(zone);
+    const current = recorded.get(zone);
     if (records !== undefined && current !== undefined && unchanged.get(records) === current) {
       current.seenAt = now();
       return undefined;
@@ -106,7 +107,7 @@ export function createZoneRecorder({
     const { operations, by: byUser } = cause;
     const version = { at, since: cause.isWhole ? null : since, isGone: isGone ? 1 : 0, operations, byUser, changes };
     if (await store.zoneVersions.add({ zone, after: current.n }, version, { lines, hash }))
-      known.set(zone, { n: current.n + 1, hash, isGone, seenAt: at });
+      recorded.set(zone, { n: current.n + 1, hash, isGone, seenAt: at });
     else await reload(zone);
     return undefined;
   }
@@ -122,7 +123,7 @@ export function createZoneRecorder({
       }),
     );
     for (const { zone, hash } of firsts) {
-      if (stored.has(zone)) known.set(zone, { n: 1, hash, isGone: false, seenAt: at });
+      if (stored.has(zone)) recorded.set(zone, { n: 1, hash, isGone: false, seenAt: at });
       else await reload(zone);
     }
   }
@@ -145,13 +146,13 @@ export function createZoneRecorder({
       });
     });
     const isLoaded = loading !== undefined;
-    const atBegin = new Map(known);
+    const atBegin = new Map(recorded);
     const record = async (zone: string, records: ProviderDomain['entry_set'] | undefined): Promise<First[]> => {
       const first = isLoaded ? await seen(zone, records, atBegin.get(zone.toLowerCase())) : undefined;
       return first === undefined ? [] : [first];
     };
     return {
-      one: (zone, records) => carefully(async () => storeFirst(await record(zone, records))),
+      zone: (zone, records) => carefully(async () => storeFirst(await record(zone, records))),
       all: (zones, unreadable, isThere) =>
         carefully(async () => {
           const present = new Set([...zones.map(({ name }) => name), ...unreadable].map((name) => name.toLowerCase()));

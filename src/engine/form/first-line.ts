@@ -4,7 +4,7 @@ type Titled = Readonly<Record<'title' | 'summary', string>>;
 
 /** The first line of a form: what the summary adds to the title, and the step. */
 export function firstLine(command: Titled, step: string): string[] {
-  const words = [beyondTitle(command), step].filter((said) => said !== '').join(' · ');
+  const words = [beyondTitle(command), step].filter((part) => part !== '').join(' · ');
   return words === '' ? [] : [words];
 }
 

@@ -26,8 +26,8 @@ export async function notificationsForm(context: EngineContext, user: string): P
     label: 'Send me a direct message about',
     widget: 'checks',
     optional: true,
-    options: messages.map((one) => ({ value: one, ...directWords[one] })),
-    initial: messages.filter((one) => now[fieldOf[one]]),
+    options: messages.map((message) => ({ value: message, ...directWords[message] })),
+    initial: messages.filter((message) => now[fieldOf[message]]),
   };
   return {
     title: 'Notifications',
@@ -99,7 +99,7 @@ const endWords: Readonly<Record<(typeof endMentions)[number], string>> = {
 async function messagesFor(context: EngineContext, user: string): Promise<readonly DirectMessage[]> {
   const isAdmin = context.settings.admins.includes(user);
   const isAbleToApprove = [...(await accessesOf(context, user)).values()].some(isApprover);
-  return directMessages.filter((one) => (one === 'access' ? isAdmin : isAbleToApprove));
+  return directMessages.filter((message) => (message === 'access' ? isAdmin : isAbleToApprove));
 }
 
 function isApprover({ actor, policy }: Access): boolean {
@@ -126,7 +126,7 @@ function quietHours(typed: string): Pick<Notifications, 'quiet'> {
 export async function saveNotifications(context: EngineContext, user: string, values: FormValues): Promise<void> {
   const { direct, ends, reminders, quiet } = valuesSchema.parse(values);
   const messages = await messagesFor(context, user);
-  const chosen = Object.fromEntries(messages.map((one) => [fieldOf[one], direct.includes(one)]));
+  const chosen = Object.fromEntries(messages.map((message) => [fieldOf[message], direct.includes(message)]));
   const hours = messages.includes('approvals') ? quietHours(quiet) : {};
   if (!(await setNotifications(context, user, { ...chosen, ...defined({ ends, reminders }), ...hours })))
     throw new Refusal('changed', 'You changed this elsewhere a moment ago. Open it again.');

@@ -154,12 +154,12 @@ export function mustBeAllowedToFillIn(access: Access, { path, capability, risk }
 }
 
 async function reviewAnswer(context: EngineContext, actor: string, id: string): Promise<FormAnswer> {
-  const found = await review(context, actor, id);
-  if ('view' in found) return { view: found.view };
-  const { operation, vote } = found;
+  const result = await review(context, actor, id);
+  if ('view' in result) return { view: result.view };
+  const { operation, vote } = result;
   const place: Place = { channel: operation.channel, kind: 'channel' };
   const session = await openSession(context, actor, { kind: 'vote', operation: operation.id, vote, place });
-  return { form: { ...found.form, id: session } };
+  return { form: { ...result.form, id: session } };
 }
 
 /** The dialog with which an admin decides a request for access: the filled-in grant, or the reason to decline. */
@@ -240,8 +240,8 @@ async function soFarOf(
   if (page === pagesShown(command, raw)[0]) return [];
   const asking = { actor, channel: place.channel, thread: place.thread };
   const reads = await context.readContext(asking, await context.accessOf(actor, place.channel));
-  const said = await within(command.soFar(raw, reads), soFarWithinMs);
-  return said.kind === 'done' ? said.value : [];
+  const soFar = await within(command.soFar(raw, reads), soFarWithinMs);
+  return soFar.kind === 'done' ? soFar.value : [];
 }
 
 /** Merges the page's values into the session; values of other pages stay. */
@@ -265,6 +265,8 @@ async function readableBy(context: EngineContext, actor: string, place: Place): 
 }
 
 function labelOf(context: EngineContext, value: string, maySee: (target: Target) => boolean): string {
-  const order = context.accountReader.peek()?.orders.find((known) => known.id === value || known.label === value);
+  const order = context.accountReader
+    .peek()
+    ?.orders.find((candidate) => candidate.id === value || candidate.label === value);
   return order && maySee(orderTarget(order)) ? `${order.label} (${order.id})` : value;
 }

@@ -10,7 +10,7 @@ export function takesReason({ kind, risk, args }: AnyCommand): boolean {
   return kind === 'action' && args.reason === undefined && risk !== 'safe';
 }
 
-export function reasonField(given: string | undefined): Field {
+export function reasonField(reason: string | undefined): Field {
   return {
     name: reasonName,
     label: 'Reason',
@@ -18,7 +18,7 @@ export function reasonField(given: string | undefined): Field {
     widget: 'text',
     optional: true,
     example: 'no ping since 4:20',
-    ...(given === undefined ? {} : { initial: given }),
+    ...(reason === undefined ? {} : { initial: reason }),
   };
 }
 

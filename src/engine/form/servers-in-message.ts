@@ -14,15 +14,15 @@ export async function serversInMessageView(
   access: Access,
 ): Promise<View> {
   const account = await context.accountReader.read({ staleOk: true });
-  const found = serversIn(text, account).filter((order) => access.may('read', orderTarget(order)));
-  if (found.length === 0) {
+  const servers = serversIn(text, account).filter((order) => access.may('read', orderTarget(order)));
+  if (servers.length === 0) {
     return {
       summary: 'No server found',
       parts: [{ kind: 'text', text: 'This message names no server that you may see here.' }],
     };
   }
   const mayOperate = (order: Order) => order.kind === 'vps' && access.may('operate', orderTarget(order));
-  const parts = found.slice(0, 8).flatMap((order): ViewPart[] => [
+  const parts = servers.slice(0, 8).flatMap((order): ViewPart[] => [
     { kind: 'text', text: [{ bold: order.label }, ` · ${order.id} · ${order.addresses.join(', ')}`] },
     {
       kind: 'buttons',
@@ -34,5 +34,5 @@ export async function serversInMessageView(
       ],
     },
   ]);
-  return { summary: `${found.length} found`, parts };
+  return { summary: `${servers.length} found`, parts };
 }

@@ -79,27 +79,27 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
 async function submitCommand(
   context: EngineContext,
   request: Request,
-  ask: Submitted,
+  submission: Submitted,
   session: Extract<Session, { kind: 'command' }>,
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
   const command = commandAt(context, session.command);
   if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
-  const filled = merged(command, session, ask.values);
+  const filled = merged(command, session, submission.values);
   const next = pageAfter(command, filled, session.page);
   const raw = next === undefined ? withoutSkipped(command, filled) : filled;
   const page = command.pages?.[session.page];
-  const wrong = fullFields(command, ask.values) ?? (await checkValues(context, request, command, raw, session));
+  const wrong = fullFields(command, submission.values) ?? (await checkValues(context, request, command, raw, session));
   if (wrong) return wrong;
   if (next !== undefined) {
-    const reason = reasonIn(ask.values) ?? session.reason;
+    const reason = reasonIn(submission.values) ?? session.reason;
     const turned = { ...session, raw: toRaw(raw), page: next, ...defined({ reason }) };
     return { kind: 'next', form: await commandForm(context, request.actor, turned, command) };
   }
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
-  const reason = reasonIn(ask.values) ?? (takesReason(command) ? undefined : session.reason);
+  const reason = reasonIn(submission.values) ?? (takesReason(command) ? undefined : session.reason);
   const isHeard = session.isFromDialog === true && command.kind === 'action' && !isAgain;
-  const heard = isHeard ? listen(context, session) : { context, place: session.place, said: [] };
+  const heard = isHeard ? listen(context, session) : { context, place: session.place, views: [] };
   const commandRequest = {
     id: operationSeed(request),
     at: request.at,
@@ -127,25 +127,25 @@ async function submitCommand(
   } catch (error) {
     const refusal = error instanceof Refusal ? withWayBack(error, commandRequest) : undefined;
     const field = refusal?.field ?? '';
-    const said = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
+    const words = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
     if (refusal !== undefined && [...(page ?? Object.keys(command.args)), reasonName, whenName].includes(field)) {
       const view = errorView(withSuggestions(refusal, commandRequest), lineOf(command, raw), context.log, {
         line: lineOf(command, raw),
       });
-      return { ...errors(field, said), withoutForm: { view, place: session.place } };
+      return { ...errors(field, words), withoutForm: { view, place: session.place } };
     }
     const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
     if (there >= 0) {
       // Opens the page with the wrong value, with all values filled in.
       const back = { ...session, raw: toRaw(raw), page: there, ...defined({ reason }) };
-      const form = await commandForm(context, request.actor, back, command, { trouble: said });
-      await context.store.forms.delete(ask.form);
+      const form = await commandForm(context, request.actor, back, command, { trouble: words });
+      await context.store.forms.delete(submission.form);
       return { kind: 'next', form };
     }
     await fulfill(heard.context, commandRequest, refusal ?? error);
   }
-  await context.store.forms.delete(ask.form);
-  return ended(context, request.actor, heard.said, session.place);
+  await context.store.forms.delete(submission.form);
+  return ended(context, request.actor, heard.views, session.place);
 }
 
 /** The preview of the effect, if there is one, for people who may run the command: it reveals the present state. */
@@ -209,11 +209,11 @@ const withHint = ({ message, hint }: Refusal) => [message, hint].filter(Boolean)
 async function submitVote(
   context: EngineContext,
   request: Request,
-  ask: Submitted,
+  submission: Submitted,
   session: Extract<Session, { kind: 'vote' }>,
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
-  const { words, reason } = ask.values;
+  const { words, reason } = submission.values;
   try {
     await castVote(context, {
       ...{ operation: session.operation, vote: session.vote },
@@ -234,11 +234,11 @@ async function submitVote(
 async function submitLine(
   context: EngineContext,
   request: Request,
-  ask: Submitted,
+  submission: Submitted,
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
-  const channel = String(ask.values.channel ?? '');
-  const typed = readLine(context, withoutHost(String(ask.values.line ?? '')));
+  const channel = String(submission.values.channel ?? '');
+  const typed = readLine(context, withoutHost(String(submission.values.line ?? '')));
   const { parsed } = typed;
   if (!isAgain && parsed.kind === 'problem') return errors('line', withHint(parsed.refusal));
   // The channel is a form value that the person chose, so their membership is checked.
@@ -267,29 +267,29 @@ async function submitLine(
     return { kind: 'next', form: await commandForm(context, request.actor, session, parsed.command) };
   }
   const isRead = parsed.kind === 'command' && parsed.command.kind === 'query';
-  const heard = isAgain || isRead ? { context, place, said: [] } : listen(context, { place });
+  const heard = isAgain || isRead ? { context, place, views: [] } : listen(context, { place });
   await runLine(heard.context, { ...request, id: operationSeed(request) }, heard.place, typed);
-  await context.store.forms.delete(ask.form);
-  return ended(context, request.actor, heard.said, place);
+  await context.store.forms.delete(submission.form);
+  return ended(context, request.actor, heard.views, place);
 }
 
 interface Heard {
   readonly context: EngineContext;
   readonly place: Place;
-  readonly said: readonly View[];
+  readonly views: readonly View[];
 }
 
 /** Collects private messages for the open dialog instead of posting them. */
 function listen(context: EngineContext, { place }: { readonly place: Place }): Heard {
-  const said: View[] = [];
-  const postEphemeral = async (_: Place, __: string, view: View) => void said.push(view);
+  const views: View[] = [];
+  const postEphemeral = async (_: Place, __: string, view: View) => void views.push(view);
   const messenger = { ...context.messenger, postEphemeral };
-  return { context: { ...context, messenger }, place: { ...place, dialog: 'the form' }, said };
+  return { context: { ...context, messenger }, place: { ...place, dialog: 'the form' }, views };
 }
 
 /** Shows the last private message in the dialog; without one, the card is the response and the dialog closes. */
-async function ended(context: EngineContext, actor: string, said: readonly View[], at: Place): Promise<SubmitAnswer> {
-  const view = said.at(-1);
+async function ended(context: EngineContext, actor: string, views: readonly View[], at: Place): Promise<SubmitAnswer> {
+  const view = views.at(-1);
   if (view === undefined) return { kind: 'accepted' };
   const session = await openSession(context, actor, { kind: 'about', place: at });
   return { kind: 'said', view, place: at, session };

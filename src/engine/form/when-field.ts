@@ -54,13 +54,13 @@ export function unreadHour(raw: RawArgs, clock: PersonClock): string | undefined
 
 /** The hour of a submitted page, which replaces the one that the form was opened with. */
 export function timingIn(raw: RawArgs, values: FormValues): RawArgs {
-  const given = (name: string) => [values[name] ?? []].flat().filter((word) => word !== '');
+  const wordsOf = (name: string) => [values[name] ?? []].flat().filter((word) => word !== '');
   const isShown = (name: string) => values[name] !== undefined;
   const kept = Object.entries(raw).filter(
     ([name]) =>
       !(isShown(whenName) && [whenName, timingKey('in')].includes(name)) &&
       !(isShown(windowName) && name === windowName),
   );
-  const chosen = [whenName, windowName].filter((name) => given(name).length > 0).map((name) => [name, given(name)]);
+  const chosen = [whenName, windowName].filter((name) => wordsOf(name).length > 0).map((name) => [name, wordsOf(name)]);
   return Object.fromEntries([...kept, ...chosen]);
 }

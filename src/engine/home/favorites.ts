@@ -59,7 +59,7 @@ function changedBy(
   isReadable: (order: string) => boolean,
 ): Favorites | 'same' | 'full' {
   if (before.includes(order) === isFavorite) return 'same';
-  if (!isFavorite) return { orders: before.filter((one) => one !== order) };
+  if (!isFavorite) return { orders: before.filter((favorite) => favorite !== order) };
   const kept = before.length < mostFavorites ? before : before.filter(isReadable);
   return kept.length < mostFavorites ? { orders: [...kept, order] } : 'full';
 }

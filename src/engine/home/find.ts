@@ -45,7 +45,7 @@ export async function find(
     orders('other'),
     await requestsOf(context, actor),
   ];
-  if (wanted === '') return kinds.flatMap((found) => found.slice(0, firstOfEach)).map(({ option }) => option);
+  if (wanted === '') return kinds.flatMap((results) => results.slice(0, firstOfEach)).map(({ option }) => option);
   return kinds
     .flat()
     .filter(({ words }) => words.some((word) => holds(word, wanted)))

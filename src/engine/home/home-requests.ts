@@ -28,7 +28,7 @@ export async function requestParts(
     nextHours(context, user, accesses),
   ]);
   const needed = await waitingFor(context, user, undecided.toReversed());
-  const running = underWay.filter((one) => one.requester !== user && mayReadOn(one, user, accesses));
+  const running = underWay.filter((operation) => operation.requester !== user && mayReadOn(operation, user, accesses));
   const waiting = new Set(needed.map(({ id }) => id));
   const next = hours.filter(({ id }) => !waiting.has(id));
   const isAbove = new Set([...waiting, ...next.map(({ id }) => id)]);
@@ -69,7 +69,7 @@ function rows(title: string, operations: readonly Operation[], rowOf: RowOf): Vi
   if (operations.length === 0) return [];
   return [
     { kind: 'heading', text: title },
-    ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one) })),
+    ...operations.map((operation): ViewPart => ({ kind: 'text', text: rowOf(operation) })),
     { kind: 'menu', label: 'Show one in full', options: operations.map(reviewOption) },
   ];
 }

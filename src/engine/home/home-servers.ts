@@ -84,7 +84,7 @@ export async function serverParts(
     account.readAt,
   );
   // A deleted tag must not leave a person with an empty Home.
-  const fitting = seen.filter((one) => isWanted(one, filter, now));
+  const fitting = seen.filter((entry) => isWanted(entry, filter, now));
   const isFiltered = filter !== 'all' && (fitting.length > 0 || Object.hasOwn(noneWords, filter));
   const wanted = isFiltered ? fitting : seen;
   const pages = Math.max(1, Math.ceil(wanted.length / perPage));
@@ -95,9 +95,9 @@ export async function serverParts(
     { kind: 'menu', label: isFiltered ? filterLabel(filter) : 'All servers', options: filters(live) },
   ];
   if (wanted.length === 0) parts.push({ kind: 'text', text: noneWords[filter] ?? '' });
-  for (const one of wanted.slice((current - 1) * perPage, current * perPage))
-    parts.push(...serverRow(one, accesses, now));
-  if (filter === unusual) parts.push(...othersOf(seen.filter((one) => !isWanted(one, filter, now))));
+  for (const entry of wanted.slice((current - 1) * perPage, current * perPage))
+    parts.push(...serverRow(entry, accesses, now));
+  if (filter === unusual) parts.push(...othersOf(seen.filter((entry) => !isWanted(entry, filter, now))));
   if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
   parts.push({
     kind: 'context',
@@ -145,11 +145,11 @@ function filterLabel(filter: string): string {
   return namedFilters[filter] ?? filter.replace(/^tag:/, 'Tag ').replace(/^project:/, 'Project ');
 }
 
-function isWanted(one: Seen, filter: string, now: number): boolean {
-  if (filter === unusual) return one.isFavorite || one.doing !== undefined || trouble(one, now).length > 0;
-  if (filter === 'trouble') return trouble(one, now).length > 0;
-  if (filter === 'favorites') return one.isFavorite;
-  const { tags, project } = one.server;
+function isWanted(entry: Seen, filter: string, now: number): boolean {
+  if (filter === unusual) return entry.isFavorite || entry.doing !== undefined || trouble(entry, now).length > 0;
+  if (filter === 'trouble') return trouble(entry, now).length > 0;
+  if (filter === 'favorites') return entry.isFavorite;
+  const { tags, project } = entry.server;
   return tags.some((tag) => filter === `tag:${tag}`) || filter === `project:${project?.name}`;
 }
 
@@ -184,15 +184,15 @@ async function underWay({ store }: Pick<EngineContext, 'store'>, now: number): P
 }
 
 /** 2: the server does not work; 1: it needs attention; 0: neither. */
-function graveness(one: Seen, now: number): number {
-  const wrong = trouble(one, now);
-  return isBad(one) ? 2 : wrong.length > 0 ? 1 : 0;
+function graveness(entry: Seen, now: number): number {
+  const wrong = trouble(entry, now);
+  return isBad(entry) ? 2 : wrong.length > 0 ? 1 : 0;
 }
 
 /** Servers without trouble sort last; an order marked for cancellation ends on purpose. */
-function daysLeft(one: Seen, now: number): number {
-  const { server } = one;
-  const days = trouble(one, now).length === 0 || server.isCancelMarked ? undefined : daysUntil(server.expires, now);
+function daysLeft(entry: Seen, now: number): number {
+  const { server } = entry;
+  const days = trouble(entry, now).length === 0 || server.isCancelMarked ? undefined : daysUntil(server.expires, now);
   return days ?? Number.MAX_SAFE_INTEGER;
 }
 
@@ -215,18 +215,18 @@ function trouble({ server, power, doing }: Seen, now: number): string[] {
   ];
 }
 
-function signOf(one: Seen, wrong: readonly string[]): string {
-  const { power, doing } = one;
-  if (isBad(one)) return signs.bad;
+function signOf(entry: Seen, wrong: readonly string[]): string {
+  const { power, doing } = entry;
+  if (isBad(entry)) return signs.bad;
   if (doing !== undefined) return signs.waiting;
   if (wrong.length > 0) return signs.warning;
   return power === 'on' ? signs.good : signs.neutral;
 }
 
-function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPart[] {
-  const { server, power, isFavorite, isPinned, doing } = one;
+function serverRow(entry: Seen, accesses: readonly Access[], now: number): ViewPart[] {
+  const { server, power, isFavorite, isPinned, doing } = entry;
   const { id, label } = server;
-  const wrong = trouble(one, now);
+  const wrong = trouble(entry, now);
   const words = [
     server.addresses[0] ?? id,
     ...(doing === undefined ? [] : [`${doing} is running`]),
@@ -235,7 +235,7 @@ function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPar
     ...(isFavorite ? [`${signs.favorite} favorite`] : []),
     ...(isPinned ? [`${signs.pinned} pinned`] : []),
   ];
-  const line: Span[] = [`${signOf(one, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
+  const line: Span[] = [`${signOf(entry, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
   const open = (name: string, typed: string): Button => ({
     label: name,
     intent: { do: 'open', line: typed },

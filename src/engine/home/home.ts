@@ -130,10 +130,10 @@ async function alertParts(
 async function moneyLine(
   context: Pick<EngineContext, 'accountReader' | 'now'>,
   accesses: readonly Access[],
-  known: KnownBalance,
+  latest: KnownBalance,
 ): Promise<string | undefined> {
   if (!accesses.some((access) => access.may('billing', accountTarget))) return undefined;
-  const read = await known.read();
+  const read = await latest.read();
   if (read === undefined) return 'The balance is unavailable at the moment.';
   const {
     balance: { balance, currency },
@@ -164,6 +164,6 @@ async function adminParts(
 }
 
 async function nameOfChannel({ directory }: Pick<EngineContext, 'directory'>, channel: string): Promise<string> {
-  const found = await directory.channel(channel).catch(() => undefined);
-  return found === undefined ? channel : `#${found.name}`;
+  const info = await directory.channel(channel).catch(() => undefined);
+  return info === undefined ? channel : `#${info.name}`;
 }

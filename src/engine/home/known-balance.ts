@@ -16,7 +16,7 @@ export interface KnownBalance {
 const goodForMs = minute;
 
 export function createKnownBalance(getContext: () => EngineContext): KnownBalance {
-  let known: { readonly at: number; readonly balance: Promise<BalanceRead | undefined> } | undefined;
+  let cached: { readonly at: number; readonly balance: Promise<BalanceRead | undefined> } | undefined;
   let last: BalanceRead | undefined;
   let forgotten = 0;
 
@@ -42,12 +42,12 @@ export function createKnownBalance(getContext: () => EngineContext): KnownBalanc
   return {
     read: () => {
       const now = getContext().elapsed();
-      if (known === undefined || now - known.at > goodForMs) known = { at: now, balance: readNow() };
-      return known.balance;
+      if (cached === undefined || now - cached.at > goodForMs) cached = { at: now, balance: readNow() };
+      return cached.balance;
     },
     last: () => last,
     forget: () => {
-      known = undefined;
+      cached = undefined;
       last = undefined;
       forgotten += 1;
     },

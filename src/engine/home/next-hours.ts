@@ -12,8 +12,8 @@ export async function nextHours(
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<readonly Operation[]> {
-  const found = await byHour(context, { channels: [...accesses.keys()], requester: user, limit: mostRead });
-  return found.filter((one) => mayReadOn(one, user, accesses)).slice(0, nextShown);
+  const requests = await byHour(context, { channels: [...accesses.keys()], requester: user, limit: mostRead });
+  return requests.filter((operation) => mayReadOn(operation, user, accesses)).slice(0, nextShown);
 }
 
 /** The same people may read a request here as in `/host requests`. */

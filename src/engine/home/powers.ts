@@ -29,7 +29,7 @@ interface Known extends PowerRead {
 }
 
 export function createPowers(getContext: () => EngineContext): Powers {
-  const known = new Map<string, Known>();
+  const cached = new Map<string, Known>();
   /** Servers whose last read failed: Home does not show their earlier power. */
   const unread = new Set<string>();
   const reading = new Map<string, Promise<void>>();
@@ -42,7 +42,7 @@ export function createPowers(getContext: () => EngineContext): Powers {
     const read = reader.vps
       .status({ order_id: id })
       .then(({ status }) => {
-        known.set(id, { power: status, at: elapsed(), readAt });
+        cached.set(id, { power: status, at: elapsed(), readAt });
         unread.delete(id);
       })
       .catch((error) => {
@@ -59,17 +59,17 @@ export function createPowers(getContext: () => EngineContext): Powers {
     read: async (servers) => {
       const now = getContext().elapsed();
       const due = servers.filter(
-        ({ id }) => unread.has(id) || now - (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > goodForMs,
+        ({ id }) => unread.has(id) || now - (cached.get(id)?.at ?? Number.NEGATIVE_INFINITY) > goodForMs,
       );
       await within(
         eachAtMost(atOnce, due.slice(0, mostReads), ({ id }) => readOne(id)),
         waitMs,
       );
-      return ({ id }) => (unread.has(id) ? undefined : known.get(id)?.power);
+      return ({ id }) => (unread.has(id) ? undefined : cached.get(id)?.power);
     },
-    last: (id) => known.get(id),
+    last: (id) => cached.get(id),
     forget: () => {
-      known.clear();
+      cached.clear();
       unread.clear();
     },
   };

@@ -58,7 +58,7 @@ function patternRows(account: Account): readonly Row[] {
     words: [value, label],
   });
   const tags = (of: readonly { readonly tags: readonly string[] }[]) =>
-    [...new Set(of.flatMap((one) => one.tags))].sort();
+    [...new Set(of.flatMap((item) => item.tags))].sort();
   return [
     row('all', 'Everything'),
     ...tags(account.orders).map((tag) => row(`tag:${globOf(tag)}`, `Everything tagged ${tag}`, tagTarget(tag))),
@@ -163,8 +163,8 @@ export async function suggest(
   if (source === undefined || !access.decide(capability, 'safe', needed).allowed) return [];
   // The value of an earlier page comes from the session: Slack does not send other fields with a search.
   const { dependsOn } = Object.values(command.args).find((arg) => arg.source === query.source) ?? {};
-  const given = dependsOn === undefined ? {} : { [dependsOn]: session.raw[dependsOn] ?? [] };
+  const chosen = dependsOn === undefined ? {} : { [dependsOn]: session.raw[dependsOn] ?? [] };
   const account = context.accountReader.peek() ?? emptyAccount;
   const { reader, currency } = context;
-  return (await source({ text: query.text, reader, account, currency, given })).slice(0, most);
+  return (await source({ text: query.text, reader, account, currency, chosen })).slice(0, most);
 }

@@ -16,7 +16,7 @@ const dataSchema = z.object({ text: z.string(), command: z.string().optional() }
 
 /** Counts used commands in the audit, at most once in ten minutes for each channel. */
 export function createUsedMost(getContext: () => EngineContext): EngineContext['usedMost'] {
-  const known = new Map<string, { readonly at: number; readonly used: Promise<readonly string[]> }>();
+  const cached = new Map<string, { readonly at: number; readonly used: Promise<readonly string[]> }>();
 
   async function countIn(channel: string): Promise<readonly string[]> {
     const { store, now, commands } = getContext();
@@ -31,20 +31,20 @@ export function createUsedMost(getContext: () => EngineContext): EngineContext['
     }
     return [...uses]
       .filter(([, times]) => times >= fewestUses)
-      .toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+      .toSorted(([name, a], [other, b]) => b - a || (name < other ? -1 : 1))
       .map(([path]) => path);
   }
 
   return (channel) => {
     const at = getContext().elapsed();
-    const found = known.get(channel);
-    if (found !== undefined && at - found.at < goodForMs) return found.used;
-    known.delete(channel);
-    const [oldest] = known.keys();
-    if (known.size >= mostChannels && oldest !== undefined) known.delete(oldest);
+    const entry = cached.get(channel);
+    if (entry !== undefined && at - entry.at < goodForMs) return entry.used;
+    cached.delete(channel);
+    const [oldest] = cached.keys();
+    if (cached.size >= mostChannels && oldest !== undefined) cached.delete(oldest);
     const used = countIn(channel);
-    known.set(channel, { at, used });
-    used.catch(() => known.delete(channel));
+    cached.set(channel, { at, used });
+    used.catch(() => cached.delete(channel));
     return used;
   };
 }

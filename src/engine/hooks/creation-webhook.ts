@@ -62,7 +62,7 @@ export async function receiveCreated(
   }
   const lease = `creating:${operation}`;
   if ((await store.notes.find('sealed', [operation])).has(operation)) return { status: 200, body: { known: 1 } };
-  if (!(await store.leases.take(lease, `${context.owner} ${now()}`, 60_000))) {
+  if (!(await store.leases.acquire(lease, `${context.owner} ${now()}`, 60_000))) {
     return { status: 503, body: { error: 'This report is being worked on.' } };
   }
   const { name, tariff, credentials } = parsed.data;
@@ -93,7 +93,7 @@ export async function receiveCreated(
   });
   context.accountReader.invalidate();
   context.alerts
-    .look('new-server')
+    .checkNow('new-server')
     .catch((error) =>
       context.log.warn({ err: error }, 'could not announce a new server; the next run of the rule does'),
     );

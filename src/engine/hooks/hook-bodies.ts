@@ -133,10 +133,10 @@ async function readGeneric(json: unknown): Promise<Read> {
   const isList = typeof json === 'object' && json !== null && 'alerts' in json;
   const list = safeParse(genericList, isList ? json : { alerts: [] });
   if (!list.success) return unfit(list.error.issues);
-  const one = isList ? undefined : safeParse(genericAlert, json);
-  if (one?.success === false) return unfit(one.error.issues);
+  const single = isList ? undefined : safeParse(genericAlert, json);
+  if (single?.success === false) return unfit(single.error.issues);
   const { alerts, issues } =
-    one === undefined ? await readEach(genericAlert, list.data.alerts) : { alerts: [one.data], issues: [] };
+    single === undefined ? await readEach(genericAlert, list.data.alerts) : { alerts: [single.data], issues: [] };
   if (issues.length > 0) return unfit(issues);
   return {
     ok: true,
@@ -163,9 +163,9 @@ async function readGeneric(json: unknown): Promise<Read> {
 async function readEach<S extends z.ZodType>(schema: S, items: readonly unknown[]) {
   const parsed = await mapInSlices(items, (item) => safeParse(schema, item));
   return {
-    alerts: parsed.flatMap((one) => (one.success ? [one.data] : [])),
-    issues: parsed.flatMap((one, n) =>
-      one.success ? [] : one.error.issues.map((issue) => ({ ...issue, path: ['alerts', n, ...issue.path] })),
+    alerts: parsed.flatMap((result) => (result.success ? [result.data] : [])),
+    issues: parsed.flatMap((result, n) =>
+      result.success ? [] : result.error.issues.map((issue) => ({ ...issue, path: ['alerts', n, ...issue.path] })),
     ),
   };
 }
@@ -184,9 +184,9 @@ function realTime(time: string | null | undefined): string | null {
 
 /** Maps the sender's severity to the bot's. */
 function severityFrom(word: string | undefined): Severity {
-  const said = word?.toLowerCase() ?? '';
-  if (/^(critical|page|emergency|fatal|disaster|error|high|p1)/.test(said)) return 'critical';
-  return /^(info|none|ok|debug|low|notice|p[45])/.test(said) ? 'info' : 'warning';
+  const lower = word?.toLowerCase() ?? '';
+  if (/^(critical|page|emergency|fatal|disaster|error|high|p1)/.test(lower)) return 'critical';
+  return /^(info|none|ok|debug|low|notice|p[45])/.test(lower) ? 'info' : 'warning';
 }
 
 function pairs(of: Readonly<Record<string, string>>): string {

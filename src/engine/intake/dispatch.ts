@@ -25,7 +25,7 @@ interface Given {
   readonly isAgain: boolean;
 }
 
-type Handle = (context: EngineContext, request: Request, place: Place, given: Given) => Promise<void>;
+type Handle = (context: EngineContext, request: Request, place: Place, details: Given) => Promise<void>;
 
 /** The handler of each kind of request that needs no modal. */
 export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>, Handle>> = {
@@ -112,12 +112,12 @@ async function click(context: EngineContext, request: Request, place: Place, bal
       await context.messenger.postEphemeral(place, request.actor, notice('success', 'Done: the card shows it.'));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const known = row === undefined || error.reason !== 'not_yours' ? undefined : readOperation(row);
-    const asked = known && whoCan(context, known);
-    const isOwn = asked !== undefined && known?.requester === request.actor;
-    const view = refusalView(error, { operation }, known !== undefined && isOwn ? remindButtons(known) : []);
-    const [said, ...buttons] = view.parts;
-    const parts = asked === undefined || said === undefined ? view.parts : [said, asked, ...buttons];
+    const stored = row === undefined || error.reason !== 'not_yours' ? undefined : readOperation(row);
+    const asked = stored && whoCan(context, stored);
+    const isOwn = asked !== undefined && stored?.requester === request.actor;
+    const view = refusalView(error, { operation }, stored !== undefined && isOwn ? remindButtons(stored) : []);
+    const [first, ...buttons] = view.parts;
+    const parts = asked === undefined || first === undefined ? view.parts : [first, asked, ...buttons];
     await context.messenger.postEphemeral(place, request.actor, { ...view, parts });
     context.meter.request('vote', 'refused');
     await showCopyAsCard(context, request, place, operation);

@@ -29,7 +29,7 @@ export interface Intake {
 interface Work {
   readonly handle: (
     request: Request,
-    given: { readonly typed: TypedLine | undefined; readonly isAgain: boolean },
+    details: { readonly typed: TypedLine | undefined; readonly isAgain: boolean },
   ) => Promise<void>;
   readonly form: (request: Request, typed: TypedLine | undefined) => Promise<FormAnswer>;
   readonly submit: (request: Request) => Promise<SubmitAnswer>;
@@ -139,10 +139,10 @@ export function createIntake(context: EngineContext, work: Work): Intake {
    */
   async function leftBehind(): Promise<InboxRow[]> {
     const rows = await store.inbox.unfinished(100);
-    const known = new Map(expired);
+    const firstSeen = new Map(expired);
     expired.clear();
     return rows.filter(({ key, claimedUntil, begun }) => {
-      const since = known.get(key) ?? elapsed();
+      const since = firstSeen.get(key) ?? elapsed();
       expired.set(key, since);
       return claimedUntil === 0 || elapsed() - since >= (begun >= mostBegun ? givenUpAfterMs : graceMs);
     });
@@ -159,7 +159,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       unrecordedEnds.delete(request);
       await done(request);
     }
-    for (const request of await lateRequests.found()) {
+    for (const request of await lateRequests.list()) {
       if (underWay.has(request.id)) continue;
       unfinished.set(request.id, elapsed() + claimMs);
       const corrected = messenger.postEphemeral(request.place, request.actor, notice('info', storedLate));
@@ -228,8 +228,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     }
   }
 
-  function acceptAdmitted(given: Request, modal: ModalChance): Accepted {
-    const request = withoutPrivateKeys(given);
+  function acceptAdmitted(received: Request, modal: ModalChance): Accepted {
+    const request = withoutPrivateKeys(received);
     const typed = typedLineOf(context, request);
     const acknowledgement = acknowledgementOf(request, typed);
     const isForm = modal === 'wanted' || (modal === 'possible' && acknowledgement === 'form');
@@ -244,9 +244,9 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   return {
-    accept: (given, modal = 'impossible') => {
-      const admission = limit.admit(given.actor);
-      return admission === 'yes' ? acceptAdmitted(given, modal) : rejectOverLimit(given, modal, admission);
+    accept: (received, modal = 'impossible') => {
+      const admission = limit.admit(received.actor);
+      return admission === 'yes' ? acceptAdmitted(received, modal) : rejectOverLimit(received, modal, admission);
     },
     resume: async () => {
       await renew();

@@ -9,7 +9,7 @@ import type { Request } from '../context/request.ts';
 export interface StoredLate {
   readonly note: (request: Request, error: unknown) => void;
   /** Claims the requests that turn out to be stored, and returns each once. */
-  readonly found: () => Promise<Request[]>;
+  readonly list: () => Promise<Request[]>;
 }
 
 const most = 1_000;
@@ -26,7 +26,7 @@ export function createStoredLate(
       if (error instanceof StoreUnavailable && requests.size < most)
         requests.set(request.id, { request, until: elapsed() + lookedForMs });
     },
-    found: async () => {
+    list: async () => {
       if (requests.size === 0) return [];
       // An insert may take effect after its connection broke, so one check is not enough.
       for (const [id, { until }] of requests) if (until <= elapsed()) requests.delete(id);

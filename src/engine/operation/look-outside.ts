@@ -63,10 +63,10 @@ export async function lookOutside(context: EngineContext, row: OperationRow): Pr
 /** Draws the card once it has something to say, and replies if that is a fault. Idempotent. */
 async function publish(context: EngineContext, operation: Operation): Promise<void> {
   const { id, outside } = operation;
-  const said = sayOutside(operation);
-  if (said === undefined) return;
+  const sentence = sayOutside(operation);
+  if (sentence === undefined) return;
   if (outside?.verdict === 'late') {
-    const view = notice('warning', `${operation.plan.title}: ${said}`);
+    const view = notice('warning', `${operation.plan.title}: ${sentence}`);
     const help = { kind: 'buttons', buttons: [ticketButton(`request:${id}`)] } as const;
     await notifyThread(context, operation, `outside:${id}`, { ...view, parts: [...view.parts, help] });
   }
@@ -87,7 +87,7 @@ async function askServers(context: Context, before: Outside, isLast: boolean): P
         : {
             domain: server.domain,
             ...(await hear(server.name, questionsOf(outside, server.domain), (question) =>
-              context.nameServers.ask(server.name, question),
+              context.nameServers.query(server.name, question),
             )),
           },
     ),
@@ -103,16 +103,16 @@ async function askServers(context: Context, before: Outside, isLast: boolean): P
 
 async function askResolvers(context: Context, outside: Outside, isLast: boolean): Promise<Outside> {
   const { nameServers } = context;
-  const known = nameServers.resolvers.map(
-    (name): HeardServer => outside.resolvers.find((one) => one.name === name) ?? { name, heard: null },
+  const previous = nameServers.resolvers.map(
+    (name): HeardServer => outside.resolvers.find((resolver) => resolver.name === name) ?? { name, heard: null },
   );
-  const open = known.filter(({ heard }) => heard !== 'same');
+  const open = previous.filter(({ heard }) => heard !== 'same');
   const isAdmitted = nameServers.admit(open.length * outside.questions.length);
   const resolvers = await Promise.all(
-    known.map((one) =>
-      one.heard === 'same' || !isAdmitted
-        ? one
-        : hear(one.name, outside.questions, (question) => nameServers.askResolver(one.name, question), false),
+    previous.map((resolver) =>
+      resolver.heard === 'same' || !isAdmitted
+        ? resolver
+        : hear(resolver.name, outside.questions, (question) => nameServers.askResolver(resolver.name, question), false),
     ),
   );
   const next: Outside = { ...outside, resolvers };
@@ -138,7 +138,7 @@ async function prepare(context: Context, outside: Outside): Promise<Outside | un
   for (const [domain, answers] of Map.groupBy(outside.published, (answer) => answer.domain)) {
     const zone = await readZone(context, domain);
     if (zone === undefined) return undefined;
-    const zonesBelow = (context.accountReader.peek()?.domains ?? []).filter((one) => one.name.endsWith(`.${domain}`));
+    const zonesBelow = (context.accountReader.peek()?.domains ?? []).filter((zone) => zone.name.endsWith(`.${domain}`));
     const asked = answers.flatMap(({ host, type, change }) => {
       const name = fullName(host, domain);
       const isElsewhere = zonesBelow.some((zone) => name === zone.name || name.endsWith(`.${zone.name}`));
@@ -189,7 +189,7 @@ async function oldTtl({ nameServers }: Context, { published, servers }: Outside)
   const ttls = published.flatMap(({ ttlBefore }) => ttlBefore ?? []);
   const [server] = servers;
   if (server === undefined || published.every(({ ttlBefore }) => ttlBefore !== null)) return Math.max(0, ...ttls);
-  const soa = await nameServers.ask(server.name, { name: server.domain, type: 'SOA' });
+  const soa = await nameServers.query(server.name, { name: server.domain, type: 'SOA' });
   const [record] = soa.kind === 'records' ? soa.records : [];
   const negative = record === undefined ? usualNegativeTtl : Math.min(record.ttl, Number(record.data));
   return Math.min(longestOldTtl, Math.max(negative, ...ttls));
@@ -203,21 +203,21 @@ function questionsOf({ questions }: Outside, domain: string): readonly Asked[] {
 async function hear(
   name: string,
   questions: readonly Asked[],
-  ask: (question: DnsQuestion) => Promise<DnsAnswer>,
+  query: (question: DnsQuestion) => Promise<DnsAnswer>,
   isTtlExact = true,
 ): Promise<HeardServer> {
   const answers = await Promise.all(
     questions.map(async (question) => {
       const { domain, host, type } = question;
-      const answer = await ask({ name: fullName(host, domain), type: type as AskedType });
+      const answer = await query({ name: fullName(host, domain), type: type as AskedType });
       return { answer, heard: judged(question, answer, isTtlExact) };
     }),
   );
   const other = answers.find(({ heard }) => heard === 'other');
   const none = answers.find(({ heard }) => heard === 'none');
-  const found = other ?? none;
-  if (found === undefined) return { name, heard: 'same' };
-  return { name, heard: found.heard, ...(found.answer.kind === 'none' ? { why: found.answer.why } : {}) };
+  const result = other ?? none;
+  if (result === undefined) return { name, heard: 'same' };
+  return { name, heard: result.heard, ...(result.answer.kind === 'none' ? { why: result.answer.why } : {}) };
 }
 
 function judged({ expected, ttl }: Asked, answer: DnsAnswer, isTtlExact: boolean): Heard {
@@ -232,5 +232,5 @@ function hashOfSet(values: readonly string[]): string {
 }
 
 function isAskedType(type: string): type is AskedType {
-  return askedTypes.some((known) => known === type);
+  return askedTypes.some((candidate) => candidate === type);
 }

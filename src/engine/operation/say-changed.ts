@@ -38,8 +38,8 @@ export function graver(
   { raised }: Pick<Plan<Json>, 'raised'>,
   { rule, pins }: { readonly rule: Rule; readonly pins: readonly Pinned[] },
 ): string {
-  const known = new Set((operation.plan.pins ?? []).map(({ key }) => key));
-  const since = pins.filter(({ key }) => !known.has(key));
+  const pinnedBefore = new Set((operation.plan.pins ?? []).map(({ key }) => key));
+  const since = pins.filter(({ key }) => !pinnedBefore.has(key));
   if (since.length > 0) return `${sayPinned(since)}. It was pinned after the request: ${sayRule(rule)}.`;
   return raised !== undefined && operation.risk !== raised.risk
     ? `its risk is higher now than when it was requested. ${plain(raised.why)}`

@@ -22,10 +22,10 @@ export function sayOutside({ outside, endedAt }: Followed): string | undefined {
 }
 
 export function outsidePart(followed: Followed): readonly ViewPart[] {
-  const said = sayOutside(followed);
-  if (said === undefined) return [];
-  if (followed.outside?.verdict === 'late') return [{ kind: 'notice', tone: 'warning', text: said }];
-  return [{ kind: 'context', text: said }];
+  const sentence = sayOutside(followed);
+  if (sentence === undefined) return [];
+  if (followed.outside?.verdict === 'late') return [{ kind: 'notice', tone: 'warning', text: sentence }];
+  return [{ kind: 'context', text: sentence }];
 }
 
 function sayServers(outside: Outside, tookMs: number): string {

@@ -16,7 +16,7 @@ import { beginOutside, lookOutside } from '../operation/look-outside.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
 import { markUndone } from './finish.ts';
 import { handleHeld } from './hold.ts';
-import { recheck } from './recheck.ts';
+import { recheckPlan } from './recheck-plan.ts';
 import { cool, countDown, isAhead, mustCool, schedule, waitForMoment } from './timed.ts';
 import { type TurnScope, work } from './work.ts';
 
@@ -71,7 +71,7 @@ const turns: Readonly<
     if (operation.timing?.every !== undefined) return stand(context, operation);
     if (isAhead(operation, scope)) return schedule(context, operation);
     if (mustCool(operation)) return cool(context, operation, scope);
-    return recheck(context, operation, scope);
+    return recheckPlan(context, operation, scope);
   },
   scheduled: waitForMoment,
   cooling: countDown,

@@ -46,7 +46,7 @@ export async function finish(
   });
   for (const { name, looksAfter } of context.alerts.rules) {
     if (looksAfter === undefined || !operation.command.startsWith(looksAfter)) continue;
-    aside(context.alerts.look(name), context.log, 'looking again with an alert rule');
+    aside(context.alerts.checkNow(name), context.log, 'looking again with an alert rule');
   }
 }
 

@@ -45,7 +45,7 @@ export async function sendStep(
   let data: Json;
   try {
     const access = await context.accessOf(operation.requester, operation.channel);
-    data = await command.step(step.data).recheck(await context.readContext(asking, access));
+    data = await command.step(step.data).recheckTarget(await context.readContext(asking, access));
   } catch (error) {
     return notBegun(error);
   }

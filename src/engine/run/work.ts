@@ -11,7 +11,7 @@ import { delay, isHeldTooLong, waitForContinue } from './hold.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
 import { mayBegin, type Permission } from './may-begin.ts';
 import { isFollowed, type PollTiming, pollStep } from './poll-step.ts';
-import { isAsShown } from './recheck.ts';
+import { isAsShown } from './recheck-plan.ts';
 import { type Beginning, sendStep } from './send-step.ts';
 
 /** Works on the steps of an operation: polls the steps under way and begins the next ones if all checks pass. */
@@ -183,16 +183,16 @@ async function afterSending(
   pending: readonly OperationStep[],
   started: readonly PromiseSettledResult<Beginning>[],
 ): Promise<number | undefined> {
-  const beginnings = started.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
+  const beginnings = started.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   });
-  const never = beginnings.find((one) => one.kind === 'never');
+  const never = beginnings.find((beginning) => beginning.kind === 'never');
   if (never !== undefined) {
     await skipSteps(context, operation, pending, never.why);
     return undefined;
   }
-  const later = beginnings.find((one) => one.kind === 'later');
+  const later = beginnings.find((beginning) => beginning.kind === 'later');
   return later === undefined ? undefined : delay(context, await readNow(context, operation), later.why);
 }
 

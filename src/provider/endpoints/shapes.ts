@@ -57,7 +57,7 @@ const label = z.union([
 export const texts = z
   .union([z.array(label), none])
   .nullish()
-  .transform((value) => (value ?? []).filter((one) => one !== null));
+  .transform((value) => (value ?? []).filter((item) => item !== null));
 
 /** True, false, or null if absent. */
 export const flagOrNull = z

@@ -47,7 +47,7 @@ const statistics = z.object({
       name: text,
       color: text,
       type: text,
-      data: z.array(point.nullable()).transform((points) => points.filter((one) => one !== null)),
+      data: z.array(point.nullable()).transform((points) => points.filter((item) => item !== null)),
     }),
   ),
   subtitle: text,

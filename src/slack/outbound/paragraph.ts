@@ -91,13 +91,16 @@ export function preformatted(lines: readonly string[], pen: Pen): KnownBlock[] {
     }
   }
   pieces.push(piece);
-  const said = pieces.filter((each) => each.trim() !== '');
+  const filled = pieces.filter((each) => each.trim() !== '');
   const type = proseOrder.find((each) => !pen.avoid.has(each));
-  if (type === undefined || said.length === 0) return [];
+  if (type === undefined || filled.length === 0) return [];
   if (type === 'rich_text') {
     return [
-      { type, elements: said.map((text) => ({ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] })) },
+      {
+        type,
+        elements: filled.map((text) => ({ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] })),
+      },
     ];
   }
-  return said.map((text) => inBox(type, { type: 'plain_text', text, emoji: false }));
+  return filled.map((text) => inBox(type, { type: 'plain_text', text, emoji: false }));
 }

@@ -35,9 +35,9 @@ function markOf(span: Span): Mark {
   return linkOf(span.link, span.text);
 }
 
-function words(given: string, style?: 'bold' | 'code'): Mark {
+function words(content: string, style?: 'bold' | 'code'): Mark {
   // No message holds more, and processing more takes time.
-  const text = given.slice(0, 16_000);
+  const text = content.slice(0, 16_000);
   return style === undefined ? { kind: 'words', text: harmless(text) } : { kind: 'words', text: harmless(text), style };
 }
 

@@ -12,7 +12,7 @@ interface Head extends AuditEnd {
 
 /** The `seq` of the last row that this process knows, and of the last row in the database. */
 export interface ShorterAudit {
-  readonly known: number;
+  readonly remembered: number;
   readonly now: number;
 }
 
@@ -92,7 +92,7 @@ export function createAppend(
 
   const write = async (entries: readonly AuditEntry[]): Promise<number[]> => {
     const { end, head, lengths } = await writeLocked(entries);
-    if (last !== undefined && isShorter(end)) onShorter({ known: last.seq, now: end.seq });
+    if (last !== undefined && isShorter(end)) onShorter({ remembered: last.seq, now: end.seq });
     last = head;
     return lengths;
   };

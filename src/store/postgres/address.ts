@@ -128,7 +128,7 @@ function mustBeEncrypted(hosts: readonly PostgresHost[], sslmode: string, place:
 }
 
 function sslModeOf(text: string): SslMode {
-  const mode = sslModes.find((one) => one === text);
+  const mode = sslModes.find((candidate) => candidate === text);
   if (mode !== undefined) return mode;
   throw new BadAddress(
     'usable: its sslmode leaves encryption to the server: write sslmode=verify-full once, or, to this machine, sslmode=require or sslmode=disable',

@@ -57,9 +57,9 @@ export function createPostgresDialect(
   const free = [...all];
   const waiting: ((connection: PooledConnection) => void)[] = [];
   const ownConnection = (connection: DatabaseConnection): PooledConnection => {
-    const found = all.find((pooled) => pooled === connection);
-    if (found === undefined) throw new Error('a connection of another pool');
-    return found;
+    const match = all.find((pooled) => pooled === connection);
+    if (match === undefined) throw new Error('a connection of another pool');
+    return match;
   };
 
   const dialect: Dialect = {

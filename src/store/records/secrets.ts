@@ -25,7 +25,7 @@ export function createSecrets({ db }: Context) {
     },
 
     /** Deletes the secret and returns it, only to the person it belongs to. */
-    take: (id: string, userId: string, at: number): Promise<SecretRow | undefined> =>
+    claim: (id: string, userId: string, at: number): Promise<SecretRow | undefined> =>
       db
         .deleteFrom('secrets')
         .where('id', '=', id)

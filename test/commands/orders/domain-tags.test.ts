@@ -92,7 +92,7 @@ test('a tag that somebody sets between approval and run is not overwritten', asy
   await provider.dns.setTags({ name: 'example.com', tags: ['prod', 'handmade'] });
   expect((await run(planned)).end).toBe('changed');
   const step = planned.command.step(planned.plan.steps[0]?.data ?? null);
-  await expect(step.recheck({ reader: provider } as never)).rejects.toThrow(
+  await expect(step.recheckTarget({ reader: provider } as never)).rejects.toThrow(
     'changed meanwhile: they were prod and are prod, handmade now',
   );
   expect(writes()).toHaveLength(1);

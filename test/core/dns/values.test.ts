@@ -17,7 +17,7 @@ function said(read: () => unknown): unknown {
 
 function value(type: RecordType, typed: string, prio?: number, kept: number | null = null): unknown {
   return said(() => {
-    const read = readValue(type, typed, domain, { given: prio, kept });
+    const read = readValue(type, typed, domain, { typed: prio, kept });
     return read.prio === null ? read.value : `${read.value} prio ${read.prio}`;
   });
 }

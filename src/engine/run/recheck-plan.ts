@@ -32,7 +32,7 @@ import { type DueClock, waitForThaw } from './timed.ts';
  * Checks the requester, the approvers, freezes, locks and the plan again between approval and the first write. Only if
  * nothing changed does the row move to `running`.
  */
-export async function recheck(
+export async function recheckPlan(
   context: EngineContext,
   operation: Operation,
   { dueTime }: DueClock,
