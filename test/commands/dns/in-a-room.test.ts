@@ -19,6 +19,7 @@ test('dns edit without a change offers its form with the record in it, in a chan
     'value: 192.0.2.10',
     'ttl: 300',
     'prio: ',
+    '@at: ',
     '@reason: ',
   ]);
   const values = { domain: ['example.com'], record: '5', host: 'www', type: 'A', ttl: '300' };
