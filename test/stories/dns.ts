@@ -104,6 +104,8 @@ export const dns: readonly Story[] = [
           For MX and SRV only. Senders try the lowest first.
         Each (optional): ( ) Yes
           Make each quoted text a separate record.
+        When (optional): [Choose ▾]
+          In your time zone. Leave it empty to begin at once.
         Reason (optional): [no ping since 4:20]
           The people who approve read it.
         [Close] [Continue]`,

@@ -33,27 +33,20 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'done: a typed request for later waits for its hour after its confirmation, and runs then',
+    name: 'withdrawn: a typed request for later waits for its hour after its confirmation, and is called off',
     tell: async (it) => {
-      await it.say('operator', 'restart web-1 in 2h');
-      await reads(
-        it,
-        `
-        @hostler: ⏳ Restart web-1
-          🟢 on · down 1–3 min · example.com, www.example.com and api.example.com point here
-          Begins ‹date› · in 2h, Europe/Amsterdam
-          At that hour the bot checks web-1, the rights and freezes again. If it starts more than 10 minutes late, it asks you first.
-          Asked by @operator · expires ‹date›
-          [Restart web-1] [Cancel] [… Details | Why this rule?]`,
-      );
+      await it.say('operator', 'restart app-28 in 2h');
+      await sees(it, 'Begins ‹date› · in 2h, Europe/Amsterdam');
+      await sees(it, 'At that hour the bot checks app-28, the rights and freezes again.');
+      await sees(it, 'If it starts more than 10 minutes late, it asks you first.');
       await it.press('operator', 'Confirm');
       await sees(it, '[Move…] [Call off] [… Run now | Details]');
-      expect(it.sent('34-12345')).toEqual([]);
+      expect(it.sent(orderOf('app-28'))).toEqual([]);
       await it.settle();
-      await it.pass(2 * 3_600_000);
-      await sees(it, '@hostler: ✅ Restart web-1 · done in ‹time›');
+      await it.press('operator', 'Call off');
+      await sees(it, 'Called off by @operator before its hour. Nothing was done.');
       await it.settle();
-      expect(it.sent('34-12345')).toHaveLength(1);
+      expect(it.sent(orderOf('app-28'))).toEqual([]);
     },
   },
   {

@@ -163,12 +163,7 @@ async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InT
     fault: (fault) => void system.provider.sim.fault({ times: 1, ...fault }),
     sent: (target) => system.writes().filter((write) => write.includes(target)),
     pass: async (ms) => {
-      for (const { id, state, expiresAt, startsAt } of await operations()) {
-        const hour = (startsAt ?? 0) - ms;
-        if (state === 'scheduled')
-          await system.database.run(
-            `update operations set starts_at = ${hour}, next_turn_at = ${hour} where id = '${id}'`,
-          );
+      for (const { id, state, expiresAt } of await operations()) {
         if (state !== 'waiting') continue;
         // Without its run, as after a crash: it is given another within seconds, which finds how late it is.
         const at = (expiresAt ?? 0) - ms;
