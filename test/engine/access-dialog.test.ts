@@ -20,7 +20,8 @@ const base: Policy = {
 };
 
 const id = (name: string) => people[name] ?? '';
-const fieldsIn = (form: Form | View) => ('fields' in form ? form.fields.filter(({ name }) => name !== '@reason') : []);
+const fieldsIn = (form: Form | View) =>
+  'fields' in form ? form.fields.filter(({ name }) => !name.startsWith('@')) : [];
 
 async function next(bot: TestBot, user: string, form: Form | View, values: FormValues): Promise<Form> {
   const answer = await bot.submit(user, form, values);

@@ -96,6 +96,7 @@ test('a name in a domain is split on the form of a process that has just started
       { name: 'ttl' },
       { name: 'prio' },
       { name: 'each' },
+      { name: '@at' },
       { name: '@reason' },
     ],
   });

@@ -43,6 +43,7 @@ test('a person asks for access with one button, an admin grants it in a dialog t
     { name: 'to.everyone' },
     { name: 'can', initial: ['operate'] },
     { name: 'on', initial: [{ value: 'order:34-12345' }] },
+    { name: '@at' },
     { name: '@reason' },
   ]);
   const values = { to: [id('reader')], can: ['operate'], on: ['order:34-12345'] };

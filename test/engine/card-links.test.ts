@@ -69,7 +69,7 @@ it('the offer of the same waiting request, and the dialog of a request, link its
   await bot.say('lead', 'restart web-1');
   expect(linksIn(lastSeenBy(bot, 'lead')?.parts)).toEqual([`Restart web-1 → ${address}`]);
   const dialog = await bot.open('lead', { button: 'Open it' });
-  expect(linksIn(dialog)).toEqual([`Its card → ${address}`]);
+  expect(linksIn(dialog)).toEqual([`Open the request → ${address}`]);
 });
 
 it('a direct message links the card of the request that was made in a channel', async () => {

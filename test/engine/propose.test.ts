@@ -72,6 +72,7 @@ function open({
       },
     },
     policies: {
+      get: async () => undefined,
       standing: async (channel: string) => {
         asked.push(channel);
         return standing;

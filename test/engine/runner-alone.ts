@@ -13,6 +13,7 @@ const waits = {
   plan,
   rule: { rule: 'confirm', isSolo: false },
   timing: null,
+  glass: null,
   outcome: null,
   createdAt: 0,
   updatedAt: 0,

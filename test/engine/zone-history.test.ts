@@ -87,7 +87,7 @@ test('a zone of more than 5,000 records has no history, and the answer says so',
 });
 
 test('a reading that fails, and one that ends after a later one has stored its version, store nothing', async () => {
-  const bot = await startTestBot();
+  const bot = await startTestBot({ engine: 'sqlite' });
   await bot.say('operator', 'dns list example.org');
   addByHand(bot, 'evil');
   bot.sim.fault({ kind: 'answer', match: 'GET /dns/domain/{name}/entry_set/', status: 500, times: 20 });

@@ -37,6 +37,7 @@ onEachEngine('operations', (rig) => {
       state: 'waiting',
       endReason: null,
       endText: null,
+      glass: null,
       startsAt: null,
       timing: null,
       readyAt: null,

@@ -56,12 +56,14 @@ export function createZoneRecorder({
   const recorded = new Map<string, Known>();
   /** The records of an unchanged page of the list are the same objects as in the last reading. */
   const unchanged = new WeakMap<ProviderDomain['entry_set'], Known>();
-  let loading: Promise<void> | undefined;
   let notedAt = Number.NEGATIVE_INFINITY;
 
-  async function load(): Promise<void> {
+  /** Learns the versions that other replicas have stored. */
+  async function learn(): Promise<void> {
+    const heads = (await store.zoneVersions.listHeads()).filter(({ zone, n }) => n > (recorded.get(zone)?.n ?? 0));
+    if (heads.length === 0) return;
     const lastAll = (await store.notes.find('zones', ['all'])).get('all')?.at ?? 0;
-    for (const { zone, n, hash, isGone } of await store.zoneVersions.listHeads())
+    for (const { zone, n, hash, isGone } of heads)
       recorded.set(zone, { n, hash, isGone: isGone === 1, seenAt: lastAll });
   }
 
@@ -138,17 +140,14 @@ export function createZoneRecorder({
   }
 
   async function begin(): Promise<ZoneReading> {
+    let isLearned = false;
     await carefully(async () => {
-      loading ??= load();
-      await loading.catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
+      await learn();
+      isLearned = true;
     });
-    const isLoaded = loading !== undefined;
     const atBegin = new Map(recorded);
     const record = async (zone: string, records: ProviderDomain['entry_set'] | undefined): Promise<First[]> => {
-      const first = isLoaded ? await seen(zone, records, atBegin.get(zone.toLowerCase())) : undefined;
+      const first = isLearned ? await seen(zone, records, atBegin.get(zone.toLowerCase())) : undefined;
       return first === undefined ? [] : [first];
     };
     return {
