@@ -247,14 +247,14 @@ test('a process that wrote to the audit notices rows that were removed behind it
   // The old end has its old signature.
   cut(2, old);
   await append('another three');
-  expect(found).toEqual([{ known: 3, now: 2 }]);
+  expect(found).toEqual([{ remembered: 3, now: 2 }]);
   expect(await verify()).toContain('1 ✕ row 3: the end is not signed with our key');
   await append('four');
   onDatabase(wipe);
   await append('one again');
   expect(found).toEqual([
-    { known: 3, now: 2 },
-    { known: 4, now: 0 },
+    { remembered: 3, now: 2 },
+    { remembered: 4, now: 0 },
   ]);
   expect(await verify()).toContain('1 ✕ row 1: the end is not signed with our key');
 });

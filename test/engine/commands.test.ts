@@ -86,7 +86,14 @@ test('the form of a reinstall offers the templates that the server can run, howe
   expect('fields' in first && first.fields.map(({ name }) => name)).toEqual(['server']);
   const next = await bot.submit('operator', first, { server: ['34-12345'] });
   if (next.kind !== 'next') throw new Error(next.kind);
-  expect(next.form.fields.map(({ name }) => name)).toEqual(['template', 'app', 'snapshot', 'ssh_keys', '@reason']);
+  expect(next.form.fields.map(({ name }) => name)).toEqual([
+    'template',
+    'app',
+    'snapshot',
+    'ssh_keys',
+    '@at',
+    '@reason',
+  ]);
   expect(await suggest(next.form)).toEqual(x86);
   for (const word of ['web-1', '34-12345', '192.0.2.10']) {
     const form = await bot.open('operator', { line: `reinstall ${word}` });

@@ -145,9 +145,12 @@ function statusOf(
   return took !== undefined && state === 'done' ? `done in ${sayDuration(took)}` : stateWords[state];
 }
 
+/** The database's clock, which sets the end of a countdown, may be ahead of this process by less than this. */
+const clockMarginMs = 1_000;
+
 /** `counting down, 5 min left` */
 function sayLeft({ state, readyAt }: Operation, now: number | undefined): string {
-  const minutes = now === undefined ? 0 : Math.ceil(((readyAt ?? 0) - now) / minute);
+  const minutes = now === undefined ? 0 : Math.ceil(((readyAt ?? 0) - now - clockMarginMs) / minute);
   return minutes < 1 ? stateWords[state] : `${stateWords[state]}, ${sayDuration(minutes * minute)} left`;
 }
 
