@@ -65,8 +65,8 @@ const jobs: readonly Job[] = [
     'status 192.0.2.11',
     /web-2 · 🟢 on\n {2}.*app.example.com and shop.example.com point here/,
   ),
-  confirms('start', 'start what is off', 'start staging-1', /staging-1 started; the power is on/),
-  confirms('stop', 'stop a server', 'stop monitor-1', /monitor-1 stopped; the power is off/),
+  confirms('start', 'start what is off', 'start staging-1', /staging-1 started(?: in \d+ s)?; the power is on/),
+  confirms('stop', 'stop a server', 'stop monitor-1', /monitor-1 stopped(?: in \d+ s)?; the power is off/),
   {
     command: 'restart',
     wants: 'restart all web servers, from the menu',
@@ -102,14 +102,14 @@ const jobs: readonly Job[] = [
     'stats',
     'how busy was it today',
     'stats web-2 24h',
-    /CPU: min .* · mean .* · max .* · last (.*\n)+.*The file is in your direct messages/,
+    /CPU: min .* · mean .* · max .* · last (.*\n)+.*\(image: Curve of web-2/,
   ),
   confirms('net connect', 'connect a server to the private network', 'network cache-1 on', /✅ .*cache-1/),
   asks('job', 'how did that job end', 'job ci-1 806', /Job 806 of ci-1 · ended in error\n(.*\n)+.*hypervisor/),
   {
     command: 'create',
     wants: 'order another web server',
-    reads: /web-4 created as 34-\d+; order 34-\d+ is active, and the power is on/,
+    reads: /web-4 created as 34-\d+(?: in \d+ s)?; order 34-\d+ is active, and the power is on/,
     does: async ({ say, withForm, approve }) => {
       await withForm(
         () => say('create'),
@@ -196,7 +196,7 @@ const jobs: readonly Job[] = [
     'dns zone',
     'the zone as a file',
     'dns zone example.com',
-    /Zone file of example.com, (.*\n)+.*The file is in your direct messages/,
+    /Zone file of example.com, (.*\n)+.*The file is in the bot’s direct messages to you/,
   ),
   {
     command: 'dns apply',

@@ -74,7 +74,7 @@ const suspiciousMs = 0.5;
 /** A text of four times the length takes four times the time, or sixteen times if the time is quadratic. */
 const mostGrowth = 8;
 const runs = 6;
-const tries = 5;
+const tries = 10;
 /** One run of this is enough. */
 const longMs = 100;
 

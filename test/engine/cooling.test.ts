@@ -186,7 +186,7 @@ test('a request with an hour counts down to it, and its card says so before it i
   await bot.pass(105 * minute);
   await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
   expect(removals(bot)).toEqual([]);
-  await bot.pass(15 * minute);
+  await bot.pass(16 * minute);
   await bot.settle();
   expect(removals(bot)).toHaveLength(1);
   const ended = await bot.store.operations.find(row?.id ?? '');
