@@ -260,10 +260,7 @@ export function createProvider(onclose) {
     const armed = (get('switches') ?? []).filter((one) => one.isOn).length;
     byId('label-trouble').textContent = armed > 0 ? `Trouble (${armed})` : 'Trouble';
     const { offsetMs = 0 } = get('clock') ?? {};
-    clock.textContent =
-      offsetMs > 0
-        ? `+${offsetMs >= 86_400_000 ? `${Math.round(offsetMs / 86_400_000)} d` : `${Math.round(offsetMs / 60_000)} min`}`
-        : '';
+    clock.textContent = offsetMs > 0 ? `+${inOneUnit(offsetMs)}` : '';
     const sockets = get('bot')?.connections ?? 0;
     bot.className = sockets > 0 ? 'bot-state on' : 'bot-state';
     bot.textContent =
@@ -278,4 +275,11 @@ export function createProvider(onclose) {
   // Only running jobs change without an event.
   setInterval(() => shown === 'servers' && list('job/').some((job) => job.state === 'ready') && show(), 500);
   return { show, choose };
+}
+
+/** `10 min`, `20 h`, `7 d` */
+function inOneUnit(ms) {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 1_440 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1_440)} d`;
 }
