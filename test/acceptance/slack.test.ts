@@ -186,7 +186,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await sim.closeView('operator');
   });
 
-  test('a chart stands in its answer, a zone is a file in the thread, and a logo is read from a file input', async () => {
+  test('a chart is part of its answer, a zone is a file in the thread, and a logo is read from a file input', async () => {
     const system = stages[mode];
     const ops = await system.channel('files');
     const { sim } = system.slack;

@@ -117,7 +117,7 @@ test(`${payloads} mutated payloads and webhook bodies with valid signatures caus
  * busy machine also about a payload that was not stored in two seconds: then the person is notified.
  */
 const reasons =
-  /could not be read|could not be stored in time|answering a read that was not stored|Bolt: a payload was not worked on|was not acknowledged within 3 s|(channel|user|view)_not_found|invalid_/;
+  /could not be read|could not store a request in time|answering a read that was not stored|Bolt: a payload was not worked on|was not acknowledged within 3 s|(channel|user|view)_not_found|invalid_/;
 
 interface Sample {
   readonly kind: string;

@@ -40,7 +40,7 @@ export const endings: readonly Story[] = [
       await sees(it, 'At that hour the bot checks app-28, the rights and freezes again.');
       await sees(it, 'If it starts more than 10 minutes late, it asks you first.');
       await it.press('operator', 'Confirm');
-      await sees(it, '[Move…] [Call off] [… Run now | Details]');
+      await sees(it, '[Call off]');
       expect(it.sent(orderOf('app-28'))).toEqual([]);
       await it.settle();
       await it.press('operator', 'Call off');

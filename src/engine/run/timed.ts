@@ -79,9 +79,11 @@ export async function schedule(context: EngineContext, operation: Operation): Pr
     unlessThere: 'same',
   });
   await waitIn('scheduled', context, operation, { delayWhy: null });
-  await redraw(context, operation.id);
   return 'next';
 }
+
+/** A later turn of a scheduled request, such as that of a click, changes nothing on its card. */
+const drawnWithinMs = 60 * minute;
 
 /** A scheduled request counts down to its hour. */
 function countdownMs(operation: Operation): number {
@@ -102,7 +104,6 @@ export async function waitForThaw(context: EngineContext, operation: Operation, 
     startsAt: Math.min(frozen.until ?? Number.POSITIVE_INFINITY, now() + frozenAgainMs),
     timing: { ...timing, frozen: { since, why } },
   });
-  await redraw(context, operation.id);
   return 'next';
 }
 
@@ -114,7 +115,11 @@ export async function waitForMoment(
 ): Promise<number | 'next'> {
   const { id, startsAt } = operation;
   const leftMs = (startsAt ?? 0) - countdownMs(operation) - dueTime();
-  if (leftMs > 0 && operation.stopBy === null) return leftMs;
+  if (leftMs > 0 && operation.stopBy === null) {
+    // Not right after the move: a process that is killed between the two would leave the old card.
+    if (context.now() - operation.updatedAt < drawnWithinMs) await redraw(context, id);
+    return leftMs;
+  }
   await context.store.operations.move(id, 'scheduled', 'approved');
   return 'next';
 }
