@@ -187,7 +187,9 @@ async function ask(bot: Watch, line: string, end: (typeof ends)[number]): Promis
       const steps = await bot.store.steps.list(waiting.id);
       // Time must not pass before the write: it would be too late to send it.
       const isSent = steps.some(({ state }) => state === 'accepted' || state === 'reading');
-      return isSent || !['approved', 'running'].includes(row?.state ?? '');
+      // Checks that cannot read the provider are repeated, and nothing is sent until then.
+      const isDelayed = (row?.delayWhy ?? null) !== null;
+      return isSent || isDelayed || !['approved', 'running'].includes(row?.state ?? '');
     };
     await bot.until(isOver, `${line}, ${end}`);
   }

@@ -25,6 +25,8 @@ export const graceMs = 10 * minute;
 export const answerWithinMs = hour;
 /** A scheduled request that waits for the end of a freeze ends after this time. */
 export const frozenWithinMs = day;
+/** A turn of a scheduled request draws its card again this long after the request was scheduled, and not later. */
+export const drawnWithinMs = 60 * minute;
 /** A scheduled request checks this often whether a freeze was ended early. */
 export const frozenAgainMs = minute;
 /** A standing approval ends at most this long after it was requested. */

@@ -4,7 +4,7 @@ import { minute } from '../../core/text/words.ts';
 import type { OperationPatch } from '../../store/records/operations.ts';
 import { type Frozen, sayFrozenBriefly } from '../access/freezes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { frozenAgainMs, frozenWithinMs } from '../context/time-limits.ts';
+import { drawnWithinMs, frozenAgainMs, frozenWithinMs } from '../context/time-limits.ts';
 import { announceCountdown } from '../operation/announce-countdown.ts';
 import { redraw } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
@@ -81,9 +81,6 @@ export async function schedule(context: EngineContext, operation: Operation): Pr
   await waitIn('scheduled', context, operation, { delayWhy: null });
   return 'next';
 }
-
-/** A later turn of a scheduled request, such as that of a click, changes nothing on its card. */
-const drawnWithinMs = 60 * minute;
 
 /** A scheduled request counts down to its hour. */
 function countdownMs(operation: Operation): number {
