@@ -86,7 +86,7 @@ test.concurrent('messages of jobs that finish while Slack is offline for a minut
   await sleep(Math.max(0, backAt - performance.now()));
   sim.setDown(false);
   const startedAt = performance.now();
-  await system.settle();
+  await system.settle(180_000);
   // Messages that are a minute old already arrive soon.
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 
