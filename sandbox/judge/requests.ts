@@ -45,7 +45,7 @@ export interface RequestStory {
   readonly timesAsked: number;
   readonly votes: readonly CountedVote[];
   readonly voids: readonly { readonly seq: number; readonly at: number; readonly user: string }[];
-  /** Its hours: the first one, and those to which it was moved. */
+  /** The hour of the request, then each hour to which people moved it. */
   readonly hours: readonly NotBefore[];
   /** The changes of its hour, which make earlier votes for it void. */
   readonly moves: readonly number[];

@@ -92,7 +92,7 @@ export const scheduled: Section = {
 };
 
 async function idlePercent(system: Stage, restMs: number): Promise<number> {
-  // The start has work of its own.
+  // Starting up takes processor time that a sweep does not.
   await pause(restMs / 2);
   const before = system.cpuMs();
   await pause(restMs);

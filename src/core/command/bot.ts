@@ -47,7 +47,7 @@ export interface HourSummary extends OperationSummary {
   readonly startsAt: number;
   /** The freeze whose end it awaits; null if it awaits none. */
   readonly waitsForThaw: string | null;
-  /** True for a run of a standing approval, which has an hour of its own. */
+  /** True for a run of a standing approval: its hour cannot be moved. */
   readonly isRun: boolean;
 }
 

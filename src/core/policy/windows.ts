@@ -40,7 +40,7 @@ export interface OpenSpan {
 export function spanAt({ words }: NamedWindow, at: number): OpenSpan {
   const read = readWindow(words);
   if (!read.ok) throw new Error(read.why);
-  // The clock of a turn has parts of a millisecond.
+  // The clock of a turn has fractions of a millisecond.
   return nextWindow(read.window, Math.floor(at));
 }
 

@@ -18,8 +18,8 @@ import { notifyThread } from '../operation/thread.ts';
 import { beginRun } from './begin-run.ts';
 
 /**
- * The turns of a standing approval: it waits for its next hour, creates the run of that hour, and ends at its end, after
- * its last run, or when something is no longer as approved. It sends nothing itself.
+ * The turns of a standing approval. Each turn waits for the next hour or creates the run of that hour, which sends the
+ * calls. The approval ends after its last run, when its time is over, or when a check fails.
  */
 
 /** How long it waits for the end of a run; the end wakes it earlier. */

@@ -10,7 +10,7 @@ import type { AnyCommand } from '../context/dependencies.ts';
 
 const windowName = timingKey('window');
 
-/** A hour that is past stays in its field, which refuses it: left out, the request would begin at once. */
+/** An hour that is past stays in its field, which refuses it: left out, the request would begin at once. */
 export function whenFields(
   command: AnyCommand,
   raw: RawArgs,
