@@ -13,6 +13,7 @@ import { createInventory } from '../../src/provider/inventory.ts';
 import { watchingZones } from '../../src/provider/seen-zones.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { openStore, type StoreOptions } from '../../src/store/database.ts';
+import type { Turns } from '../../src/store/records/turns.ts';
 import type { TestDatabase } from './databases.ts';
 import { type FakeSlack, people } from './fake-slack.ts';
 import type { WriteKiller } from './kill-after-write.ts';
@@ -58,7 +59,9 @@ export async function openReplica(options: ReplicaOptions) {
   };
   const opened = await openStore(database.url, { now, ...defined({ onQuery: options.onQuery }) });
   if (options.releasesClaims === true) await opened.claims.release();
-  const store = mortal === undefined ? opened : mortal.guardAll(opened);
+  const claims = { begun: 0, underWay: 0 };
+  const guarded = mortal === undefined ? opened : mortal.guardAll(opened);
+  const store = { ...guarded, turns: countingClaims(guarded.turns, claims) };
   const transport = createTransport({
     baseUrl: provider.url,
     apiKey: provider.key,
@@ -118,6 +121,7 @@ export async function openReplica(options: ReplicaOptions) {
   return {
     ...running,
     store,
+    claims,
     takeWriteSlot: transport.takeWriteSlot,
     isDead,
     /** The killed process loses its memory; its connection to the database stays open for the test. */
@@ -136,6 +140,19 @@ export async function openReplica(options: ReplicaOptions) {
       await running.stop().catch(() => undefined);
     },
   };
+}
+
+function countingClaims(turns: Turns, claims: { begun: number; underWay: number }): Turns {
+  const counting =
+    <A extends unknown[], R>(claim: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      claims.begun += 1;
+      claims.underWay += 1;
+      return claim(...args).finally(() => {
+        claims.underWay -= 1;
+      });
+    };
+  return { ...turns, claim: counting(turns.claim), claimDue: counting(turns.claimDue) };
 }
 
 function say(fields: object): string {

@@ -197,6 +197,17 @@ export async function startTestBot(options: TestBotOptions = {}) {
   const hasButton = (label: string): boolean =>
     posted.some(({ view }) => view.parts.flatMap(buttonsIn).some((button) => isCalled(button, label)));
   const stillOpen = () => openOperations(at(0).store);
+  /**
+   * Waits until no turn of a timed request is under way. A turn counts from the time of its claim, so a clock that moves
+   * during it makes it wait for too long.
+   */
+  const untilTimedRest = () =>
+    until(async () => {
+      const claimsBefore = running.map(({ claims }) => claims.begun);
+      const isLeased = (await stillOpen()).some(({ state, turnUntil }) => isTimed(state) && turnUntil > now());
+      const isClaiming = running.some(({ claims }, i) => claims.underWay > 0 || claims.begun !== claimsBefore[i]);
+      return !isLeased && !isClaiming;
+    }, 'the turns to end');
   const viewOf = async (key: string) => {
     const message = posted.find((one) => one.key === key);
     return message && JSON.stringify(message.view);
@@ -343,6 +354,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       }, 'everything to settle'),
     /** Moves the clock of the bot and of the provider. */
     pass: async (ms: number) => {
+      await untilTimedRest();
       clock.offset += ms;
       provider.sim.advance(ms);
       for (const row of await stillOpen()) at(0).wake(row.id);
