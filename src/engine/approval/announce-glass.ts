@@ -79,7 +79,7 @@ export async function remindOfGlass(
   const { settings } = context;
   const key = `${keyOf(operation, glass)}:${due}`;
   const words = await brokenWords(context, operation, glass);
-  const since: Text = [' It is open since ', { date: glass.at, style: 'full' }, '.'];
+  const since: Text = [' It has been open since ', { date: glass.at, style: 'full' }, '.'];
   await post(context, key, says(text(words, since), closeGlassButtons(operation)), undefined);
   const asks = text(
     approversOf(operation, settings.admins),

@@ -1,16 +1,16 @@
-import { emptyAccount, type Target, targetKey } from '../../core/account/account.ts';
+import { type Target, targetKey } from '../../core/account/account.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk, risks } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import { maySeeFor } from '../access/may-see.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
 import { propose, riskOf } from '../operation/create.ts';
 import { reasons } from '../operation/ends.ts';
-import { askingOf, type Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/record.ts';
+import { planAgain } from './plan-again.ts';
 
 /** One run under a standing approval: a request, decided by that approval, which is checked like any other. */
 
@@ -71,9 +71,7 @@ async function planRun(
 ): Promise<{ readonly plan: Plan<Json> } | Begun> {
   try {
     const access = await context.accessOf(standing.requester, standing.channel, freshMs);
-    const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
-    const prepared = command.prepare(standing.args, { account, maySee: maySeeFor(command, access) });
-    return { plan: await prepared.plan(await context.readContext(askingOf(standing), access)) };
+    return await planAgain(context, standing, command, access);
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'stop', why: error.message };
     if (error instanceof ProviderError) return { kind: 'later' };

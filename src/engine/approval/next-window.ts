@@ -2,10 +2,10 @@ import { type Rule, risks, ruleFor } from '../../core/policy/policy.ts';
 import { isOpenAt, type NamedWindow } from '../../core/policy/windows.ts';
 import { says, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { redraw } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
+import { waitUnlocked } from '../operation/locks.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { hourIn, windowOf } from './window-hour.ts';
@@ -56,11 +56,9 @@ export async function moveIntoNext(
     '.',
   );
   await notifyThread(context, operation, `window:${id}:${startsAt}`, says(words));
-  await context.store.locks.release(id);
-  await context.store.operations.move(id, 'approved', 'scheduled', {
+  await waitUnlocked(context, operation, 'scheduled', {
     ...{ startsAt, timing: { ...moved, graceMs: timing?.graceMs ?? moved.graceMs } },
     ...{ readyAt: null, delayWhy: null },
   });
-  await redraw(context, id);
   return 'next';
 }

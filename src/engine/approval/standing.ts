@@ -9,7 +9,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
 import { laterMs, mostFailedRuns } from '../context/time-limits.ts';
 import { sayRan } from '../operation/card-hour.ts';
-import { redraw, show } from '../operation/create.ts';
+import { redrawIfNew, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
@@ -46,7 +46,6 @@ export async function stand(context: EngineContext, operation: Operation): Promi
     unlessThere: ['standing'],
   });
   await context.store.operations.move(operation.id, 'approved', 'standing', { startsAt, delayWhy: null });
-  await redraw(context, operation.id);
   return 'next';
 }
 
@@ -63,11 +62,17 @@ export async function keepStanding(
   if (why !== undefined) return stopFor(context, operation, why);
   const isRunning = runs.some(({ state }) => !isEnd(state));
   if (every.ran.length >= every.mostRuns || startsAt > every.until) {
-    if (isRunning) return whileRunningMs;
+    if (isRunning) {
+      await redrawIfNew(context, operation);
+      return whileRunningMs;
+    }
     await end(context, operation, 'standing', 'expired', { endText: ends.standing.over(sayRan(every)) });
     return 'next';
   }
-  if (startsAt > dueTime) return startsAt - dueTime;
+  if (startsAt > dueTime) {
+    await redrawIfNew(context, operation);
+    return startsAt - dueTime;
+  }
   return atHour(context, operation, startsAt, isRunning);
 }
 
@@ -148,7 +153,6 @@ async function waitForNextRun(
     },
     'standing',
   );
-  await redraw(context, id);
   return 'next';
 }
 

@@ -18,8 +18,7 @@ export function whenFields(
   clock: PersonClock,
 ): readonly Field[] {
   if (!takesTiming(command)) return [];
-  const words = timingWord(raw, 'at') ?? timingWord(raw, 'in');
-  const initial = words === undefined ? undefined : (readTime(words, clock) ?? readTime(`in ${words}`, clock));
+  const initial = typedHour(raw, clock)?.at;
   const windows = Object.entries(policy?.windows ?? {});
   const when: Field = {
     name: whenName,
@@ -47,9 +46,14 @@ export function whenFields(
 
 /** The typed hour that no field can show. */
 export function unreadHour(raw: RawArgs, clock: PersonClock): string | undefined {
+  const typed = typedHour(raw, clock);
+  return typed?.at === undefined ? typed?.words : undefined;
+}
+
+/** `at` is undefined for words that are no time. */
+function typedHour(raw: RawArgs, clock: PersonClock) {
   const words = timingWord(raw, 'at') ?? timingWord(raw, 'in');
-  const isRead = words === undefined || (readTime(words, clock) ?? readTime(`in ${words}`, clock)) !== undefined;
-  return isRead ? undefined : words;
+  return words === undefined ? undefined : { words, at: readTime(words, clock) ?? readTime(`in ${words}`, clock) };
 }
 
 /** The hour of a submitted page, which replaces the one that the form was opened with. */

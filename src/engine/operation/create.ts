@@ -15,7 +15,7 @@ import type { Pinned } from '../access/pins.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
-import { approveWithinMs, confirmWithinMs } from '../context/time-limits.ts';
+import { approveWithinMs, confirmWithinMs, drawnWithinMs } from '../context/time-limits.ts';
 import { type CardNames, namesOnCard } from './approvers.ts';
 import { card, longestAct } from './card.ts';
 import { ends } from './ends.ts';
@@ -190,6 +190,14 @@ async function wakeOrNotify(
   if (operation.state !== 'waiting') return context.wake(operation.id);
   await postToWidenedChannels(context, operation, 'asked');
   if (noticeOf(operation.rule) === 'dm') context.wake(operation.id);
+}
+
+/**
+ * Draws the card of a request that waits for its hour. The turn that waits does so, not the one that changed the hour: a
+ * process that is killed between the two would leave the old card.
+ */
+export async function redrawIfNew(context: EngineContext, { id, updatedAt }: Operation): Promise<void> {
+  if (context.now() - updatedAt < drawnWithinMs) await redraw(context, id);
 }
 
 /** Redraws the card from the rows (store/records/cards.ts). */

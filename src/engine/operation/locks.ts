@@ -1,6 +1,7 @@
 import { mayReadRequest, targetKey } from '../../core/account/account.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import type { LockRow } from '../../store/records/locks.ts';
+import type { OperationPatch } from '../../store/records/operations.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
@@ -59,4 +60,15 @@ export async function sayHolder(
   const isNamed =
     row !== undefined && (row.requester === requester || mayReadRequest(readOperationLeniently(row).plan, access));
   return isNamed ? `"${reason}"` : 'another request';
+}
+
+/** Lets a decided request wait without locks. They are released first, so that a killed process leaves none behind. */
+export async function waitUnlocked(
+  { store }: Pick<EngineContext, 'store'>,
+  { id }: Pick<Operation, 'id'>,
+  state: 'scheduled' | 'cooling',
+  patch: OperationPatch,
+): Promise<void> {
+  await store.locks.release(id);
+  await store.operations.move(id, 'approved', state, patch);
 }

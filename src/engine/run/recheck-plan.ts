@@ -1,4 +1,4 @@
-import { emptyAccount, type Target } from '../../core/account/account.ts';
+import type { Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
@@ -6,13 +6,12 @@ import { hashOf, type Json } from '../../core/text/json.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
-import { maySeeFor } from '../access/may-see.ts';
 import { isPinned } from '../access/pins.ts';
 import { sayNames } from '../access/say-names.ts';
 import { closedWindow, moveIntoNext } from '../approval/next-window.ts';
+import { planAgain } from '../approval/plan-again.ts';
 import { asksMoreNow, proposeAgain } from '../approval/propose-again.ts';
 import { reopen } from '../approval/reopen.ts';
-import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { sayProviderError } from '../context/error-view.ts';
@@ -22,7 +21,7 @@ import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { acquireLocks } from '../operation/locks.ts';
-import { askingOf, type Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/record.ts';
 import { upgraded, wasUpgraded } from '../operation/say-changed.ts';
 import { delay } from './hold.ts';
 import { mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
@@ -97,20 +96,6 @@ export async function recheckPlan(
   });
   await store.operations.move(operation.id, 'approved', 'running');
   return 'next';
-}
-
-/** Plans again and finds the targets that the line names. Passes on the errors of planning. */
-async function planAgain(
-  context: Pick<EngineContext, 'accountReader' | 'readContext'>,
-  operation: Operation,
-  command: AnyAction,
-  access: Access,
-): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[]; readonly canonical: RawArgs }> {
-  const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
-  // A `Refusal` about a name that no longer matches becomes the end text on the card.
-  const prepared = command.prepare(operation.args, { account, maySee: maySeeFor(command, access) });
-  const plan = await prepared.plan(await context.readContext(askingOf(operation), access));
-  return { plan, named: prepared.targets, canonical: prepared.canonical };
 }
 
 /**

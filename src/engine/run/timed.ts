@@ -1,15 +1,15 @@
 import { isGlassBroken } from '../../core/plan/glass.ts';
 import { coolingMsOf } from '../../core/plan/timing.ts';
 import { minute } from '../../core/text/words.ts';
-import type { OperationPatch } from '../../store/records/operations.ts';
 import { type Frozen, sayFrozenBriefly } from '../access/freezes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { drawnWithinMs, frozenAgainMs, frozenWithinMs } from '../context/time-limits.ts';
+import { frozenAgainMs, frozenWithinMs } from '../context/time-limits.ts';
 import { announceCountdown } from '../operation/announce-countdown.ts';
-import { redraw } from '../operation/create.ts';
+import { redraw, redrawIfNew } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
+import { waitUnlocked } from '../operation/locks.ts';
 import type { Operation } from '../operation/record.ts';
 
 /**
@@ -32,19 +32,8 @@ export function mustCool(operation: Operation): boolean {
 /** The end of the countdown is by the clock that all replicas share. A scheduled request counts down to its hour. */
 export async function cool(context: EngineContext, operation: Operation, { dueTime }: DueClock): Promise<'next'> {
   const readyAt = Math.max(Math.round(dueTime() + coolingMsOf(operation)), operation.startsAt ?? 0);
-  await waitIn('cooling', context, operation, { readyAt, delayWhy: null });
+  await waitUnlocked(context, operation, 'cooling', { readyAt, delayWhy: null });
   return 'next';
-}
-
-/** A request that waits holds no locks. */
-async function waitIn(
-  state: 'scheduled' | 'cooling',
-  { store }: Pick<EngineContext, 'store'>,
-  { id }: Operation,
-  patch: OperationPatch,
-): Promise<void> {
-  await store.operations.move(id, 'approved', state, patch);
-  await store.locks.release(id);
 }
 
 /** Counts down on the card, or returns the request to the checks before the first write: at the end, and if stopped. */
@@ -78,7 +67,7 @@ export async function schedule(context: EngineContext, operation: Operation): Pr
     data: { startsAt: operation.startsAt },
     unlessThere: 'same',
   });
-  await waitIn('scheduled', context, operation, { delayWhy: null });
+  await waitUnlocked(context, operation, 'scheduled', { delayWhy: null });
   return 'next';
 }
 
@@ -97,7 +86,7 @@ export async function waitForThaw(context: EngineContext, operation: Operation, 
   const since = timing?.frozen?.since ?? startsAt ?? now();
   const why = sayFrozenBriefly(frozen);
   if (timing === null || now() - since > frozenWithinMs) return refuse(context, operation, 'frozen', ends.notRun(why));
-  await waitIn('scheduled', context, operation, {
+  await waitUnlocked(context, operation, 'scheduled', {
     startsAt: Math.min(frozen.until ?? Number.POSITIVE_INFINITY, now() + frozenAgainMs),
     timing: { ...timing, frozen: { since, why } },
   });
@@ -113,8 +102,7 @@ export async function waitForMoment(
   const { id, startsAt } = operation;
   const leftMs = (startsAt ?? 0) - countdownMs(operation) - dueTime();
   if (leftMs > 0 && operation.stopBy === null) {
-    // Not right after the move: a process that is killed between the two would leave the old card.
-    if (context.now() - operation.updatedAt < drawnWithinMs) await redraw(context, id);
+    await redrawIfNew(context, operation);
     return leftMs;
   }
   await context.store.operations.move(id, 'scheduled', 'approved');

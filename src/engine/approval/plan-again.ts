@@ -1,0 +1,23 @@
+import { emptyAccount, type Target } from '../../core/account/account.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import type { Json } from '../../core/text/json.ts';
+import { maySeeFor } from '../access/may-see.ts';
+import type { Access } from '../context/access-port.ts';
+import type { AnyAction } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { askingOf, type Operation } from '../operation/record.ts';
+
+/** Plans a stored request again and finds the targets that its line names. Passes on the errors of planning. */
+export async function planAgain(
+  context: Pick<EngineContext, 'accountReader' | 'readContext'>,
+  operation: Operation,
+  command: AnyAction,
+  access: Access,
+): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[]; readonly canonical: RawArgs }> {
+  const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
+  // A `Refusal` about a name that no longer matches becomes the end text on the card.
+  const prepared = command.prepare(operation.args, { account, maySee: maySeeFor(command, access) });
+  const plan = await prepared.plan(await context.readContext(askingOf(operation), access));
+  return { plan, named: prepared.targets, canonical: prepared.canonical };
+}
