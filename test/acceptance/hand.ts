@@ -45,7 +45,7 @@ export async function handIn(system: TestSystem, name: string): Promise<Hand> {
     system.until(
       () => {
         // The duration depends on the machine.
-        const text = `${sim.transcript(channel)}\n${shown}`.replace(/ in \d+ (s|min)( \d+ s)?(?=[. ]|$)/gm, '');
+        const text = `${sim.transcript(channel)}\n${shown}`.replace(/ in \d+ (s|min)( \d+ s)?(?=[.; ]|$)/gm, '');
         return what.test(text) && text;
       },
       () => `${what} in:\n${sim.transcript(channel)}`,
