@@ -30,6 +30,8 @@ export interface End {
   readonly state: string;
   readonly by: string | null;
   readonly text: string;
+  /** True for an error before the request had a card, which only its requester reads. */
+  readonly isPrivate: boolean;
 }
 
 /** A request from its creation to its end, according to the audit. */
@@ -61,7 +63,6 @@ export interface RequestStory {
   readonly ends: readonly End[];
 }
 
-/** `failed`: an error before the request had a card. */
 const endKinds = ['declined', 'expired', 'withdrawn', 'refused', 'failed', 'ended'];
 
 /** Groups the audit by request, in the order of creation. */
@@ -110,6 +111,7 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
         state: kind === 'ended' ? text(data.end) : kind,
         by: actor,
         text: text(data.text),
+        isPrivate: kind === 'failed',
       })),
   };
 }

@@ -9,9 +9,9 @@ const plain = (words: string): string =>
     .trim()
     .toLowerCase();
 
-/** False for a request that a kill interrupted before it had a card: only the requester gets the answer. */
-const wasShown = ({ posts, kills }: History, id: string): boolean =>
-  kills === 0 || posts.some(({ requests, onlyFor }) => onlyFor === null && requests.includes(id));
+/** False for a request that an error or a kill interrupted before it had a card: only the requester gets the answer. */
+const wasShown = ({ posts, kills }: History, id: string, { isPrivate }: End): boolean =>
+  (kills === 0 && !isPrivate) || posts.some(({ requests, onlyFor }) => onlyFor === null && requests.includes(id));
 
 /** The time for which a person who clicked is assumed to watch the card. */
 const looksMs = 30_000;
@@ -39,7 +39,7 @@ export const told: JudgeRule = {
     if (!history.isOver) return [];
     const ended = requestsOf(history).flatMap((story) =>
       story.ends
-        .filter((end) => !isTakenBack(story, end) && wasShown(history, story.id))
+        .filter((end) => !isTakenBack(story, end) && wasShown(history, story.id, end))
         .map((end) => ({ story, end, words: plain(end.text), isQuiet: isQuiet(history, story, end) })),
     );
     return ended.flatMap(({ story: { id, channel, requester }, end: { at, text }, words }) => {

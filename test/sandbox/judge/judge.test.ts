@@ -28,6 +28,12 @@ function quickAudit(tookMs: number, end = 'done', more: Parameters<typeof seal>[
   ]);
 }
 
+/** The audit of a request whose card could not be stored. */
+const failedAudit = seal([
+  line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm' }),
+  line(1_100, 'failed', 'ann', { text: 'web-1 restarted.' }),
+]);
+
 function withdrawn(by: string): History['audit'] {
   return seal([
     line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm' }),
@@ -370,6 +376,7 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
     'was not posted',
     withoutReply({ ...quick, audit: withdrawn('ada') }),
   ],
+  ['an error that only its card shows', 'told', 'was not posted', withoutReply({ ...quick, audit: failedAudit })],
   [
     'an end after a minute that only the card shows',
     'told',
@@ -474,6 +481,10 @@ describe('an unusual history that is allowed', () => {
     [
       'a quick end after a lost response whose reply pings the requester',
       { ...quick, audit: quickAudit(6_000, 'done', [line(3_300, 'lost', 'ann')]), posts: good.posts },
+    ],
+    [
+      'an error before the card, which only the requester reads',
+      { ...quick, audit: failedAudit, writes: [], acts: [], posts: [] },
     ],
     [
       'a request that its requester withdrew, and only the card shows it',
