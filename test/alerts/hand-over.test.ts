@@ -113,7 +113,7 @@ test('handing an alert over needs the right of its rule, and a resolved alert ca
   expect(replies(bot)).toEqual([]);
 });
 
-test('one alert of a digest can be handed over, and the thread names it', async () => {
+test('one alert of a message can be handed over, and the thread names it', async () => {
   const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
   for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
   await bot.sweep();
@@ -144,7 +144,7 @@ test('Home, the list and the alert in full offer the same buttons and say who is
   expect(bot.story().split('\n').at(-1)).toBe('[Order] [Hand over…] [Open a ticket…]');
 });
 
-test('the alerts of a digest are handed over together, and the thread mentions the new person once', async () => {
+test('the alerts of a message are handed over together, and the thread mentions the new person once', async () => {
   const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
   for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
   await bot.sweep();
@@ -169,7 +169,7 @@ test('the alerts of a digest are handed over together, and the thread mentions t
   expect(audited?.data).toMatchObject({ text: `handed over to @${people.lead}: 2 alerts`, to: people.lead });
 });
 
-test('handing over a digest hands over only those of its alerts that somebody is on', async () => {
+test('handing over a message hands over only those of its alerts that somebody is on', async () => {
   const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
   for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
   await bot.sweep();

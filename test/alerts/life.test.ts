@@ -4,7 +4,7 @@ import { people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { day, hour, makeHookAlone, minute, openHooks, openWatch, subscribe, tidy, type Watch } from './support.ts';
 
-/** The life of an alert: a person on it, snoozed, reminded, flapping, quiet, in a digest; and the cost of a sweep. */
+/** The life of an alert: a person on it, snoozed, reminded, flapping, quiet, several at once; and the cost of a sweep. */
 
 const blocked = (bot: Watch, ids: readonly string[], status: 'blocked' | 'active' = 'blocked') => {
   for (const order of ids) bot.sim.order({ order, status });
@@ -83,7 +83,7 @@ test('reminders are posted only as often as the channel configured', async () =>
   expect(bot.alerts()).toHaveLength(2);
 });
 
-test('several alerts of one rule in one sweep are one digest, which is resolved as one', async () => {
+test('several alerts of one rule in one sweep are one message, which is resolved as one', async () => {
   const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
   await bot.sweep();
   blocked(bot, ['34-12345', '34-12399', '34-12407']);
@@ -113,7 +113,7 @@ test('several alerts of one rule in one sweep are one digest, which is resolved 
   `);
 });
 
-test('several alerts that get worse in one sweep are one reply in the thread of their digest', async () => {
+test('several alerts that get worse in one sweep are one reply in the thread of their message', async () => {
   const bot = await openWatch({ expiring: { on: ['tag:web'], at: [14, 7] } });
   for (const order of ['34-12345', '34-12399', '34-12407'])
     bot.sim.order({ order, autorenew: false, expiration_date: new Date(bot.now() + 13.5 * day).toISOString() });
@@ -396,7 +396,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
     reminders: every 4 h
     an acknowledged alert comes back after 1 day
     \`\`\`
-    [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules] [Sample…]
+    [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules] [Digest…] [Sample…]
     (only @operator) ## 🔴 web-1 is off  [a sample]
     example.com and www.example.com point to it
     · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, a request here that is done set it, or a person says that it is right.

@@ -319,6 +319,11 @@ const quietBot: BotReader = {
     find: async () => undefined,
     onMessage: async () => [],
     hooks: async () => [],
+    nextDigest: async () => 0,
+    handover: async () => {
+      const none = { lines: [], total: 0 };
+      return { trouble: none, ending: none, due: undefined, runway: undefined, open: none, ended: none, missing: [] };
+    },
     isReachable: true,
   },
   zones: {

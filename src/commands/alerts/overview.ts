@@ -72,7 +72,7 @@ export const alerts = defineQuery({
               : []),
             runButton('Open alerts', 'alerts list'),
             runButton('All rules', 'alerts rules'),
-            ...(mayChange ? [formButton('Sample…', 'alerts test')] : []),
+            ...(mayChange ? [formButton('Digest…', 'digest'), formButton('Sample…', 'alerts test')] : []),
             ...(bot.isAdmin ? [runButton('Hooks', 'alerts hook')] : []),
           ],
         },

@@ -9,6 +9,7 @@ import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { list, sayDuration } from '../../core/text/words.ts';
+import { sayWeekly } from '../../core/time/weekly.ts';
 import { linesDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
@@ -70,7 +71,7 @@ export async function verifySubscription(
 
 /** One line for each rule and setting, for the overview and the diff. */
 export function linesOf(subscription: Subscription, rules: readonly AlertRuleInfo[]): string[] {
-  const { quiet, timeZone, remindMs, acknowledgeMs } = subscription;
+  const { quiet, timeZone, remindMs, acknowledgeMs, digest } = subscription;
   return [
     ...rules.flatMap((rule) => {
       const settings = subscription.rules[rule.name];
@@ -83,6 +84,7 @@ export function linesOf(subscription: Subscription, rules: readonly AlertRuleInf
       : `quiet hours: ${quiet.from}–${quiet.to} ${timeZone}, except for what is critical`,
     remindMs === null ? 'no reminders' : `reminders: every ${sayDuration(remindMs)}`,
     `an acknowledged alert comes back after ${sayDuration(acknowledgeMs)}`,
+    ...(digest === undefined ? [] : [`digest: ${sayWeekly(digest)}`]),
   ];
 }
 

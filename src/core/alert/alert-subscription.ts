@@ -10,6 +10,16 @@ const pingSchema = z.strictObject({
 });
 export type Ping = z.infer<typeof pingSchema>;
 
+/** The hours of the digest on the clocks of a time zone. None is posted for an hour before `since`, when it was set. */
+const digestSchema = z.strictObject({
+  days: z.array(z.int().min(0).max(6)).min(1).max(7),
+  hours: z.int().min(0).max(23),
+  minutes: z.int().min(0).max(59),
+  timeZone: z.string(),
+  since: z.int(),
+});
+export type Digest = z.infer<typeof digestSchema>;
+
 /** A channel's alert subscription, stored by channel id. */
 export const subscriptionSchema = z.strictObject({
   version: z.int().min(0).default(0),
@@ -20,6 +30,7 @@ export const subscriptionSchema = z.strictObject({
   remindMs: z.int().positive().nullable().default(null),
   /** How long a person stays on an alert. */
   acknowledgeMs: z.int().positive().default(day),
+  digest: digestSchema.exactOptional(),
   rules: z
     .record(
       z.string(),

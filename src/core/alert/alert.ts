@@ -33,13 +33,13 @@ export interface Finding {
   readonly offers: readonly Offer[];
   /** Details for `alerts show`, such as a diff. */
   readonly details?: readonly ViewPart[];
-  /** Sorts findings of equal severity in a digest, smallest first: the days left, for example. */
+  /** Sorts findings of equal severity in a message, smallest first: the days left, for example. */
   readonly left?: number;
   /** The labels that differ from other alerts of the group: `instance=web-1:9100`. */
   readonly which?: string;
   /** The address of the alert in the monitoring system. */
   readonly source?: string;
-  /** The title of a digest, if the monitoring system groups alerts. */
+  /** The title of a message of several alerts, if the monitoring system groups alerts. */
   readonly group?: string;
   /** Offer no ticket: it could not be sent, or one exists. */
   readonly isNotForSupport?: true;
@@ -80,7 +80,7 @@ interface Common {
   readonly name: string;
   /** `Balance runs low` */
   readonly title: string;
-  /** The heading of a digest. */
+  /** The heading of a message of several alerts. */
   readonly many: (n: number) => string;
   /** True for a rule about the whole account, which cannot be narrowed to targets. */
   readonly isAboutAccount?: boolean;

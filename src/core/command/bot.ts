@@ -1,6 +1,7 @@
 import type { Target } from '../account/account.ts';
 import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind } from '../alert/alert.ts';
-import type { Subscription } from '../alert/alert-subscription.ts';
+import type { Digest, Subscription } from '../alert/alert-subscription.ts';
+import type { DigestFacts } from '../alert/digest.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
 import type { KnownPeople } from '../policy/enough-approvers.ts';
 import type { PinOf } from '../policy/pins.ts';
@@ -207,6 +208,10 @@ export interface AlertReader {
   readonly find: (id: string) => Promise<(AlertSummary & { readonly channel: string }) | undefined>;
   readonly onMessage: (message: string) => Promise<readonly (AlertSummary & { readonly channel: string })[]>;
   readonly hooks: (channel: string) => Promise<readonly HookInfo[]>;
+  /** The hour of the next digest of a channel. */
+  readonly nextDigest: (channel: string, digest: Digest) => Promise<number>;
+  /** The facts of a handover here that this person may read. */
+  readonly handover: (since: number) => Promise<DigestFacts>;
   /** True if the bot has a public address. */
   readonly isReachable: boolean;
 }

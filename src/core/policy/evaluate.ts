@@ -161,6 +161,11 @@ export function covers(on: readonly string[], target: Target): boolean {
   return on.some((pattern) => isMatch(pattern, target));
 }
 
+/** True if one of the grants allows somebody this, so a message of their channel may say it. */
+export function letsSomebody(grants: readonly Grant[], capability: Capability, target: Target): boolean {
+  return grants.some(({ can, on }) => can.some((granted) => granted === capability) && covers(on, target));
+}
+
 /** The patterns of a grant that match this target. */
 export function matchingPatterns(on: readonly string[], target: Target): readonly string[] {
   return on.filter((pattern) => isMatch(pattern, target));

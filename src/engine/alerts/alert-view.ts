@@ -9,7 +9,7 @@ import { beginOf, flapping, lasted, sayMinutes, sayOnIt, since, snoozedUntil, wa
 import type { Attempts } from './attempts.ts';
 import type { Alert } from './records.ts';
 
-/** Maximum number of alerts shown in a digest; the others are counted, and `alerts list` shows all. */
+/** Maximum number of alerts shown in a message; the others are counted, and `alerts list` shows all. */
 const mostLines = 20;
 const mostSources = 3;
 
@@ -92,7 +92,7 @@ function drawMany(
   const shown = [...open, ...over].slice(0, mostLines);
   const left = alerts.length - shown.length;
   const lines = shown
-    .flatMap((alert) => [digestLine(alert), ...lastAttempt(alert, attempts)])
+    .flatMap((alert) => [lineAmongOthers(alert), ...lastAttempt(alert, attempts)])
     .flatMap((line, index) => (index === 0 ? [line] : ['\n', line]));
   const more = `and ${count(left, 'more', 'more')}; /host alerts list shows all that are open`;
   return {
@@ -163,7 +163,7 @@ function oldestFirst(a: Alert, b: Alert): number {
 }
 
 /** `🔴 InstanceDown · web-1 · since 10:01`, `✅ InstanceDown · web-2 · resolved after 18 s` */
-function digestLine(alert: Alert): Text {
+function lineAmongOthers(alert: Alert): Text {
   const { state, severity, endText, resolvedAt } = alert;
   if (resolvedAt === null)
     return text(

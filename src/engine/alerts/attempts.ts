@@ -2,7 +2,7 @@ import { isOrderOrDomain, mayReadRequest, type Target, targetKey } from '../../c
 import type { Finding, Offer } from '../../core/alert/alert.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
-import { covers } from '../../core/policy/evaluate.ts';
+import { letsSomebody } from '../../core/policy/evaluate.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
@@ -179,7 +179,7 @@ async function mayBeNamed(
     return false;
   }
   const grants = (await policies.get(channel))?.grants ?? [];
-  const may = (_: 'read', target: Target) => grants.some(({ can, on }) => can.includes('read') && covers(on, target));
+  const may = (capability: 'read', target: Target) => letsSomebody(grants, capability, target);
   return mayReadRequest(plan, { channel, may });
 }
 
@@ -190,9 +190,7 @@ async function mayBeAsked(
   { afterFailed, target }: Finding,
 ): Promise<boolean> {
   const grants = (await policies.get(channel))?.grants ?? [];
-  return grants.some(
-    ({ can, on }) => can.some((capability) => capability === afterFailed?.capability) && covers(on, target),
-  );
+  return afterFailed !== undefined && letsSomebody(grants, afterFailed.capability, target);
 }
 
 interface Words {

@@ -114,7 +114,10 @@ async function publishChannel(context: EngineContext, channel: string): Promise<
  * False for a channel that was shared, made public or archived, until an admin confirms it, and while the bot is not a
  * member: Slack would refuse the message, which would be lost. `alerts list` still shows everything.
  */
-async function mayPost(context: Pick<EngineContext, 'directory' | 'policies'>, channel: string): Promise<boolean> {
+export async function mayPost(
+  context: Pick<EngineContext, 'directory' | 'policies'>,
+  channel: string,
+): Promise<boolean> {
   if ((await context.policies.standing(channel)) !== 'ok') return false;
   return context.directory.channel(channel).then(
     ({ hasBot }) => hasBot,
@@ -134,7 +137,7 @@ async function startMessages(
   if (withoutMessage.length === 0) return;
   const started = await store.alerts.messagesSince(channel, now() - startedWithinMs);
   let left = mostStarted - started.length;
-  // Alerts of one rule in one sweep share a digest; monitoring defines its own groups.
+  // Alerts of one rule in one sweep share a message; monitoring defines its own groups.
   for (const [, rows] of Map.groupBy(withoutMessage, (row) => `${row.rule} ${row.groupKey ?? ''}`)) {
     const [first] = rows;
     if (first === undefined) continue;

@@ -8,6 +8,7 @@ import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { notifyGone } from '../operation/gone.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
+import { postDigest } from './digest.ts';
 import { applyFindings, calmDown, notWatched, resolve } from './lifecycle.ts';
 import { createSweepContext, type ForRule, isToCome, slackMs, sweepEveryMs } from './rule-context.ts';
 
@@ -61,6 +62,17 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
     await apart(context, { part: 'orders that were canceled' }, () => notifyGone(context));
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
     for (const channel of channels) await apart(context, { channel }, () => context.alerts.publish(channel));
+    for (const [channel, { digest }] of subscriptions) {
+      if (digest === undefined) continue;
+      const post = () =>
+        postDigest(
+          context,
+          channel,
+          digest,
+          contextFor({ everyMs: sweepEveryMs }, () => true),
+        );
+      await apart(context, { channel, part: 'the digest' }, post);
+    }
     await store.notes.write('sweep', { done: slot }, now());
   } finally {
     await store.leases.giveBack(sweepLease, owner);

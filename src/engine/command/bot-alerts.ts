@@ -8,6 +8,8 @@ import { severitySigns } from '../../core/view/severity.ts';
 import type { View } from '../../core/view/view.ts';
 import { text } from '../../core/view/view.ts';
 import { sampleId } from '../alerts/acknowledge.ts';
+import { nextDigest } from '../alerts/digest.ts';
+import { digestFacts, readsNow } from '../alerts/digest-facts.ts';
 import { handOver } from '../alerts/hand-over.ts';
 import { makeHook } from '../alerts/hooks.ts';
 import { mostUrgentFirst, summaryOf } from '../alerts/records.ts';
@@ -47,6 +49,11 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
         createdAt,
         usedAt,
       }));
+    },
+    nextDigest: (channel, digest) => nextDigest(context, channel, digest),
+    handover: (since) => {
+      const { channel, actor } = access;
+      return digestFacts(context, { channel, reader: access, user: actor.id, since }, readsNow(context));
     },
     isReachable: settings.publicUrl !== undefined,
   };

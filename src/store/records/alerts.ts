@@ -16,7 +16,7 @@ export type AlertPatch = Partial<Omit<AlertRow, 'id' | 'channel' | 'rule' | 'cau
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
-/** Alerts of all channels. A message in Slack carries one of them, or several as a digest. */
+/** Alerts of all channels. A message in Slack carries one or several of them. */
 export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
   const open = () => db.selectFrom('alerts').selectAll().where('resolvedAt', 'is', null);
 

@@ -46,6 +46,8 @@ export interface OperationFilter {
   state?: OperationState;
   states?: readonly OperationState[];
   open?: boolean;
+  /** Only those that ended after this time. */
+  endedSince?: number;
   limit: number;
   /** The last row of the previous page. */
   before?: { createdAt: number; id: string };
@@ -160,6 +162,7 @@ export function createOperations(context: Context) {
     state,
     states,
     open,
+    endedSince,
     limit,
     before,
   }: OperationFilter): Promise<OperationRow[]> => {
@@ -172,6 +175,7 @@ export function createOperations(context: Context) {
     const named = [...(state === undefined ? [] : [state]), ...(states ?? [])];
     if (open === true || (named.length > 0 && !named.some(isEnd))) query = query.where('state', 'in', openList);
     else if (open === false) query = query.where('state', 'not in', openStates);
+    if (endedSince !== undefined) query = query.where('endedAt', '>', endedSince);
     if (before !== undefined) {
       query = query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),

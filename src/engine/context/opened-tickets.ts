@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
-import type { OpenedTickets } from '../context/alerts-port.ts';
+import type { OpenedTickets } from './alerts-port.ts';
 
 const ticketSchema = z.object({
   id: z.string(),

@@ -1,0 +1,85 @@
+import { optional, text } from '../../core/command/args.ts';
+import { sayHour } from '../../core/time/say-hour.ts';
+import { readWeekly, sayWeekly, type Weekly } from '../../core/time/weekly.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { runButton } from '../buttons.ts';
+import { defineAction } from '../define.ts';
+import { planSubscription, saveSubscription, subscriptionStep, verifySubscription } from './subscription.ts';
+
+export const digest = defineAction({
+  path: 'digest',
+  title: 'Set the digest',
+  summary: 'Set the hour at which this channel gets one message about trouble, ends, requests and work',
+  examples: ['digest daily 09:00', 'digest off'],
+  alsoCalled: ['daily digest', 'summary', 'daily summary', 'report', 'daily report'],
+  capability: 'operate',
+  isAboutChannel: true,
+  risk: 'routine',
+  step: subscriptionStep,
+  args: {
+    when: optional(
+      text({ place: 'rest', hint: 'Days and an hour, such as mon-fri 08:30, or off.', example: 'daily 09:00' }),
+    ),
+  },
+  plan: async ({ when }, context) => {
+    const { bot, channel, timeZone, now } = context;
+    const present = (await bot.alerts.subscription(channel))?.digest;
+    if (when === undefined || isOff(when)) {
+      const plan = await planSubscription(
+        'No digest',
+        context,
+        'This channel gets no digest.',
+        ({ digest: _, ...others }) => others,
+      );
+      if (present === undefined)
+        return {
+          ...plan,
+          nothingToDo: 'This channel gets no digest.',
+          instead: [runButton('Daily at 09:00', 'digest daily 09:00')],
+        };
+      if (when !== undefined) return plan;
+      const next = sayHour(await bot.alerts.nextDigest(channel, present), present.timeZone);
+      return {
+        ...plan,
+        nothingToDo: `This channel gets a digest ${sayWeekly(present)}. The next one comes ${next}.`,
+        instead: [runButton('End it', 'digest off')],
+      };
+    }
+    const { days, ...hour } = readHours(when, timeZone);
+    const next = { ...hour, days: [...days], since: Math.floor(now) };
+    const first = sayHour(await bot.alerts.nextDigest(channel, next), next.timeZone);
+    const isSame = present !== undefined && sayWeekly(present) === sayWeekly(next);
+    return planSubscription(
+      `Digest ${sayWeekly(next)}`,
+      context,
+      `One message with at most 25 lines, which everybody in the channel reads. The next one comes ${first}.`,
+      (before) => (isSame ? before : { ...before, digest: next }),
+    );
+  },
+  execute: saveSubscription,
+  verify: verifySubscription,
+  done: ([step]) => {
+    const set = step?.data.subscription.digest;
+    return { text: set === undefined ? 'This channel gets no digest' : `The digest comes ${sayWeekly(set)}` };
+  },
+});
+
+function isOff(words: string): boolean {
+  return /^(?:off|none|never|stop|no)$/i.test(words.trim());
+}
+
+function readHours(words: string, timeZone: string | undefined): Weekly {
+  const read = readWeekly(words, timeZone ?? 'UTC');
+  if (!read.ok)
+    throw new Refusal('bad_value', read.why, {
+      hint: 'Write days and an hour.',
+      field: 'when',
+      suggestions: read.instead.slice(0, 3).map((line) => ({ label: line, command: `digest ${line}` })),
+    });
+  if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\b(?:utc|gmt)$/i.test(words))
+    throw new Refusal('bad_value', 'Slack did not say your time zone.', {
+      hint: 'Add one, like `digest daily 09:00 Europe/Berlin`.',
+      field: 'when',
+    });
+  return read.recurrence;
+}

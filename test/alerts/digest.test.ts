@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy/policy.ts';
+import { nextOf } from '../../src/core/time/weekly.ts';
+import { engines } from '../support/databases.ts';
+import { opsGroup } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { readView } from '../support/view-text.ts';
+import { hour, minute } from './support.ts';
+
+/** The digest: one message of a channel on each day at its hour, and the same facts on demand for a handover. */
+
+const nine = { days: [0, 1, 2, 3, 4, 5, 6], hours: 9, minutes: 0, timeZone: 'Europe/Amsterdam' };
+const digests = (bot: TestBot) => bot.posted.filter(({ key }) => key.startsWith('digest:'));
+const lastDigest = (bot: TestBot) => {
+  const [last] = digests(bot).slice(-1);
+  return last === undefined ? '' : readView(last.view, bot.nameOf);
+};
+
+/** Every replica sweeps at the same time. */
+async function sweep(bot: TestBot): Promise<void> {
+  await Promise.all(bot.replicas.map((replica) => replica.sweepAlerts()));
+  await bot.until(async () => (await bot.store.messages.pending()) === 0, 'the messages to be delivered');
+}
+
+/** Moves the clock to this long before or after the next nine o'clock. */
+async function toNine(bot: TestBot, ms = 0): Promise<void> {
+  await bot.pass(nextOf(nine, bot.now() - Math.min(0, ms)) - bot.now() + ms);
+}
+
+async function subscribed(options: TestBotOptions = {}): Promise<TestBot> {
+  const bot = await startTestBot(options);
+  await toNine(bot, -2 * hour);
+  await bot.say('operator', 'digest daily 09:00');
+  expect(bot.story()).toMatch(/The next one comes \w{3} \w{3} \d+, 09:00 Europe\/Amsterdam\./);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  return bot;
+}
+
+test.each(engines)(
+  'on %s, a channel gets its digest once at its hour, from two replicas and after restarts',
+  async (engine) => {
+    const bot = await subscribed({ engine, replicas: 2 });
+    expect(bot.story()).toContain('Digest daily 09:00 Europe/Amsterdam');
+    await bot.say('operator', 'restart web-1');
+    await bot.press('operator', 'Confirm');
+    await bot.say('operator', 'reset web-2 because it hangs');
+    await bot.settle();
+    bot.sim.order({ order: '34-12411', status: 'blocked' });
+    await sweep(bot);
+    expect(digests(bot)).toEqual([]);
+
+    await toNine(bot, minute);
+    await sweep(bot);
+    expect(digests(bot)).toHaveLength(1);
+    const said = lastDigest(bot);
+    expect(said).toMatch(/^Digest since \w{3} \w{3} \d+, 09:00 Europe\/Amsterdam\n/);
+    expect(said).toContain('The balance covers 20 days.');
+    expect(said).toContain('Trouble\n• 🔴 db-2 is blocked\n');
+    expect(said).toMatch(/\d orders are due for renewal within 14 days, first cache-1 in 1 day\./);
+    expect(said).toMatch(/Ends within 14 days\n• wiki-1 · in 8 days · \w{3} \d+, \d{4}\n/);
+    expect(said).toContain('Open requests\n• Hard reset web-2 · needs 1 approval · @operator\n');
+    expect(said).toMatch(/• ✅ Restart web-1 · done · @operator · /);
+    expect(said).not.toMatch(/[€$]/);
+    expect(said.split('\n').length).toBeLessThanOrEqual(25);
+
+    await bot.restart();
+    await sweep(bot);
+    await bot.pass(hour);
+    await sweep(bot);
+    expect(digests(bot)).toHaveLength(1);
+    await toNine(bot, minute);
+    await sweep(bot);
+    expect(digests(bot)).toHaveLength(2);
+
+    await bot.say('operator', 'digest off');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    await toNine(bot, minute);
+    await sweep(bot);
+    expect(digests(bot)).toHaveLength(2);
+    expect(bot.log).toEqual([]);
+  },
+);
+
+test.each([
+  ['two hours late, the digest comes late', 2 * hour, 1],
+  ['four hours late, the next digest is the one of the next day', 4 * hour, 0],
+])('the bot was offline at the hour: %s', async (_, lateMs, most) => {
+  const bot = await subscribed({ replicas: 1 });
+  for (const replica of bot.replicas.splice(0)) await replica.stop();
+  bot.skip(nextOf(nine, bot.now()) - bot.now() + lateMs);
+  await bot.openReplica();
+  await sweep(bot);
+  expect(digests(bot)).toHaveLength(most);
+  await toNine(bot, minute);
+  await sweep(bot);
+  expect(digests(bot)).toHaveLength(most + 1);
+});
+
+test('a digest that is set again on its day is not posted twice, and the answer says the next hour', async () => {
+  const bot = await subscribed();
+  await toNine(bot, minute);
+  await sweep(bot);
+  await bot.say('operator', 'digest daily 09:30');
+  expect(bot.story()).toMatch(/The next one comes \w{3} \w{3} \d+, 09:30 Europe\/Amsterdam\./);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.pass(hour);
+  await sweep(bot);
+  expect(digests(bot)).toHaveLength(1);
+  await toNine(bot, 31 * minute);
+  await sweep(bot);
+  expect(digests(bot)).toHaveLength(2);
+});
+
+test('a digest names only what a grant of the channel lets people read, and no balance without billing', async () => {
+  const policy = policySchema.parse({
+    grants: [
+      { to: ['everyone'], can: ['read'], on: ['tag:web'] },
+      { to: [`group:${opsGroup}`], can: ['operate'] },
+    ],
+  });
+  const bot = await subscribed({ policy });
+  for (const order of ['34-12399', '34-12346']) bot.sim.order({ order, status: 'blocked' });
+  await toNine(bot, minute);
+  await sweep(bot);
+  expect(lastDigest(bot)).toContain('• 🔴 web-2 is blocked');
+  expect(lastDigest(bot)).not.toMatch(/db-1|staging-1|balance/);
+});
+
+test('a digest waits while the bot is not in its channel, and comes once it is back', async () => {
+  const bot = await subscribed();
+  const channel = bot.channels.get('C0OPS');
+  if (channel === undefined) throw new Error('no channel');
+  bot.channels.set('C0OPS', { ...channel, hasBot: false });
+  await toNine(bot, minute);
+  await sweep(bot);
+  expect(digests(bot)).toEqual([]);
+  bot.channels.set('C0OPS', channel);
+  await bot.pass(5 * minute);
+  await sweep(bot);
+  expect(digests(bot)).toHaveLength(1);
+});
+
+test('a digest without an answer of the provider says so, and has what the bot knows', async () => {
+  const bot = await subscribed();
+  await toNine(bot, minute);
+  bot.sim.fault({ kind: 'answer', status: 503 });
+  await sweep(bot);
+  expect(lastDigest(bot)).toContain('The provider does not answer, so this lacks the orders and the balance.');
+});
+
+test('a handover is text to copy, and has only what its reader may read', async () => {
+  const bot = await startTestBot({ policy: usualPolicy(opsGroup) });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.say('operator', 'shift');
+  expect(bot.story()).toMatch(/Handover since \w{3} \w{3} \d+, \d\d:\d\d Europe\/Amsterdam/);
+  expect(bot.story()).toContain('• ✅ Restart web-1 · done · @operator · ');
+  expect(bot.story()).toContain('The balance covers');
+  const before = bot.story().length;
+  await bot.say('reader', 'shift 2h ago');
+  const said = bot.story().slice(before);
+  expect(said).toContain('Restart web-1 · done');
+  expect(said).not.toContain('balance');
+  await bot.say('guest', 'shift');
+  expect(bot.story()).toContain('You may not use');
+});
+
+test('words that are no hours, and a shift of a year, are refused with what would be right', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'digest at nine');
+  expect(bot.story()).toContain('does not say days and an hour.');
+  bot.zoneless.add('U0OPERATOR');
+  await bot.say('operator', 'digest daily 09:00');
+  expect(bot.story()).toContain('Slack did not say your time zone.');
+  await bot.say('operator', 'shift 2020-01-01T00:00Z');
+  expect(bot.story()).toContain('A handover covers at most 31 days.');
+  await bot.say('reader', 'digest daily 09:00');
+  expect(bot.story()).toContain('You may not use');
+});
