@@ -91,6 +91,17 @@ async function history(page: Page): Promise<Locator> {
   return see(message(page, 'History of example.com'));
 }
 
+/** The hour of the digest comes while the clock moves. */
+async function digested(page: Page): Promise<Locator> {
+  await restarted(page);
+  await hardResetAsked(page);
+  const soon = new Date(Date.now() + 20 * 60_000).toISOString().slice(11, 16);
+  await ended(`/host digest daily ${soon} UTC`, 'Digest daily', /Digest daily .* · done/)(page);
+  await openTab(page, /^Trouble/);
+  await page.getByRole('button', { name: '+ 1 hour' }).click();
+  return see(message(page, /Digest since/));
+}
+
 export const pictures: Readonly<Record<string, Picture>> = {
   sandbox: {
     async lead(page) {
@@ -197,6 +208,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       return see(message(page, words).filter({ hasText: 'Call off' }));
     },
   },
+  digest: { lead: digested },
   countdown: {
     async lead(page) {
       await say(page, '/host cancel staging-1 now');
