@@ -308,8 +308,8 @@ const quietBot: BotReader = {
   pins: async () => () => undefined,
   pinned: async () => new Set(),
   strikeSecrets: (text) => strikeSecrets(text),
-  tickets: async () => [],
-  ticketHookAt: async (url) => (url === hookUrl ? { id: 'h1', channel: 'C1' } : undefined),
+  openedTickets: async () => [],
+  hookAt: async (url) => (url === hookUrl ? { id: 'h1', channel: 'C1' } : undefined),
   sshKeyOwners: async () => new Map(),
   alerts: {
     rules: [],
@@ -342,7 +342,7 @@ const quietBotWriter: BotWriter = {
   pin: nobody,
   unpin: nobody,
   stopRequest: nobody,
-  rememberTicket: nobody,
+  addOpenedTicket: nobody,
   setSshKeyOwner: nobody,
   alerts: {
     subscribe: async () => true,

@@ -17,7 +17,9 @@ export const ticketList = defineQuery({
   isAboutChannel: true,
   visibility: 'person',
   run: async ({ page }, { bot, channel }) => {
-    const own = (await bot.tickets()).filter((ticket) => ticket.channel === channel).toSorted((a, b) => b.at - a.at);
+    const own = (await bot.openedTickets())
+      .filter((ticket) => ticket.channel === channel)
+      .toSorted((a, b) => b.at - a.at);
     const buttons = [formButton('Open a ticket…', 'ticket open')];
     if (own.length === 0) {
       const none = 'No ticket was opened from this channel.';

@@ -131,7 +131,8 @@ export const ticketOpen = defineAction({
         .join('\n\n'),
     );
     mustFit(message);
-    const earlier = about === undefined ? undefined : (await bot.tickets()).find((ticket) => ticket.about === about);
+    const earlier =
+      about === undefined ? undefined : (await bot.openedTickets()).find((ticket) => ticket.about === about);
     const orderId = target?.kind === 'order' ? target.id : null;
     const level = priorities.indexOf(priority) as 0 | 1 | 2 | 3 | 4;
     const details: [string, Text][] = [
@@ -174,7 +175,7 @@ export const ticketOpen = defineAction({
       priority,
       ...(orderId === null ? {} : { order: orderId }),
     });
-    await bot.rememberTicket({ id, url, subject, order: orderId, about });
+    await bot.addOpenedTicket({ id, url, subject, order: orderId, about });
     return { text: `ticket ${id}`, data: { id, url, status } };
   },
   // Tickets cannot be read: the provider's response is the only evidence.

@@ -164,7 +164,7 @@ interface SeenWebhook {
 
 async function webhookNow({ reader, bot }: Pick<ReadContext<Reader>, 'reader' | 'bot'>): Promise<SeenWebhook> {
   const webhook = await reader.tickets.webhook();
-  const own = webhook.url === null ? undefined : await bot.ticketHookAt(webhook.url);
+  const own = webhook.url === null ? undefined : await bot.hookAt(webhook.url);
   const masked = webhook.url === null ? 'nothing' : maskAddress(webhook.url);
   return {
     webhook,

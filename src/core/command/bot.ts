@@ -185,9 +185,9 @@ export interface BotReader {
   /** Removes text that looks like a secret, and the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;
   /** Tickets opened through this bot. */
-  readonly tickets: () => Promise<readonly KnownTicket[]>;
+  readonly openedTickets: () => Promise<readonly KnownTicket[]>;
   /** The hook of this bot with exactly this address. */
-  readonly ticketHookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
+  readonly hookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
   /** Slack ids of recorded owners of SSH keys, by fingerprint. */
   readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
   readonly alerts: AlertReader;
@@ -234,7 +234,7 @@ export interface BotWriter {
   /** Stops the request before its next step. Throws a Refusal if this person may not. */
   readonly stopRequest: (id: string) => Promise<void>;
   /** Stores a ticket with the channel and the requester of the present request. */
-  readonly rememberTicket: (ticket: Omit<KnownTicket, 'channel' | 'by' | 'at'>) => Promise<void>;
+  readonly addOpenedTicket: (ticket: Omit<KnownTicket, 'channel' | 'by' | 'at'>) => Promise<void>;
   readonly setSshKeyOwner: (fingerprint: string, user: string) => Promise<void>;
   readonly alerts: AlertWriter;
 }

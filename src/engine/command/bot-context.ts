@@ -103,14 +103,14 @@ export function createBotReader(
     },
     nameOf: async (id) =>
       id.startsWith('S') ? ((await context.directory.groupName(id)) ?? 'a user group') : personName(context, id),
-    archivedUntil: store.archives.auditUntil,
+    archivedUntil: store.archives.archivedUntil,
     freezes: async () =>
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
     pins: () => pinsOfAll(context),
     pinned: async () => new Set((await context.pins.all()).map(({ target }) => target)),
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
-    tickets: () => context.openedTickets.all(),
-    ticketHookAt: (url) => hookAt(context, url),
+    openedTickets: () => context.openedTickets.all(),
+    hookAt: (url) => hookAt(context, url),
     sshKeyOwners: () => context.sshKeyOwners.all(),
     alerts: createAlertReader(context, access),
     zones: createZoneHistory(context),
@@ -192,7 +192,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
         at: context.now(),
       });
     },
-    rememberTicket: (ticket) =>
+    addOpenedTicket: (ticket) =>
       context.openedTickets.add({ ...ticket, channel: asking.channel, by: asking.actor, at: context.now() }),
     setSshKeyOwner: async (fingerprint, user) => {
       await context.sshKeyOwners.set(fingerprint, user);

@@ -140,7 +140,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
     base: baseOf,
 
     /** The time before which audit rows were archived; undefined if none were. */
-    async auditUntil(): Promise<number | undefined> {
+    async archivedUntil(): Promise<number | undefined> {
       const newest = await db
         .selectFrom('archives')
         .select(({ fn }) => fn.max('until').as('until'))

@@ -40,7 +40,7 @@ const bot: CommandRunnerOptions['bot'] = { operation: async (id) => (id === fail
 test('the message on the card is sent without secrets, and the ticket is remembered', async () => {
   const remembered: unknown[] = [];
   const { planOf, run, writes } = await drive({
-    botWriter: { rememberTicket: async (ticket) => void remembered.push(ticket) },
+    botWriter: { addOpenedTicket: async (ticket) => void remembered.push(ticket) },
   });
   const planned = await planOf(
     'ticket open "web-1 hangs" "Since 06:10, the console too. The root password is hunter22." order=web-1 priority=3',
@@ -122,7 +122,7 @@ test('ticket list shows the tickets that this bot knows, with a link to each', a
     at: 0,
   };
   const { viewOf } = await drive({
-    bot: { tickets: async () => [ticket, { ...ticket, channel: 'C2', subject: 'other' }] },
+    bot: { openedTickets: async () => [ticket, { ...ticket, channel: 'C2', subject: 'other' }] },
   });
   expect(viewText(await viewOf('ticket list'))).toMatchInlineSnapshot(`
     "Subject │ Order │ By │ Opened │ Page
