@@ -9,7 +9,7 @@ const flood = 'test/acceptance/flood.test.ts';
 
 /** The engine's tests that race or that query: on PostgreSQL as well. The store's own conformance suite runs on both anyway. */
 const onPostgres = [
-  'test/engine/{once,wake,canary,endings,killed,second-look,slow,scheduled,standing,windows,pins,cooling,break-glass,zone-history}.test.ts',
+  'test/engine/{once,wake,canary,endings,killed,second-look,slow,scheduled,standing,standing-alerts,windows,pins,cooling,break-glass,zone-history}.test.ts',
   'test/engine/alerts/{flood,replicas}.test.ts',
   'test/alerts/put-back.test.ts',
 ];

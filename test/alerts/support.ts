@@ -24,6 +24,10 @@ export async function openWatch(
   await subscribe(bot, rules, settings);
   return {
     ...bot,
+    /** That of the running process, also after a crash. */
+    get store() {
+      return bot.store;
+    },
     /** Runs a sweep now, until its messages are delivered. */
     sweep: async (replica = 0) => {
       await bot.replicas[replica]?.sweepAlerts();

@@ -146,7 +146,7 @@ test.each([
 test('a name of a domain and of an order is asked about, and the former name means the domain', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'tag example.com +eu because the office moved');
-  expect(bot.transcript()).toContain('example.com is a domain and an order. Which one has the tags?');
+  expect(bot.transcript()).toContain('example.com is a domain and an order. Which one do you mean?');
   await bot.press('operator', 'Order 375-13');
   expect(bot.story()).toContain('+ example.com  eu');
   expect(bot.story()).toContain('“the office moved” — ');

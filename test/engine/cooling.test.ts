@@ -108,7 +108,7 @@ test('an approver who lost the right during the countdown no longer counts at it
 
 test('a domain that is frozen or pinned during the countdown is not removed at its end', async () => {
   const bot = await approvedRemoval();
-  await bot.say('lead', 'pin example.com "all mail"');
+  await bot.say('lead', 'pin domain:example.com "all mail"');
   await bot.until(() => bot.story().includes('Pin example.com  [done'), 'the pin');
   await bot.pass(16 * minute);
   await bot.settle();

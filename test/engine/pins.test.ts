@@ -66,7 +66,7 @@ test('a pin holds in each list, in the status and on Home, with its reason where
   const bot = await startTestBot();
   for (const line of [
     'pin web-1 "the shop"',
-    'pin example.com "all mail"',
+    'pin domain:example.com "all mail"',
     'pin "Media bucket" "the photos"',
     'pin files-1 "all files"',
   ])
@@ -179,7 +179,7 @@ test('a policy pins in every channel, and its pin is removed in the file only', 
   await bot.savePolicy('C0OTHER', policySchema.parse({ pins }));
   expect(await answerTo(bot, 'lead', 'dns domain-remove example.com')).toContain('Needs 2 of:');
   expect(await answerTo(bot, 'lead', 'pins')).toContain('the policy of');
-  expect(await answerTo(bot, 'lead', 'unpin example.com')).toContain('An admin removes it in the policy file');
+  expect(await answerTo(bot, 'lead', 'unpin domain:example.com')).toContain('An admin removes it in the policy file');
 });
 
 test.each(['pin web-1 ""', `pin web-1 ${'x'.repeat(201)}`, 'pin nowhere "why"'])('%s pins nothing', async (line) => {

@@ -258,7 +258,7 @@ test('`why` says the countdown, the maintenance window with its next hour, and w
     rules: { destructive: { approve: 2, by: [`group:${opsGroup}`], wait: '5m', window: 'maintenance' } },
   });
   const bot = await startTestBot({ policy });
-  await bot.say('lead', 'pin example.com "all mail goes there"');
+  await bot.say('lead', 'pin domain:example.com "all mail goes there"');
   await bot.settle();
   await bot.say('operator', 'why dns domain-remove example.com');
   await bot.until(() => bot.story().includes('Pinned: '), 'the answer');

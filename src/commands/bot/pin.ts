@@ -1,37 +1,37 @@
 import { z } from 'zod';
 import { channelTarget, domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
 import { type CommonArg, scalar, text as textArg } from '../../core/command/args.ts';
-import { resolveDomain, resolveOrder } from '../../core/targets/targets.ts';
+import type { Reading } from '../../core/targets/targets.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { says, type Text, text } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
-import { everyKind } from '../orders/fresh.ts';
+import { called, taggableTarget } from '../orders/taggable.ts';
 
 const mostListed = 50;
 
 /** A server, a domain, or another order such as a bucket. */
 function pinnable(common: CommonArg) {
   return {
-    ...scalar<Target>(
-      common,
-      'search',
-      (words, reading) => {
-        const word = words.join(' ').trim();
-        const isDomain = reading.account.domains.some(({ name }) => name.toLowerCase() === word.toLowerCase());
-        return isDomain
-          ? domainTarget(resolveDomain(word, reading))
-          : orderTarget(resolveOrder(word, reading, everyKind));
-      },
-      ({ id }) => id,
-    ),
-    source: 'pinnable',
+    ...scalar<Target>(common, 'search', readOne, wordFor),
+    source: 'taggable',
     isName: true,
     needsAccount: true,
     targets: (target: Target) => [target],
   };
+}
+
+function readOne(words: readonly string[], reading: Reading): Target {
+  const [item, ...others] = called(words.join(' ').trim(), reading);
+  if (item !== undefined && others.length === 0) return taggableTarget(item);
+  throw new Refusal('bad_value', 'A pin is for one server, domain or bucket.', { hint: 'Name one.' });
+}
+
+/** An order may have the name of a domain. */
+function wordFor({ kind, id }: Target): string {
+  return kind === 'domain' ? `domain:${id}` : id;
 }
 
 const target = pinnable({ hint: 'A server, a domain or a bucket, by name.', example: 'web-1' });
@@ -41,7 +41,7 @@ export const pin = defineAction({
   path: 'pin',
   title: 'Pin',
   summary: 'Protect a server, domain or bucket: to destroy it needs one approver more',
-  examples: ['pin web-1 "the shop runs on it"', 'pin example.com because all mail goes there'],
+  examples: ['pin web-1 "the shop runs on it"', 'pin domain:example.com because all mail goes there'],
   alsoCalled: ['protect', 'lock'],
   alone: 'pins',
   args: {
@@ -86,7 +86,7 @@ export const unpin = defineAction({
   path: 'unpin',
   title: 'Remove a pin',
   summary: 'Remove a pin, with the approvals that destroying its target would need',
-  examples: ['unpin web-1', 'unpin example.com'],
+  examples: ['unpin web-1', 'unpin domain:example.com'],
   alsoCalled: ['unprotect', 'remove pin', 'remove the pin of', 'delete pin'],
   args: { target: { ...target, place: 'rest' as const } },
   capability: 'operate',
@@ -172,7 +172,7 @@ export const pins = defineQuery({
         { kind: 'buttons', buttons: [pinOne] },
         ...menuPart(
           'Remove a pin',
-          byPeople.map(({ target }) => runButton(`Remove the pin of ${target.name}`, `unpin ${target.id}`)),
+          byPeople.map(({ target }) => runButton(`Remove the pin of ${target.name}`, `unpin ${wordFor(target)}`)),
         ),
       ],
     };

@@ -56,7 +56,8 @@ function canonical(item: Taggable): string {
   return item.kind === 'order' ? item.order.id : `domain:${item.domain.name}`;
 }
 
-function called(word: string, reading: Reading): readonly Taggable[] {
+/** Asks which one is meant, if a domain and an order share the name. */
+export function called(word: string, reading: Reading): readonly Taggable[] {
   const [, kind = '', name = word] = /^(server|order|domain):(.*)$/i.exec(word) ?? [];
   const asDomain = (): Taggable[] => [{ kind: 'domain', domain: resolveDomain(name, reading) }];
   if (kind.toLowerCase() === 'domain') return asDomain();
@@ -88,7 +89,7 @@ function severalKinds(domain: Domain, orders: readonly Order[]): NotOne {
     label: order.kind === 'other' ? `Order ${order.id}` : `${kindWord(order)} ${order.label} (${order.id})`,
     values: [order.id],
   }));
-  return new NotOne('ambiguous', `${domain.name} is a domain and an order.`, 'Which one has the tags?', [
+  return new NotOne('ambiguous', `${domain.name} is a domain and an order.`, 'Which one do you mean?', [
     domainOffer,
     ...offers,
   ]);

@@ -29,6 +29,7 @@ export async function noteAttempt(
 ): Promise<void> {
   const { store } = context;
   const targets = new Set(operation.plan.targets.map(targetKey));
+  if (operation.timing?.every !== undefined) return drawOffers(context, operation, targets);
   const about = (await store.alerts.openSince(operation.createdAt, mostOpen)).filter((row) => {
     const { target, isNews } = readAlert(row).finding;
     // A request about the whole account is not an attempt to end other alerts.
@@ -51,6 +52,19 @@ export async function noteAttempt(
   );
   for (const row of about) await drawAgain(context, row);
   for (const channel of new Set(about.map((row) => row.channel))) context.alerts.publishSoon(channel);
+}
+
+/** A standing approval tries nothing itself; the buttons say how many of its runs are left. */
+async function drawOffers(
+  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
+  { channel }: Parameters<EngineContext['alerts']['attempted']>[0],
+  targets: ReadonlySet<string>,
+): Promise<void> {
+  const about = (await context.store.alerts.listOpen({ channel, limit: mostOpen })).filter((row) =>
+    targets.has(targetKey(readAlert(row).finding.target)),
+  );
+  for (const row of about) await drawAgain(context, row);
+  if (about.length > 0) context.alerts.publishSoon(channel);
 }
 
 /** The server may have gone off in the middle of a restart, which is then no attempt to start it. */

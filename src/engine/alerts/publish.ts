@@ -6,6 +6,7 @@ import { count } from '../../core/text/words.ts';
 import { text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
+import type { StandingOffer } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts } from './alert-view.ts';
 import { sayMinutes, sayOnIt } from './alert-words.ts';
@@ -14,6 +15,7 @@ import { backToOpen } from './lifecycle.ts';
 import { mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
 import { replyTo } from './reply.ts';
+import { standingOffers, withStanding } from './standing-offers.ts';
 import { mentionsFor, sayWorse } from './worse.ts';
 
 /** Maximum number of new messages in a channel in a minute; further alerts join the last message of their rule. */
@@ -106,7 +108,9 @@ async function publishChannel(context: EngineContext, channel: string): Promise<
   const subscription = await context.alerts.subscriptions.get(channel);
   await wake(context, channel, subscription);
   await startMessages(context, channel, subscription);
-  for (const message of await store.alerts.undrawn(channel)) await redraw(context, channel, message, subscription);
+  const undrawn = await store.alerts.undrawn(channel);
+  const standing = undrawn.length === 0 ? new Map() : await standingOffers(context, channel);
+  for (const message of undrawn) await redraw(context, channel, message, { subscription, standing });
   if (subscription?.remindMs != null) await remind(context, channel, subscription, subscription.remindMs);
 }
 
@@ -156,15 +160,20 @@ async function startMessages(
   }
 }
 
+interface Drawing {
+  readonly subscription: Subscription | undefined;
+  readonly standing: ReadonlyMap<string, StandingOffer>;
+}
+
 async function redraw(
   context: EngineContext,
   channel: string,
   message: string,
-  subscription: Subscription | undefined,
+  { subscription, standing }: Drawing,
 ): Promise<void> {
   const { store, now } = context;
   const rows = await store.alerts.onMessage(message);
-  const alerts = await mapInSlices(rows, readAlert);
+  const alerts = await mapInSlices(rows, (row) => withStanding(readAlert(row), standing));
   const attempts = await attemptsOf(context, alerts.slice(0, mostWithAttempts));
   await context.outbox.put({
     key: `alert:${message}`,

@@ -1,12 +1,16 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
+import { aside } from '../../core/async/aside.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk, risks } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
+import { operationId } from '../context/operation-id.ts';
 import { freshMs } from '../context/time-limits.ts';
+import { leftOfDay } from '../operation/card-hour.ts';
 import { propose, riskOf } from '../operation/create.ts';
 import { reasons } from '../operation/ends.ts';
 import type { Operation } from '../operation/record.ts';
@@ -26,6 +30,11 @@ interface Run {
   readonly by: readonly string[];
 }
 
+/** The same for every process and after every crash, so that an hour has one run. */
+export function runId(standing: string, hour: number): string {
+  return operationId(`run:${standing}:${hour}`);
+}
+
 /** Plans the request anew and creates the run, if it is about the same targets and of the same risk as approved. */
 export async function beginRun(context: EngineContext, standing: Operation, run: Run): Promise<Begun> {
   const command = actionAt(context, standing);
@@ -41,26 +50,32 @@ export async function beginRun(context: EngineContext, standing: Operation, run:
   if (higherRisk(risk, approved) !== approved) return { kind: 'stop', why: `it is ${risk} now.` };
   if (plan.nothingToDo !== undefined) return { kind: 'skip', why: plan.nothingToDo.replace(/[.]$/, '') };
   const { every, ...hour } = timing;
-  const { mostRuns, ran } = every;
-  await propose(context, {
+  const { mostRuns, ran, weekly, pressedBy = standing.requester } = every;
+  const isOfDay = weekly === undefined;
+  const n = isOfDay ? mostRuns - leftOfDay(every, timing.timeZone, run.hour) : ran.length;
+  const proposed = await propose(context, {
     id: run.id,
     askedAt: run.hour,
     command,
     canonical: standing.args,
     plan: { ...plan, ...defined({ reason: standing.plan.reason }) },
-    requester: standing.requester,
+    requester: pressedBy,
     channel: standing.channel,
-    thread: standing.thread ?? undefined,
+    thread: isOfDay ? undefined : (standing.thread ?? undefined),
     rule: standing.rule,
     isSolo: standing.isSolo,
     demands: standing.demands,
     policyVersion: Number(standing.policyVersion),
     hour: {
       startsAt: run.hour,
-      timing: { ...hour, run: { of: standing.id, n: ran.length + 1, mostRuns, by: [...run.by] } },
+      timing: {
+        ...hour,
+        run: { of: standing.id, n: n + 1, mostRuns, by: [...run.by], ...(isOfDay && { isOfDay }) },
+      },
     },
     decidedAt: standing.decidedAt ?? standing.createdAt,
   });
+  aside(context.alerts.attempted(proposed), context.log, 'showing a run on alerts');
   return { kind: 'begun' };
 }
 
@@ -69,11 +84,19 @@ async function planRun(
   standing: Operation,
   command: AnyAction,
 ): Promise<{ readonly plan: Plan<Json> } | Begun> {
+  const access = await context.accessOf(standing.requester, standing.channel, freshMs);
   try {
-    const access = await context.accessOf(standing.requester, standing.channel, freshMs);
-    return await planAgain(context, standing, command, access);
+    const planned = await planAgain(context, standing, command, access);
+    // The requester of such a run is the person who pressed, and it checks only that person's rights.
+    if (standing.timing?.every?.pressedBy === undefined) return planned;
+    const decision = access.decide(command.capability, command.risk, planned.plan.targets);
+    if (decision.allowed) return planned;
+    if (access.isUnsure) return { kind: 'later' };
+    const because = await sayNames(context.directory, decision.because);
+    return { kind: 'stop', why: `its requester lost the right: ${because}` };
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'stop', why: error.message };
+    // Without an answer of Slack, nobody knows which targets the requester may name.
+    if (error instanceof Refusal) return access.isUnsure ? { kind: 'later' } : { kind: 'stop', why: error.message };
     if (error instanceof ProviderError) return { kind: 'later' };
     throw error;
   }

@@ -2,20 +2,20 @@ import { isEnd, type OperationState } from '../../core/plan/operation.ts';
 import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { nextOf } from '../../core/time/weekly.ts';
+import { dayAround } from '../../core/time/zone.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
 import { notice } from '../../core/view/view.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { operationId } from '../context/operation-id.ts';
 import { laterMs, mostFailedRuns } from '../context/time-limits.ts';
 import { sayRan } from '../operation/card-hour.ts';
-import { redrawIfNew, show } from '../operation/create.ts';
+import { redraw, redrawIfNew, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
-import { beginRun } from './begin-run.ts';
+import { beginRun, runId } from './begin-run.ts';
 
 /**
  * The turns of a standing approval. Each turn waits for the next hour or creates the run of that hour, which sends the
@@ -29,15 +29,10 @@ interface StandingTiming extends Timing {
   readonly every: StandingApproval;
 }
 
-/** The same for every process and after every crash, so that an hour has one run. */
-function runId(standing: string, hour: number): string {
-  return operationId(`run:${standing}:${hour}`);
-}
-
 /** A decided request becomes a standing approval. */
 export async function stand(context: EngineContext, operation: Operation): Promise<'next'> {
   const { every } = timingOf(operation);
-  const startsAt = nextOf(every.weekly, context.now());
+  const startsAt = nextHour(every, context.now());
   await context.audit({
     ...entryOf(operation),
     kind: 'standing',
@@ -56,12 +51,13 @@ export async function keepStanding(
   dueTime: number,
 ): Promise<number | 'next'> {
   const { every } = timingOf(operation);
-  const startsAt = operation.startsAt ?? 0;
+  const { startsAt } = operation;
   const runs = await lastRuns(context, operation);
   const why = whyStop(runs);
   if (why !== undefined) return stopFor(context, operation, why);
   const isRunning = runs.some(({ state }) => !isEnd(state));
-  if (every.ran.length >= every.mostRuns || startsAt > every.until) {
+  const isUsedUp = every.weekly !== undefined && every.ran.length >= every.mostRuns;
+  if (isUsedUp || (startsAt ?? dueTime) > every.until) {
     if (isRunning) {
       await redrawIfNew(context, operation);
       return whileRunningMs;
@@ -69,11 +65,20 @@ export async function keepStanding(
     await end(context, operation, 'standing', 'expired', { endText: ends.standing.over(sayRan(every)) });
     return 'next';
   }
+  if (startsAt === null) return waitForPress(context, operation, dueTime);
   if (startsAt > dueTime) {
     await redrawIfNew(context, operation);
     return startsAt - dueTime;
   }
   return atHour(context, operation, startsAt, isRunning);
+}
+
+/** Draws the card and the buttons of alerts with the runs that are left, again when the next day begins. */
+async function waitForPress(context: EngineContext, operation: Operation, dueTime: number): Promise<number> {
+  const { every, timeZone } = timingOf(operation);
+  await redraw(context, operation.id);
+  await context.alerts.attempted(operation);
+  return Math.max(1, Math.min(dayAround(context.now(), timeZone).to, every.until + 1) - dueTime);
 }
 
 /** Creates the run of an hour, or says why it does not. */
@@ -92,7 +97,8 @@ async function atHour(
   }
   if (context.now() - hour > timing.graceMs) return miss(context, operation, hour);
   if (isRunning) return skip(context, operation, hour, 'the previous run has not ended');
-  const begun = await beginRun(context, operation, { id, hour, by: await votersOf(context, operation) });
+  const by = await votersOf(context, operation);
+  const begun = await beginRun(context, operation, { id, hour, by });
   if (begun.kind === 'begun') return waitForNextRun(context, operation, [...timing.every.ran, hour]);
   if (begun.kind === 'later') return laterMs;
   if (begun.kind === 'skip') return skip(context, operation, hour, begun.why);
@@ -106,11 +112,13 @@ async function votersOf({ store }: EngineContext, { id }: Operation): Promise<st
 /** All hours that have passed count as missed at once. */
 async function miss(context: EngineContext, operation: Operation, first: number): Promise<'next'> {
   const { every, graceMs } = timingOf(operation);
+  const { weekly, until } = every;
+  const late = `could not begin within ${sayDuration(graceMs)} after`;
+  if (weekly === undefined) return skip(context, operation, first, `it ${late} the button was pressed`);
   let hours = 1;
-  let next = nextOf(every.weekly, first);
-  for (; context.now() - next > graceMs && next <= every.until; next = nextOf(every.weekly, next)) hours += 1;
-  const late = `could not begin within ${sayDuration(graceMs)} after its hour`;
-  const why = `${hours === 1 ? 'it' : `${count(hours, 'run')}`} ${late}, and a missed run is not made up for`;
+  let next = nextOf(weekly, first);
+  for (; context.now() - next > graceMs && next <= until; next = nextOf(weekly, next)) hours += 1;
+  const why = `${hours === 1 ? 'it' : `${count(hours, 'run')}`} ${late} its hour, and a missed run is not made up for`;
   return skip(context, operation, first, why, next);
 }
 
@@ -143,13 +151,14 @@ async function waitForNextRun(
   const { id, expiresAt } = operation;
   const timing = timingOf(operation);
   const startsAt = operation.startsAt ?? 0;
+  const { pressedBy: _, ...every } = timing.every;
   await context.store.operations.reschedule(
     id,
     startsAt,
     {
       expiresAt,
-      startsAt: next ?? nextOf(timing.every.weekly, startsAt),
-      timing: { ...timing, every: { ...timing.every, ran: [...ran] } },
+      startsAt: next ?? nextHour(every, startsAt),
+      timing: { ...timing, every: { ...every, ran: [...ran] } },
     },
     'standing',
   );
@@ -168,6 +177,11 @@ async function lastRuns({ store }: EngineContext, operation: Operation): Promise
     .map((hour) => runId(operation.id, hour));
   const rows = await Promise.all(ids.map((id) => store.operations.find(id)));
   return rows.flatMap((row) => (row === undefined ? [] : [readOperationLeniently(row)]));
+}
+
+/** Null if it waits for a person to press the button. */
+function nextHour({ weekly }: StandingApproval, after: number): number | null {
+  return weekly === undefined ? null : nextOf(weekly, after);
 }
 
 /** Refusals that hold for the next run as well. */

@@ -64,11 +64,21 @@ interface Deciding {
 
 /** The hour of a request under a rule, which may require a maintenance window; undefined if it begins at once. */
 export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, plan }: Deciding): Hour | undefined {
-  const { startsAt, words, timeZone, ifFrozen } = asked;
+  const { startsAt, words, timeZone, ifFrozen, every } = asked;
   const required = requiredWindow(policy, { rule, plan });
   if (required !== undefined && asked.window !== undefined && asked.window.name !== required.name)
     throw notInWindow(request, required, []);
   const window = required ?? asked.window;
+  if (every !== undefined && startsAt === undefined) {
+    if (window === undefined)
+      return {
+        startsAt: null,
+        timing: { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen, every },
+      };
+    throw new Refusal('bad_value', `${onlyIn(window)} The button of an alert can be pressed at any hour.`, {
+      hint: 'Ask for it when the alert is there.',
+    });
+  }
   if (startsAt === undefined && window !== undefined)
     return hourIn(window, request.at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
   if (startsAt === undefined) {
@@ -88,15 +98,19 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
       graceMs: graceOf(rule),
       ifFrozen,
       ...inWindow,
-      ...defined({ every: asked.every }),
+      ...defined({ every }),
     },
   };
 }
 
 /** True unless it waits for an hour or for its window. Refuses nothing: the risk of the plan may have another rule. */
-export function beginsNow({ startsAt, window }: AskedHour, at: number, { rule, policy, plan }: Deciding): boolean {
+export function beginsNow(
+  { startsAt, window, every }: AskedHour,
+  at: number,
+  { rule, policy, plan }: Deciding,
+): boolean {
   const waitsFor = requiredWindow(policy, { rule, plan }) ?? window;
-  return startsAt === undefined && (waitsFor === undefined || isOpenAt(waitsFor, at));
+  return startsAt === undefined && every === undefined && (waitsFor === undefined || isOpenAt(waitsFor, at));
 }
 
 function readWindowName({ command, raw }: Asking, policy: Policy | undefined): NamedWindow | undefined {

@@ -41,7 +41,8 @@ import { lastKnown, wasUnavailable } from './last-known.ts';
 import { mustGiveReason } from './must-give-reason.ts';
 import { offeredHere } from './offer.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
-import { mustBeRepeatable } from './read-every.ts';
+import { hasPressed, pressStanding } from './press-standing.ts';
+import { mustBeRepeatable, mustHaveButton } from './read-every.ts';
 import { beginsNow, hourUnder, readHour } from './read-hour.ts';
 import { isReadOtherwise, refusalElsewhere, saidWith } from './read-otherwise.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
@@ -167,6 +168,7 @@ async function requestPlan(
     await breakGlassAsAsked(context, request, readOperationLeniently(made), true);
     return 'asked';
   }
+  if (await hasPressed(context, request)) return 'asked';
   const replaces =
     request.replaces === undefined ? undefined : await mustBeReplaceable(context, request.replaces, actor);
   const { policy } = access;
@@ -210,14 +212,18 @@ async function requestPlan(
     return 'nothing_to_do';
   }
   const hour = hourUnder(asked, request, { rule: final.rule, policy, plan });
-  if (hour?.timing.every !== undefined) await mustBeRepeatable(context, plan, weight.risk);
-  if (typeof hour?.startsAt !== 'number') {
+  const { every } = hour?.timing ?? {};
+  if (every !== undefined) await mustBeRepeatable(context, plan, weight.risk);
+  if (every !== undefined && every.weekly === undefined) mustHaveButton(command, prepared.canonical, plan.targets);
+  else if (typeof hour?.startsAt !== 'number') {
     await mustNotBeFrozen(context, place.channel, plan.targets);
     await mustBeFree(context, id, plan.targets.map(targetKey), access);
   }
+  const { canonical } = prepared;
+  if (await pressStanding(context, request, { channel: place.channel, command, canonical, hour })) return 'asked';
   const alike = {
-    ...{ id, command, canonical: prepared.canonical, targets: plan.targets, replaces: request.replaces },
-    startsAt: hour?.startsAt ?? null,
+    ...{ id, command, canonical, targets: plan.targets, replaces: request.replaces },
+    ...{ startsAt: hour?.startsAt ?? null, isOnAlert: every !== undefined && every.weekly === undefined },
   };
   const duplicate = request.anyway === true ? undefined : await findDuplicate(context, alike, access);
   if (duplicate !== undefined) {
@@ -237,7 +243,7 @@ async function requestPlan(
     id,
     askedAt: request.at,
     command,
-    canonical: prepared.canonical,
+    canonical,
     plan: { ...plan, ...(await saidWith(context, request, plan, prepared.notes)) },
     requester: actor,
     channel: place.channel,

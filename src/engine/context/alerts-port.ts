@@ -3,10 +3,20 @@ import type { AlertRule, AlertSummary } from '../../core/alert/alert.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import type { KeyedQueue } from '../../core/async/keyed-queue.ts';
 import type { KnownTicket } from '../../core/command/bot.ts';
+import type { Timing } from '../../core/plan/timing.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ReadOnes } from '../../store/settings.ts';
 
 export type AnyAlertRule = AlertRule<Reader>;
+
+/** A standing approval with runs left today. */
+export interface StandingOffer {
+  readonly id: string;
+  readonly left: number;
+  /** The budget of a day. */
+  readonly mostRuns: number;
+  readonly until: number;
+}
 
 /** The interface of the alerts room for the other rooms of the engine. */
 export interface AlertsPort {
@@ -18,13 +28,17 @@ export interface AlertsPort {
   readonly publishSoon: (channel: string) => void;
   /** Serializes writers of one alert, which would otherwise make each other retry. */
   readonly oneAtATime: KeyedQueue;
-  /** Shows a new or ended request on the alerts about its targets. */
+  /** Shows a new or ended request on the alerts about its targets, or the runs that a standing approval has left. */
   readonly attempted: (request: {
     readonly id: string;
+    readonly channel: string;
     readonly createdAt: number;
     readonly startedAt: number | null;
     readonly plan: { readonly targets: readonly Target[] };
+    readonly timing: Timing | null;
   }) => Promise<void>;
+  /** The standing approvals of a channel whose runs the buttons of alerts begin, by the line of the button. */
+  readonly standing: (channel: string) => Promise<ReadonlyMap<string, StandingOffer>>;
   /** Open alerts about these targets, by their keys, of all channels; the most urgent first. */
   readonly openAbout: (
     targets: ReadonlySet<string>,

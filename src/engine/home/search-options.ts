@@ -33,7 +33,6 @@ const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> 
   'any-servers': (account) => orderRows(account, ['vps', 'ds']),
   orders: (account) => orderRows(account, ['vps', 'ds', 'other']),
   domains: domainRows,
-  pinnable: (account) => [...orderRows(account, ['vps', 'ds', 'other']), ...domainRows(account)],
   // An order may have the name of a domain.
   taggable: (account) => [
     ...orderRows(account, ['vps', 'ds', 'other']),

@@ -2,6 +2,7 @@ import { isEnd } from '../../core/plan/operation.ts';
 import { coolingMsOf, type StandingApproval } from '../../core/plan/timing.ts';
 import { count, day, minute, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
+import { dayAround } from '../../core/time/zone.ts';
 import { type Button, type Span, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { mostFailedRuns } from '../context/time-limits.ts';
 import type { Operation } from './record.ts';
@@ -77,30 +78,54 @@ export function sayRan({ ran }: Pick<StandingApproval, 'ran'>): string {
 }
 
 /** The lines of a card about its standing approval, or about the one under which it runs. */
-export function standingPart({ timing, state, startsAt }: Operation): ViewPart[] {
+export function standingPart(operation: Operation, now: number | undefined): ViewPart[] {
+  const { timing, state } = operation;
   if (timing?.run !== undefined) return [{ kind: 'context', text: ofRun(timing) }];
   const { every } = timing ?? {};
-  if (every === undefined || isEnd(state)) return [];
-  const next: Text =
-    startsAt === null || state !== 'standing' || every.ran.length >= every.mostRuns
-      ? ''
-      : [' Next run ', { date: startsAt, style: 'full' }, '.'];
+  if (timing === null || every === undefined || isEnd(state)) return [];
+  const missed = every.weekly === undefined ? '' : '; a missed hour is not made up for';
   return [
     {
       kind: 'text',
-      text: [
-        `Again and again: ${sayWeekly(every.weekly)}, until `,
-        { date: every.until, style: 'full' },
-        `, at most ${count(every.mostRuns, 'run')}.`,
-        ...(state === 'standing' ? [` ${every.ran.length} of ${every.mostRuns} so far.`] : []),
-        ...(typeof next === 'string' ? [] : next),
-      ],
+      text: every.weekly === undefined ? onAlert(operation, timing, every, now) : atHours(operation, every),
     },
     {
       kind: 'context',
-      text: `One approval for all runs. Each run gets its own card, and the bot checks target, rights, votes, rule, pins and freezes again before it. One run at a time; a missed hour is not made up for. ${mostFailedRuns} failures in a row, a lost right, a stricter rule, a pin or a changed target stop all.`,
+      text: `One approval for all runs. Each run gets its own card, and the bot checks target, rights, votes, rule, pins and freezes again before it. One run at a time${missed}. ${mostFailedRuns} failures in a row, a lost right, a stricter rule, a pin or a changed target stop all.`,
     },
   ];
+}
+
+function atHours({ state, startsAt }: Operation, { weekly, until, mostRuns, ran }: StandingApproval): Text {
+  const hasNext = startsAt !== null && state === 'standing' && ran.length < mostRuns;
+  return [
+    `Again and again: ${weekly === undefined ? '' : sayWeekly(weekly)}, until `,
+    { date: until, style: 'full' },
+    `, at most ${count(mostRuns, 'run')}.`,
+    ...(state === 'standing' ? [` ${ran.length} of ${mostRuns} so far.`] : []),
+    ...(hasNext ? ([' Next run ', { date: startsAt, style: 'full' }, '.'] satisfies Span[]) : []),
+  ];
+}
+
+function onAlert(
+  { state, plan }: Operation,
+  { timeZone }: Timing,
+  every: StandingApproval,
+  now: number | undefined,
+): Text {
+  const left = now === undefined || state !== 'standing' ? undefined : leftOfDay(every, timeZone, now);
+  return [
+    `${plan.title} with the button of an alert in this channel, until `,
+    { date: every.until, style: 'full' },
+    `, at most ${count(every.mostRuns, 'run')} a day (${timeZone}).`,
+    ...(left === undefined ? [] : [` ${left} of ${every.mostRuns} left today.`]),
+  ];
+}
+
+/** The number of runs that are left on this day. */
+export function leftOfDay({ mostRuns, ran }: StandingApproval, timeZone: string, at: number): number {
+  const { from } = dayAround(at, timeZone);
+  return Math.max(0, mostRuns - ran.filter((hour) => hour >= from).length);
 }
 
 /** Opens the standing approval from the card of a run. */
@@ -112,5 +137,10 @@ export function standingButtons({ timing }: Operation): Button[] {
 function ofRun({ words, run }: Timing): Text {
   if (run === undefined) return '';
   const people = run.by.flatMap((user, at): Span[] => [at === 0 ? ' of ' : ', ', { user }]);
-  return [`Run ${run.n} of at most ${run.mostRuns} under the standing approval`, ...people, `: ${words}.`];
+  const most = `Run ${run.n} of at most ${run.mostRuns}${run.isOfDay ? ' on this day' : ''}`;
+  return [
+    `${most} under the standing approval`,
+    ...people,
+    run.isOfDay ? ', with the button of an alert.' : `: ${words}.`,
+  ];
 }

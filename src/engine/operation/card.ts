@@ -83,7 +83,7 @@ export function card(
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
   parts.push(
     ...hourOf(operation),
-    ...standingPart(operation),
+    ...standingPart(operation, now),
     ...noticesOf(operation, isPaused),
     ...glassParts(operation),
     ...outsidePart(operation),

@@ -58,8 +58,15 @@ export function nextButtons(
 /** The options that ask for the same hour again. A maintenance window that the rule requires needs none. */
 export function timingArgs({ startsAt, timing }: Pick<Operation, 'startsAt' | 'timing'>): RawArgs {
   if (timing === null) return {};
-  const { words, window, ifFrozen } = timing;
+  const { words, window, ifFrozen, every } = timing;
   const frozen = ifFrozen === 'wait' ? { [timingKey('if-frozen')]: [ifFrozen] } : {};
+  if (every !== undefined)
+    return {
+      [timingKey('every')]: [words],
+      [timingKey('until')]: [new Date(every.until).toISOString()],
+      [timingKey('runs')]: [String(every.mostRuns)],
+      ...frozen,
+    };
   if (window !== undefined && words === window.name) return { [timingKey('window')]: [words], ...frozen };
   if (startsAt === null || words === '') return frozen;
   return { [timingKey('at')]: [new Date(startsAt).toISOString()], ...frozen };
