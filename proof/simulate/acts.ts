@@ -232,7 +232,7 @@ export function createStage(stage: Stage) {
       stage.zones.set(people[who] ?? who, to);
     },
     'to the hour': async ({ beforeMs }) => {
-      await stage.until(() => room.posts.some(({ text }) => /\[Call off\]|counting down/.test(text)));
+      await stage.until(() => room.posts.some(({ text }) => /\[Call off\]|\[Stop\]|counting down/.test(text)));
       await scheduler.at('time passes', true);
       const desk = stage.desk();
       const [next] = await desk.operations.byHour({ channels: [ops], requester: '', limit: 1 });

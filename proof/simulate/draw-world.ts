@@ -35,6 +35,7 @@ const lines = [
   'restart web-1 at=14:03',
   'hard-reset web-1 in=2d',
   'stop web-1 in=1d if-frozen=wait',
+  'restart web-1 every="daily 14:05" until=2026-01-07 runs=2',
 ];
 const voters = ['lead', 'lead', 'reader', 'operator', 'admin', 'guest'];
 const sides: readonly Act[] = [
@@ -79,7 +80,7 @@ const faults: NonNullable<World['faults']>[number][] = [
   { kind: 'answer', status: 409, body: { detail: 'Another operation is in progress.' }, match: restartRoute, times: 1 },
 ];
 
-const worldsAtHours = smallWorlds.filter(({ name }) => name.startsWith('scheduled'));
+const worldsAtHours = smallWorlds.filter(({ name }) => /^(scheduled|standing)/.test(name));
 
 /** A larger world, drawn from its seed. */
 export function drawWorld(seed: number): World {

@@ -205,13 +205,13 @@ export async function play(
       open.every(
         ({ state, held_at: heldAt, timing }) =>
           // A request that waits for the end of a freeze looks for it each minute of a day.
-          state === 'waiting' || heldAt !== null || String(timing).includes('"frozen":'),
+          state === 'waiting' || state === 'standing' || heldAt !== null || String(timing).includes('"frozen":'),
       )
     );
   };
   /** Lets the time until a later hour pass at once. The bot is there. */
   const passToHour = async (): Promise<void> => {
-    const hours = (await openRequests()).filter(({ state }) => state === 'scheduled');
+    const hours = (await openRequests()).filter(({ state }) => state === 'scheduled' || state === 'standing');
     const leftMs = Math.min(...hours.map(({ starts_at: at }) => Number(at))) - virtualNow();
     if (hours.length === 0 || leftMs < 2 * beforeHourMs) return;
     advanceTo(steadyNow() + leftMs - beforeHourMs);
@@ -219,7 +219,8 @@ export async function play(
   };
   const isOver = async () => {
     const isDone = threadsLeft <= waiting.length;
-    const isResting = isDone && (await isQuiet());
+    const goesOn = isDone && (await openRequests()).some(({ state }) => state === 'standing');
+    const isResting = isDone && !goesOn && (await isQuiet());
     if (isDone && !isResting) await passToHour();
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
     return restsSince !== undefined && virtualNow() - restsSince > restMs;

@@ -22,6 +22,12 @@ export const policies = {
     rules: { disruptive: 'confirm', dangerous: { approve: 1, by: byGroup, wait: '5m' } },
   }),
   confirm: policySchema.parse({ grants: [everyoneOperates], rules: { dangerous: 'confirm' } }),
+  /** A window that opens 70 minutes after the start of each history, and each day. */
+  window: policySchema.parse({
+    grants: [everyoneOperates],
+    windows: { maintenance: 'daily 14:10-14:40 Europe/Amsterdam' },
+    rules: { disruptive: { approve: 1, by: byGroup, window: 'maintenance' }, dangerous: { approve: 1, by: byGroup } },
+  }),
 };
 
 /** A policy in which two people of the group approve disruptive requests. */
@@ -53,6 +59,8 @@ export const toTheHour: Act = { do: 'to the hour', beforeMs: 30_000 };
 export const pin: Act = { do: 'pin' };
 export const fly: Act = { do: 'fly', who: 'operator', to: 'Europe/Helsinki' };
 const at = (line: string): Act => ({ do: 'say', who: 'operator', line });
+
+const again = 'restart web-1 every="daily 14:05" until=2026-01-07 runs=2';
 
 export const smallWorlds: readonly World[] = [
   {
@@ -105,6 +113,24 @@ export const smallWorlds: readonly World[] = [
     replicas: 2,
     policy: policies.one,
     threads: [[at('restart web-1 in=2d')], [approve('lead')], [toTheHour], [freeze], [kill]],
+  },
+  {
+    name: 'scheduled into a window, frozen, and killed',
+    replicas: 2,
+    policy: policies.window,
+    threads: [[at('restart web-1')], [approve('lead')], [toTheHour], [freeze], [kill]],
+  },
+  {
+    name: 'standing, two runs, and killed',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[at(again)], [approve('lead')], [toTheHour], [kill]],
+  },
+  {
+    name: 'standing, and its approver leaves',
+    replicas: 1,
+    policy: policies.one,
+    threads: [[at(again), approve('lead')], [toTheHour], [{ do: 'leave group', who: 'lead' }]],
   },
   {
     name: 'two approvers, two clicks, a kill',

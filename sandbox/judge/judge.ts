@@ -13,6 +13,7 @@ import { names } from './rules/names.ts';
 import { oneEnd } from './rules/one-end.ts';
 import { pinned } from './rules/pinned.ts';
 import type { JudgeRule } from './rules/rule.ts';
+import { standing } from './rules/standing.ts';
 import { told } from './rules/told.ts';
 import { trueEnd } from './rules/true-end.ts';
 import { voidVotes } from './rules/void.ts';
@@ -24,6 +25,7 @@ export const rules: readonly JudgeRule[] = [
   afterNo,
   inTime,
   pinned,
+  standing,
   meant,
   oneEnd,
   trueEnd,

@@ -22,6 +22,12 @@ export interface NotBefore {
   readonly at: number;
 }
 
+/** The runs that a standing approval allows. */
+export interface Allowance {
+  readonly mostRuns: number;
+  readonly until: number;
+}
+
 export type DecisionRule = 'none' | 'confirm' | { readonly approve: number; readonly by: readonly string[] };
 
 export interface End {
@@ -45,6 +51,10 @@ export interface RequestStory {
   readonly rule: DecisionRule;
   readonly askedAt: number;
   readonly timesAsked: number;
+  /** The request of the standing approval of which it is a run. */
+  readonly runOf: string | null;
+  /** Null for a request that is no standing approval. */
+  readonly allowance: Allowance | null;
   readonly votes: readonly CountedVote[];
   readonly voids: readonly { readonly seq: number; readonly at: number; readonly user: string }[];
   /** The hour of the request, then each hour to which people moved it. */
@@ -88,6 +98,8 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
     rule: ruleOf(asked.data.rule),
     askedAt: asked.at,
     timesAsked: of('asked').length,
+    runOf: field(asked.data.run, 'of', 'string') ?? null,
+    allowance: allowanceOf(asked.data.every),
     votes: of('vote').map(({ seq, at, actor, data }) => ({ seq, at, user: actor ?? '', isSolo: data.solo === true })),
     voids: of('vote_void').map(({ seq, at, actor }) => ({ seq, at, user: actor ?? '' })),
     hours: [...momentsIn([asked], 'startsAt'), ...momentsIn(of('moved'), 'to')],
@@ -133,6 +145,26 @@ export function votesBefore(story: RequestStory, seq: number): CountedVote[] {
     if (gone.seq < seq && vote !== undefined && vote.seq < gone.seq) counted.delete(gone.user);
   }
   return [...counted.values()];
+}
+
+/** The request whose votes count: for a run that of its standing approval. */
+export function decidedBy(history: History, request: RequestStory): RequestStory {
+  const standing = requestsOf(history).find(({ id }) => id === request.runOf);
+  return standing ?? request;
+}
+
+function allowanceOf(every: unknown): Allowance | null {
+  const mostRuns = field(every, 'mostRuns', 'number');
+  const until = field(every, 'until', 'number');
+  return mostRuns === undefined || until === undefined ? null : { mostRuns, until };
+}
+
+function field(value: unknown, name: string, type: 'string'): string | undefined;
+function field(value: unknown, name: string, type: 'number'): number | undefined;
+function field(value: unknown, name: string, type: 'string' | 'number'): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const inner: unknown = Reflect.get(value, name);
+  return typeof inner === type ? inner : undefined;
 }
 
 function text(value: unknown): string {

@@ -125,7 +125,7 @@ test.each<[why: string, change: (bot: TestBot) => Promise<unknown>, says: string
   [
     'the requester lost the right',
     async (bot) => bot.groups.get(opsGroup)?.delete(people.operator ?? ''),
-    'Stopped after 1 run: Not run:',
+    'Stopped after 1 run: you need “operate”',
   ],
   [
     'the rule became stricter',
@@ -174,7 +174,11 @@ test('the vote of an approver who lost the right no longer counts for the next r
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   await nextHour(bot);
   await bot.until(async () => (await standing(bot)).endedAt !== null, 'the stop');
-  expect(await standing(bot)).toMatchObject({ state: 'stopped' });
+  expect(await standing(bot)).toMatchObject({
+    state: 'stopped',
+    endText:
+      'Stopped after 2 runs: the approval of @lead no longer counts: only an approver of this channel may do this. No further run begins.',
+  });
   expect(restarts(bot)).toBe(1);
 });
 

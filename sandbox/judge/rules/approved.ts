@@ -1,6 +1,6 @@
 import type { History } from '../history.ts';
 import { matchWrites } from '../match-writes.ts';
-import { type Call, type CountedVote, type RequestStory, requestsOf, votesBefore } from '../requests.ts';
+import { type Call, type CountedVote, decidedBy, type RequestStory, requestsOf, votesBefore } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
 const minuteMs = 60_000;
@@ -18,17 +18,18 @@ export const approved: JudgeRule = {
 function lacksOf(history: History, request: RequestStory, call: Call): string[] {
   const { rule, requester } = request;
   if (rule === 'none') return [];
-  const votes = votesBefore(request, call.seq);
+  const decided = decidedBy(history, request);
+  const votes = votesBefore(decided, call.seq);
   const counted = votes.filter((vote) => rule === 'confirm' || mayVote(history, request, vote, call));
   const lacks = votes
-    .filter((vote) => !wasClicked(history, request, vote))
+    .filter((vote) => !wasClicked(history, decided, vote))
     .map(({ user }) => `${user} never pressed the button`);
   if (rule === 'confirm') {
     if (!counted.some(({ user }) => user === requester)) lacks.push('the person who asked never confirmed');
   } else if (counted.length < rule.approve) {
     lacks.push(`${counted.length} of ${rule.approve} who may approve did`);
   }
-  const lastMs = request.askedAt + (rule === 'confirm' ? 15 * minuteMs : 24 * 60 * minuteMs) + history.graceMs;
+  const lastMs = decided.askedAt + (rule === 'confirm' ? 15 * minuteMs : 24 * 60 * minuteMs) + history.graceMs;
   for (const { user, at } of votes) if (at > lastMs) lacks.push(`${user} decided when the time was over`);
   return lacks;
 }

@@ -53,8 +53,8 @@ export const told: JudgeRule = {
         // posted.
         posts.every((post) => post.thread !== null && post.requests.length === 0 && plain(post.text).includes(words)),
       );
-      // Several requests may end with the same text; each needs its own message.
-      const same = ended.filter((other) => other.story.channel === channel && other.words === words);
+      // Several requests may end with the same text, and an end may quote another; each needs its own message.
+      const same = ended.filter((other) => other.story.channel === channel && other.words.includes(words));
       const others = same.filter((other) => !other.isQuiet && other.story.requester === requester);
       const pings = replies.filter((posts) => posts.some((post) => post.text.includes(`@${requester}`)));
       if (replies.length < same.length) return [`the end of ${id} at ${at} was not posted: ${text}`];

@@ -40,7 +40,9 @@ export const trueEnd: JudgeRule = {
   promise: 'An end says nothing that the log of the provider denies.',
   check: (history) => {
     const { matched } = matchWrites(history);
-    return requestsOf(history).flatMap(({ id, calls, ends }) => {
+    return requestsOf(history).flatMap(({ id, calls, ends, allowance }) => {
+      // A standing approval sends nothing: its runs do.
+      if (allowance !== null) return calls.length === 0 ? [] : [`${id} is a standing approval, and it was sent`];
       const sent = calls.map((call) => ({ call, write: matched.find((match) => match.call.seq === call.seq)?.write }));
       return ends.flatMap(({ state }) => {
         const doubt = doubts[state];

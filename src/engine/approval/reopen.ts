@@ -1,4 +1,5 @@
 import { notice } from '../../core/view/view.ts';
+import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { answerWithinMs } from '../context/time-limits.ts';
 import { redraw } from '../operation/create.ts';
@@ -20,7 +21,11 @@ export async function reopen(context: EngineContext, operation: Operation): Prom
   if (isEnough) return 'no';
   if (isUnsure) return 'unsure';
   if (operation.timing?.run !== undefined) {
-    const why = votes.find(({ isVoid }) => isVoid)?.why ?? reasons.standingEnded;
+    const gone = votes.find(({ isVoid }) => isVoid);
+    const why =
+      gone === undefined
+        ? reasons.standingEnded
+        : reasons.voidApproval(await personName(context, gone.userId), gone.why ?? 'they may not approve this now');
     await refuse(context, operation, 'not_granted', ends.notRun(why));
     return 'yes';
   }

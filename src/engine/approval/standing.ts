@@ -11,7 +11,7 @@ import { laterMs, mostFailedRuns } from '../context/time-limits.ts';
 import { sayRan } from '../operation/card-hour.ts';
 import { redraw, redrawIfNew, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
-import { ends } from '../operation/ends.ts';
+import { ends, whyNotRun } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
@@ -201,7 +201,7 @@ const failures: readonly OperationState[] = ['failed', 'unknown', 'unverified'];
 /** Why no further run may begin. `runs`: the last ones, in their order. */
 function whyStop(runs: readonly Operation[]): string | undefined {
   const last = runs.at(-1);
-  if (last?.state === 'refused' && lasting.includes(last.endReason)) return last.endText ?? 'its run was refused';
+  if (last?.state === 'refused' && lasting.includes(last.endReason)) return whyNotRun(last.endText ?? '');
   const isFailing = runs.length === mostFailedRuns && runs.every(({ state }) => failures.includes(state));
   return isFailing ? `${count(mostFailedRuns, 'run')} failed in a row` : undefined;
 }

@@ -49,11 +49,17 @@ export const reasons = {
   notInWindow: (name: string) => `it begins only in the maintenance window ${name}.`,
   changedAtHour: 'it changed at its hour.',
   asksMore: 'the rule asks for more now than its standing approval.',
+  voidApproval: (name: string, why: string) => `the approval of ${name} no longer counts: ${why}.`,
   pinned: 'its target is pinned, and nothing runs on a pinned target under a standing approval.',
   heldTooLong: 'it waited a day, and nobody clicked Continue.',
   fault: (incident: string) =>
     `something is wrong on the bot's side. An admin finds the cause in the log under incident ${incident}.`,
 } as const;
+
+/** The reason in the end text of a request that was not run. */
+export function whyNotRun(endText: string): string {
+  return endText.replace(/^Not run: /, '').replace(` ${nothingDone}`, '');
+}
 
 /** The reason of a hold: a person has to click "Continue". */
 export const heldBecause = {

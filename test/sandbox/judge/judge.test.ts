@@ -34,6 +34,47 @@ const failedAudit = seal([
   line(1_100, 'failed', 'ann', { text: 'web-1 restarted.' }),
 ]);
 
+/** A standing approval of two runs until `until`, with a run at each of these times that takes `tookMs`. */
+const again = (hours: readonly number[], { tookMs = 500, until = 30_000 } = {}): History => {
+  const of = (id: string, lines: Parameters<typeof seal>[0]) => lines.map((one) => ({ ...one, operationId: id }));
+  const runs = hours.flatMap((at, n) =>
+    of(`run${n}`, [
+      line(at, 'asked', 'ann', {
+        command: 'restart',
+        text: 'Restart web-1: It shuts down and starts again.',
+        rule: { approve: 2, by: ['group:G1'] },
+        startsAt: at,
+        run: { of: 'op1', n: n + 1, mostRuns: 2, by: ['bea', 'cem'] },
+      }),
+      line(at + 100, 'call', 'ann', { step: 0, target: 'order:34-1' }),
+      line(at + tookMs, 'ended', 'ann', { end: 'done', text: `web-1 restarted (${n}).` }),
+    ]),
+  );
+  const standing = of('op1', [
+    line(1_000, 'asked', 'ann', {
+      command: 'restart',
+      text: 'Restart web-1: It shuts down and starts again.',
+      rule: { approve: 2, by: ['group:G1'] },
+      every: { mostRuns: 2, until },
+    }),
+    line(2_000, 'vote', 'bea', { solo: false }),
+    line(3_000, 'vote', 'cem', { solo: false }),
+    line(40_000, 'expired', 'ann', { text: 'The standing approval is over.' }),
+  ]);
+  const audit = seal([...standing, ...runs].toSorted((a, b) => a.at - b.at));
+  const ends = audit.filter(({ kind }) => kind === 'ended' || kind === 'expired');
+  return {
+    ...good,
+    audit,
+    writes: hours.map((at) => ({ ...write, at: at + 110 })),
+    posts: ends.flatMap(({ at, operationId, data: { text } }) => [
+      post({ at: at - 1, text: 'waiting', message: `${operationId}`, requests: [`${operationId}`] }),
+      post({ at: at + 1, text: `${text}`, message: `${operationId}`, requests: [`${operationId}`], isEdit: true }),
+      post({ at: at + 2, text: `${text}`, message: `${operationId}-end`, thread: `${operationId}` }),
+    ]),
+  };
+};
+
 function withdrawn(by: string): History['audit'] {
   return seal([
     line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm' }),
@@ -411,6 +452,38 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
     }),
   ],
   [
+    'a run more than the standing approval allows',
+    'standing',
+    '3 runs of op1, which allows 2',
+    again([5_000, 6_000, 7_000]),
+  ],
+  ['a run after the last day', 'standing', 'run1 began after the end of op1', again([5_000, 31_000])],
+  [
+    'a run after the end of its standing approval',
+    'standing',
+    'run1 began after the end',
+    again([5_000, 45_000], { until: 90_000 }),
+  ],
+  ['two runs at once', 'standing', 'run1 began while another run of op1', again([5_000, 5_300])],
+  [
+    'a run of a standing approval that too few approved',
+    'approved',
+    '1 of 2 who may approve did',
+    {
+      ...again([5_000]),
+      audit: seal(again([5_000]).audit.filter(({ kind, actor }) => kind !== 'vote' || actor !== 'bea')),
+    },
+  ],
+  [
+    'a standing approval that was sent itself',
+    'true-end',
+    'is a standing approval, and it was sent',
+    {
+      ...again([5_000]),
+      audit: seal(again([5_000]).audit.map((one) => (one.kind === 'call' ? { ...one, operationId: 'op1' } : one))),
+    },
+  ],
+  [
     'a line that was changed',
     'chain',
     'line 2 was changed',
@@ -482,6 +555,7 @@ describe('an unusual history that is allowed', () => {
       'a quick end after a lost response whose reply pings the requester',
       { ...quick, audit: quickAudit(6_000, 'done', [line(3_300, 'lost', 'ann')]), posts: good.posts },
     ],
+    ['two runs under a standing approval', again([5_000, 6_000])],
     [
       'an error before the card, which only the requester reads',
       { ...quick, audit: failedAudit, writes: [], acts: [], posts: [] },
