@@ -24,7 +24,7 @@ export async function openWatch(
   await subscribe(bot, rules, settings);
   return {
     ...bot,
-    /** That of the running process, also after a crash. */
+    /** The store of the running process, also after a crash. */
     get store() {
       return bot.store;
     },

@@ -19,9 +19,6 @@ export interface Offer {
   readonly standing?: { readonly id: string; readonly left: string };
 }
 
-/** The actions of offers that a standing approval can cover. */
-export const alertActions: readonly string[] = ['restart', 'start'];
-
 /** A condition that a rule found. While it lasts, the same cause is the same alert. */
 export interface Finding {
   /** Stable and unique within the rule: an order id, a domain. */

@@ -10,7 +10,7 @@ import type { Alert } from './records.ts';
 
 const mostStanding = 100;
 
-/** Those of a channel with runs left today, by the line of the button; of two for one line, the older. */
+/** Returns those of a channel with runs left today, by the line of the button; of two for one line, the older. */
 export async function standingOffers(
   context: Pick<EngineContext, 'commands' | 'now' | 'store'>,
   channel: string,
@@ -32,9 +32,10 @@ export async function standingOffers(
 export function withStanding(alert: Alert, standing: ReadonlyMap<string, StandingOffer>): Alert {
   if (standing.size === 0) return alert;
   const offers = alert.finding.offers.map((offer): Offer => {
-    const found = standing.get(offer.line);
-    if (found === undefined) return offer;
-    return { ...offer, standing: { id: found.id, left: `${found.left} of ${found.mostRuns} left today` } };
+    const approval = standing.get(offer.line);
+    if (approval === undefined) return offer;
+    const { id, left, mostRuns } = approval;
+    return { ...offer, standing: { id, left: `${left} of ${mostRuns} left today` } };
   });
   return { ...alert, finding: { ...alert.finding, offers } };
 }

@@ -1,5 +1,4 @@
 import type { Target } from '../../core/account/account.ts';
-import { alertActions } from '../../core/alert/alert.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { timingKey, timingWord, withoutTiming } from '../../core/grammar/timing.ts';
@@ -17,6 +16,9 @@ import { mostRuns, mostRunsOfDay, standsAtMostMs, usualMostRuns } from '../conte
 import type { CommandRequest } from './command-request.ts';
 
 type Asked = Pick<CommandRequest, 'at' | 'command' | 'raw'>;
+
+/** The actions of the buttons of alerts that a standing approval can cover. */
+const alertActions: readonly string[] = ['restart', 'start'];
 
 /** Reads `every="sun 03:00" until=2027-03-01 runs=5`; undefined if the request asks for one run. */
 export function readEvery(
