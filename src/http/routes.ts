@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { orLate } from '../core/async/within.ts';
+import { countUnseen, medianWaitMs } from '../core/plan/answers.ts';
 import type { ConnectionState } from '../engine/context/ports.ts';
 import type { RunningEngine } from '../engine/engine.ts';
 import type { Store } from '../store/database.ts';
@@ -48,6 +49,15 @@ export function createRoutes({
   const problemsNow = cached(() => notReady(store, slackState(), watchdog, owner));
   metrics.gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', states);
   metrics.gauge('hostler_approvals_open', 'Requests that wait for people', async () => (await states()).waiting ?? 0);
+  const answers = cached(() => store.answers.list());
+  metrics.gauge(
+    'hostler_decision_median_seconds',
+    'Median time from a request to its approval or refusal, in the last 30 days',
+    async () => (medianWaitMs(await answers()) ?? Number.NaN) / 1_000,
+  );
+  metrics.gauge('hostler_expired_unseen', 'Requests that expired without any vote, in the last 30 days', async () =>
+    countUnseen(await answers()),
+  );
   metrics.gauge(
     'hostler_alerts_open',
     'Alerts that are not resolved',

@@ -2,6 +2,7 @@ import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { orLate } from '../core/async/within.ts';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
+import { type Answers, createAnswers } from './answers.ts';
 import { type Archives, createArchives } from './audit/archives.ts';
 import { type Audit, createAudit } from './audit/audit.ts';
 import type { ShorterAudit } from './audit/audit-append.ts';
@@ -45,6 +46,7 @@ export interface Store {
   turns: Turns;
   liveness: Liveness;
   votes: Votes;
+  answers: Answers;
   glass: GlassRecords;
   locks: Locks;
   leases: Leases;
@@ -162,6 +164,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     turns: createTurns(context),
     liveness: createLiveness(context),
     votes: createVotes(context),
+    answers: createAnswers(context),
     glass: createGlass(context),
     locks: createLocks(context),
     leases: createLeases(context),

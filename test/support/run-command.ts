@@ -300,6 +300,7 @@ const quietBot: BotReader = {
   operations: async () => [],
   byHour: async () => [],
   waitingForMe: async () => [],
+  answers: async () => [],
   cardLinks: async () => new Map(),
   audit: async () => [],
   nameOf: async () => '@somebody',

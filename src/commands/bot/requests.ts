@@ -1,9 +1,10 @@
 import { choice, optional, withDefault } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot.ts';
 import { person } from '../../core/command/slack-args.ts';
+import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';
 import { defined } from '../../core/text/defined.ts';
-import { count } from '../../core/text/words.ts';
-import type { View } from '../../core/view/view.ts';
+import { count, sayDuration } from '../../core/text/words.ts';
+import type { View, ViewPart } from '../../core/view/view.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -80,7 +81,9 @@ export const requests = defineQuery({
     const waiting = visible.length > 0 || whose === 'mine' ? [] : await bot.waitingForMe();
     const own = waiting.filter((summary) => requester === undefined || summary.requester === requester);
     if (own.length > 0) return whatWaits(own, await bot.cardLinks(own.map(({ id }) => id)));
-    if (visible.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }] };
+    const ofChannel = whose !== 'mine' && by === undefined;
+    const answered = ofChannel ? sayAnswers((await bot.answers(channel)).filter(mayKnow(context))) : [];
+    if (visible.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }, ...answered] };
     const shown = paged(visible, page, {
       row: (operation) => operationRow(operation),
       lineOf: (to) => `requests ${whose}${requester === undefined ? '' : ` @${requester}`} page=${to}`,
@@ -94,11 +97,27 @@ export const requests = defineQuery({
           kind: 'context',
           text: `${all.length === most ? 'The last ' : ''}${visible.length} ${noun}, the newest first${shown.note}. /host audit shows who did what.`,
         },
+        ...answered,
         ...buttonRow(shown.buttons),
       ],
     };
   },
 });
+
+/** How long requests for approval wait here, and how many nobody answered. */
+function sayAnswers(answers: readonly Answer[]): ViewPart[] {
+  const waitMs = medianWaitMs(answers);
+  const decided = answers.filter(({ decidedAt }) => decidedAt !== null).length;
+  const unseen = countUnseen(answers);
+  if (decided + unseen === 0) return [];
+  const median = waitMs === undefined ? '' : `, the median after ${sayDuration(waitMs)}`;
+  return [
+    {
+      kind: 'context',
+      text: `Approvals of the last 30 days: ${decided} decided${median}; ${unseen} expired without a vote.`,
+    },
+  ];
+}
 
 const mostButtons = 5;
 

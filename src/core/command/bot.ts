@@ -2,6 +2,7 @@ import type { Target } from '../account/account.ts';
 import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind } from '../alert/alert.ts';
 import type { Digest, Subscription } from '../alert/alert-subscription.ts';
 import type { DigestFacts } from '../alert/digest.ts';
+import type { Answer } from '../plan/answers.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
 import type { KnownPeople } from '../policy/enough-approvers.ts';
 import type { PinOf } from '../policy/pins.ts';
@@ -159,6 +160,10 @@ export interface BotReader {
   }) => Promise<readonly HourSummary[]>;
   /** Requests in all channels that wait for this person, oldest first. */
   readonly waitingForMe: () => Promise<readonly OperationSummary[]>;
+  /** How the requests of a channel that need an approval were answered in the last 30 days. */
+  readonly answers: (
+    channel: string,
+  ) => Promise<readonly (Answer & Pick<OperationSummary, 'names' | 'requester' | 'targets'>)[]>;
   /** Links to the cards of the first twenty requests, as far as known. */
   readonly cardLinks: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly audit: (filter: {

@@ -24,7 +24,7 @@ import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from '../operation/record.ts';
 import { sayOutside } from '../operation/say-outside.ts';
-import { byHour, requestsNeeding } from '../operation/waiting-for.ts';
+import { answersIn, byHour, requestsNeeding } from '../operation/waiting-for.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
 import { createZoneHistory } from './zone-history.ts';
@@ -96,6 +96,7 @@ export function createBotReader(
       });
       return new Map(await Promise.all(each));
     },
+    answers: (channel) => answersIn(context, channel),
     cardLinks: (ids) => linksToCards(context, ids),
     audit: async ({ operation, before, ...filter }) => {
       const rows = await store.audit.list({ ...filter, ...defined({ operationId: operation, until: before }) });

@@ -1,7 +1,7 @@
 import type { OperationFilter } from '../../store/records/operations.ts';
 import { castFor, channelsOf, countingVotes, countVotes, voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperationLeniently } from './record.ts';
+import { type Operation, readOperationLeniently, shownPlanSchema } from './record.ts';
 import { mayVote } from './vote-rules.ts';
 
 /** Maximum number of requests read for one view of Home. */
@@ -21,6 +21,14 @@ export async function byHour(
   filter: Parameters<EngineContext['store']['operations']['byHour']>[0],
 ): Promise<Operation[]> {
   return (await context.store.operations.byHour(filter)).map(readOperationLeniently);
+}
+
+/** How the requests of a channel were answered. One that this version cannot read is left out: who may see it is unknown. */
+export async function answersIn({ store }: Pick<EngineContext, 'store'>, channel: string) {
+  return (await store.answers.listIn(channel)).flatMap(({ plan, ...answer }) => {
+    const { data } = shownPlanSchema.safeParse(plan);
+    return data === undefined ? [] : [{ ...answer, targets: data.targets, names: data.names ?? [] }];
+  });
 }
 
 /** The requests that wait for this person's decision, oldest first. */

@@ -1,4 +1,5 @@
 import { openStates, underWayStates } from '../../core/plan/operation.ts';
+import { needsApproval } from '../answers.ts';
 import type { Migration } from './migration.ts';
 import { watchedTables } from './watched-tables.ts';
 
@@ -71,6 +72,7 @@ export const first: Migration = {
     'create index operations_due on operations (next_turn_at) where next_turn_at is not null',
     'create index operations_ended on operations (ended_at, id) where ended_at is not null',
     'create index operations_hour on operations (starts_at, id) where starts_at is not null and ended_at is null',
+    `create index operations_answers on operations (created_at, id) where ${needsApproval}`,
     // Partial, so that open requests are found without reading ended ones.
     `create index operations_open on operations (created_at, id) where state in (${open})`,
     `create index operations_under_way on operations (id) where state in (${underWay})`,

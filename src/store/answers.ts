@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Answer } from '../core/plan/answers.ts';
+import type { Json } from '../core/text/json.ts';
+import { day } from '../core/text/words.ts';
+import { parseJson } from './columns.ts';
+import type { Context } from './dialect.ts';
+
+export type Answers = ReturnType<typeof createAnswers>;
+
+const readForMs = 30 * day;
+const mostRead = 1_000;
+
+/** The literal of the partial index on requests that need an approval. */
+export const needsApproval = `rule like '%"rule":{%'`;
+
+/** How requests of the last 30 days were answered, without emergencies and runs, which wait for nobody. */
+export function createAnswers({ db, now }: Context) {
+  const answered = () =>
+    db
+      .selectFrom('operations')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('operations as newest')
+          .select('newest.id')
+          .where(sql.raw<boolean>(needsApproval))
+          .where('newest.createdAt', '>', now() - readForMs)
+          .orderBy('newest.createdAt', 'desc')
+          .orderBy('newest.id', 'desc')
+          .limit(mostRead),
+      )
+      .where('glass', 'is', null)
+      .where(({ or, eb, ref }) => or([eb('decidedAt', 'is', null), eb('decidedAt', '>=', ref('createdAt'))]))
+      .select(({ and, eb, exists, not, selectFrom }) => [
+        'createdAt',
+        'decidedAt',
+        and([
+          eb('state', '=', 'expired'),
+          eb('decidedAt', 'is', null),
+          not(exists(selectFrom('votes').select('votes.userId').whereRef('votes.operationId', '=', 'operations.id'))),
+        ]).as('isUnseen'),
+      ]);
+  return {
+    /** In all channels, at most the last thousand. */
+    async list(): Promise<Answer[]> {
+      const rows = await answered().execute();
+      return rows.map((row) => ({ ...row, isUnseen: Boolean(row.isUnseen) }));
+    },
+
+    /** Those of one channel among them, with their requesters and plans. */
+    async listIn(channel: string): Promise<(Answer & { readonly requester: string; readonly plan: Json })[]> {
+      const rows = await answered().where('channel', '=', channel).select(['requester', 'plan']).execute();
+      return rows.map((row) => ({ ...row, plan: parseJson(row.plan), isUnseen: Boolean(row.isUnseen) }));
+    },
+  };
+}
