@@ -4,9 +4,9 @@ import type { PinOf } from '../core/policy/pins.ts';
 import { signs } from '../core/view/signs.ts';
 import { type Text, text } from '../core/view/view.ts';
 
-/** ` · 📌 pinned` behind the name in a list. */
-export function pinMark(pinOf: PinOf, target: Target): string {
-  return pinOf(target) === undefined ? '' : ` · ${signs.pinned} pinned`;
+/** ` · 📌 pinned` behind the name in a list; for a request, if one of its targets is pinned. */
+export function pinMark(pinOf: PinOf, ...targets: readonly Target[]): string {
+  return targets.some((target) => pinOf(target) !== undefined) ? ` · ${signs.pinned} pinned` : '';
 }
 
 /** `📌 pinned: the shop runs on it · @lead`; a name and no mention, which would notify the person. */

@@ -104,6 +104,26 @@ test('the menu and Home show the next three requests only', async () => {
   expect(home).not.toContain('Restart web-1');
 });
 
+test('the list, the menu and Home mark the requests of a pinned target', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'pin web-1 "the shop runs on it"');
+  await bot.settle();
+  await confirmed(bot, 'restart web-1 in 2h', 'restart web-2 in 3h');
+  await bot.say('lead', '');
+  const menu = readView(bot.posted.at(-1)?.view ?? { summary: '', parts: [] }, bot.nameOf);
+  const view = await bot.replicas[0]?.engine.home(people.operator ?? '');
+  const home = view === undefined ? '' : readView(view, bot.nameOf);
+  const rowsOf = (words: string) => words.split('\n').filter((line) => line.includes('asked by'));
+  const list = rowsOf(await listFor(bot, 'operator'));
+  expect(list.map((row) => row.includes(' · 📌 pinned · '))).toEqual([true, false]);
+  expect(
+    rowsOf(home)
+      .filter((row) => row.includes(' · begins '))
+      .map((row) => row.includes(' · 📌 pinned · ')),
+  ).toEqual([true, false]);
+  expect(menu).toMatch(/Restart web-1 📌 pinned .* · Restart web-2 (?!📌)/);
+});
+
 test('without the time zone in Slack, an hour is refused and an instant is taken', async () => {
   const bot = await startTestBot({ replicas: 1 });
   bot.zoneless.add(people.operator ?? '');

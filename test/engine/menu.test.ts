@@ -70,6 +70,25 @@ it('the menu begins with the requests that wait for the person', async () => {
   expect(drawMessage(view).blocks.length).toBeLessThanOrEqual(8);
 });
 
+it('the menu keeps at most seven elements when something is scheduled and something waits', async () => {
+  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), reads: 'public' } });
+  for (const hours of [2, 3, 4, 5]) {
+    await bot.say('lead', `restart web-${hours % 2 === 0 ? 1 : 2} in ${hours}h`);
+    await bot.press('lead', 'Confirm');
+    await bot.settle();
+  }
+  for (const name of ['web-1', 'web-2']) await bot.say('operator', `hard-reset ${name}`);
+  await bot.settle();
+  for (const user of ['lead', 'operator', 'reader', 'admin']) {
+    const view = await menuOf(bot, user);
+    const words = readView(view, bot.nameOf);
+    expect(words).toContain('Next: ');
+    expect(view.parts.length, words).toBeLessThanOrEqual(7);
+    expect(drawMessage(view).blocks.length, words).toBeLessThanOrEqual(7);
+  }
+  expect(readView(await menuOf(bot, 'lead'), bot.nameOf)).toContain('[Review 2 waiting]');
+});
+
 const dev = 'C0DEV';
 const habits = ['status web-1', 'net list', 'net list', 'net list', 'catalog', 'catalog', 'catalog', 'catalog'];
 const secondRow = (view: View) => view.parts.filter(({ kind }) => kind === 'buttons').at(-1);

@@ -1,10 +1,12 @@
 import type { HourSummary } from '../../core/command/bot.ts';
 import { stateWord } from '../../core/plan/say-state.ts';
+import type { PinOf } from '../../core/policy/pins.ts';
 import { count } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { type Button, refreshButton, type Text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { pinMark } from '../pin-mark.ts';
 import { mayKnow } from './may-know.ts';
 import { titleOf } from './operations-table.ts';
 
@@ -41,8 +43,9 @@ export const scheduled = defineQuery({
           { kind: 'context', text: 'Every action takes an hour, like at="sun 03:00" or in=2h.' },
         ],
       };
+    const pinOf = await bot.pins();
     const shown = paged(visible, page, {
-      row: (operation) => [rowOf(operation)],
+      row: (operation) => [rowOf(operation, pinOf)],
       lineOf: (to) => `scheduled page=${to}`,
       most: mostOnPage,
     });
@@ -50,7 +53,7 @@ export const scheduled = defineQuery({
     const rows = shown.rows.map(async (operation): Promise<ViewPart[]> => {
       const mayChange = (await bot.whyNotStop(operation.id)) === undefined;
       return [
-        { kind: 'text', text: rowOf(operation, links.get(operation.id)) },
+        { kind: 'text', text: rowOf(operation, pinOf, links.get(operation.id)) },
         { kind: 'buttons', buttons: [...(mayChange ? changesOf(operation) : []), detailsOf(operation)] },
       ];
     });
@@ -68,12 +71,12 @@ export const scheduled = defineQuery({
   },
 });
 
-/** `Restart web-1 · Sunday 03:00 · scheduled · asked by @ada in #ops` */
-function rowOf(operation: HourSummary, link?: string): Text {
-  const { startsAt, waitsForThaw, requester, channel } = operation;
+/** `Restart web-1 · 📌 pinned · Sunday 03:00 · scheduled · asked by @ada in #ops` */
+function rowOf(operation: HourSummary, pinOf: PinOf, link?: string): Text {
+  const { startsAt, waitsForThaw, requester, channel, targets } = operation;
   return [
     titleOf(operation, link),
-    ' · ',
+    `${pinMark(pinOf, ...targets)} · `,
     { date: startsAt, style: 'full' },
     ` · ${waitsForThaw === null ? stateWord(operation) : `waits for the end of the freeze: ${waitsForThaw}`} · asked by `,
     { user: requester },

@@ -7,7 +7,7 @@ import { approversOf } from '../operation/approvers.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import type { Operation } from '../operation/record.ts';
 import { mostRead, newest, waitingFor } from '../operation/waiting-for.ts';
-import { mayReadOn, nextHours } from './next-hours.ts';
+import { mayReadOn, nextHours, pinMarks } from './next-hours.ts';
 
 const neededShown = 3;
 const runningShown = 10;
@@ -17,7 +17,7 @@ type RowOf = (operation: Operation) => Text;
 
 /** The requests that wait for this person, their own requests, and running ones that they may see. */
 export async function requestParts(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'settings' | 'store'>,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'log' | 'pins' | 'policies' | 'settings' | 'store'>,
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
@@ -35,11 +35,14 @@ export async function requestParts(
   const own = requested.filter(({ id }) => !isAbove.has(id));
   const others = running.slice(0, runningShown);
   const shown = [...needed.slice(0, neededShown), ...next, ...own, ...others];
-  const links = await linksToCards(
-    context,
-    shown.map(({ id }) => id),
-  );
-  const rowOf: RowOf = (operation) => rowText(operation, links, context.settings.admins);
+  const [links, pinMark] = await Promise.all([
+    linksToCards(
+      context,
+      shown.map(({ id }) => id),
+    ),
+    pinMarks(context, shown),
+  ]);
+  const rowOf: RowOf = (operation) => rowText(operation, links, pinMark(operation), context.settings.admins);
   return {
     needed: neededParts(needed, rowOf),
     own: [...rows('Scheduled', next, rowOf), ...rows('Your requests', own, rowOf), ...rows('Running', others, rowOf)],
@@ -79,11 +82,12 @@ function reviewOption({ id, plan }: Operation): Button {
 }
 
 /** `needs 1 approval from @ops`: mentions on Home notify no one. */
-function rowText(operation: Operation, links: CardLinks, admins: readonly string[]): Text {
+function rowText(operation: Operation, links: CardLinks, pinMark: string, admins: readonly string[]): Text {
   const { id, plan, state, rule, requester, channel, createdAt, endedAt, startsAt } = operation;
   const needsOthers = state === 'waiting' && typeof rule === 'object';
   return text(
     titleSpan(plan.title, links.get(id)),
+    pinMark === '' ? '' : ` · ${pinMark}`,
     ` · ${sayState({ state, rule })}`,
     needsOthers ? text(' from ', approversOf(operation, admins)) : '',
     ' · asked by ',

@@ -11,7 +11,7 @@ import { lastPowers } from '../context/last-powers.ts';
 import type { Place } from '../context/request.ts';
 import type { Operation } from '../operation/record.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
-import { nextHours } from './next-hours.ts';
+import { nextHours, pinMarks } from './next-hours.ts';
 
 export const findLabel = 'Find a server, domain, order or request';
 
@@ -33,12 +33,13 @@ export async function menu(context: EngineContext, access: Access, place: Place)
     nextHours(context, access.actor.id, new Map([[access.channel, access]])),
   ]);
   const asks = asksOf(ways);
+  const pinMark = await pinMarks(context, next);
   return {
     summary: 'What you may do here',
     parts: [
       { kind: 'text', text: words === '' ? 'What you may do here' : words },
       ...neededParts(needed),
-      ...nextParts(next),
+      ...nextParts(next, pinMark),
       ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
       ...row(usual(allowed, used)),
       {
@@ -67,11 +68,17 @@ function neededParts(needed: readonly Operation[]): ViewPart[] {
   return [{ kind: 'buttons', buttons: [{ ...review, style: 'primary' }] }];
 }
 
-/** `Next: Restart web-1 Sunday 03:00` */
-function nextParts(next: readonly Operation[]): ViewPart[] {
+/** `Next: Restart web-1 📌 pinned Sunday 03:00` */
+function nextParts(next: readonly Operation[], pinMark: (operation: Operation) => string): ViewPart[] {
   if (next.length === 0) return [];
-  const each = next.map(({ plan, startsAt, createdAt }): Text => {
-    return [{ bold: plan.title }, ' ', { date: startsAt ?? createdAt, style: 'full' }];
+  const each = next.map((operation): Text => {
+    const { plan, startsAt, createdAt } = operation;
+    return [
+      { bold: plan.title },
+      ` ${pinMark(operation)} `.trimEnd(),
+      ' ',
+      { date: startsAt ?? createdAt, style: 'full' },
+    ];
   });
   return [{ kind: 'text', text: text('Next: ', dotted(each)) }, ...row([run('Scheduled', 'scheduled')])];
 }

@@ -1,4 +1,6 @@
-import { mayReadRequest } from '../../core/account/account.ts';
+import { mayReadRequest, targetKey } from '../../core/account/account.ts';
+import { signs } from '../../core/view/signs.ts';
+import { pinsToShow } from '../access/pins.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from '../operation/record.ts';
@@ -24,4 +26,18 @@ export function mayReadOn(
 ): boolean {
   const access = accesses.get(channel);
   return requester === user || (access !== undefined && mayReadRequest(plan, access));
+}
+
+/** `📌 pinned` for the requests that are open and about a pinned target; empty for any other. */
+export async function pinMarks(
+  context: Pick<EngineContext, 'log' | 'pins' | 'policies'>,
+  requests: readonly Operation[],
+): Promise<(request: Operation) => string> {
+  const pins = await pinsToShow(
+    context,
+    requests.flatMap(({ plan }) => plan.targets),
+  );
+  const pinned = new Set(pins.map(({ key }) => key));
+  return ({ plan, endedAt }) =>
+    endedAt === null && plan.targets.some((target) => pinned.has(targetKey(target))) ? `${signs.pinned} pinned` : '';
 }
