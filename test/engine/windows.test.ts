@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -39,6 +40,7 @@ async function later(bot: TestBot, ms: number): Promise<void> {
   await bot.store.presence.note();
   await bot.pass(0);
 }
+const policyOf = (bot: TestBot) => createPolicies(bot.store, bot.directory).get('C0OPS');
 const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/')).length;
 const row = async (bot: TestBot) => {
   const [found] = await bot.store.operations.list({ limit: 1 });
@@ -301,4 +303,74 @@ test('a rule is set with a maintenance window and a grace, and one that the poli
   await bot.say('admin', 'access');
   expect(bot.story()).toContain('with the name typed, only in maintenance, at most 30 min late');
   expect(bot.story()).toContain('maintenance window maintenance: ');
+});
+
+test('an admin names a maintenance window in Slack, changes it and removes it, and each is in the audit', async () => {
+  const bot = await startTestBot({ policy: usualPolicy(opsGroup) });
+  const windows = async () => (await policyOf(bot))?.windows;
+  const set = async (line: string, isConfirmed = true) => {
+    await bot.say('admin', `access rule ${line}`);
+    if (isConfirmed) await bot.press('admin', 'Confirm');
+    await bot.settle();
+  };
+  await set('hours maintenance sun 02:00-05:00 Europe/Berlin');
+  expect(await windows()).toEqual({ maintenance: 'sun 02:00-05:00 Europe/Berlin' });
+  expect(card(bot)).toContain('Maintenance window maintenance: none → sun 02:00-05:00 Europe/Berlin');
+  await set('hours nightly: daily 22:00-04:00 UTC');
+  await set('hours maintenance "sat 1am-4am America/New_York"');
+  expect(await windows()).toEqual({
+    nightly: 'daily 22:00-04:00 UTC',
+    maintenance: 'sat 01:00-04:00 America/New_York',
+  });
+  await set(`disruptive approve 1 window=maintenance by=@${people.lead}`);
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  expect(card(bot)).toContain('Runs in the maintenance window maintenance, ');
+  await set('hours nightly none');
+  expect(Object.keys((await windows()) ?? {})).toEqual(['maintenance']);
+  const entries = await bot.store.audit.list({ kind: 'policy', limit: 9 });
+  expect(entries.filter(({ data }) => JSON.stringify(data).includes('"windows"'))).toHaveLength(5);
+});
+
+test('hours that cannot be read, an invalid name and a maintenance window that a rule requires are refused', async () => {
+  const bot = await startTestBot({ policy: openLater() });
+  const refused = async (line: string) => {
+    const before = bot.posted.length;
+    await bot.say('admin', `access rule ${line}`);
+    await bot.until(() => bot.posted.length > before, 'the refusal');
+    return readView(bot.posted.at(-1)?.view ?? { summary: '', parts: [] }, bot.nameOf);
+  };
+  expect(await refused('hours nightly sun 02:00-05:00')).toContain(
+    'Write it like sun 02:00-05:00 UTC, sun 02:00-05:00 Europe/Berlin or daily 22:00-04:00 UTC.',
+  );
+  expect(await refused('hours nightly whenever')).toContain('whenever does not say days, two hours and a time zone.');
+  expect(await refused('hours nightly')).toContain('The hours of the maintenance window nightly are missing.');
+  expect(await refused('hours n_1 sun 02:00-05:00 UTC')).toContain('n_1 cannot name a maintenance window.');
+  expect(await refused('hours nightly none')).toContain('names no maintenance window nightly. It names maintenance.');
+  expect(await refused('hours nightly sun 02:00-05:00 UTC by=@ops')).toContain('A maintenance window has no by.');
+  const required = await refused('hours maintenance none');
+  expect(required).toContain('The maintenance window maintenance stays: the rule for disruptive requires it.');
+  expect(required).toContain('/host access rule disruptive approve 1 window=none');
+  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
+  await bot.say('operator', 'access rule hours nightly sun 02:00-05:00 UTC');
+  await bot.settle();
+  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
+});
+
+test('the form of a rule names a maintenance window, and refuses unreadable hours under their field', async () => {
+  const bot = await startTestBot({ policy: usualPolicy(opsGroup) });
+  await bot.say('admin', 'access');
+  const form = await bot.open('admin', { button: 'Hours…' });
+  expect(JSON.stringify(form)).toContain('"initial":"hours"');
+  const wrong = await bot.submit('admin', form, { risk: 'hours', rule: 'maintenance sun 02:00-05:00' });
+  expect(wrong).toMatchObject({
+    kind: 'errors',
+    errors: { rule: expect.stringContaining('does not say its time zone') },
+  });
+  await bot.submit('admin', form, { risk: 'hours', rule: 'maintenance sun 02:00-05:00 Europe/Berlin' });
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect((await policyOf(bot))?.windows).toEqual({
+    maintenance: 'sun 02:00-05:00 Europe/Berlin',
+  });
 });

@@ -8,18 +8,18 @@ import {
   type Approval,
   approverNotices,
   emptyPolicy,
-  type Policy,
   policySchema,
   risks,
   ruleFor,
   type Subject,
 } from '../../core/policy/policy.ts';
-import { windowNamed, windowNames } from '../../core/policy/windows.ts';
+import { defined } from '../../core/text/defined.ts';
 import { day, hour, minute, spanText } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineAction } from '../define.ts';
+import { namedWindow, planWindow } from './access-windows.ts';
 import { readRule, readSubjects } from './access-words.ts';
 import { planChange, policyChange } from './change-access.ts';
 
@@ -28,13 +28,21 @@ export const accessRule = defineAction({
   path: 'access rule',
   isBehind: true,
   title: 'Set a rule',
-  summary: 'Set what each risk needs: nothing, a confirmation, or approvals',
-  examples: ['access rule dangerous approve 2 notify=dm', 'access rule disruptive confirm'],
+  summary: 'Set what each risk needs: nothing, a confirmation, or approvals, and the hours of maintenance windows',
+  examples: [
+    'access rule dangerous approve 2 notify=dm',
+    'access rule hours maintenance sun 02:00-05:00 Europe/Berlin',
+  ],
   args: {
-    risk: choice({ of: risks, hint: 'One of safe, routine, disruptive, dangerous and destructive.' }),
+    risk: choice({
+      of: [...risks, 'hours'],
+      labels: { hours: 'Hours of a maintenance window' },
+      also: { window: 'hours', windows: 'hours' },
+      hint: 'One of safe, routine, disruptive, dangerous and destructive; or hours, to name a maintenance window.',
+    }),
     rule: words({
       place: 'rest',
-      hint: 'One of none, confirm, approve 1, approve 2 typed, and approve 1 reason.',
+      hint: 'One of none, confirm, approve 1, approve 2 typed, and approve 1 reason. For a maintenance window its name and hours, such as maintenance sun 02:00-05:00 Europe/Berlin.',
       example: 'approve 1',
     }),
     by: optional(
@@ -110,6 +118,10 @@ export const accessRule = defineAction({
     ),
   },
   plan: async ({ risk, rule, by, notify, escalate, after, wait, window, grace }, context) => {
+    if (risk === 'hours') {
+      const others = { by, escalate, wait, window, grace, notify: notify === 'mention' ? undefined : notify };
+      return planWindow(rule, Object.keys(defined(others)), context);
+    }
     const approvers = await namedPeople(by ?? [], context.bot, 'by');
     const to = await namedPeople(escalate ?? [], context.bot, 'escalate');
     const policy = await context.bot.policy(context.channel);
@@ -155,21 +167,6 @@ async function namedPeople(words: readonly string[], bot: BotReader, field: stri
   throw new Refusal('bad_value', 'Being in a channel gives no right to approve: `everyone` cannot be an approver.', {
     hint: 'Name people or user groups; without `by` the admins approve.',
     field,
-  });
-}
-
-/** Undefined for `none`. */
-function namedWindow(typed: string | undefined, policy: Policy | undefined): string | undefined {
-  const name = typed?.trim().toLowerCase();
-  if (name === undefined || name === 'none' || windowNamed(policy, name) !== undefined)
-    return name === 'none' ? undefined : name;
-  const names = windowNames(policy);
-  throw new Refusal('bad_value', `The policy of this channel names no maintenance window \`${name.slice(0, 40)}\`.`, {
-    hint:
-      names.length === 0
-        ? 'Name it in the policy file first, under `windows`, and apply the file.'
-        : `It names ${names.join(', ')}.`,
-    field: 'window',
   });
 }
 

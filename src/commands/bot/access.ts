@@ -42,6 +42,7 @@ export const access = defineQuery({
         { kind: 'context', text: `version ${policy.version}` },
         ...forAdmins([
           formButton('Rule…', 'access rule'),
+          formButton('Hours…', 'access rule hours'),
           formButton('Reads…', 'access reads'),
           formButton('Solo…', 'access solo'),
           formButton('Break glass…', 'access break-glass'),

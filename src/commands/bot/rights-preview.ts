@@ -4,6 +4,7 @@ import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
 import { defaultRules, describeNotice, type Grant, type Policy, risks } from '../../core/policy/policy.ts';
 import { capabilityWords, reachOf, rightsGained } from '../../core/policy/rights-change.ts';
 import { sayRuleFrom } from '../../core/policy/say-rule.ts';
+import { windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
@@ -21,6 +22,7 @@ export function changeLines(before: Policy, after: Policy): Text[] {
       const is = ruleText(after.rules[risk] ?? defaultRules[risk]);
       return JSON.stringify(was) === JSON.stringify(is) ? [] : [text(`Rule for ${risk}: `, was, ' → ', is)];
     }),
+    ...windowLines(before, after),
     ...(before.solo === after.solo
       ? []
       : [after.solo ? 'One person may approve their own request.' : 'Nobody may approve their own request.']),
@@ -35,6 +37,13 @@ export function changeLines(before: Policy, after: Policy): Text[] {
             : 'Only the person who asks reads the answer to a typed read.',
         ]),
   ];
+}
+
+function windowLines(before: Policy, after: Policy): Text[] {
+  return [...new Set([...windowNames(before), ...windowNames(after)])].flatMap((name) => {
+    const [was = 'none', is = 'none'] = [before, after].map((policy) => windowNamed(policy, name)?.words);
+    return was === is ? [] : [text(`Maintenance window ${name}: `, { code: was }, ' → ', { code: is })];
+  });
 }
 
 function glass({ breakGlass }: Policy): Text {

@@ -141,11 +141,16 @@ const windowWordsSchema = z
     if (!read.ok) addIssue({ code: 'custom', message: `${read.why} Write it like ${read.instead.join(', ')}.` });
   });
 
+/** `none` is no name: it removes one. */
+export const windowNameSchema = z
+  .string()
+  .regex(/^(?!none$)[a-z][a-z0-9-]{0,30}$/, 'a name in lower case such as maintenance');
+const mostWindows = 20;
+
 /** Maintenance windows by name: `maintenance: "sun 02:00-05:00 Europe/Berlin"`. */
-const windowsSchema = z.record(
-  z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'a name in lower case such as maintenance'),
-  windowWordsSchema,
-);
+const windowsSchema = z
+  .record(windowNameSchema, windowWordsSchema)
+  .refine((windows) => Object.keys(windows).length <= mostWindows, `at most ${mostWindows} maintenance windows`);
 
 const policyFieldsSchema = z.strictObject({
   version: z.int().min(0).default(0),

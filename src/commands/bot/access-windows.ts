@@ -1,0 +1,92 @@
+import type { ReadContext } from '../../core/command/command.ts';
+import { type Policy, type Risk, risks, windowNameSchema } from '../../core/policy/policy.ts';
+import { windowNamed, windowNames } from '../../core/policy/windows.ts';
+import { list } from '../../core/text/words.ts';
+import { readWindow, sayWindow } from '../../core/time/window.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Reader } from '../../provider/client.ts';
+import { planChange } from './change-access.ts';
+
+/** The maintenance windows of a channel, which rules and requests name. */
+
+const example = 'maintenance sun 02:00-05:00 Europe/Berlin';
+
+/** `typed`: a name with hours, or with `none`, which removes it. `others`: what only a rule for a risk has. */
+export async function planWindow(typed: string, others: readonly string[], context: ReadContext<Reader>) {
+  const [other] = others;
+  if (other !== undefined)
+    throw new Refusal('bad_value', `A maintenance window has no \`${other}\`.`, {
+      hint: `Leave it out: \`${example}\`.`,
+      field: other,
+    });
+  const [, said = '', hours = ''] = /^([^\s:=]+)\s*[:=]?\s*(.*)$/s.exec(typed.trim()) ?? [];
+  const name = said.toLowerCase();
+  if (!windowNameSchema.safeParse(name).success)
+    throw new Refusal('bad_value', `\`${name.slice(0, 40)}\` cannot name a maintenance window.`, {
+      hint: `A name has small letters, digits and hyphens: \`${example}\`.`,
+      field: 'rule',
+    });
+  if (hours === '')
+    throw new Refusal('bad_value', `The hours of the maintenance window ${name} are missing.`, {
+      hint: `Write them like \`${example}\`, or \`${name} none\` to remove it.`,
+      field: 'rule',
+    });
+  const policy = await context.bot.policy(context.channel);
+  const words = hours.toLowerCase() === 'none' ? undefined : readHours(hours);
+  if (words === undefined) mustBeRemovable(name, policy);
+  const plan = await planChange(`Maintenance window ${name}`, context, ({ windows, ...rest }) => {
+    const kept = Object.entries(windows ?? {}).filter(([other]) => other !== name);
+    const next = words === undefined ? kept : [...kept, [name, words] as const];
+    return next.length === 0 ? rest : { ...rest, windows: Object.fromEntries(next) };
+  });
+  return { ...plan, effect: 'Changes at once when requests of this channel may begin.' };
+}
+
+function readHours(typed: string): string {
+  const read = readWindow(typed.replace(/^"(.*)"$/, '$1'));
+  if (read.ok) return sayWindow(read.window);
+  throw new Refusal('bad_value', read.why, {
+    hint: `Write it like ${list(
+      read.instead.map((words) => `\`${words}\``),
+      'or',
+    )}.`,
+    field: 'rule',
+  });
+}
+
+function mustBeRemovable(name: string, policy: Policy | undefined): void {
+  if (windowNamed(policy, name) === undefined) throw unnamed(name, policy, 'rule');
+  const requiring = risks.filter((risk) => requiredBy(policy, risk) === name);
+  const [first] = requiring;
+  if (first === undefined) return;
+  throw new Refusal(
+    'impossible',
+    `The maintenance window ${name} stays: the rule for ${list(requiring)} requires it.`,
+    {
+      hint: `Set the rule without it first: \`/host access rule ${first} approve 1 window=none\`.`,
+      field: 'rule',
+    },
+  );
+}
+
+function requiredBy(policy: Policy | undefined, risk: Risk): string | undefined {
+  const rule = policy?.rules[risk];
+  return typeof rule === 'object' ? rule.window : undefined;
+}
+
+/** The window that a rule shall require; undefined for `none`. */
+export function namedWindow(typed: string | undefined, policy: Policy | undefined): string | undefined {
+  const name = typed?.trim().toLowerCase();
+  if (name === undefined || name === 'none') return undefined;
+  if (windowNamed(policy, name) === undefined) throw unnamed(name, policy, 'window');
+  return name;
+}
+
+function unnamed(name: string, policy: Policy | undefined, field: string): Refusal {
+  const names = windowNames(policy);
+  return new Refusal('bad_value', `The policy of this channel names no maintenance window \`${name.slice(0, 40)}\`.`, {
+    hint:
+      names.length === 0 ? `Name it first: \`/host access rule hours ${example}\`.` : `It names ${names.join(', ')}.`,
+    field,
+  });
+}
