@@ -46,7 +46,7 @@ export function createAnswers({ db, now }: Context) {
       return rows.map((row) => ({ ...row, isUnseen: Boolean(row.isUnseen) }));
     },
 
-    /** Those of one channel among them, with their requesters and plans. */
+    /** In one channel, among the same thousand, with their requesters and plans. */
     async listIn(channel: string): Promise<(Answer & { readonly requester: string; readonly plan: Json })[]> {
       const rows = await answered().where('channel', '=', channel).select(['requester', 'plan']).execute();
       return rows.map((row) => ({ ...row, plan: parseJson(row.plan), isUnseen: Boolean(row.isUnseen) }));

@@ -350,7 +350,7 @@ test('hours that cannot be read, an invalid name and a maintenance window that a
   expect(await refused('hours nightly sun 02:00-05:00 UTC by=@ops')).toContain('A maintenance window has no by.');
   const required = await refused('hours maintenance none');
   expect(required).toContain('The maintenance window maintenance stays: the rule for disruptive requires it.');
-  expect(required).toContain('/host access rule disruptive approve 1 window=none');
+  expect(required).toContain('Set the rule for disruptive with window=none first.');
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
   await bot.say('operator', 'access rule hours nightly sun 02:00-05:00 UTC');
   await bot.settle();

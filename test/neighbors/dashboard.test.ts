@@ -66,6 +66,8 @@ const cases: readonly PanelCase[] = [
   gauge('sum', 'hostler_watched_steps', 2, 3, 5),
   gauge('max', 'hostler_messages_pending', 7, 6, 7),
   gauge('max', 'hostler_alerts_open', 2, 2, 2),
+  gauge('max', 'hostler_decision_median_seconds', 600, 600, 600),
+  gauge('max', 'hostler_expired_unseen', 1, 1, 1),
   gauge('max', 'hostler_oldest_approved_seconds', 30, 31, 31),
   gauge('max', 'hostler_oldest_owed_end_seconds', 5, 6, 6),
   gaugeByInstance('sum', 'hostler_requests_under_way'),

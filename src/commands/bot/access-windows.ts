@@ -19,8 +19,8 @@ export async function planWindow(typed: string, others: readonly string[], conte
       hint: `Leave it out: \`${example}\`.`,
       field: other,
     });
-  const [, said = '', hours = ''] = /^([^\s:=]+)\s*[:=]?\s*(.*)$/s.exec(typed.trim()) ?? [];
-  const name = said.toLowerCase();
+  const [, named = '', hours = ''] = /^([^\s:=]+)\s*[:=]?\s*(.*)$/s.exec(typed.trim()) ?? [];
+  const name = named.toLowerCase();
   if (!windowNameSchema.safeParse(name).success)
     throw new Refusal('bad_value', `\`${name.slice(0, 40)}\` cannot name a maintenance window.`, {
       hint: `A name has small letters, digits and hyphens: \`${example}\`.`,
@@ -63,7 +63,7 @@ function mustBeRemovable(name: string, policy: Policy | undefined): void {
     'impossible',
     `The maintenance window ${name} stays: the rule for ${list(requiring)} requires it.`,
     {
-      hint: `Set the rule without it first: \`/host access rule ${first} approve 1 window=none\`.`,
+      hint: `Set the rule for ${first} with \`window=none\` first.`,
       field: 'rule',
     },
   );
