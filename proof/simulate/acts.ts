@@ -3,7 +3,7 @@ import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
 import type { Vote } from '../../src/core/view/intent.ts';
-import { createPinRecords } from '../../src/engine/access/pin-records.ts';
+import { createPinRecords } from '../../src/engine/access/pins.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Store } from '../../src/store/database.ts';

@@ -256,7 +256,7 @@ export const faults: readonly PutBack[] = [
     name: 'old-pins',
     world: 'scheduled, and pinned before its hour',
     what: 'Pins are not read again',
-    file: 'src/engine/access/pin-records.ts',
+    file: 'src/engine/access/pins.ts',
     text: 'all: async () => [...(await settings.all()).values()].filter((pin) => pin !== null),',
     instead:
       'all: (() => {\n let seen: ReturnType<typeof settings.all> | undefined;\n return async () => [...(await (seen ??= settings.all())).values()].filter((pin) => pin !== null);\n })(),',

@@ -1,7 +1,7 @@
 import { type Account, identityOf, type Order, orderTarget, targetKey } from '../core/account/account.ts';
 import type { AlertEnd, AlertObservation, Drift, Finding, OurStep, UnfinishedStep } from '../core/alert/alert.ts';
 import { eachAtMost } from '../core/async/each-at-most.ts';
-import { namesLeadingTo } from '../core/dns/names-leading-to.ts';
+import { namesLeadingTo } from '../core/dns/names-of-servers.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { day, firstFew, hour, minute } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';

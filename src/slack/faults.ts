@@ -127,3 +127,17 @@ export function remedyOf({ kind }: Fault): string {
     ? 'check that this machine reaches Slack; status.slack.com shows whether Slack is down'
     : "compare SLACK_BOT_TOKEN with OAuth & Permissions in Slack's app settings";
 }
+
+const longestMs = 60_000;
+/** The longest wait while Slack is unavailable, so that messages arrive soon after its return. */
+const longestAwayMs = 15_000;
+
+/**
+ * The wait before a message is sent again. Slack says itself how long to wait when it limits the rate (429); other waits
+ * double with each attempt.
+ */
+export function backoffMs(fault: Fault, attempts: number): number {
+  if (fault.kind === 'limited') return fault.retryAfterMs;
+  if (fault.kind === 'revoked') return longestMs;
+  return Math.min(fault.kind === 'away' ? longestAwayMs : longestMs, 1_000 * 2 ** Math.min(attempts, 6));
+}

@@ -96,7 +96,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A dialog names servers that its reader may not see',
-    file: 'src/engine/form/open-form.ts',
+    file: 'src/engine/form/draw-form.ts',
     text: 'return order && maySee(orderTarget(order)) ?',
     instead: 'return order ?',
     project: 'main',

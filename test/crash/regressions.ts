@@ -133,7 +133,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'The audit has a date of a freeze in the words of a machine',
-    file: 'src/engine/command/run-line.ts',
+    file: 'src/engine/command/request-plan.ts',
     text: ', { stored: `Not now: ${sayFrozenBriefly(frozen)}` }',
     instead: '',
     project: 'main',
@@ -441,7 +441,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'A stricter rule loses the approvals that still count',
-    file: 'src/engine/approval/keep-votes.ts',
+    file: 'src/engine/approval/propose-again.ts',
     text: 'let kept = 0;\n  for',
     instead: 'let kept = 0;\n  if (needsName(to.rule) === needsName(from.rule)) return 0;\n  for',
     project: 'main',
@@ -450,7 +450,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'An approval counts without the name that the stricter rule asks for',
-    file: 'src/engine/approval/keep-votes.ts',
+    file: 'src/engine/approval/propose-again.ts',
     text: 'if (needsName(to.rule) && !needsName(from.rule)) return 0;',
     instead: '',
     project: 'main',
@@ -775,7 +775,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'A lock of a request that has ended stops another request from being planned',
-    file: 'src/engine/command/run-line.ts',
+    file: 'src/engine/command/request-plan.ts',
     text: '    if (await releaseIfEnded(context, lock)) continue;\n',
     instead: '',
     project: 'main',
@@ -983,7 +983,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'A reason is not required by a rule that requires one',
-    file: 'src/engine/command/must-give-reason.ts',
+    file: 'src/engine/command/command-request.ts',
     text: 'rule.reason !== true ||',
     instead: 'rule.reason !== undefined ||',
     project: 'main',
@@ -1046,9 +1046,9 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'A change that was read otherwise runs without a confirmation',
-    file: 'src/engine/command/run-line.ts',
-    text: "rule: final.rule === 'none' && isReadOtherwise(request, prepared.notes) ? 'confirm' : final.rule,",
-    instead: 'rule: final.rule,',
+    file: 'src/engine/command/request-plan.ts',
+    text: "rule: decision.rule === 'none' && isReadOtherwise(request, notes) ? 'confirm' : decision.rule,",
+    instead: 'rule: decision.rule,',
     project: 'main',
     test: 'test/engine/as-typed.test.ts',
     name: 'because it was read as something else',

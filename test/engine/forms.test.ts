@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { fieldsOf } from '../../src/core/command/command-form.ts';
 import type { Form } from '../../src/core/view/form.ts';
-import { firstLine } from '../../src/engine/form/first-line.ts';
+import { firstLine } from '../../src/engine/form/draw-form.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 async function formOf(bot: TestBot, who: string, line: string): Promise<Form> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
-import { createPinRecords } from '../../src/engine/access/pin-records.ts';
+import { createPinRecords } from '../../src/engine/access/pins.ts';
+import { engines } from '../support/databases.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -107,19 +108,22 @@ test('a request for several servers refuses a pinned one by name, and its button
   expect(bot.story()).not.toContain('Restart web-1, web-2');
 });
 
-test('a server that is pinned while its request waits needs the approver that the pin adds', async () => {
-  const bot = await startTestBot({ policy: threeApprovers });
-  await answerTo(bot, 'lead', 'cancel staging-1');
-  await answerTo(bot, 'operator', 'pin staging-1 "a test runs there"');
-  await approve(bot, 'operator', 'staging-1');
-  expect(bot.story()).toContain(
-    'staging-1 is pinned: a test runs there. It was pinned after the request: 2 approvals, with the name typed.',
-  );
-  expect(bot.story()).toContain('1 approval still counts on it.');
-  expect(bot.writes()).toEqual([]);
-  await approve(bot, 'reader', 'staging-1');
-  expect(bot.writes()).toHaveLength(1);
-});
+test.each(engines)(
+  'on %s, a server that is pinned while its request waits needs the approver that the pin adds',
+  async (engine) => {
+    const bot = await startTestBot({ engine, policy: threeApprovers });
+    await answerTo(bot, 'lead', 'cancel staging-1');
+    await answerTo(bot, 'operator', 'pin staging-1 "a test runs there"');
+    await approve(bot, 'operator', 'staging-1');
+    expect(bot.story()).toContain(
+      'staging-1 is pinned: a test runs there. It was pinned after the request: 2 approvals, with the name typed.',
+    );
+    expect(bot.story()).toContain('1 approval still counts on it.');
+    expect(bot.writes()).toEqual([]);
+    await approve(bot, 'reader', 'staging-1');
+    expect(bot.writes()).toHaveLength(1);
+  },
+);
 
 test('a server that is pinned between two steps is not changed, and the end says why', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', jobMs: 60_000, policy: threeApprovers });

@@ -10,7 +10,7 @@ import { neededScopes, optionalScopes } from '../../slack/web.ts';
 import { slackApi } from './ask-slack.ts';
 import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
 import { audit, database } from './database-checks.ts';
-import { otherQuestions, probeQuestions } from './probe-questions.ts';
+import { otherQuestions, probeQuestions } from './probe.ts';
 
 /** The checks of `hostler check`, one row each. Checks only read; they never write to Slack or to the provider. */
 

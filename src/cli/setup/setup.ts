@@ -1,22 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
 import { configExitCode } from '../../config.ts';
 import { parseDatabaseUrl } from '../../store/address.ts';
 import type { Store } from '../../store/database.ts';
 import { lockFile } from '../../store/sqlite/file-lock.ts';
 import { sayFinding } from '../check/check.ts';
+import type { CheckResult } from '../check/check-result.ts';
+import { checkViews } from '../check/check-views.ts';
 import type { Cli } from '../cli.ts';
+import { manifestOf } from '../manifest.ts';
+import { reasonOf } from '../open-scene.ts';
 import { usualSettingsFile } from '../settings-file.ts';
 import { runLive } from '../start.ts';
-import { appLink } from './app-link.ts';
 import { askSettings, runChecks, withScene } from './ask-settings.ts';
 import { openDraft, type SettingsDraft } from './draft.ts';
 import { channelsWithPolicy, openFirstChannel } from './first-channel.ts';
 import { addressOf, chooseHttp, isHttpMode, sayVerify } from './http-mode.ts';
 import { type SetupStep, stepsFor } from './steps.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
-import { checkViewsInBackground } from './views-in-background.ts';
 
 const postedWithinMs = 15_000;
 const lookEveryMs = 100;
@@ -148,4 +151,30 @@ async function sayPosted(store: Store, key: string): Promise<string> {
     if (message?.state === 'dead') return `Slack refused the first message: ${message.error ?? 'no reason given'}.`;
   }
   return 'The first message is not in the channel yet; the bot posts it when Slack takes it.';
+}
+
+/** A link to Slack's "Create an app" with the manifest; with an address, the manifest is for HTTP mode. */
+function appLink(name: string, requestUrl?: string): string {
+  const link = new URL('https://api.slack.com/apps');
+  link.searchParams.set('new_app', '1');
+  link.searchParams.set('manifest_json', JSON.stringify(parse(manifestOf(name, requestUrl))));
+  // %20 is a space everywhere, a plus is one only in forms.
+  return link.href.replaceAll('+', '%20');
+}
+
+/**
+ * Validates this version's messages with Slack while the person answers questions, since it takes long and needs no
+ * token. A refusal does not stop setup, because the bot draws such a message plainer.
+ */
+function checkViewsInBackground(apiUrl: string): (terminal: Terminal) => Promise<void> {
+  const findings: CheckResult[] = [];
+  const all = (async () => {
+    for await (const finding of checkViews(apiUrl === '' ? undefined : apiUrl, undefined)) findings.push(finding);
+  })().catch((error: unknown) => {
+    findings.push({ is: 'note', about: 'views', text: `not checked: ${reasonOf(error).message}` });
+  });
+  return async (terminal) => {
+    await all;
+    for (const finding of findings) terminal.say(sayFinding(finding));
+  };
 }

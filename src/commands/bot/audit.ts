@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '../../core/account/account.ts';
 import { flag, integer, optional, text, withDefault } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { span, spanIn } from '../../core/command/time-args.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
@@ -14,7 +16,6 @@ import { page, paged } from '../orders/page.ts';
 import { requestId } from '../request-id.ts';
 import { csvFile } from './audit-file.ts';
 import { auditColumns, grouped, itemOf, knowable, requestColumns, requestRowOf, rowOf } from './audit-rows.ts';
-import { targetsNamed } from './audit-targets.ts';
 import { personNamed } from './one-named.ts';
 
 /** Entries read for each shown line; a request has about five. */
@@ -159,3 +160,19 @@ export const audit = defineQuery({
     };
   },
 });
+
+/** The targets that a word names. One that no longer exists is found by its label. */
+async function targetsNamed(
+  word: string,
+  { account, may }: ReadContext<unknown>,
+): Promise<{ readonly keys: readonly string[]; readonly label: string }> {
+  const { orders, domains, projects } = await account();
+  const wanted = word.toLowerCase();
+  const isNamed = (names: readonly string[]) => names.some((name) => name.toLowerCase() === wanted);
+  const targets = [
+    ...orders.filter((order) => isNamed([...namesOf(order), order.label])).map(orderTarget),
+    ...domains.filter(({ name }) => isNamed([name])).map(domainTarget),
+    ...projects.filter(({ name }) => isNamed([name])).map(projectTarget),
+  ];
+  return { keys: targets.filter((target) => may('read', target)).map(targetKey), label: wanted };
+}

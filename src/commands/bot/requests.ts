@@ -1,17 +1,17 @@
 import { choice, optional, withDefault } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
-import type { View, ViewPart } from '../../core/view/view.ts';
+import type { Text, View, ViewPart } from '../../core/view/view.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { mayKnow } from './may-know.ts';
 import { personNamed } from './one-named.ts';
-import { operationRow, operationsTable, showOne } from './operations-table.ts';
-import { running } from './running.ts';
+import { jobsOf, operationRow, operationsTable, showOne, stopOne } from './operations-table.ts';
 
 const most = 100;
 
@@ -139,6 +139,34 @@ function whatWaits(waiting: readonly OperationSummary[], links: ReadonlyMap<stri
         })),
       },
       ...showOne(others),
+    ],
+  };
+}
+
+/** Everything under way that this person may see, in any channel, with the provider’s job numbers. */
+async function running(context: Pick<ReadContext<unknown>, 'actor' | 'bot' | 'channel' | 'may'>): Promise<View> {
+  const underWay = await context.bot.operations({ isUnderWay: true, limit: 100 });
+  const running = underWay.filter(mayKnow(context));
+  if (running.length === 0)
+    return { summary: 'Nothing is running.', parts: [{ kind: 'text', text: 'Nothing is running.' }] };
+  const row = (operation: OperationSummary): Text[] => [...operationRow(operation), jobsOf(operation)];
+  return {
+    summary: `Running now: ${running.length}`,
+    parts: [
+      {
+        kind: 'table',
+        columns: [
+          { name: 'Request' },
+          { name: 'State' },
+          { name: 'By' },
+          { name: 'In' },
+          { name: 'When' },
+          { name: 'Job', align: 'right' },
+        ],
+        rows: running.map(row),
+      },
+      ...showOne(running),
+      ...stopOne(running),
     ],
   };
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { type Account, orderTarget } from '../../core/account/account.ts';
 import { choice, flag, order, withDefault } from '../../core/command/args.ts';
-import type { Plan } from '../../core/plan/plan.ts';
+import type { Plan, Verdict } from '../../core/plan/plan.ts';
 import { count, dayInWords } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
+import { ProviderError } from '../../core/view/errors.ts';
 import { dotted, type Text, text } from '../../core/view/view.ts';
+import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { namesHere } from '../servers/glance.ts';
 import { dependsOn, powerOf, powerSigns, sayStatus } from '../servers/power.ts';
-import { cancelVerdict, isCanceled } from './cancel-verdict.ts';
 import { everyKind, type FreshOrder, kindWord, orderLine, readOrder } from './fresh.ts';
 
 const cancelStep = z.object({
@@ -20,6 +21,9 @@ const cancelStep = z.object({
   /** The end of the paid period; null if the provider does not return it. */
   until: z.number().nullable().exactOptional(),
 });
+
+/** The verdict for a canceled order. */
+const isCanceled = 'the order is canceled';
 
 type When = z.infer<typeof cancelStep>['when'];
 
@@ -199,4 +203,24 @@ function alreadySo(order: FreshOrder, when: When): Pick<Plan<never>, 'nothingToD
   return {
     nothingToDo: `${order.label} is marked already: it ends with its paid period. /host keep ${order.label} withdraws that.`,
   };
+}
+
+/** Reads whether an order is canceled or marked for cancellation. */
+async function cancelVerdict(id: string, reader: Reader): Promise<Verdict> {
+  try {
+    const { status, cancel_mark: mark } = await reader.orders.read({ order_id: id });
+    if (status === 'canceled') return { is: 'so', text: isCanceled };
+    if (mark === null)
+      return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
+    return {
+      is: mark ? 'so' : 'not',
+      text: mark ? 'the cancellation is set' : `the cancellation is not set; the order is ${status}`,
+    };
+  } catch (error) {
+    // The documentation does not say whether a canceled order can still be read.
+    if (error instanceof ProviderError && error.kind === 'not_found') {
+      return { is: 'so', text: 'the provider no longer has the order' };
+    }
+    throw error;
+  }
 }

@@ -1,5 +1,4 @@
-import { namesOf, type Order } from '../../core/account/account.ts';
-import { ordersWith } from '../../core/account/orders-with.ts';
+import { hasAddress, namesOf, type Order } from '../../core/account/account.ts';
 import { matches } from '../../core/policy/evaluate.ts';
 import { isAll } from '../../core/targets/targets.ts';
 import type { Power } from './power.ts';
@@ -57,4 +56,17 @@ export function byOrder(filter: Filter, order: Order): boolean {
 
 export function byPower(filter: Filter, power: Power): boolean {
   return filter.powers.size === 0 || filter.powers.has(power);
+}
+
+/** Finds the orders with the lower-case word in their id, names or addresses, or as a tag or project. */
+export function ordersWith(orders: readonly Order[], word: string): ReadonlySet<Order> {
+  const line = `\n${word}\n`;
+  const isThere = hasAddress(word);
+  const matches = orders.filter(
+    (order) =>
+      namesOf(order).join('\n').toLowerCase().includes(word) ||
+      `\n${[...order.tags, order.project?.name ?? ''].join('\n').toLowerCase()}\n`.includes(line) ||
+      isThere(order),
+  );
+  return new Set(matches);
 }

@@ -1,6 +1,6 @@
 import { type Account, domainTarget, type Order } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { namesTakenDown, type SharedNames } from '../../core/dns/names-taken-down.ts';
+import { namesTakenDown, type SharedNames } from '../../core/dns/names-of-servers.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { firstFew } from '../../core/text/words.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../account/account.ts';
 import { hostIn } from '../account/host-in.ts';
 import { mustBeReadable, unread } from '../account/unreadable-names.ts';
-import { behindName } from '../dns/behind-name.ts';
+import { behindName } from '../dns/names-of-servers.ts';
 import { looselyOne } from '../grammar/loosely.ts';
 import { quote } from '../grammar/tokens.ts';
 import { matches } from '../policy/evaluate.ts';

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { targetKey } from '../../core/account/account.ts';
 import type { AlertSummary, Finding } from '../../core/alert/alert.ts';
 import { severities } from '../../core/view/severity.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 /** An alert's row with its finding, which was written by the bot and is not validated. */
 export interface Alert extends Omit<AlertRow, 'finding'> {
@@ -35,4 +37,18 @@ export function shortId(seed: string): string {
   const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
   const hash = createHash('sha256').update(seed).digest();
   return [...hash.subarray(0, 8)].map((byte) => digits[byte % digits.length]).join('');
+}
+
+/** More open alerts than this are a flood, of which only the first are searched. */
+const mostOpen = 500;
+
+export async function openAbout(
+  { store }: Pick<EngineContext, 'store'>,
+  targets: ReadonlySet<string>,
+): ReturnType<EngineContext['alerts']['openAbout']> {
+  const rows = await store.alerts.listOpen({ limit: mostOpen });
+  return rows
+    .map((row) => ({ ...summaryOf(row), channel: row.channel }))
+    .filter(({ finding }) => targets.has(targetKey(finding.target)))
+    .toSorted(mostUrgentFirst);
 }

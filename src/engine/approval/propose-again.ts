@@ -7,20 +7,22 @@ import type { Rule } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, type Json } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
+import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { withPin } from '../access/decide-plan.ts';
 import { type Pinned, pinsToShow } from '../access/pins.ts';
 import { sayIds } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
-import { answerWithinMs } from '../context/time-limits.ts';
-import { type Hour, propose, riskOf } from '../operation/create.ts';
+import { answerWithinMs, freshMs } from '../context/time-limits.ts';
+import { needsName } from '../operation/card.ts';
+import { type Hour, propose, redraw, riskOf } from '../operation/create.ts';
 import { replacementSeed } from '../operation/cut-off.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import type { Operation } from '../operation/record.ts';
 import { graver, sayChanged, upgraded, wasUpgraded } from '../operation/say-changed.ts';
-import { keepVotes } from './keep-votes.ts';
+import { mayVote } from '../operation/vote-rules.ts';
 import { hourIn, windowOf } from './window-hour.ts';
 
 /** Replaces an approved request whose plan has changed since by a request for the present plan. */
@@ -116,4 +118,24 @@ export async function proposeAgain(
   const kept = isStricter ? await keepVotes(context, operation, again) : 0;
   const votes = kept === 0 ? '' : ` ${count(kept, 'approval')} still ${kept === 1 ? 'counts' : 'count'} on it.`;
   return refuse(context, operation, 'changed', ends.changed(why, votes));
+}
+
+/**
+ * Copies the approvals that still count to the same request under a stricter rule, and returns their number. The next
+ * turn of that request audits them.
+ */
+async function keepVotes(context: EngineContext, from: Operation, to: Operation): Promise<number> {
+  const { votes } = context.store;
+  // The approvers of the first request did not type the name.
+  if (needsName(to.rule) && !needsName(from.rule)) return 0;
+  let kept = 0;
+  for (const { userId, vote, at } of countingVotes(await votes.list(from.id))) {
+    if (vote !== 'approve' || !mayVote(to, await voterOf(context, to, userId, freshMs)).ok) continue;
+    await votes.cast({ operationId: to.id, userId, vote, at });
+    kept += 1;
+  }
+  if (kept === 0) return 0;
+  await redraw(context, to.id);
+  context.wake(to.id);
+  return kept;
 }

@@ -1,5 +1,9 @@
+import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { Rule } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { reasonName } from '../../core/view/form.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { Place, Request } from '../context/request.ts';
 
@@ -59,4 +63,14 @@ export function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
   if (ask.kind !== 'intent') return undefined;
   if (ask.intent.do === 'share') return { kind: 'share', answer: ask.intent.answer };
   return ask.intent.do === 'refresh' ? { kind: 'refresh' } : undefined;
+}
+
+/** Refuses a request without a reason, if the rule requires one. An argument of this name says it as well. */
+export function mustGiveReason(rule: Rule, { command, raw, reason }: CommandRequest): void {
+  if (typeof rule === 'string' || rule.reason !== true || reason !== undefined || raw.reason !== undefined) return;
+  throw new Refusal('bad_value', 'The rule of this channel requires a reason.', {
+    hint: 'Give it after `because`, or in the form.',
+    field: reasonName,
+    suggestions: [{ label: 'Give the reason…', command: lineOf(command, raw), isForm: true }],
+  });
 }

@@ -8,8 +8,8 @@ import { isTooOld, openSession, type Remembered, type Session } from '../context
 import type { SubmitAnswer } from '../context/ports.ts';
 import type { Request } from '../context/request.ts';
 import { longestLineToRepeat } from '../context/typed-line.ts';
+import { commandForm, merged } from './draw-form.ts';
 import { toRaw } from './form-start.ts';
-import { commandForm, merged } from './open-form.ts';
 import { reasonIn } from './reason-field.ts';
 
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;

@@ -21,12 +21,12 @@ import { operationId } from '../context/operation-id.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import { operationSeed, type Place, type Request } from '../context/request.ts';
 import { readLine } from '../context/typed-line.ts';
+import { commandForm, merged, mustBeAllowedToFillIn } from './draw-form.ts';
 import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
 import { toRaw } from './form-start.ts';
 import { fullFields } from './full-fields.ts';
 import { askAboutForm } from './late-form.ts';
 import { saveNotifications } from './notifications-form.ts';
-import { commandForm, merged, mustBeAllowedToFillIn } from './open-form.ts';
 import { reasonIn, reasonName, takesReason } from './reason-field.ts';
 
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;

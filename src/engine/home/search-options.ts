@@ -13,10 +13,11 @@ import { globOf } from '../../core/policy/evaluate.ts';
 import { count } from '../../core/text/words.ts';
 import type { FormOption } from '../../core/view/form.ts';
 import { accessAt } from '../access/access-at.ts';
+import { readAlert } from '../alerts/records.ts';
+import type { AnyAlertRule } from '../context/alerts-port.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { sessionOf } from '../context/form-session.ts';
 import type { Engine } from '../context/ports.ts';
-import { alertSources } from './alert-sources.ts';
 import { find, holds } from './find.ts';
 
 interface Row {
@@ -116,6 +117,38 @@ function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
       option: { value: order.id, label: `${order.label} (${order.id})`, description: order.addresses[0] ?? order.plan },
       words: [...namesOf(order), ...order.tags.map((tag) => `tag:${tag}`)],
     }));
+}
+
+/** Slack's limit of options in a list. */
+const mostAlerts = 100;
+
+type AlertSource = (context: EngineContext, channel: string) => Promise<readonly FormOption[]>;
+
+/** Options of the forms about alerts, by source: the bot's own rules, and the channel's hooks. */
+const alertSources: Readonly<Record<string, AlertSource>> = {
+  'alert-rules': async ({ alerts }) => alerts.rules.map(ruleOption),
+  'alert-rules-or-all': async ({ alerts }) => [allRules, ...alerts.rules.map(ruleOption)],
+  'alert-rules-here': async ({ alerts }, channel) => {
+    const wanted = (await alerts.subscriptions.get(channel))?.rules ?? {};
+    return [allRules, ...alerts.rules.filter(({ name }) => wanted[name] !== undefined).map(ruleOption)];
+  },
+  'alerts-here': async ({ store }, channel) =>
+    (await store.alerts.listOpen({ channel, limit: mostAlerts }))
+      .map(readAlert)
+      .filter(({ finding }) => !finding.isNews)
+      .map(({ id, finding }) => ({ value: id, label: finding.title })),
+  'alert-hooks': async ({ store }, channel) =>
+    (await store.hooks.list(channel)).map(({ id, kind, name }) => ({
+      value: id,
+      label: name,
+      description: `${kind} · ${id}`,
+    })),
+};
+
+const allRules: FormOption = { value: 'all', label: 'all', description: 'every one of them' };
+
+function ruleOption({ name, title }: AnyAlertRule): FormOption {
+  return { value: name, label: name, description: title };
 }
 
 /** Sources of the whole account: their names are for people with a grant on all of it. */

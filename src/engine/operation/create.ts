@@ -84,11 +84,10 @@ export function decideUntil(
 /** Stores the operation and shows its card. A stored operation always gets a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
-  const { plan, demands, hour, pins = [] } = proposal;
+  const { plan, hour } = proposal;
   // Several runs need a decision in any case.
   const rule = proposal.rule === 'none' && hour?.timing.every !== undefined ? 'confirm' : proposal.rule;
   const decidedAt = proposal.decidedAt ?? (rule === 'none' ? proposal.askedAt : null);
-  const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
   // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
   // exists already.
   await context.audit({
@@ -108,38 +107,8 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     },
     unlessThere: ['asked'],
   });
-  const { steps, nothingToDo: _, instead: __, act, ...shown } = plan;
-  const needsName = typeof rule === 'object' && rule.typed;
-  const typedName = plan.typedName ?? plan.targets[0]?.name;
-  const made: NewOperation = {
-    id: proposal.id,
-    command: proposal.command.path,
-    args: toJson(proposal.canonical),
-    channel: proposal.channel,
-    thread: proposal.thread ?? null,
-    requester: proposal.requester,
-    place: { channel: proposal.channel, thread: proposal.thread ?? null },
-    risk: riskOf(proposal.command, plan),
-    rule: toJson({ rule, isSolo: proposal.isSolo, ...(isElsewhere ? { demands } : {}) }),
-    policyVersion: String(proposal.policyVersion),
-    plan: toJson({
-      ...shown,
-      isSeveral: steps.length > 1,
-      ...(plan.title.length > longestAct && { act: act ?? proposal.command.title }),
-      madeBy: context.settings.version,
-      ...(needsName && { typedName }),
-      ...(pins.length > 0 && { pins }),
-    }),
-    factsHash: hashOf(plan.facts),
-    supersedes: proposal.supersedes ?? null,
-    state: decidedAt === null ? 'waiting' : 'approved',
-    decidedAt,
-    createdAt: now(),
-    expiresAt: decideUntil(rule, now(), proposal),
-    startsAt: hour?.startsAt ?? null,
-    timing: hour === undefined ? null : toJson(hour.timing),
-  };
-  const planned = steps.map((step, n) => ({
+  const made = newOperation(context, proposal, { rule, decidedAt });
+  const planned = plan.steps.map((step, n) => ({
     n,
     target: targetKey(step.target),
     label: step.label,
@@ -165,6 +134,47 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   const operation = readOperation(rows.operation);
   await wakeOrNotify(context, operation);
   return operation;
+}
+
+/** The row of a new operation. */
+function newOperation(
+  { settings, now }: Pick<EngineContext, 'now' | 'settings'>,
+  proposal: Proposal,
+  { rule, decidedAt }: { readonly rule: Rule; readonly decidedAt: number | null },
+): NewOperation {
+  const { plan, demands, hour, pins = [] } = proposal;
+  const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
+  const { steps, nothingToDo: _, instead: __, act, ...shown } = plan;
+  const needsName = typeof rule === 'object' && rule.typed;
+  const typedName = plan.typedName ?? plan.targets[0]?.name;
+  return {
+    id: proposal.id,
+    command: proposal.command.path,
+    args: toJson(proposal.canonical),
+    channel: proposal.channel,
+    thread: proposal.thread ?? null,
+    requester: proposal.requester,
+    place: { channel: proposal.channel, thread: proposal.thread ?? null },
+    risk: riskOf(proposal.command, plan),
+    rule: toJson({ rule, isSolo: proposal.isSolo, ...(isElsewhere ? { demands } : {}) }),
+    policyVersion: String(proposal.policyVersion),
+    plan: toJson({
+      ...shown,
+      isSeveral: steps.length > 1,
+      ...(plan.title.length > longestAct && { act: act ?? proposal.command.title }),
+      madeBy: settings.version,
+      ...(needsName && { typedName }),
+      ...(pins.length > 0 && { pins }),
+    }),
+    factsHash: hashOf(plan.facts),
+    supersedes: proposal.supersedes ?? null,
+    state: decidedAt === null ? 'waiting' : 'approved',
+    decidedAt,
+    createdAt: now(),
+    expiresAt: decideUntil(rule, now(), proposal),
+    startsAt: hour?.startsAt ?? null,
+    timing: hour === undefined ? null : toJson(hour.timing),
+  };
 }
 
 /** True if the new request differs from the replaced one only in that its steps run one at a time. */

@@ -40,7 +40,7 @@ export async function sendStep(
   step: OperationStep,
   { command, answers, checkedAt }: { command: AnyAction; answers: AnswerKeeper; checkedAt: number },
 ): Promise<Beginning> {
-  const { store, accountReader, log, now } = context;
+  const { accountReader, log, now } = context;
   const asking = askingOf(operation);
   let data: Json;
   try {
@@ -86,40 +86,45 @@ export async function sendStep(
     );
     return begun;
   }
-  const follow = sent.kind === 'accepted' ? closed.follow(sent.receipt) : undefined;
-  const job = follow?.kind === 'job' ? { orderId: follow.orderId, jobId: follow.jobId, action: follow.action } : null;
+  await keepAnswer(context, operation, step, answers, { sent, closed, attempt });
+  return begun;
+}
+
+type Settled = Exclude<Sent, { kind: 'lost' }>;
+
+/** Stores how the write went, and any secret of the response once. */
+async function keepAnswer(
+  context: EngineContext,
+  operation: Operation,
+  step: OperationStep,
+  answers: AnswerKeeper,
+  { sent, closed, attempt }: { sent: Settled; closed: ReturnType<AnyAction['step']>; attempt: string },
+): Promise<void> {
+  const { store, log } = context;
+  const { to, patch } = stepAfter(closed, sent);
+  const moveFrom = (from: 'running' | 'reading') => store.steps.move(operation.id, step.n, from, to, patch, attempt);
   let isSealed = false;
   await answers.keep({ operation: operation.id, n: step.n, text: wordsOf(sent) }, async () => {
     if (sent.kind === 'accepted' && sent.secret !== undefined && !isSealed) {
       await keepSecret(context, operation, step, sent.secret);
       isSealed = true;
     }
-    const isStoredFrom = (from: 'running' | 'reading') =>
-      sent.kind === 'failed'
-        ? store.steps.move(operation.id, step.n, from, 'failed', { note: sent.note }, attempt)
-        : store.steps.move(
-            operation.id,
-            step.n,
-            from,
-            follow === undefined ? 'verifying' : 'accepted',
-            {
-              receipt: { text: sent.receipt.text, data: sent.receipt.data },
-              job,
-              note: null,
-            },
-            attempt,
-          );
-    if (!(await isStoredFrom('running'))) {
-      if (!(await isStoredFrom('reading'))) {
-        const fields = { operation: operation.id, step: step.n, answer: wordsOf(sent) };
-        log.error(fields, `${doingOf(operation, step)}: the response arrived after the step had ended without it`);
-        return;
-      }
-      // Another process marked the step as lost meanwhile; the next turn corrects the card.
-      context.wake(operation.id);
-    }
+    if (await moveFrom('running')) return;
+    // Another process marked the step as lost meanwhile; the next turn corrects the card.
+    if (await moveFrom('reading')) return context.wake(operation.id);
+    const fields = { operation: operation.id, step: step.n, answer: wordsOf(sent) };
+    log.error(fields, `${doingOf(operation, step)}: the response arrived after the step had ended without it`);
   });
-  return begun;
+}
+
+/** The state of the step after the response: failed, to be verified, or accepted with a job to poll. */
+function stepAfter(closed: ReturnType<AnyAction['step']>, sent: Settled) {
+  if (sent.kind === 'failed') return { to: 'failed', patch: { note: sent.note } } as const;
+  const { text, data } = sent.receipt;
+  const follow = closed.follow(sent.receipt);
+  const job = follow?.kind === 'job' ? { orderId: follow.orderId, jobId: follow.jobId, action: follow.action } : null;
+  const patch = { receipt: { text, data }, job, note: null };
+  return { to: follow === undefined ? 'verifying' : 'accepted', patch } as const;
 }
 
 /** Checks again once the write has its slot: people may have frozen or changed something during the wait. */
@@ -159,7 +164,7 @@ async function begin(
   }
 }
 
-function wordsOf(sent: Exclude<Sent, { kind: 'lost' }>): string {
+function wordsOf(sent: Settled): string {
   return sent.kind === 'failed' ? sent.note : sent.receipt.text;
 }
 

@@ -1,0 +1,73 @@
+import { type Account, addressesOf, type Domain, domainTarget, type Order, type Target } from '../account/account.ts';
+import { canonicalAddress } from '../account/ip-address.ts';
+import { bare, fullName } from './record.ts';
+
+/** Names in zones of the account, and the servers to whose addresses they point. */
+
+const mostAliases = 5;
+
+/**
+ * The orders to whose address a name in the account's zones points, also through aliases. Only zones that the person
+ * may see are used.
+ */
+export function behindName(
+  name: string,
+  seen: readonly Order[],
+  { account, maySee }: { readonly account: Account; readonly maySee: (target: Target) => boolean },
+): readonly Order[] {
+  const zones = account.domains.filter((domain) => maySee(domainTarget(domain)));
+  const recordsAt = (wanted: string) =>
+    zones
+      .filter((domain) => wanted === domain.name.toLowerCase() || wanted.endsWith(`.${domain.name.toLowerCase()}`))
+      .flatMap((domain) =>
+        domain.records.filter((record) => fullName(record.host, domain.name).toLowerCase() === wanted),
+      );
+  let records = recordsAt(name);
+  for (let hops = 0; hops < mostAliases; hops++) {
+    const [alias] = records.filter(({ type }) => type === 'CNAME');
+    if (alias === undefined) break;
+    records = recordsAt(bare(alias.value));
+  }
+  const addresses = new Set(records.filter(({ type }) => type === 'A' || type === 'AAAA').map(({ value }) => value));
+  return seen.filter((order) => order.addresses.some((address) => addresses.has(address)));
+}
+
+/** The names in these zones that point to an address of the order. */
+export function namesLeadingTo(order: Order, domains: readonly Domain[]): string[] {
+  const own = new Set(addressesOf(order).map((address) => canonicalAddress(address)));
+  const names = domains.flatMap(({ name, records }) =>
+    records
+      .filter(({ type, value }) => (type === 'A' || type === 'AAAA') && own.has(canonicalAddress(value) ?? value))
+      .map(({ host }) => fullName(host, name)),
+  );
+  return [...new Set(names)];
+}
+
+/** Names that point to several of the given servers and to no other. */
+export interface SharedNames {
+  readonly names: readonly string[];
+  readonly servers: readonly Order[];
+}
+
+/** The names in these zones that at least two of the given orders and no other server serve, grouped by servers. */
+export function namesTakenDown(orders: readonly Order[], domains: readonly Domain[]): SharedNames[] {
+  const byServers = new Map<string, { names: string[]; servers: readonly Order[] }>();
+  for (const { name, records } of domains) {
+    const addresses = records.filter(({ type }) => type === 'A' || type === 'AAAA');
+    for (const [host, own] of Map.groupBy(addresses, (record) => record.host)) {
+      const behind = own.map(({ value }) => serversAt(value, orders));
+      const servers = orders.filter((order) => behind.some((some) => some.includes(order)));
+      if (servers.length < 2 || behind.some((some) => some.length === 0)) continue;
+      const key = servers.map(({ id }) => id).join(' ');
+      const entry = byServers.get(key) ?? { names: [], servers };
+      entry.names.push(fullName(host, name));
+      byServers.set(key, entry);
+    }
+  }
+  return [...byServers.values()];
+}
+
+function serversAt(address: string, orders: readonly Order[]): readonly Order[] {
+  const wanted = canonicalAddress(address) ?? address;
+  return orders.filter((order) => addressesOf(order).some((own) => (canonicalAddress(own) ?? own) === wanted));
+}

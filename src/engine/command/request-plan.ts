@@ -1,0 +1,214 @@
+import { type Target, targetKey } from '../../core/account/account.ts';
+import { aside } from '../../core/async/aside.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import type { Risk } from '../../core/policy/policy.ts';
+import { defined } from '../../core/text/defined.ts';
+import type { Json } from '../../core/text/json.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { says, text, withCode } from '../../core/view/view.ts';
+import { allowedNames } from '../access/allowed-names.ts';
+import { decideOnPlan, type PlanDecision } from '../access/decide-plan.ts';
+import { mustBeApprovable } from '../access/enough-approvers.ts';
+import { frozenBy, sayFrozen, sayFrozenBriefly } from '../access/freezes.ts';
+import { pinsToShow } from '../access/pins.ts';
+import { putOnIt } from '../alerts/acknowledge.ts';
+import type { Access } from '../context/access-port.ts';
+import type { AnyAction } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { operationId } from '../context/operation-id.ts';
+import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
+import { propose, riskOf, show } from '../operation/create.ts';
+import { releaseIfEnded, sayHolder } from '../operation/locks.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { breakGlassAsAsked, mustSayWhyForGlass } from './ask-glass.ts';
+import { type CommandRequest, mustGiveReason } from './command-request.ts';
+import { type CommandAnswer, type CommandScope, mustBeInChannel, notAllowed, sayingWhenSlow } from './command-scope.ts';
+import { duplicateView, findDuplicate } from './pending-duplicate.ts';
+import { hasPressed, pressStanding } from './press-standing.ts';
+import { mustBeRepeatable, mustHaveButton } from './read-every.ts';
+import { type AskedHour, beginsNow, hourUnder, readHour } from './read-hour.ts';
+import { isReadOtherwise, saidWith } from './read-otherwise.ts';
+import { announceReplaced, mustBeReplaceable } from './replace.ts';
+import { withoutPinned } from './without-pinned.ts';
+
+/** Plans an action, makes every check that can refuse it, and posts its card. */
+export async function requestPlan(
+  context: EngineContext,
+  scope: CommandScope,
+  command: AnyAction,
+): Promise<CommandAnswer> {
+  const { request, place, access } = scope;
+  const { actor } = request;
+  const id = operationId(request.id);
+  // Resumed after a crash: the operation exists and may be under way, so the checks for locks and duplicates do not
+  // apply.
+  const made = await context.store.operations.find(id);
+  if (made !== undefined) {
+    await show(context, id);
+    await tellRequester(context, request, readOperationLeniently(made), true);
+    return 'asked';
+  }
+  if (await hasPressed(context, request)) return 'asked';
+  const replaces =
+    request.replaces === undefined ? undefined : await mustBeReplaceable(context, request.replaces, actor);
+  const asked = await readHour(context, request, access.policy);
+  const { prepared, plan, risk, decision } = await planAllowed(context, scope, command, asked);
+  if (plan.nothingToDo !== undefined) return sayNothingToDo(context, scope, plan);
+  const hour = hourUnder(asked, request, { rule: decision.rule, policy: access.policy, plan });
+  const { canonical, notes } = prepared;
+  const { every } = hour?.timing ?? {};
+  if (every !== undefined) await mustBeRepeatable(context, plan, risk);
+  if (every !== undefined && every.weekly === undefined) mustHaveButton(command, canonical, plan.targets);
+  else if (typeof hour?.startsAt !== 'number') {
+    await mustNotBeFrozen(context, place.channel, plan.targets);
+    await mustBeFree(context, id, plan.targets.map(targetKey), access);
+  }
+  if (await pressStanding(context, request, { channel: place.channel, command, canonical, hour })) return 'asked';
+  const alike = {
+    ...{ id, command, canonical, targets: plan.targets, replaces: request.replaces },
+    ...{ startsAt: hour?.startsAt ?? null, isOnAlert: every !== undefined && every.weekly === undefined },
+  };
+  const duplicate = request.anyway === true ? undefined : await findDuplicate(context, alike, access);
+  if (duplicate !== undefined) {
+    const link = (await linksToCards(context, [duplicate.operation.id])).get(duplicate.operation.id);
+    await context.messenger.postEphemeral(request.place, actor, duplicateView(request, duplicate, place.channel, link));
+    return 'asked';
+  }
+  mustGiveReason(decision.rule, request);
+  mustSayWhyForGlass(request);
+  await mustBeApprovable(context, decision.demands, { actor, channel: place.channel, risk, pins: decision.pins });
+  const proposed = await propose(context, {
+    id,
+    askedAt: request.at,
+    command,
+    canonical,
+    plan: { ...plan, ...(await saidWith(context, request, plan, notes)) },
+    requester: actor,
+    channel: place.channel,
+    thread: place.thread,
+    // A line that was read as something else is shown before it does anything.
+    rule: decision.rule === 'none' && isReadOtherwise(request, notes) ? 'confirm' : decision.rule,
+    isSolo: decision.isSolo,
+    demands: decision.demands,
+    policyVersion: decision.policyVersion,
+    pins: await pinsToShow(context, plan.targets),
+    ...defined({ hour, replaces }),
+  });
+  await tellRequester(context, request, proposed);
+  if (request.alert !== undefined) await putOnIt(context, actor, request.alert);
+  aside(context.alerts.attempted(proposed), context.log, 'showing a request on alerts');
+  return 'asked';
+}
+
+interface Planned {
+  readonly prepared: ReturnType<AnyAction['prepare']>;
+  readonly plan: Plan<Json>;
+  readonly risk: Risk;
+  readonly decision: Extract<PlanDecision, { allowed: true }>;
+}
+
+/**
+ * Decides on the line, plans it, and decides on the plan, which may affect more targets than the line names and have a
+ * higher risk than its command.
+ */
+async function planAllowed(
+  context: EngineContext,
+  scope: CommandScope,
+  command: AnyAction,
+  asked: AskedHour,
+): Promise<Planned> {
+  const { request, place, access, asking, reading } = scope;
+  const refusal = (targets: readonly Target[], decision: Parameters<typeof notAllowed>[3]) =>
+    notAllowed(context, command, allowedNames(access, targets, request), decision, scope);
+  const { capability } = command;
+  const prepared = command.prepare(request.raw, reading);
+  const first = access.decide(capability, command.risk, prepared.targets);
+  if (!first.allowed) throw await refusal(prepared.targets, first);
+  await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
+  // A line without targets, such as ending a freeze, is checked once the plan has named them.
+  // At its hour, a scheduled request is checked against the freezes and locks of then.
+  if (
+    prepared.targets.length > 0 &&
+    beginsNow(asked, request.at, { rule: first.rule, policy: access.policy, plan: prepared })
+  )
+    await mustNotBeFrozen(context, place.channel, prepared.targets);
+  const plan = await sayingWhenSlow(context, request, prepared.plan(await context.readContext(asking, access)));
+  const risk = riskOf(command, plan);
+  const targets = [...prepared.targets, ...plan.targets];
+  const decision = await decideOnPlan(context, access, { capability, risk }, { ...plan, targets });
+  if (decision.allowed) return { prepared, plan, risk, decision };
+  if (decision.pins === undefined) throw await refusal(plan.targets, decision);
+  throw withoutPinned(decision.because, decision.pins, request, prepared.canonical);
+}
+
+async function sayNothingToDo(
+  context: EngineContext,
+  { request, place }: CommandScope,
+  { title, nothingToDo = '', instead }: Plan<Json>,
+): Promise<CommandAnswer> {
+  await context.messenger.postEphemeral(request.place, request.actor, says(withCode(nothingToDo), instead));
+  await context.audit({
+    kind: 'nothing_to_do',
+    actor: request.actor,
+    channel: place.channel,
+    text: `${title}: ${nothingToDo}`,
+  });
+  return 'nothing_to_do';
+}
+
+/** After the card, and again after a crash: the end of the replaced request, the place of the card, the broken glass. */
+async function tellRequester(
+  context: EngineContext,
+  request: CommandRequest,
+  operation: Operation,
+  isAgain = false,
+): Promise<void> {
+  await announceReplaced(context, request.replaces);
+  await sayWhere(context, request, operation);
+  await breakGlassAsAsked(context, request, operation, isAgain);
+}
+
+/** Tells the requester where the card is, if it is elsewhere. */
+async function sayWhere(
+  context: Pick<EngineContext, 'directory' | 'messenger' | 'store'>,
+  { place, from = place, actor }: CommandRequest,
+  { id, channel, plan }: Operation,
+): Promise<void> {
+  if (channel === from.channel && from.dialog === undefined) return;
+  const title = titleSpan(plan.title, await linkToNewCard(context, id));
+  const words = says(
+    channel === from.channel
+      ? ['Requested in ', { channel }, ': ', title, '.']
+      : ['Requested in ', { channel }, ': ', title, '. The rules of that channel decide.'],
+    [{ label: 'Show it', intent: { do: 'review', operation: id }, opens: true }],
+  );
+  await context.messenger.postEphemeral(from, actor, words);
+}
+
+async function mustNotBeFrozen(
+  context: Pick<EngineContext, 'now' | 'store'>,
+  channel: string,
+  targets: readonly Target[],
+): Promise<void> {
+  const frozen = await frozenBy(context, channel, targets);
+  if (frozen === undefined) return;
+  throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)), { stored: `Not now: ${sayFrozenBriefly(frozen)}` });
+}
+
+/**
+ * Refuses if another request holds a lock. The request's own lock is ignored, since a form submitted twice runs twice
+ * at the same time.
+ */
+async function mustBeFree(
+  context: EngineContext,
+  id: string,
+  targets: readonly string[],
+  access: Access,
+): Promise<void> {
+  const locks = await context.store.locks.list();
+  for (const lock of locks.filter(({ operationId, target }) => operationId !== id && targets.includes(target))) {
+    if (await releaseIfEnded(context, lock)) continue;
+    const holder = await sayHolder(context, lock, access, access.actor.id);
+    throw new Refusal('locked', `Not now: ${holder} is running on it.`, { hint: 'Ask again when that has ended.' });
+  }
+}
