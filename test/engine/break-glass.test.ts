@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { engines } from '../support/databases.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
@@ -51,28 +52,34 @@ async function wakeAfter(bot: TestBot, ms: number): Promise<void> {
   for (const row of await bot.store.operations.list({ limit: 9 })) bot.replicas[0]?.wake(row.id);
 }
 
-test('a person whom the policy names runs it at once, and admins, audit channel and thread know why', async () => {
-  const bot = await broken({ auditChannel: 'C0AUDIT' });
-  expect(bot.writes()).toHaveLength(1);
-  const told = of(bot, 'glass');
-  expect(told.map(({ channel }) => channel).sort()).toEqual(['C0AUDIT', 'C0OPS', people.admin]);
-  for (const { view } of told) expect(readView(view, bot.nameOf)).toContain(`@operator broke the glass: “${why}”.`);
-  const [row] = await bot.store.operations.list({ limit: 1 });
-  const announced = told.map(({ key }) => key);
-  expect(announced.length).toBe(3);
-  expect(await entries(bot, 'glass_broken')).toMatchObject([{ actor: people.operator, operationId: row?.id }]);
-  expect(card(bot)).toContain('It ran without approvals. Somebody else closes it.');
-});
+test.each(engines)(
+  'on %s, a person whom the policy names runs it at once, and admins, audit channel and thread know why',
+  async (engine) => {
+    const bot = await broken({ engine, auditChannel: 'C0AUDIT' });
+    expect(bot.writes()).toHaveLength(1);
+    const told = of(bot, 'glass');
+    expect(told.map(({ channel }) => channel).sort()).toEqual(['C0AUDIT', 'C0OPS', people.admin]);
+    for (const { view } of told) expect(readView(view, bot.nameOf)).toContain(`@operator broke the glass: “${why}”.`);
+    const [row] = await bot.store.operations.list({ limit: 1 });
+    const announced = told.map(({ key }) => key);
+    expect(announced.length).toBe(3);
+    expect(await entries(bot, 'glass_broken')).toMatchObject([{ actor: people.operator, operationId: row?.id }]);
+    expect(card(bot)).toContain('It ran without approvals. Somebody else closes it.');
+  },
+);
 
-test('the audit has it, and the messages are stored, before the request begins', async () => {
-  const bot = await start();
-  await breakIt(bot);
-  await bot.settle();
-  const lines = (await bot.store.audit.list({ limit: 50 })).toSorted((a, b) => a.seq - b.seq);
-  const kinds = lines.map(({ kind }) => kind);
-  expect(kinds.indexOf('glass_broken')).toBeGreaterThan(-1);
-  expect(kinds.indexOf('glass_broken')).toBeLessThan(kinds.indexOf('started'));
-});
+test.each(engines)(
+  'on %s, the audit has it, and the messages are stored, before the request begins',
+  async (engine) => {
+    const bot = await start({ engine });
+    await breakIt(bot);
+    await bot.settle();
+    const lines = (await bot.store.audit.list({ limit: 50 })).toSorted((a, b) => a.seq - b.seq);
+    const kinds = lines.map(({ kind }) => kind);
+    expect(kinds.indexOf('glass_broken')).toBeGreaterThan(-1);
+    expect(kinds.indexOf('glass_broken')).toBeLessThan(kinds.indexOf('started'));
+  },
+);
 
 test.each([
   ['lead', 'the policy of this channel does not say that you may break the glass'],
@@ -135,50 +142,56 @@ test('requests for several things, for a later hour, and about rights cannot bre
   expect(bot.hasButton('Break glass…')).toBe(false);
 });
 
-test('a second one in the channel is barred until somebody else closed the first', async () => {
-  const bot = await broken();
-  await bot.say('lead', 'hard-reset web-2');
-  expect(JSON.stringify(await breakIt(bot))).toContain('The glass is broken in this channel for Hard reset web-1');
-  expect(bot.writes()).toHaveLength(1);
-  const own = await bot.open('operator', { button: 'Close break glass…' });
-  expect(JSON.stringify(await bot.submit('operator', own, { reason: found }))).toContain('somebody else closes it');
-  const requesters = await bot.open('reader', { button: 'Close break glass…' });
-  expect(await bot.submit('reader', requesters, { reason: 'ok' })).toMatchObject({
-    errors: { reason: 'Say what you found in at least ten characters.' },
-  });
-  const form = await bot.open('reader', { button: 'Close break glass…' });
-  expect(await bot.submit('reader', form, { reason: found })).toEqual({ kind: 'accepted' });
-  await bot.settle();
-  expect(await entries(bot, 'glass_closed')).toMatchObject([{ actor: people.reader }]);
-  const closed = of(bot, 'glass').map(({ view }) => readView(view, bot.nameOf));
-  expect(closed.filter((words) => words.includes(`@reader closed it: “${found}”.`))).toHaveLength(1);
-  expect(closed.filter((words) => words.includes('@reader closed the broken glass'))).toHaveLength(1);
-  expect(await breakIt(bot)).toEqual({ kind: 'accepted' });
-  await bot.settle();
-  expect(bot.writes()).toHaveLength(2);
-});
+test.each(engines)(
+  'on %s, a second one in the channel is barred until somebody else closed the first',
+  async (engine) => {
+    const bot = await broken({ engine });
+    await bot.say('lead', 'hard-reset web-2');
+    expect(JSON.stringify(await breakIt(bot))).toContain('The glass is broken in this channel for Hard reset web-1');
+    expect(bot.writes()).toHaveLength(1);
+    const own = await bot.open('operator', { button: 'Close break glass…' });
+    expect(JSON.stringify(await bot.submit('operator', own, { reason: found }))).toContain('somebody else closes it');
+    const requesters = await bot.open('reader', { button: 'Close break glass…' });
+    expect(await bot.submit('reader', requesters, { reason: 'ok' })).toMatchObject({
+      errors: { reason: 'Say what you found in at least ten characters.' },
+    });
+    const form = await bot.open('reader', { button: 'Close break glass…' });
+    expect(await bot.submit('reader', form, { reason: found })).toEqual({ kind: 'accepted' });
+    await bot.settle();
+    expect(await entries(bot, 'glass_closed')).toMatchObject([{ actor: people.reader }]);
+    const closed = of(bot, 'glass').map(({ view }) => readView(view, bot.nameOf));
+    expect(closed.filter((words) => words.includes(`@reader closed it: “${found}”.`))).toHaveLength(1);
+    expect(closed.filter((words) => words.includes('@reader closed the broken glass'))).toHaveLength(1);
+    expect(await breakIt(bot)).toEqual({ kind: 'accepted' });
+    await bot.settle();
+    expect(bot.writes()).toHaveLength(2);
+  },
+);
 
-test('the bot reminds thread and admins at growing intervals until it is closed, and once after an absence', async () => {
-  const bot = await broken();
-  const threads = () =>
-    of(bot, 'glass').filter(({ key, channel }) => channel === 'C0OPS' && /:\d+:\d+:thread$/.test(key));
-  expect(threads()).toEqual([]);
-  await wakeAfter(bot, hour + 1_000);
-  await bot.until(() => threads().length === 1, 'the first reminder');
-  expect(mentionsIn(threads()[0]?.view.parts ?? [])).toContain(opsGroup);
-  await wakeAfter(bot, hour);
-  await wakeAfter(bot, 30 * hour);
-  await bot.until(() => threads().length === 2, 'one reminder for the absence');
-  const form = await bot.open('reader', { button: 'Close break glass…' });
-  await bot.submit('reader', form, { reason: found });
-  await bot.settle();
-  await wakeAfter(bot, 48 * hour);
-  await bot.settle();
-  expect(threads()).toHaveLength(2);
-});
+test.each(engines)(
+  'on %s, the bot reminds thread and admins at growing intervals until it is closed, and once after an absence',
+  async (engine) => {
+    const bot = await broken({ engine });
+    const threads = () =>
+      of(bot, 'glass').filter(({ key, channel }) => channel === 'C0OPS' && /:\d+:\d+:thread$/.test(key));
+    expect(threads()).toEqual([]);
+    await wakeAfter(bot, hour + 1_000);
+    await bot.until(() => threads().length === 1, 'the first reminder');
+    expect(mentionsIn(threads()[0]?.view.parts ?? [])).toContain(opsGroup);
+    await wakeAfter(bot, hour);
+    await wakeAfter(bot, 30 * hour);
+    await bot.until(() => threads().length === 2, 'one reminder for the absence');
+    const form = await bot.open('reader', { button: 'Close break glass…' });
+    await bot.submit('reader', form, { reason: found });
+    await bot.settle();
+    await wakeAfter(bot, 48 * hour);
+    await bot.settle();
+    expect(threads()).toHaveLength(2);
+  },
+);
 
-test('a broken glass with which nothing was done closes by itself', async () => {
-  const bot = await start();
+test.each(engines)('on %s, a broken glass with which nothing was done closes by itself', async (engine) => {
+  const bot = await start({ engine });
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   await breakIt(bot);
   await bot.settle();
@@ -189,26 +202,29 @@ test('a broken glass with which nothing was done closes by itself', async () => 
   expect(await breakIt(bot)).toEqual({ kind: 'accepted' });
 });
 
-test('a person who lost the right between the click and the run runs nothing, and the request waits again', async () => {
-  const bot = await start();
-  bot.pause(true);
-  await bot.settle();
-  const [row] = await bot.store.operations.list({ limit: 1 });
-  const glass = { by: people.operator ?? '', at: bot.now(), why };
-  bot.groups.get(opsGroup)?.delete(people.operator ?? '');
-  expect(await bot.store.glass.break({ id: row?.id ?? '', channel: 'C0OPS', from: null }, glass)).toEqual({
-    how: 'broken',
-  });
-  bot.replicas[0]?.wake(row?.id ?? '');
-  await bot.until(() => bot.story().includes('no longer counts'), 'the void glass');
-  await bot.settle();
-  expect(bot.writes()).toEqual([]);
-  expect(await bot.store.operations.list({ limit: 1 })).toMatchObject([{ state: 'waiting' }]);
-});
+test.each(engines)(
+  'on %s, a person who lost the right between the click and the run runs nothing, and the request waits again',
+  async (engine) => {
+    const bot = await start({ engine });
+    bot.pause(true);
+    await bot.settle();
+    const [row] = await bot.store.operations.list({ limit: 1 });
+    const glass = { by: people.operator ?? '', at: bot.now(), why };
+    bot.groups.get(opsGroup)?.delete(people.operator ?? '');
+    expect(await bot.store.glass.break({ id: row?.id ?? '', channel: 'C0OPS', from: null }, glass)).toEqual({
+      how: 'broken',
+    });
+    bot.replicas[0]?.wake(row?.id ?? '');
+    await bot.until(() => bot.story().includes('no longer counts'), 'the void glass');
+    await bot.settle();
+    expect(bot.writes()).toEqual([]);
+    expect(await bot.store.operations.list({ limit: 1 })).toMatchObject([{ state: 'waiting' }]);
+  },
+);
 
-test('two people who break two glasses at once have one effect', async () => {
+test.each(engines)('on %s, two people who break two glasses at once have one effect', async (engine) => {
   const both = { ...policy, breakGlass: [`group:${opsGroup}` as const] };
-  const bot = await startTestBot({ policy: both });
+  const bot = await startTestBot({ engine, policy: both });
   await bot.say('lead', 'hard-reset web-1');
   await bot.say('lead', 'hard-reset web-2');
   await bot.until(() => of(bot, 'card').length === 2, 'both cards');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
+import { engines } from '../support/databases.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
@@ -28,24 +29,29 @@ async function approvedRemoval(options: TestBotOptions = {}): Promise<TestBot> {
   return bot;
 }
 
-test('an approved removal counts down, tells its people once, and removes the domain at the end only', async () => {
-  const bot = await approvedRemoval();
-  expect(bot.story()).toContain('[counting down, 15 min left]');
-  expect(bot.story()).toContain('Everybody who may read this can stop it.');
-  expect(await bot.store.locks.list()).toEqual([]);
-  await bot.pass(10 * minute);
-  await bot.until(() => bot.story().includes('[counting down, 5 min left]'), 'the card');
-  await bot.pass(4 * minute);
-  await bot.until(() => bot.story().includes('[counting down, 1 min left]'), 'the card');
-  expect(removals(bot)).toEqual([]);
-  await bot.pass(minute);
-  await bot.settle();
-  expect(removals(bot)).toHaveLength(1);
-  const told = bot.posted.filter(({ key }) => key.startsWith('cooling:'));
-  expect(told.map(({ channel }) => channel).sort()).toEqual(['C0OPS', people.operator]);
-  expect(told.map(({ view }) => readView(view, (id) => id)).join()).toContain('@U0LEAD Remove the domain example.com');
-  expect(await bot.store.audit.list({ kind: 'cooling', limit: 9 })).toHaveLength(1);
-});
+test.each(engines)(
+  'on %s, an approved removal counts down, tells its people once, and removes the domain at the end only',
+  async (engine) => {
+    const bot = await approvedRemoval({ engine });
+    expect(bot.story()).toContain('[counting down, 15 min left]');
+    expect(bot.story()).toContain('Everybody who may read this can stop it.');
+    expect(await bot.store.locks.list()).toEqual([]);
+    await bot.pass(10 * minute);
+    await bot.until(() => bot.story().includes('[counting down, 5 min left]'), 'the card');
+    await bot.pass(4 * minute);
+    await bot.until(() => bot.story().includes('[counting down, 1 min left]'), 'the card');
+    expect(removals(bot)).toEqual([]);
+    await bot.pass(minute);
+    await bot.settle();
+    expect(removals(bot)).toHaveLength(1);
+    const told = bot.posted.filter(({ key }) => key.startsWith('cooling:'));
+    expect(told.map(({ channel }) => channel).sort()).toEqual(['C0OPS', people.operator]);
+    expect(told.map(({ view }) => readView(view, (id) => id)).join()).toContain(
+      '@U0LEAD Remove the domain example.com',
+    );
+    expect(await bot.store.audit.list({ kind: 'cooling', limit: 9 })).toHaveLength(1);
+  },
+);
 
 test('everybody who may read the request stops it during the countdown, and nothing is sent', async () => {
   const bot = await approvedRemoval();
@@ -64,8 +70,8 @@ test('a person outside of the channel cannot stop a countdown', async () => {
   expect(row).toMatchObject({ state: 'cooling', stopBy: null });
 });
 
-test('two people who press Stop at once have one effect', async () => {
-  const bot = await approvedRemoval();
+test.each(engines)('on %s, two people who press Stop at once have one effect', async (engine) => {
+  const bot = await approvedRemoval({ engine });
   const { button } = bot.findButton('Stop', 'first');
   await Promise.all([bot.click('reader', button), bot.click('lead', button)]);
   await bot.settle();
@@ -171,25 +177,28 @@ test('a freeze that begins during the countdown is found at its end, and nothing
   expect(removals(bot)).toEqual([]);
 });
 
-test('a request with an hour counts down to it, and its card says so before it is approved', async () => {
-  const bot = await startTestBot({ policy: waiting });
-  await bot.say('lead', 'dns domain-remove example.com in 2h');
-  const form = await bot.open('operator', { button: 'Approve' });
-  expect(bot.story()).toContain(
-    'The last 15 min before it are a countdown, in which everybody who may read this can stop it.',
-  );
-  await bot.submit('operator', form, { words: 'example.com' });
-  await bot.settle();
-  const [row] = await bot.store.operations.list({ commands: ['dns domain-remove'], limit: 1 });
-  expect(row).toMatchObject({ state: 'scheduled', readyAt: null });
-  expect((row?.nextTurnAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(-14 * minute);
-  await bot.pass(105 * minute);
-  await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
-  expect(removals(bot)).toEqual([]);
-  await bot.pass(16 * minute);
-  await bot.settle();
-  expect(removals(bot)).toHaveLength(1);
-  const ended = await bot.store.operations.find(row?.id ?? '');
-  expect((ended?.startedAt ?? 0) - (row?.startsAt ?? 0)).toBeGreaterThanOrEqual(0);
-  expect((ended?.readyAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(2_000);
-});
+test.each(engines)(
+  'on %s, a request with an hour counts down to it, and its card says so before it is approved',
+  async (engine) => {
+    const bot = await startTestBot({ engine, policy: waiting });
+    await bot.say('lead', 'dns domain-remove example.com in 2h');
+    const form = await bot.open('operator', { button: 'Approve' });
+    expect(bot.story()).toContain(
+      'The last 15 min before it are a countdown, in which everybody who may read this can stop it.',
+    );
+    await bot.submit('operator', form, { words: 'example.com' });
+    await bot.settle();
+    const [row] = await bot.store.operations.list({ commands: ['dns domain-remove'], limit: 1 });
+    expect(row).toMatchObject({ state: 'scheduled', readyAt: null });
+    expect((row?.nextTurnAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(-14 * minute);
+    await bot.pass(105 * minute);
+    await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
+    expect(removals(bot)).toEqual([]);
+    await bot.pass(16 * minute);
+    await bot.settle();
+    expect(removals(bot)).toHaveLength(1);
+    const ended = await bot.store.operations.find(row?.id ?? '');
+    expect((ended?.startedAt ?? 0) - (row?.startsAt ?? 0)).toBeGreaterThanOrEqual(0);
+    expect((ended?.readyAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(2_000);
+  },
+);

@@ -149,55 +149,62 @@ test('the requester calls off a scheduled request, another person without rights
   });
 });
 
-test('"Run now" runs a confirmed request at once, and a moved one begins at the new hour', async () => {
-  const bot = await scheduled('restart web-1 in 2h');
-  await bot.press('operator', 'Run now');
-  await bot.settle();
-  expect((await row(bot)).state).toBe('done');
-  await bot.say('operator', 'restart db-1 in 2h');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  const form = await bot.open('operator', { button: 'Move…' });
-  const at = Math.ceil((bot.now() + 5 * hour) / minute) * minute;
-  await bot.submit('operator', form, { words: new Date(at).toISOString() });
-  await bot.settle();
-  expect(await row(bot)).toMatchObject({ state: 'scheduled', startsAt: at });
-  await later(bot, 3 * hour);
-  await bot.settle();
-  expect(restarts(bot)).toBe(1);
-  await later(bot, 2 * hour + minute);
-  await bot.settle();
-  expect(restarts(bot)).toBe(2);
-});
+test.each(engines)(
+  'on %s, "Run now" runs a confirmed request at once, and a moved one begins at the new hour',
+  async (engine) => {
+    const bot = await scheduled('restart web-1 in 2h', { engine });
+    await bot.press('operator', 'Run now');
+    await bot.settle();
+    expect((await row(bot)).state).toBe('done');
+    await bot.say('operator', 'restart db-1 in 2h');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    const form = await bot.open('operator', { button: 'Move…' });
+    const at = Math.ceil((bot.now() + 5 * hour) / minute) * minute;
+    await bot.submit('operator', form, { words: new Date(at).toISOString() });
+    await bot.settle();
+    expect(await row(bot)).toMatchObject({ state: 'scheduled', startsAt: at });
+    await later(bot, 3 * hour);
+    await bot.settle();
+    expect(restarts(bot)).toBe(1);
+    await later(bot, 2 * hour + minute);
+    await bot.settle();
+    expect(restarts(bot)).toBe(2);
+  },
+);
 
-test('after a move, a request needs new approvals, and those for the old hour do not count', async () => {
-  const policy = usualPolicy(opsGroup);
-  const bot = await startTestBot({
-    policy: {
-      ...policy,
-      rules: { ...policy.rules, disruptive: { approve: 1, by: [`user:${people.lead}`], typed: false } },
-    },
-  });
-  await bot.say('operator', 'restart web-1 in 2h');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
-  expect((await row(bot)).state).toBe('scheduled');
-  const form = await bot.open('operator', { button: 'Move…' });
-  const at = Math.ceil((bot.now() + 5 * hour) / minute) * minute;
-  await bot.submit('operator', form, { words: new Date(at).toISOString() });
-  await bot.settle();
-  expect(await row(bot)).toMatchObject({ state: 'waiting', startsAt: at, decidedAt: null });
-  expect(await bot.store.votes.list((await row(bot)).id)).toMatchObject([{ isVoid: true }]);
-  await later(bot, 3 * hour);
-  await bot.settle();
-  expect(restarts(bot)).toBe(0);
-  await bot.press('lead', 'Approve');
-  await bot.settle();
-  expect((await row(bot)).state).toBe('scheduled');
-  await later(bot, 2 * hour + minute);
-  await bot.settle();
-  expect(restarts(bot)).toBe(1);
-});
+test.each(engines)(
+  'on %s, after a move, a request needs new approvals, and those for the old hour do not count',
+  async (engine) => {
+    const policy = usualPolicy(opsGroup);
+    const bot = await startTestBot({
+      engine,
+      policy: {
+        ...policy,
+        rules: { ...policy.rules, disruptive: { approve: 1, by: [`user:${people.lead}`], typed: false } },
+      },
+    });
+    await bot.say('operator', 'restart web-1 in 2h');
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+    expect((await row(bot)).state).toBe('scheduled');
+    const form = await bot.open('operator', { button: 'Move…' });
+    const at = Math.ceil((bot.now() + 5 * hour) / minute) * minute;
+    await bot.submit('operator', form, { words: new Date(at).toISOString() });
+    await bot.settle();
+    expect(await row(bot)).toMatchObject({ state: 'waiting', startsAt: at, decidedAt: null });
+    expect(await bot.store.votes.list((await row(bot)).id)).toMatchObject([{ isVoid: true }]);
+    await later(bot, 3 * hour);
+    await bot.settle();
+    expect(restarts(bot)).toBe(0);
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+    expect((await row(bot)).state).toBe('scheduled');
+    await later(bot, 2 * hour + minute);
+    await bot.settle();
+    expect(restarts(bot)).toBe(1);
+  },
+);
 
 test.each([
   ['restart web-1 at=yesterday', 'yesterday is past.'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { operationId } from '../../src/engine/context/operation-id.ts';
+import { engines } from '../support/databases.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
@@ -13,8 +14,9 @@ const operate = { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'] };
 const by = [`group:${opsGroup}`];
 const minute = 60_000;
 
-test('a void vote stays void when the work after it failed once', async () => {
+test.each(engines)('on %s, a void vote stays void when the work after it failed once', async (engine) => {
   const bot = await startTestBot({
+    engine,
     replicas: 1,
     policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 2, by } } }),
   });
@@ -44,17 +46,20 @@ test('a void vote stays void when the work after it failed once', async () => {
   expect(bot.writes()).toEqual([]);
 });
 
-test('a target is locked before it is read, so that no other request changes it in between', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'restart web-1');
-  bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 200, times: 1 });
-  bot.sim.clearRequests();
-  await bot.press('operator', 'Confirm');
-  await bot.sim.waitForRequest((request) => request.path.endsWith('/status/'));
-  expect((await bot.store.locks.list()).map((lock) => lock.reason)).toEqual(['Restart web-1']);
-  await bot.settle();
-  expect(await bot.store.locks.list()).toEqual([]);
-});
+test.each(engines)(
+  'on %s, a target is locked before it is read, so that no other request changes it in between',
+  async (engine) => {
+    const bot = await startTestBot({ engine, replicas: 1 });
+    await bot.say('operator', 'restart web-1');
+    bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 200, times: 1 });
+    bot.sim.clearRequests();
+    await bot.press('operator', 'Confirm');
+    await bot.sim.waitForRequest((request) => request.path.endsWith('/status/'));
+    expect((await bot.store.locks.list()).map((lock) => lock.reason)).toEqual(['Restart web-1']);
+    await bot.settle();
+    expect(await bot.store.locks.list()).toEqual([]);
+  },
+);
 
 /** The operator confirms it, and nobody runs it for three days: it waits for Continue. */
 async function decideBeforeAbsence(bot: TestBot, line: string): Promise<void> {
@@ -67,21 +72,24 @@ async function decideBeforeAbsence(bot: TestBot, line: string): Promise<void> {
   await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');
 }
 
-test('a vote and a Continue let the work begin at once, and not when the rows are checked for what is due', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  const { claimDue } = bot.store.turns;
-  bot.store.turns.claimDue = async () => [];
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.writes().length === 1, 'the first write');
+test.each(engines)(
+  'on %s, a vote and a Continue let the work begin at once, and not when the rows are checked for what is due',
+  async (engine) => {
+    const bot = await startTestBot({ engine, replicas: 1 });
+    const { claimDue } = bot.store.turns;
+    bot.store.turns.claimDue = async () => [];
+    await bot.say('operator', 'restart web-1');
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.writes().length === 1, 'the first write');
 
-  bot.store.turns.claimDue = claimDue;
-  await bot.settle();
-  await decideBeforeAbsence(bot, 'restart web-2');
-  bot.store.turns.claimDue = async () => [];
-  await bot.press('operator', 'Continue');
-  await bot.until(() => bot.writes().length === 2, 'the second write');
-});
+    bot.store.turns.claimDue = claimDue;
+    await bot.settle();
+    await decideBeforeAbsence(bot, 'restart web-2');
+    bot.store.turns.claimDue = async () => [];
+    await bot.press('operator', 'Continue');
+    await bot.until(() => bot.writes().length === 2, 'the second write');
+  },
+);
 
 test('a decided request that nobody ran for three days waits for Continue', async () => {
   const bot = await startTestBot({ replicas: 1 });
@@ -129,24 +137,27 @@ test('when the rule became stricter after the card was posted, a new card asks u
   expect(bot.writes()).toEqual([]);
 });
 
-test('the new card keeps an approval that counts under the stricter rule, and one more approval starts the request', async () => {
-  const rule = (approve: number) => policySchema.parse({ grants: [operate], rules: { disruptive: { approve, by } } });
-  const bot = await startTestBot({ policy: rule(1) });
-  bot.groups.get(opsGroup)?.add(people.reader ?? '');
-  await bot.say('operator', 'restart web-1');
-  await bot.savePolicy(ops, rule(2), 1);
-  await bot.press('lead', 'Approve', { first: true });
-  await bot.settle();
-  expect(bot.story()).toContain('not run: the rule of this channel changed');
-  expect(bot.story()).toContain('1 approval still counts on it.');
-  expect(bot.story()).toContain('Needs 1 more of');
-  expect(bot.writes()).toEqual([]);
-  await bot.press('reader', 'Approve');
-  await bot.settle();
-  expect(bot.writes()).toHaveLength(1);
-  const votes = (await bot.store.audit.list({ limit: 40 })).filter(({ kind }) => kind === 'vote' || kind === 'voted');
-  expect(votes.map(({ actor }) => actor)).toEqual([people.reader, people.lead, people.lead]);
-});
+test.each(engines)(
+  'on %s, the new card keeps an approval that counts under the stricter rule, and one more approval starts the request',
+  async (engine) => {
+    const rule = (approve: number) => policySchema.parse({ grants: [operate], rules: { disruptive: { approve, by } } });
+    const bot = await startTestBot({ engine, policy: rule(1) });
+    bot.groups.get(opsGroup)?.add(people.reader ?? '');
+    await bot.say('operator', 'restart web-1');
+    await bot.savePolicy(ops, rule(2), 1);
+    await bot.press('lead', 'Approve', { first: true });
+    await bot.settle();
+    expect(bot.story()).toContain('not run: the rule of this channel changed');
+    expect(bot.story()).toContain('1 approval still counts on it.');
+    expect(bot.story()).toContain('Needs 1 more of');
+    expect(bot.writes()).toEqual([]);
+    await bot.press('reader', 'Approve');
+    await bot.settle();
+    expect(bot.writes()).toHaveLength(1);
+    const votes = (await bot.store.audit.list({ limit: 40 })).filter(({ kind }) => kind === 'vote' || kind === 'voted');
+    expect(votes.map(({ actor }) => actor)).toEqual([people.reader, people.lead, people.lead]);
+  },
+);
 
 test('an approval without the typed name does not count under a rule that asks for the name', async () => {
   const rule = (more: object) =>
@@ -211,58 +222,65 @@ test('an accepted form survives a killed process, and makes one request when it 
   expect((await bot.store.operations.list({ limit: 10 })).map((row) => row.state)).toEqual(['waiting']);
 });
 
-test('a form whose button is pressed twice makes one request, and does not tell the person to wait for it', async () => {
-  const policy = usualPolicy(opsGroup);
-  const bot = await startTestBot({
-    policy: { ...policy, rules: { ...policy.rules, disruptive: 'none' } },
-    jobMs: minute,
-  });
-  const form = await bot.open('operator', { line: 'restart' });
-  const press = () => bot.submit('operator', form, { servers: 'web-1' });
-  expect(await Promise.all([press(), press()])).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
-  await bot.until(() => bot.writes().length > 0, 'the restart');
-  bot.sim.advance(minute);
-  await bot.settle();
+test.each(engines)(
+  'on %s, a form whose button is pressed twice makes one request, and does not tell the person to wait for it',
+  async (engine) => {
+    const policy = usualPolicy(opsGroup);
+    const bot = await startTestBot({
+      engine,
+      policy: { ...policy, rules: { ...policy.rules, disruptive: 'none' } },
+      jobMs: minute,
+    });
+    const form = await bot.open('operator', { line: 'restart' });
+    const press = () => bot.submit('operator', form, { servers: 'web-1' });
+    expect(await Promise.all([press(), press()])).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
+    await bot.until(() => bot.writes().length > 0, 'the restart');
+    bot.sim.advance(minute);
+    await bot.settle();
 
-  const another = await bot.open('operator', { line: 'restart' });
-  // One of the two reads until the other is under way.
-  bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 1_000, times: 1 });
-  const both = [1, 2].map(() => bot.submit('operator', another, { servers: 'web-1' }));
-  expect(await Promise.all(both)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
-  expect(await bot.store.locks.list()).toHaveLength(1);
-  bot.sim.advance(minute);
-  await bot.settle();
-  expect(bot.writes()).toHaveLength(2);
-  expect(bot.posted.filter(({ onlyFor }) => onlyFor !== undefined)).toEqual([]);
-  expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([]);
-});
+    const another = await bot.open('operator', { line: 'restart' });
+    // One of the two reads until the other is under way.
+    bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 1_000, times: 1 });
+    const both = [1, 2].map(() => bot.submit('operator', another, { servers: 'web-1' }));
+    expect(await Promise.all(both)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
+    expect(await bot.store.locks.list()).toHaveLength(1);
+    bot.sim.advance(minute);
+    await bot.settle();
+    expect(bot.writes()).toHaveLength(2);
+    expect(bot.posted.filter(({ onlyFor }) => onlyFor !== undefined)).toEqual([]);
+    expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([]);
+  },
+);
 
-test('a turn that fails every time ends, and the end says that it is an error of the bot', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'restart web-1');
-  const { steps } = bot.store;
-  const { list } = steps;
-  await bot.settle();
-  let isBroken = true;
-  steps.list = async (id) => {
-    const found = await list(id);
-    return isBroken ? found.map((step) => ({ ...step, data: 'written by a version that nobody knows' })) : found;
-  };
-  await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.log.some((line) => line.includes('a turn of an operation failed')));
-  await bot.until(async () => (await openOperations(bot.store))[0]?.turnOwner === null);
-  // The state after two minutes of failed turns, on any replica.
-  await bot.database.run('update operations set turn_failures = 24');
-  await bot.pass(10_000);
-  await bot.until(() => bot.log.some((line) => line.includes('operation abandoned')));
-  isBroken = false;
-  await bot.settle();
-  expect(bot.story()).toMatch(
-    /Restart web-1: something is wrong on the bot's side\. .* incident [0-9a-f]{8}\. Nothing was sent\./,
-  );
-  expect(await bot.store.locks.list()).toEqual([]);
-  expect(bot.writes()).toEqual([]);
-});
+test.each(engines)(
+  'on %s, a turn that fails every time ends, and the end says that it is an error of the bot',
+  async (engine) => {
+    const bot = await startTestBot({ engine, replicas: 1 });
+    await bot.say('operator', 'restart web-1');
+    const { steps } = bot.store;
+    const { list } = steps;
+    await bot.settle();
+    let isBroken = true;
+    steps.list = async (id) => {
+      const found = await list(id);
+      return isBroken ? found.map((step) => ({ ...step, data: 'written by a version that nobody knows' })) : found;
+    };
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.log.some((line) => line.includes('a turn of an operation failed')));
+    await bot.until(async () => (await openOperations(bot.store))[0]?.turnOwner === null);
+    // The state after two minutes of failed turns, on any replica.
+    await bot.database.run('update operations set turn_failures = 24');
+    await bot.pass(10_000);
+    await bot.until(() => bot.log.some((line) => line.includes('operation abandoned')));
+    isBroken = false;
+    await bot.settle();
+    expect(bot.story()).toMatch(
+      /Restart web-1: something is wrong on the bot's side\. .* incident [0-9a-f]{8}\. Nothing was sent\./,
+    );
+    expect(await bot.store.locks.list()).toEqual([]);
+    expect(bot.writes()).toEqual([]);
+  },
+);
 
 test('a request that was killed before its card and then refused has an end in the audit', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });

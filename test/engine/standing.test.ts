@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { engines } from '../support/databases.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { killAfterWrite } from '../support/kill-after-write.ts';
 import { usualPolicy } from '../support/policy.ts';
@@ -60,33 +61,36 @@ async function stands(line: string, options: Parameters<typeof startTestBot>[0] 
   return bot;
 }
 
-test('one approval lets a restart run at each of its hours, each with a card, until its runs are used up', async () => {
-  const bot = await stands('restart web-1 every="daily 03:00" until="in 10 days" runs=2');
-  const first = await standing(bot);
-  expect(card(bot, first.id)).toContain('Again and again: daily 03:00 Europe/Amsterdam, until');
-  expect(card(bot, first.id)).toContain('at most 2 runs. 0 of 2 so far. Next run');
-  expect(restarts(bot)).toBe(0);
-  await nextHour(bot);
-  expect(restarts(bot)).toBe(1);
-  expect(await standing(bot)).toMatchObject({ state: 'standing' });
-  expect(((await standing(bot)).startsAt ?? 0) - (first.startsAt ?? 0)).toBe(day);
-  const [run] = await runs(bot);
-  expect(run).toMatchObject({ state: 'done', startsAt: first.startsAt, requester: first.requester });
-  expect(card(bot, run?.id ?? '')).toContain(
-    'Run 1 of at most 2 under the standing approval of @U0OPERATOR: daily 03:00.',
-  );
-  await nextHour(bot);
-  expect(restarts(bot)).toBe(2);
-  await bot.until(async () => (await standing(bot)).endedAt !== null, 'the end');
-  expect(await standing(bot)).toMatchObject({
-    state: 'expired',
-    endText: 'The standing approval is over after 2 runs.',
-  });
-  await later(bot, 2 * day);
-  expect(restarts(bot)).toBe(2);
-  const kinds = (await bot.store.audit.list({ operationId: first.id, limit: 20 })).map(({ kind }) => kind);
-  expect(kinds.toReversed()).toEqual(['asked', 'vote', 'standing', 'expired']);
-});
+test.each(engines)(
+  'on %s, one approval lets a restart run at each of its hours, each with a card, until its runs are used up',
+  async (engine) => {
+    const bot = await stands('restart web-1 every="daily 03:00" until="in 10 days" runs=2', { engine });
+    const first = await standing(bot);
+    expect(card(bot, first.id)).toContain('Again and again: daily 03:00 Europe/Amsterdam, until');
+    expect(card(bot, first.id)).toContain('at most 2 runs. 0 of 2 so far. Next run');
+    expect(restarts(bot)).toBe(0);
+    await nextHour(bot);
+    expect(restarts(bot)).toBe(1);
+    expect(await standing(bot)).toMatchObject({ state: 'standing' });
+    expect(((await standing(bot)).startsAt ?? 0) - (first.startsAt ?? 0)).toBe(day);
+    const [run] = await runs(bot);
+    expect(run).toMatchObject({ state: 'done', startsAt: first.startsAt, requester: first.requester });
+    expect(card(bot, run?.id ?? '')).toContain(
+      'Run 1 of at most 2 under the standing approval of @U0OPERATOR: daily 03:00.',
+    );
+    await nextHour(bot);
+    expect(restarts(bot)).toBe(2);
+    await bot.until(async () => (await standing(bot)).endedAt !== null, 'the end');
+    expect(await standing(bot)).toMatchObject({
+      state: 'expired',
+      endText: 'The standing approval is over after 2 runs.',
+    });
+    await later(bot, 2 * day);
+    expect(restarts(bot)).toBe(2);
+    const kinds = (await bot.store.audit.list({ operationId: first.id, limit: 20 })).map(({ kind }) => kind);
+    expect(kinds.toReversed()).toEqual(['asked', 'vote', 'standing', 'expired']);
+  },
+);
 
 test.each([
   ['restart web-1 every="sun 03:00"', 'A standing approval needs an end.'],
@@ -230,32 +234,38 @@ test('three failed runs in a row stop a standing approval, and the third says so
   });
 });
 
-test('a run that has not ended leaves the next hour without a run, and the thread says so', async () => {
-  const bot = await startTestBot({ jobMs: minute });
-  await bot.say('operator', 'restart web-1 web-2 every="daily 03:00" until="in 20 days"');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  const { startsAt } = await standing(bot);
-  await later(bot, (startsAt ?? 0) - bot.now() + 50);
-  await bot.until(() => restarts(bot) === 1, 'the first step');
-  await offline(bot, hour);
-  await bot.until(async () => (await runs(bot))[0]?.heldAt !== null, 'the question whether to continue');
-  await later(bot, (startsAt ?? 0) + day - bot.now() + 50);
-  await bot.until(() => bot.story().includes('the previous run has not ended.'), 'the words');
-  expect(await runs(bot)).toHaveLength(1);
-});
+test.each(engines)(
+  'on %s, a run that has not ended leaves the next hour without a run, and the thread says so',
+  async (engine) => {
+    const bot = await startTestBot({ engine, jobMs: minute });
+    await bot.say('operator', 'restart web-1 web-2 every="daily 03:00" until="in 20 days"');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    const { startsAt } = await standing(bot);
+    await later(bot, (startsAt ?? 0) - bot.now() + 50);
+    await bot.until(() => restarts(bot) === 1, 'the first step');
+    await offline(bot, hour);
+    await bot.until(async () => (await runs(bot))[0]?.heldAt !== null, 'the question whether to continue');
+    await later(bot, (startsAt ?? 0) + day - bot.now() + 50);
+    await bot.until(() => bot.story().includes('the previous run has not ended.'), 'the words');
+    expect(await runs(bot)).toHaveLength(1);
+  },
+);
 
-test('hours that pass while the bot is offline have no run, and the thread counts them', async () => {
-  const bot = await stands(thirdLine);
-  const { startsAt } = await standing(bot);
-  await offline(bot, (startsAt ?? 0) - bot.now() + 2 * day + hour);
-  await bot.until(async () => (await standing(bot)).startsAt === (startsAt ?? 0) + 3 * day, 'the next hour');
-  await bot.settle();
-  expect(bot.story()).toContain('3 runs could not begin within 10 min after its hour');
-  expect(restarts(bot)).toBe(0);
-  await nextHour(bot);
-  expect(restarts(bot)).toBe(1);
-});
+test.each(engines)(
+  'on %s, hours that pass while the bot is offline have no run, and the thread counts them',
+  async (engine) => {
+    const bot = await stands(thirdLine, { engine });
+    const { startsAt } = await standing(bot);
+    await offline(bot, (startsAt ?? 0) - bot.now() + 2 * day + hour);
+    await bot.until(async () => (await standing(bot)).startsAt === (startsAt ?? 0) + 3 * day, 'the next hour');
+    await bot.settle();
+    expect(bot.story()).toContain('3 runs could not begin within 10 min after its hour');
+    expect(restarts(bot)).toBe(0);
+    await nextHour(bot);
+    expect(restarts(bot)).toBe(1);
+  },
+);
 
 test.each([
   ['the run was created', /^insert /],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
+import { engines } from '../support/databases.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -84,23 +85,26 @@ test('while the window is open, an approved request begins at once', async () =>
   expect(restarts(bot)).toBe(1);
 });
 
-test('an approval after the end of the window moves the request into the next one, and the thread says so', async () => {
-  const bot = await startTestBot({ policy: openNow() });
-  await bot.say('operator', 'restart web-1');
-  await bot.settle();
-  await later(bot, 4 * hour);
-  await bot.press('lead', 'Approve');
-  await bot.until(async () => (await row(bot)).state === 'scheduled', 'the move');
-  await bot.settle();
-  const { startsAt } = await row(bot);
-  expect((startsAt ?? 0) - bot.now()).toBeGreaterThan(week - 6 * hour);
-  expect(restarts(bot)).toBe(0);
-  expect(bot.story()).toContain('Restart web-1 begins only in the maintenance window maintenance. It moves to ');
-  expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toHaveLength(1);
-  await later(bot, (startsAt ?? 0) - bot.now() + 100);
-  await bot.settle();
-  expect(restarts(bot)).toBe(1);
-});
+test.each(engines)(
+  'on %s, an approval after the end of the window moves the request into the next one, and the thread says so',
+  async (engine) => {
+    const bot = await startTestBot({ engine, policy: openNow() });
+    await bot.say('operator', 'restart web-1');
+    await bot.settle();
+    await later(bot, 4 * hour);
+    await bot.press('lead', 'Approve');
+    await bot.until(async () => (await row(bot)).state === 'scheduled', 'the move');
+    await bot.settle();
+    const { startsAt } = await row(bot);
+    expect((startsAt ?? 0) - bot.now()).toBeGreaterThan(week - 6 * hour);
+    expect(restarts(bot)).toBe(0);
+    expect(bot.story()).toContain('Restart web-1 begins only in the maintenance window maintenance. It moves to ');
+    expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toHaveLength(1);
+    await later(bot, (startsAt ?? 0) - bot.now() + 100);
+    await bot.settle();
+    expect(restarts(bot)).toBe(1);
+  },
+);
 
 test('a bot that was down during the whole window moves the request, and asks nobody to continue outside of it', async () => {
   const bot = await startTestBot({ policy: openLater() });
@@ -120,19 +124,22 @@ test('a bot that was down during the whole window moves the request, and asks no
   expect(restarts(bot)).toBe(0);
 });
 
-test('a rule that gets a window after the approval holds the request until that window', async () => {
-  const bot = await startTestBot({ policy: policyWith({}, { approve: 1 }) });
-  await bot.say('operator', 'restart web-1 in 1h');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
-  const { startsAt } = await row(bot);
-  expect(await bot.savePolicy('C0OPS', openLater(), 1)).toBe(true);
-  await later(bot, (startsAt ?? 0) - bot.now() + 100);
-  await bot.until(async () => (await row(bot)).startsAt !== startsAt, 'the move');
-  await bot.settle();
-  expect((await row(bot)).state).toBe('scheduled');
-  expect(restarts(bot)).toBe(0);
-});
+test.each(engines)(
+  'on %s, a rule that gets a window after the approval holds the request until that window',
+  async (engine) => {
+    const bot = await startTestBot({ engine, policy: policyWith({}, { approve: 1 }) });
+    await bot.say('operator', 'restart web-1 in 1h');
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+    const { startsAt } = await row(bot);
+    expect(await bot.savePolicy('C0OPS', openLater(), 1)).toBe(true);
+    await later(bot, (startsAt ?? 0) - bot.now() + 100);
+    await bot.until(async () => (await row(bot)).startsAt !== startsAt, 'the move');
+    await bot.settle();
+    expect((await row(bot)).state).toBe('scheduled');
+    expect(restarts(bot)).toBe(0);
+  },
+);
 
 test('a requester chooses a maintenance window, and an unknown one is refused with the names of the known', async () => {
   const bot = await startTestBot({ policy: openLater(null) });
