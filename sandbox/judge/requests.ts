@@ -23,7 +23,7 @@ export interface NotBefore {
 }
 
 /** The runs that a standing approval allows. */
-export interface Allowance {
+export interface RunLimits {
   readonly mostRuns: number;
   readonly until: number;
 }
@@ -54,7 +54,7 @@ export interface RequestStory {
   /** The request of the standing approval of which it is a run. */
   readonly runOf: string | null;
   /** Null for a request that is no standing approval. */
-  readonly allowance: Allowance | null;
+  readonly allowance: RunLimits | null;
   readonly votes: readonly CountedVote[];
   readonly voids: readonly { readonly seq: number; readonly at: number; readonly user: string }[];
   /** The hour of the request, then each hour to which people moved it. */
@@ -153,7 +153,7 @@ export function decidedBy(history: History, request: RequestStory): RequestStory
   return standing ?? request;
 }
 
-function allowanceOf(every: unknown): Allowance | null {
+function allowanceOf(every: unknown): RunLimits | null {
   const mostRuns = field(every, 'mostRuns', 'number');
   const until = field(every, 'until', 'number');
   return mostRuns === undefined || until === undefined ? null : { mostRuns, until };

@@ -10,6 +10,11 @@ import { faultOfCode, SlackError } from './faults.ts';
 export type SlackCall = (method: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 export const callTimeoutMs = 10_000;
+/** The signal limits a whole call, since an answer that trickles never reaches undici's limit for a body. */
+export const timeLimits = (timeoutMs = callTimeoutMs) => ({
+  headersTimeout: timeoutMs,
+  signal: AbortSignal.timeout(timeoutMs),
+});
 /** More connections than Slack's limits allow calls for. */
 const connections = 32;
 const longestAnswerBytes = 8_000_000;
@@ -33,6 +38,7 @@ export function createCall(
   token: string,
   apiUrl = 'https://slack.com/api/',
   onTime: (slackMs: number) => void = () => {},
+  timeoutMs = callTimeoutMs,
 ): SlackCall {
   const base = apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`;
   const dispatcher = new Agent({ connections, connectTimeout: callTimeoutMs, maxResponseSize: longestAnswerBytes });
@@ -40,8 +46,7 @@ export function createCall(
     const { statusCode, headers, body } = await request(`${base}${method}`, {
       method: 'POST',
       dispatcher,
-      headersTimeout: callTimeoutMs,
-      bodyTimeout: callTimeoutMs,
+      ...timeLimits(timeoutMs),
       ...(takesJson.test(method) ? asJson(token, args) : asForm(token, args)),
     });
     const slackMs = Date.parse(String(headers.date));

@@ -89,6 +89,8 @@ export function faultOf(error: unknown): Fault {
   const status = ofSdk.http.safeParse(error);
   if (status.success) return { kind: 'away', why: `Slack answered ${status.data.statusCode}` };
   if (error instanceof z.ZodError) return { kind: 'away', why: `${answeredWords} something else: ${fieldsOf(error)}` };
+  if (error instanceof Error && /^(Headers)?TimeoutError$/.test(error.name))
+    return { kind: 'away', why: 'it took too long' };
   return { kind: 'away', why: error instanceof Error ? redact(error.message).slice(0, 200) : 'no answer' };
 }
 

@@ -3,7 +3,7 @@ import { defined } from '../core/text/defined.ts';
 import type { Attachment, Text, View } from '../core/view/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
-import { callTimeoutMs, responseFault } from './call.ts';
+import { responseFault, timeLimits } from './call.ts';
 import { type Fault, faultOf, SlackError, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
@@ -102,8 +102,7 @@ export function createMessenger({
               text,
               ...(blocks.length > 0 ? { blocks } : {}),
             }),
-            headersTimeout: callTimeoutMs,
-            bodyTimeout: callTimeoutMs,
+            ...timeLimits(),
           });
           const fault = responseFault(answer.statusCode, await answer.body.text());
           if (fault !== undefined) throw fault;

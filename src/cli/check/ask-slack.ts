@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
+import { timeLimits } from '../../slack/call.ts';
 
 export const slackApi = 'https://slack.com/api/';
-const callTimeoutMs = 10_000;
 const mostTries = 5;
 
 const answer = z.looseObject({
@@ -29,8 +29,7 @@ export function createAskSlack(apiUrl: string | undefined, token?: string): AskS
         body: new URLSearchParams(
           Object.entries(args).map(([name, value]): [string, string] => [name, asField(value)]),
         ).toString(),
-        headersTimeout: callTimeoutMs,
-        bodyTimeout: callTimeoutMs,
+        ...timeLimits(),
       });
       if (statusCode === 200) return answer.parse(await body.json());
       await body.dump();

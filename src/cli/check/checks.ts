@@ -4,6 +4,7 @@ import { groupsNamed, type Policy } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
+import { timeLimits } from '../../slack/call.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 import { faultOf, remedyOf, sayFault } from '../../slack/faults.ts';
 import { neededScopes, optionalScopes } from '../../slack/web.ts';
@@ -14,7 +15,6 @@ import { otherQuestions, probeQuestions } from './probe.ts';
 
 /** The checks of `hostler check`, one row each. Checks only read; they never write to Slack or to the provider. */
 
-const callTimeoutMs = 10_000;
 /** Slack refuses signatures that are five minutes off. A clock that is half a minute off is not synchronized. */
 const mostSkewMs = 30_000;
 
@@ -241,8 +241,7 @@ async function fetchJson(url: string, token?: string): Promise<{ body: unknown; 
   const answer = await request(url, {
     method: token === undefined ? 'GET' : 'POST',
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    headersTimeout: callTimeoutMs,
-    bodyTimeout: callTimeoutMs,
+    ...timeLimits(),
   });
   const dateMs = Date.parse(String(answer.headers.date ?? ''));
   if (token !== undefined) return { body: await answer.body.json(), dateMs };

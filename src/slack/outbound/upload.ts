@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import type { Attachment } from '../../core/view/view.ts';
-import { callTimeoutMs } from '../call.ts';
+import { timeLimits } from '../call.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
 import type { Web } from '../web.ts';
 import { clip, harmless } from './escape.ts';
@@ -46,8 +46,7 @@ export async function uploadFiles(
       method: 'POST',
       body: file.bytes,
       headers: { 'content-type': 'application/octet-stream' },
-      headersTimeout: callTimeoutMs,
-      bodyTimeout: callTimeoutMs,
+      ...timeLimits(),
     });
     await sent.body.dump();
     if (sent.statusCode !== 200) throw new Error(`sending a file to Slack: it answered ${sent.statusCode}`);
