@@ -211,7 +211,9 @@ export async function play(
   };
   /** Lets the time until a later hour pass at once. The bot is there. */
   const passToHour = async (): Promise<void> => {
-    const hours = (await openRequests()).filter(({ state }) => state === 'scheduled' || state === 'standing');
+    const open = await openRequests();
+    const hours = open.filter(({ state }) => state === 'scheduled' || state === 'standing');
+    if (open.some(({ state }) => state === 'running' || state === 'reading')) return;
     const leftMs = Math.min(...hours.map(({ starts_at: at }) => Number(at))) - virtualNow();
     if (hours.length === 0 || leftMs < 2 * beforeHourMs) return;
     advanceTo(steadyNow() + leftMs - beforeHourMs);
