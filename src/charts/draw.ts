@@ -10,9 +10,12 @@ export interface Chart {
   readonly fromMs: number;
   readonly toMs: number;
   readonly timeZone: string;
+  /** A low picture, beside words that say more. */
+  readonly isLow?: boolean;
 }
 
-const size = { width: 840, height: 360 };
+const width = 840;
+const heights = { usual: 360, low: 216 };
 const sharpness = 2;
 
 /** Colors that differ in brightness too. No dashed lines, which look like gaps. */
@@ -42,7 +45,12 @@ function fontFiles(): readonly string[] {
 
 export async function drawSvg(chart: Chart): Promise<string> {
   const { init } = await import('./echarts.ts');
-  const drawing = init(null, null, { renderer: 'svg', ssr: true, ...size });
+  const drawing = init(null, null, {
+    renderer: 'svg',
+    ssr: true,
+    width,
+    height: chart.isLow === true ? heights.low : heights.usual,
+  });
   try {
     drawing.setOption(optionOf(chart));
     return drawing.renderToSVGString();

@@ -9,7 +9,7 @@ import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { drawMessage, type SlackMessage } from './outbound/message.ts';
 import type { Modals } from './outbound/modals.ts';
-import { filesBeside, hasPicture, showsPictures, withPictures } from './outbound/pictures.ts';
+import { filesBeside, hasPicture, type Pictured, showsPictures } from './outbound/pictures.ts';
 import { type Posted, sendView, type Voice } from './outbound/post.ts';
 import { uploadFiles } from './outbound/upload.ts';
 import type { ResponseUrls } from './response-urls.ts';
@@ -22,6 +22,7 @@ export function createMessenger({
   direct,
   urls,
   addresses,
+  pictured,
   modals,
   teamUrl,
 }: {
@@ -30,6 +31,8 @@ export function createMessenger({
   direct: Direct;
   urls: ResponseUrls;
   addresses: SlackAddresses;
+  /** If Slack does not take a picture, it is sent as a file beside the answer. */
+  pictured: Pictured;
   modals: Pick<Modals, 'show'>;
   /** `https://team.slack.com/` */
   teamUrl: string | undefined;
@@ -38,16 +41,6 @@ export function createMessenger({
     const channel = await direct.channelFor(user);
     const { cutCode, hasPicture } = await sendView(voice, 'chat.postMessage', { channel }, await pictured(view));
     await sendFiles({ channel }, filesBeside(view, hasPicture), cutCode);
-  };
-
-  /** If Slack does not take a picture, it is sent as a file beside the answer. */
-  const pictured = async (view: View): Promise<View> => {
-    try {
-      return await withPictures(voice.web, view, addresses);
-    } catch (error) {
-      log.warn({ why: sayFault(faultOf(error)) }, 'Slack refused a picture of an answer');
-      return view;
-    }
   };
 
   /** Uploads the files of an answer. If that fails, a message says so; the answer itself stays. */
@@ -124,7 +117,8 @@ export function createMessenger({
 
   /** The answer without its files, and with a line that they are in the direct messages. */
   const withoutFiles = async (view: View, user: string): Promise<View> => {
-    const { files = [], ...words } = view;
+    const { files: _, ...words } = view;
+    const files = filesBeside(view, false);
     if (files.length === 0) return words;
     const what = files.length > 1 ? 'files are' : filesBeside(view, true).length === 0 ? 'chart is' : 'file is';
     const where = 'the bot’s direct messages to you';

@@ -332,7 +332,7 @@ test('the forms of the alerts commands offer the rules that exist, those that ar
 
   // A person sees only buttons that they may use.
   await bot.say('reader', 'alerts');
-  expect(bot.story().split('\n').at(-1)).toBe('[Open alerts] [All rules]');
+  expect(bot.story().split('\n').at(-1)).toBe('[All rules]');
 });
 
 test('each alerts command that is typed gives the expected card and answer', async () => {
@@ -370,7 +370,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
     · Asked and confirmed by @operator
     [More ▾ [Details]]
         This channel hears of them from now on; the subscription is saved.
-    ## ✅ Quiet hours 22:00–07:00  [done in ‹time›]
+    ## ✅ Set quiet hours 22:00–07:00  [done in ‹time›]
     − no quiet hours
     + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     ✓ The quiet hours are set; the subscription is saved.
@@ -379,7 +379,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
         The quiet hours are set; the subscription is saved.
     (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
     [Open the form]
-    ## ✅ Reminders  [done in ‹time›]
+    ## ✅ Set reminders  [done in ‹time›]
     − no reminders
     + reminders: every 4 h
     ✓ Set; the subscription is saved.
@@ -396,7 +396,8 @@ test('each alerts command that is typed gives the expected card and answer', asy
     reminders: every 4 h
     an acknowledged alert comes back after 1 day
     \`\`\`
-    [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules] [Digest…] [Sample…]
+    [Subscribe…]
+    [More ▾ [Unsubscribe…] [Quiet hours…] [Reminders…] [All rules] [Digest…] [Sample…]]
     (only @operator) ## 🔴 web-1 is off  [a sample]
     example.com and www.example.com point to it
     · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, a request here that is done set it, or a person says that it is right.

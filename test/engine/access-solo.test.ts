@@ -22,7 +22,7 @@ it('access solo without an option says whether solo is on and changes nothing; i
   expect(bot.story()).toMatchInlineSnapshot(`
     "(only @admin) Solo is on in this channel: people may approve their own requests. /host access solo off changes that.
     [Turn solo off…]
-    ## ✅ Solo off  [done in ‹time›]
+    ## ✅ Turn solo off  [done in ‹time›]
     Nobody may approve their own request.
     ✓ Solo is set; the rights are saved.
     · Asked and confirmed by @admin
@@ -32,7 +32,7 @@ it('access solo without an option says whether solo is on and changes nothing; i
     [Turn solo on…]
     (only @admin) Solo is off in this channel already: nobody may approve their own requests. /host access solo on changes that.
     [Turn solo on…]
-    ## ✅ Solo on  [done in ‹time›]
+    ## ✅ Turn solo on  [done in ‹time›]
     One person may approve their own request.
     ✓ Solo is set; the rights are saved.
     · Asked and confirmed by @admin

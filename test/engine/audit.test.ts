@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { day } from '../../src/core/text/words.ts';
+import { bytesOf } from '../../src/core/view/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -131,7 +132,7 @@ it('the audit as a file is sent only to the person who asked, and no text in it 
   const [message] = bot.posted.slice(before);
   expect(message?.onlyFor).toBe(people.operator);
   const [file] = message?.view.files ?? [];
-  const text = new TextDecoder().decode(file?.bytes);
+  const text = new TextDecoder().decode(file && (await bytesOf(file)));
   const rows = text.trimEnd().split('\r\n');
   expect(rows[0]).toBe('"number","when","kind","who","user id","channel","request","text"');
   const vote = /"vote","operator","U\w+","C\w+","[a-z0-9]{10}","confirmed: Restart web-1"/;

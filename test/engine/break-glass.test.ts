@@ -275,12 +275,12 @@ test('a line that needs no approval is asked as usual, and a read has no glass t
 test('an admin sets who may, and the channel reads it', async () => {
   const bot = await startTestBot();
   await bot.say('admin', 'access break-glass @ops');
-  await bot.press('admin', 'Who may break the glass');
+  await bot.press('admin', 'Set who may break the glass');
   await bot.settle();
   await bot.say('reader', 'access');
   expect(bot.story()).toContain('break glass: @ops');
   await bot.say('admin', 'access break-glass none');
-  await bot.press('admin', 'Who may break the glass');
+  await bot.press('admin', 'Set who may break the glass');
   await bot.settle();
   await bot.say('reader', 'access');
   expect(bot.story()).toContain('break glass: nobody');

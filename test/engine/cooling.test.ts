@@ -105,7 +105,7 @@ test('an approver who lost the right during the countdown no longer counts at it
   bot.groups.get(opsGroup)?.delete(people.operator ?? '');
   await bot.pass(16 * minute);
   await bot.until(() => bot.story().includes('no longer counts'), 'the void vote');
-  await bot.until(() => bot.hasButton('Approve remove the domain example.com'), 'the card to wait');
+  await bot.until(() => bot.hasButton('Approve removing the domain example.com'), 'the card to wait');
   const form = await bot.open('admin', { button: 'Approve' });
   await bot.submit('admin', form, { words: 'example.com' });
   await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the second countdown');

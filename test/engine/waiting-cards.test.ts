@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
+import { approveLabel } from '../../src/core/plan/approve-label.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import type { View } from '../../src/core/view/view.ts';
 import { twice } from '../commands/twice.ts';
@@ -11,6 +12,8 @@ import { buttonsIn, readView } from '../support/view-text.ts';
 
 const mostWords = 60;
 const mostButtons = 2;
+/** Of a button in Slack. */
+const longestLabel = 75;
 
 const by = [`group:${opsGroup}`];
 const approval = { approve: 2, by, typed: true };
@@ -18,9 +21,13 @@ const grants = [
   { to: by, can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend', 'tickets'] },
 ];
 const all = <T>(rule: T) => ({ routine: rule, disruptive: rule, dangerous: rule, destructive: rule });
-const policies: Readonly<Record<string, Policy>> = {
-  'one confirmation': policySchema.parse({ grants, rules: all('confirm') }),
-  'two approvals and the name typed': policySchema.parse({ grants, rules: all(approval) }),
+/** The rules, and the labels of the button that decides: `Restart web-1`, `Approve restarting web-1`. */
+const policies: Readonly<Record<string, { readonly policy: Policy; readonly named: RegExp }>> = {
+  'one confirmation': { policy: policySchema.parse({ grants, rules: all('confirm') }), named: /^[A-Z][a-z]+ / },
+  'two approvals and the name typed': {
+    policy: policySchema.parse({ grants, rules: all(approval) }),
+    named: /^Approve (?:[a-z]+ing|hard reset of) /,
+  },
 };
 
 const writing = (await loadCommands()).filter(({ kind, risk }) => kind === 'action' && risk !== 'safe');
@@ -56,12 +63,13 @@ const visible = (view: View): View => ({
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 test.each(Object.entries(policies))(
-  'under %s each card that waits has at most 60 words and two buttons beside its menu',
-  async (_, policy) => {
+  'under %s each card that waits has at most 60 words and two buttons beside its menu, and the first one names its act',
+  async (_, { policy, named }) => {
     const publicUrl = 'https://hostler.example.com';
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy, publicUrl });
     const carded = new Set<string>();
     const tooLong: string[] = [];
+    const odd: string[] = [];
     for (const { path, examples, capability } of writing) {
       const who = capability === 'admin' ? 'admin' : 'operator';
       for (const line of new Set([examples[0], twice[path]?.line, lines[path]])) {
@@ -79,12 +87,20 @@ test.each(Object.entries(policies))(
         const buttons = card.view.parts.filter(({ kind }) => kind === 'buttons').flatMap(buttonsIn);
         if (wordsIn(text) > mostWords || buttons.length > mostButtons)
           tooLong.push(`${wordsIn(text)} words, ${buttons.length} buttons: ${line}\n${text}`);
+        const label = buttons[0]?.label ?? '';
+        if (!named.test(label) || label.length > longestLabel) odd.push(`${label}: ${line}`);
         await bot.click(who, { label: '', intent: { do: 'vote', operation: row.id, vote: 'withdraw' } });
         await bot.settle();
       }
     }
     expect(tooLong).toEqual([]);
+    expect(odd).toEqual([]);
     const paths = writing.map(({ path }) => path);
     expect(paths.filter((path) => !carded.has(path)).toSorted()).toEqual(without);
   },
 );
+
+test('a title that begins with no known verb follows a colon', () => {
+  expect(approveLabel('Maintenance of web-1')).toBe('Approve: Maintenance of web-1');
+  expect(approveLabel('Undo: Change A www.example.com')).toBe('Approve undoing: Change A www.example.com');
+});

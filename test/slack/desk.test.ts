@@ -207,55 +207,6 @@ it('the file of a private answer is sent as a direct message, and the answer say
   expect(slack.sim.fileContent(slack.sim.files()[1]?.id ?? '').toString()).toBe(code);
 });
 
-const chart: View = {
-  summary: 'cpu',
-  parts: [
-    { kind: 'text', text: 'CPU: mean 30 %' },
-    { kind: 'picture', file: 'cpu.png', alt: 'Curve of the CPU' },
-    { kind: 'buttons', buttons: [{ label: 'memory', intent: { do: 'run', line: 'stats web-1 memory' } }] },
-  ],
-  files: [{ name: 'cpu.png', title: 'cpu', alt: 'Curve of the CPU', bytes: Uint8Array.from([1]) }],
-};
-
-it('a public and a private answer show a chart, which is uploaded once for each', async () => {
-  const { slack, side } = await connected();
-  slack.sim.delayPictures(1);
-  await side.messenger.answer(ops, 'U0LEAD0001', chart);
-  await side.messenger.postEphemeral(ops, 'U0LEAD0001', chart);
-  const [open] = slack.sim.messages('#ops');
-  for (const message of [open, slack.sim.ephemerals('lead')[0]])
-    expect(slack.sim.plainText(message ?? missing())).toBe('CPU: mean 30 %\n(image: Curve of the CPU)\n[memory]');
-  expect(slack.sim.messages('#ops')).toHaveLength(1);
-  expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[], []]);
-  expect(slack.sim.messages(slack.sim.openDm('lead').id)).toEqual([]);
-});
-
-it('where Slack refuses a chart in a private answer, it comes as a direct message, and the answer says where', async () => {
-  const { slack, side } = await connected();
-  slack.sim.refuseBlocks({ type: 'image', surface: 'ephemeral' });
-  await side.messenger.postEphemeral(ops, 'U0LEAD0001', chart);
-  const said = slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing());
-  expect(said).toContain('The chart is in the bot’s direct messages to you');
-  expect(said).not.toContain('(image');
-  const dm = slack.sim.openDm('lead').id;
-  expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);
-});
-
-it('where Slack refuses a chart in the channel, or its upload, the file comes below the answer', async () => {
-  const { slack, side } = await connected();
-  slack.sim.refuseBlocks({ type: 'image' });
-  await side.messenger.answer(ops, 'U0LEAD0001', chart);
-  slack.sim.clearFaults();
-  slack.sim.fault({ method: 'files.getUploadURLExternal', errorCode: 'internal_error', count: 1 });
-  await side.messenger.answer(ops, 'U0LEAD0001', chart);
-  expect(slack.sim.messages('#ops').map((message) => slack.sim.plainText(message).split('\n').at(-1))).toEqual([
-    '[memory]',
-    '(file: cpu)',
-    '[memory]',
-    '(file: cpu)',
-  ]);
-});
-
 function missing(): never {
   throw new Error('no private message');
 }

@@ -36,7 +36,7 @@ export const approvals: readonly Story[] = [
           🟢 on · down 1–3 min
           Needs 1 more of: @ops, @reader or an admin.
           Asked by @operator · approved by @lead · expires ‹date›
-          [Approve restart app-15] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
+          [Approve restarting app-15] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
         (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
           @ops, @reader or an admin can approve it.
           [Remind approvers]
@@ -60,7 +60,7 @@ export const approvals: readonly Story[] = [
           🟢 on · down 1–3 min
           Needs 1 of: @ops or an admin.
           Asked by @operator · solo: the person who asked may approve here · expires ‹date›
-          [Approve restart app-16] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]`,
+          [Approve restarting app-16] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]`,
       );
       await it.press('operator', 'Approve');
       await sees(it, 'app-16 restarted');
@@ -80,7 +80,7 @@ export const approvals: readonly Story[] = [
           🟢 on · down 1–3 min
           Needs 1 of: @ops or an admin.
           Asked by @operator · expires ‹date›
-          [Approve restart app-17] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
+          [Approve restarting app-17] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
         (only visible to @reader) @hostler: You cannot approve this: only an approver of this channel may do this.
           @ops or an admin can approve it.
           [Show the request]
@@ -108,7 +108,7 @@ export const approvals: readonly Story[] = [
           🟢 on · down 1–3 min
           Needs 1 more of: @ops or an admin.
           Asked by @operator · approved by @lead · expires ‹date›
-          [Approve restart app-18] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
+          [Approve restarting app-18] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
             @hostler: Warning: The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.`,
       );
       expect(it.sent(orderOf('app-18'))).toEqual([]);
@@ -169,7 +169,7 @@ export const approvals: readonly Story[] = [
           🟢 on · everything on it is deleted · a snapshot is kept
           Needs 1 of: @ops or an admin.
           Asked by @operator · expires ‹date›
-          [Approve end app-21 on ‹date›] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]`,
+          [Approve ending app-21 on ‹date›] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]`,
       );
       await it.press('lead', 'Approve');
       await it.submit('lead', { 'Type app-21 to approve': 'app-1' });

@@ -54,7 +54,7 @@ export const alertsHook = defineQuery({
 export const alertsHookAdd = defineAction({
   path: 'alerts hook add',
   isBehind: true,
-  title: 'New hook',
+  title: 'Create a hook',
   summary: 'Create an address for monitoring; its token is shown to you once',
   examples: ['alerts hook add alertmanager prometheus', 'alerts hook add json "backup script"'],
   args: {
@@ -83,7 +83,7 @@ export const alertsHookAdd = defineAction({
     const target = channelTarget(channel);
     const hooks = await bot.alerts.hooks(channel);
     return {
-      title: `New hook: ${kind}, ${name}`,
+      title: `Create the ${kind} hook ${name}`,
       subject: [],
       targets: [target],
       effect: 'Anybody who has its address can post alerts here. The address is shown to you once.',

@@ -1,14 +1,13 @@
 import { channelTarget } from '../../core/account/account.ts';
 import type { AlertSummary } from '../../core/alert/alert.ts';
 import { type AlertState, endSign } from '../../core/alert/alert-state.ts';
-import { subscriptionSchema } from '../../core/alert/alert-subscription.ts';
 import { handOverButton, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
 import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
-import { integer, text, withDefault } from '../../core/command/args.ts';
+import { integer, text as textArg, withDefault } from '../../core/command/args.ts';
 import { count, firstFew, sayDuration } from '../../core/text/words.ts';
 import { severitySigns, severityWords } from '../../core/view/severity.ts';
-import { refreshButton, type Text, type View, type ViewPart } from '../../core/view/view.ts';
-import { formButton, menuPart, runButton } from '../buttons.ts';
+import { refreshButton, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { alertHere } from './alert-here.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
@@ -44,42 +43,68 @@ export const alerts = defineQuery({
     const subscribed = Object.keys(subscription?.rules ?? {}).length;
     const summary =
       subscribed === 0
-        ? 'This channel has no alert subscriptions.'
+        ? 'No alert is on here, so nothing is posted when a server goes off or the balance runs low.'
         : `${count(subscribed, 'alert')} ${subscribed === 1 ? 'is' : 'are'} on.`;
-    const lines = linesOf(subscription ?? subscriptionSchema.parse({}), bot.alerts.rules);
+    const lines = [
+      ...(subscription === undefined ? [] : linesOf(subscription, bot.alerts.rules)),
+      ...(hooks.length === 0 ? [] : [hookLine(hooks)]),
+    ];
     return {
       summary,
       parts: [
         { kind: 'heading', text: 'Alerts here', aside: open === 0 ? 'nothing is open' : `${open} open` },
-        ...shown.map(
-          ({ severity, finding }): ViewPart => ({ kind: 'text', text: `${severitySigns[severity]} ${finding.title}` }),
-        ),
+        ...shown.flatMap(openLine),
         ...(open > shown.length
-          ? [{ kind: 'context', text: `and ${open - shown.length} more` } satisfies ViewPart]
+          ? [
+              { kind: 'text', text: `and ${open - shown.length} more` } satisfies ViewPart,
+              ...buttonRow([runButton('Show all', 'alerts list')]),
+            ]
           : []),
         { kind: 'text', text: summary },
-        { kind: 'code', text: [...lines, ...(hooks.length === 0 ? [] : [hookLine(hooks)])].join('\n') },
-        {
-          kind: 'buttons',
-          buttons: [
-            ...(mayChange ? [formButton('Subscribe…', 'alerts on')] : []),
-            ...(mayChange && subscribed > 0
-              ? [
-                  formButton('Unsubscribe…', 'alerts off'),
-                  formButton('Quiet hours…', 'alerts quiet'),
-                  formButton('Reminders…', 'alerts remind'),
-                ]
-              : []),
-            runButton('Open alerts', 'alerts list'),
-            runButton('All rules', 'alerts rules'),
-            ...(mayChange ? [formButton('Digest…', 'digest'), formButton('Sample…', 'alerts test')] : []),
-            ...(bot.isAdmin ? [runButton('Hooks', 'alerts hook')] : []),
-          ],
-        },
+        ...(lines.length === 0 ? [] : [{ kind: 'code', text: lines.join('\n') } satisfies ViewPart]),
+        ...controls({ mayChange, isAdmin: bot.isAdmin, isOn: subscribed > 0 }),
       ],
     };
   },
 });
+
+interface Rights {
+  readonly mayChange: boolean;
+  readonly isAdmin: boolean;
+  readonly isOn: boolean;
+}
+
+function controls({ mayChange, isAdmin, isOn }: Rights): ViewPart[] {
+  const rules = runButton('All rules', 'alerts rules');
+  if (!mayChange && !isAdmin) return buttonRow([rules]);
+  const settings = [
+    formButton('Unsubscribe…', 'alerts off'),
+    formButton('Quiet hours…', 'alerts quiet'),
+    formButton('Reminders…', 'alerts remind'),
+  ];
+  return [
+    ...buttonRow(mayChange ? [formButton('Subscribe…', 'alerts on')] : []),
+    ...menuPart('More', [
+      ...(mayChange && isOn ? settings : []),
+      rules,
+      ...(mayChange ? [formButton('Digest…', 'digest'), formButton('Sample…', 'alerts test')] : []),
+      ...(isAdmin ? [runButton('Hooks', 'alerts hook')] : []),
+    ]),
+  ];
+}
+
+/** An open alert with its next step: to be on it, or else to see who is. */
+function openLine(alert: AlertSummary): ViewPart[] {
+  const { id, severity, finding, openedAt, state } = alert;
+  const words = text(`${severitySigns[severity]} `, { bold: finding.title }, ' · since ', {
+    date: openedAt,
+    style: 'full',
+  });
+  return [
+    { kind: 'text', text: state === 'open' ? words : text(words, ' · ', stateOf(alert)) },
+    { kind: 'buttons', buttons: [state === 'open' ? onItButton(id) : runButton('Show', `alerts show ${id}`)] },
+  ];
+}
 
 export const alertsRules = defineQuery({
   path: 'alerts rules',
@@ -184,7 +209,7 @@ export const alertsShow = defineQuery({
   title: 'Show an alert',
   summary: 'Show one alert in full',
   examples: ['alerts show a1b2c3d4', 'alerts show e5f6g7h8'],
-  args: { alert: text({ hint: 'The alert, chosen in /host alerts list.', example: 'a1b2c3d4' }) },
+  args: { alert: textArg({ hint: 'The alert, chosen in /host alerts list.', example: 'a1b2c3d4' }) },
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',

@@ -188,7 +188,7 @@ export const alertsQuiet = defineAction({
       quiet === null
         ? 'Every alert is posted at once.'
         : 'Alerts that are not critical are posted when these hours end.';
-    const title = quiet === null ? 'No quiet hours' : `Quiet hours ${quiet.from}–${quiet.to}`;
+    const title = quiet === null ? 'End quiet hours' : `Set quiet hours ${quiet.from}–${quiet.to}`;
     return planSubscription(title, context, effect, (before) => ({
       ...before,
       timeZone: timeZone ?? before.timeZone,
@@ -228,7 +228,7 @@ export const alertsRemind = defineAction({
     ),
   },
   plan: ({ every, never, acknowledged }, context) =>
-    planSubscription('Reminders', context, 'Reminders are replies in the thread of the alert.', (before) => ({
+    planSubscription('Set reminders', context, 'Reminders are replies in the thread of the alert.', (before) => ({
       ...before,
       remindMs: never ? null : (every ?? before.remindMs),
       acknowledgeMs: acknowledged,

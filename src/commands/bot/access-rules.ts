@@ -147,7 +147,7 @@ export const accessRule = defineAction({
       });
     const doubt = typeof next === 'object' ? await mustBeMeetable(next, context) : undefined;
     return planChange(
-      `Rule for ${risk}`,
+      `Set the rule for ${risk}`,
       context,
       (policy) => ({ ...policy, rules: { ...policy.rules, [risk]: next } }),
       doubt === undefined ? [] : [doubt],
@@ -210,7 +210,10 @@ export const accessSolo = defineAction({
   plan: async ({ on }, context) => {
     const isOn = (await context.bot.policy(context.channel))?.solo === true;
     const wanted = on === undefined ? isOn : on === 'on';
-    const plan = await planChange(wanted ? 'Solo on' : 'Solo off', context, (policy) => ({ ...policy, solo: wanted }));
+    const plan = await planChange(wanted ? 'Turn solo on' : 'Turn solo off', context, (policy) => ({
+      ...policy,
+      solo: wanted,
+    }));
     if (wanted !== isOn) return plan;
     const other = isOn ? 'off' : 'on';
     const says = isOn ? 'people may approve their own requests' : 'nobody may approve their own requests';
@@ -264,7 +267,7 @@ export const accessGlass = defineAction({
   plan: async ({ who }, context) => {
     const isNone = who.length === 1 && /^(?:none|nobody)$/i.test(who[0] ?? '');
     const named = isNone ? [] : await namedPeople(who, context.bot, 'who');
-    return planChange('Who may break the glass', context, ({ breakGlass: _, ...policy }) =>
+    return planChange('Set who may break the glass', context, ({ breakGlass: _, ...policy }) =>
       policySchema.parse(isNone ? policy : { ...policy, breakGlass: named }),
     );
   },

@@ -136,26 +136,27 @@ export function grantLine(grant: Grant, number: number): Text {
   return text(`${number}. `, describeGrant(grant));
 }
 
-export function ruleLines(policy: Policy): Text[] {
+/** The settings of a policy beside its grants, in words. */
+export function ruleFields(policy: Policy): (readonly [string, Text])[] {
   return [
-    ...risks.map((risk): Text => ruleLine(policy, risk)),
-    `solo: ${policy.solo ? 'yes, one person may approve their own request here' : 'no'}`,
-    text('break glass: ', policy.breakGlass === undefined ? 'nobody' : describeSubjects(policy.breakGlass)),
+    ...risks.map((risk) => [risk, ruleOf(policy, risk)] as const),
+    ['solo', policy.solo ? 'yes, one person may approve their own request here' : 'no'],
+    ['break glass', policy.breakGlass === undefined ? 'nobody' : describeSubjects(policy.breakGlass)],
     ...Object.entries(policy.windows ?? {}).map(
-      ([name, words]): Text => text(`maintenance window ${name}: `, { code: words }),
+      ([name, words]) => [`maintenance window ${name}`, [{ code: words }]] as const,
     ),
-    `reads: ${policy.reads === 'public' ? 'public, the channel reads the answers' : 'private, only the person who asks reads the answer'}`,
+    [
+      'reads',
+      policy.reads === 'public'
+        ? 'public, the channel reads the answers'
+        : 'private, only the person who asks reads the answer',
+    ],
   ];
 }
 
-function ruleLine(policy: Policy, risk: Risk): Text {
+function ruleOf(policy: Policy, risk: Risk): Text {
   const rule = policy.rules[risk] ?? defaultRules[risk];
-  return text(
-    `${risk}: `,
-    sayRuleFrom(rule),
-    describeNotice(rule),
-    policy.rules[risk] === undefined ? ' (default)' : '',
-  );
+  return text(sayRuleFrom(rule), describeNotice(rule), policy.rules[risk] === undefined ? ' (default)' : '');
 }
 
 export const noPolicy: readonly ViewPart[] = [

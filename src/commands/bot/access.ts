@@ -1,10 +1,7 @@
 import type { Button, ViewPart } from '../../core/view/view.ts';
-import { formButton } from '../buttons.ts';
+import { formButton, menuPart } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { grantLine, noPolicy, ruleLines } from './access-words.ts';
-
-/** More grants with buttons do not fit in one message. */
-const mostWithButtons = 12;
+import { grantLine, noPolicy, ruleFields } from './access-words.ts';
 
 export const access = defineQuery({
   path: 'access',
@@ -28,27 +25,24 @@ export const access = defineQuery({
       summary: `Who may do what here: ${policy.grants.length} grants`,
       parts: [
         heading,
-        ...policy.grants.flatMap((grant, index): ViewPart[] => [
-          { kind: 'text', text: grantLine(grant, index + 1) },
-          ...(index < mostWithButtons
-            ? forAdmins([
-                formButton(`Change ${index + 1}…`, `access change ${index + 1}`),
-                formButton(`Remove ${index + 1}…`, `access revoke ${index + 1}`),
-              ])
-            : []),
-        ]),
-        ...forAdmins([add]),
-        ...ruleLines(policy).map((text): ViewPart => ({ kind: 'text', text })),
+        ...policy.grants.map((grant, index): ViewPart => ({ kind: 'text', text: grantLine(grant, index + 1) })),
+        { kind: 'fields', fields: ruleFields(policy) },
         { kind: 'context', text: `version ${policy.version}` },
-        ...forAdmins([
-          formButton('Rule…', 'access rule'),
-          formButton('Hours…', 'access rule hours'),
-          formButton('Reads…', 'access reads'),
-          formButton('Solo…', 'access solo'),
-          formButton('Break glass…', 'access break-glass'),
-          formButton('Test…', 'why'),
-        ]),
+        ...forAdmins([add, formButton('Rule…', 'access rule'), formButton('Test…', 'why')]),
+        ...(bot.isAdmin ? menuPart('Change…', [...policy.grants.flatMap(changesOf), ...settings]) : []),
       ],
     };
   },
 });
+
+function changesOf(_: unknown, index: number): Button[] {
+  const n = index + 1;
+  return [formButton(`Change ${n}…`, `access change ${n}`), formButton(`Remove ${n}…`, `access revoke ${n}`)];
+}
+
+const settings: readonly Button[] = [
+  formButton('Hours…', 'access rule hours'),
+  formButton('Reads…', 'access reads'),
+  formButton('Solo…', 'access solo'),
+  formButton('Break glass…', 'access break-glass'),
+];

@@ -1,4 +1,3 @@
-import { extentOf, sayNumber } from '../../charts/curve.ts';
 import { mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
@@ -12,8 +11,8 @@ import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { namesHere } from './glance.ts';
 import { sayJob } from './job.ts';
+import { dayChart, loadOf, noLoad } from './load.ts';
 import { type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
-import { unitOf } from './stats.ts';
 
 /** Everything about one server, read now, with buttons for the usual next commands. */
 export async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
@@ -23,7 +22,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     reader.vpsOrders.read({ order_id: listed.id }),
     powerNow,
     // A server that is off has no load, so nothing is read for it.
-    powerNow.then((power) => (power === 'on' ? loadOf(reader, listed.id) : [])),
+    powerNow.then((power) => (power === 'on' ? loadOf(reader, listed.id) : noLoad)),
     workOn(listed.id, context),
     context.account(),
     context.own.favorites(),
@@ -41,6 +40,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     project: fresh.project ?? listed.project,
     isCancelMarked: fresh.cancel_mark ?? listed.isCancelMarked,
   };
+  const chart = dayChart(server, load, context);
   const here = namesHere([server], { account, may: context.may });
   const about: Text[] = [
     server.project?.name ?? '',
@@ -52,33 +52,20 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     summary: `${server.label} is ${power}`,
     parts: [
       { kind: 'heading', text: server.label, aside: powerSigns[power] },
-      { kind: 'text', text: dotted([...statusOf(server), ...load, ...here]) },
+      { kind: 'text', text: dotted([...statusOf(server), ...load.words, ...here]) },
       { kind: 'text', text: dotted(about) },
+      ...chart.parts,
       ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } satisfies ViewPart]),
       ...(work.length === 0 ? [] : [{ kind: 'fields', fields: work } satisfies ViewPart]),
       { kind: 'context', text: withReadAt(server.id, now) },
       ...controls(server, power, context, favorites.has(server.id)),
     ],
+    ...(chart.files === undefined ? {} : { files: chart.files }),
   };
 }
 
 function statusOf({ status, addresses }: Order): string[] {
   return [...(status === 'active' ? [] : [sayStatus(status)]), addresses.slice(0, 2).join(', ')];
-}
-
-/** `CPU 27 %`, `memory 652 MB`: the last values. A value that cannot be read is left out. */
-async function loadOf(reader: Reader, id: string): Promise<string[]> {
-  const read = async (field: 'cpu' | 'memory', label: string) => {
-    try {
-      const { series, subtitle } = await reader.vps.stats({ order_id: id, field, start: '-1h', end: 'now' });
-      const last = series.map(({ data }) => extentOf({ name: label, points: data })?.last)[0];
-      return last === undefined ? [] : [`${label} ${sayNumber(last)} ${unitOf(subtitle)}`.trim()];
-    } catch (error) {
-      if (error instanceof ProviderError) return [];
-      throw error;
-    }
-  };
-  return (await Promise.all([read('cpu', 'CPU'), read('memory', 'memory')])).flat();
 }
 
 const mostNamed = 3;

@@ -1,11 +1,11 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
-import { drawChart } from '../../charts/draw.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
 import { span } from '../../core/command/time-args.ts';
 import { count, day, hour } from '../../core/text/words.ts';
-import type { Attachment, Button, View, ViewPart } from '../../core/view/view.ts';
+import type { Button, View, ViewPart } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { serverChart } from './chart.ts';
 import { oneServer } from './power.ts';
 
 const fields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
@@ -33,7 +33,7 @@ export const stats = defineQuery({
   },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ server, field, span }, { reader, now, timeZone = 'UTC' }): Promise<View> => {
+  run: async ({ server, field, span }, { reader, now, timeZone }): Promise<View> => {
     const start = startOf(span);
     const { series, subtitle } = await reader.vps.stats({
       order_id: server.id,
@@ -63,28 +63,21 @@ export const stats = defineQuery({
       { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, start.typed) },
     ];
     if (!hasValues) return { summary: `${title}: no values`, parts: [...parts, ...controls] };
-    const times = curves.flatMap(({ points }) => points.map(([atMs]) => atMs)).filter(Number.isFinite);
-    const drawn = await drawChart({
-      // A longer name would run into the legend.
-      title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
-      // The picture names its time zone, since viewers may be in another one.
-      axis: [subtitle, `times of ${timeZone}`].filter(Boolean).join(' · '),
-      curves,
-      // The provider's clock may differ, so none of its points is cut off.
-      fromMs: Math.min(now - start.ms, ...times),
-      toMs: Math.max(now, ...times),
-      timeZone,
-    });
-    const picture: Attachment = {
-      name: `${server.id}-${field}-${start.typed}.png`,
-      title,
-      alt: `Curve of ${title}. ${sentences.join('. ')}.`,
-      bytes: drawn,
-    };
+    const picture = serverChart(
+      {
+        name: `${server.id}-${field}-${start.typed}`,
+        title,
+        subtitle,
+        sentences,
+        curves,
+        spanMs: start.ms,
+      },
+      { now, timeZone },
+    );
     return {
       summary: `${title}: ${sentences.join('; ')}`,
       parts: [...parts, { kind: 'picture', file: picture.name, alt: picture.alt }, ...controls],
-      files: [picture],
+      files: [{ ...picture, bytes: await picture.bytes() }],
     };
   },
 });
@@ -103,7 +96,7 @@ export function unitOf(subtitle: string): string {
 }
 
 /** `CPU: min 2.1 % · mean 23 % · max 71 % · last 33 %; 3 gaps` */
-function sayCurve(curve: Curve, unit: string): string {
+export function sayCurve(curve: Curve, unit: string): string {
   const extent = extentOf(curve);
   if (extent === undefined) return `${curve.name}: no values`;
   const words = (['min', 'mean', 'max', 'last'] as const).map((name) =>

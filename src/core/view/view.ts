@@ -59,8 +59,17 @@ export type ViewPart =
   | { readonly kind: 'notice'; readonly tone: Tone; readonly text: Text }
   | { readonly kind: 'context'; readonly text: Text }
   | { readonly kind: 'divider' }
-  /** The place of a picture among the words: one of the files of the view, by name. `id` is that of the uploaded file. */
-  | { readonly kind: 'picture'; readonly file: string; readonly alt: string; readonly id?: string }
+  /**
+   * The place of a picture among the words: one of the files of the view, by name. `id` is that of the uploaded file.
+   * `isAside`: the answer does not wait long for it and is complete without it, so the file is never sent alone.
+   */
+  | {
+      readonly kind: 'picture';
+      readonly file: string;
+      readonly alt: string;
+      readonly id?: string;
+      readonly isAside?: true;
+    }
   | { readonly kind: 'buttons'; readonly buttons: readonly Button[] }
   /** One button that opens a short list, such as "Snooze". `isOverflow`: shown as `⋯`, for rare actions. */
   | {
@@ -78,7 +87,12 @@ export interface Attachment {
   readonly title: string;
   /** The alternative text of a picture. */
   readonly alt: string;
-  readonly bytes: Uint8Array;
+  /** A picture that an answer does not wait for is drawn when it is sent. */
+  readonly bytes: Uint8Array | (() => Promise<Uint8Array>);
+}
+
+export async function bytesOf({ bytes }: Attachment): Promise<Uint8Array> {
+  return typeof bytes === 'function' ? bytes() : bytes;
 }
 
 export interface View {
@@ -88,6 +102,12 @@ export interface View {
   readonly files?: readonly Attachment[];
   /** A command line that shows more, such as `list page:2`; shown as a button if content was cut. */
   readonly more?: string;
+}
+
+/** The files that are sent where pictures cannot be shown: all but pictures that only repeat the words. */
+export function filesToSend({ parts, files = [] }: View): readonly Attachment[] {
+  const aside = new Set(parts.flatMap((part) => (part.kind === 'picture' && part.isAside === true ? [part.file] : [])));
+  return files.filter(({ name }) => !aside.has(name));
 }
 
 /** Shows text between backticks as code. */

@@ -2,7 +2,7 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { shorten } from '../../core/grammar/tokens.ts';
 import { day } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type Button, refreshButton, type Text, text, type View, withCode } from '../../core/view/view.ts';
+import { type Button, filesToSend, refreshButton, type Text, text, type View, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
 import { noticing } from '../alerts/seen-by-people.ts';
@@ -138,7 +138,7 @@ async function show(
   const shown = isForAll ? under(await byLine(context, actor, 'asked for', saidLine), own) : own;
   const isOwnMessage = place.message === undefined || !isInChannel;
   // Others may see less than this person: a message for all is replaced only in channels with public reads.
-  const isReplaceable = way?.kind === 'refresh' && (isForAll ? view.files === undefined : isOwnMessage);
+  const isReplaceable = way?.kind === 'refresh' && (isForAll ? filesToSend(view).length === 0 : isOwnMessage);
   if (isReplaceable && (await context.messenger.replace(request, shown))) return;
   const answerView = isReplaceable ? withFoot(shown, [], tooOld) : shown;
   if (isForAll) await context.messenger.answer(place, actor, answerView);

@@ -1,4 +1,5 @@
 import { ticketButton } from '../../core/alert/ticket-button.ts';
+import { approveLabel } from '../../core/plan/approve-label.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
 import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import type { Rule } from '../../core/policy/policy.ts';
@@ -270,11 +271,6 @@ export const longestAct = 32;
 /** The act that the deciding button names: `Restart web-1`. */
 export function actOf({ plan: { title, act } }: Pick<Operation, 'plan'>): string {
   return act ?? title;
-}
-
-/** `Approve hard reset web-1` */
-export function approveLabel(act: string): string {
-  return `Approve ${act.charAt(0).toLowerCase()}${act.slice(1)}`;
 }
 
 /** The line that undoes the operation, stored at its end. */

@@ -64,7 +64,8 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
         } catch (error) {
           const refusal = refusalOf(error, drawn);
           if (refusal === undefined) throw error;
-          const wait = isPictureUnready(refusal) ? waits.next().value : undefined;
+          const isUnready = isPictureUnready(refusal) || (tries === 1 && isUnsaid(refusal, surface, drawn));
+          const wait = isUnready ? waits.next().value : undefined;
           if (wait !== undefined) {
             await setTimeout(wait);
             continue;
@@ -81,6 +82,11 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
 
 function isPictureUnready({ words }: DrawingRefusal): boolean {
   return words.length > 0 && words.every((line) => line.includes('invalid slack file'));
+}
+
+/** A response_url refuses without a word and has few uses, so a picture gets one more attempt there. */
+function isUnsaid({ words }: DrawingRefusal, surface: SlackSurface, drawn: unknown): boolean {
+  return surface === 'response_url' && words.length === 0 && typesIn(drawn).includes('image');
 }
 
 /** The next attempt; undefined after the last. */

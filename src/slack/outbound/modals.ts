@@ -7,7 +7,7 @@ import type { SlackLog } from '../log.ts';
 import type { GroupNames } from './field.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from './modal.ts';
 import type { DrawAttempt } from './pen.ts';
-import { hasPicture, showsPictures } from './pictures.ts';
+import { hasPicture, type Pictured, showsPictures } from './pictures.ts';
 import type { Voice } from './post.ts';
 
 /**
@@ -27,7 +27,17 @@ const mostUsed = 1_000;
 
 const opened = z.object({ view: z.object({ id: z.string() }) });
 
-export function createModals({ web, ladder }: Voice, log: SlackLog, groups: SlackDirectory['groups']): Modals {
+export function createModals({
+  voice: { web, ladder },
+  log,
+  pictured,
+  groups,
+}: {
+  voice: Voice;
+  log: SlackLog;
+  pictured: Pictured;
+  groups: SlackDirectory['groups'];
+}): Modals {
   const namesFor = async (content: FormAnswer): Promise<GroupNames> => {
     const hasGroups =
       'form' in content && content.form.fields.some((field) => field.widget === 'groups' && field.initial.length > 0);
@@ -56,7 +66,10 @@ export function createModals({ web, ladder }: Voice, log: SlackLog, groups: Slac
         return undefined;
       }
     },
-    show: async (viewId, content, unpictured) => {
+    show: async (viewId, answered, refused) => {
+      const isReady = 'form' in answered || refused !== undefined;
+      const content = isReady ? answered : { ...answered, view: await pictured(answered.view) };
+      const unpictured = isReady ? refused : answered.view;
       const names = await namesFor(content);
       const viewAt = (view: View, attempt: DrawAttempt) =>
         unpictured === undefined || showsPictures(attempt) ? view : unpictured;

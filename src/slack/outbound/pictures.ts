@@ -1,14 +1,37 @@
-import type { Attachment, View } from '../../core/view/view.ts';
+import { setTimeout } from 'node:timers/promises';
+import { type Attachment, filesToSend, type View } from '../../core/view/view.ts';
+import { faultOf, sayFault } from '../faults.ts';
+import type { SlackLog } from '../log.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
 import type { Web } from '../web.ts';
 import type { DrawAttempt } from './pen.ts';
-import { uploadFiles } from './upload.ts';
+import { type Uploaded, uploadFiles } from './upload.ts';
 
-/** The view with the pictures uploaded that stand among its words; the same view if it has none. */
-export async function withPictures(web: Web, view: View, addresses: SlackAddresses): Promise<View> {
-  const pictures = picturesOf(view);
-  if (pictures.length === 0) return view;
-  const ids = new Map((await uploadFiles(web, undefined, pictures, addresses)).map(({ id, name }) => [name, id]));
+/** The longest wait for a picture beside words that say the same. */
+const asideWaitsMs = 1_000;
+
+/** Returns a view with the pictures uploaded that stand among its words; the same view without any, or if Slack refuses. */
+export type Pictured = (view: View) => Promise<View>;
+
+export function createPictured(web: Web, addresses: SlackAddresses, log: SlackLog): Pictured {
+  return async (view) => {
+    const pictures = picturesOf(view);
+    if (pictures.length === 0) return view;
+    const isAside = filesToSend(view).every((file) => !pictures.includes(file));
+    try {
+      const uploading = uploadFiles(web, undefined, pictures, addresses);
+      const late = setTimeout(asideWaitsMs, [], { ref: false });
+      const uploaded = await (isAside ? Promise.race([uploading, late]) : uploading);
+      return uploaded.length === 0 ? view : withIds(view, uploaded);
+    } catch (error) {
+      log.warn({ why: sayFault(faultOf(error)) }, 'Slack refused a picture of an answer');
+      return view;
+    }
+  };
+}
+
+function withIds(view: View, uploaded: readonly Uploaded[]): View {
+  const ids = new Map(uploaded.map(({ id, name }) => [name, id]));
   const parts = view.parts.map((part) => {
     const id = part.kind === 'picture' ? ids.get(part.file) : undefined;
     return part.kind === 'picture' && id !== undefined ? { ...part, id } : part;
@@ -21,9 +44,10 @@ function picturesOf({ parts, files = [] }: View): readonly Attachment[] {
   return files.filter(({ name }) => names.has(name));
 }
 
-/** The files to send beside the answer: all of them, or all but those that it shows. */
+/** The files to send beside an answer with or without its pictures. */
 export function filesBeside(view: View, isPictured: boolean): readonly Attachment[] {
-  const shown = isPictured ? picturesOf(view) : [];
+  if (!isPictured) return filesToSend(view);
+  const shown = picturesOf(view);
   return (view.files ?? []).filter((file) => !shown.includes(file));
 }
 

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
-import type { Attachment } from '../../core/view/view.ts';
+import { type Attachment, bytesOf } from '../../core/view/view.ts';
 import { timeLimits } from '../call.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
 import type { Web } from '../web.ts';
@@ -9,7 +9,7 @@ import { clip, harmless } from './escape.ts';
 
 const slot = z.object({ upload_url: z.url(), file_id: z.string() });
 
-interface Uploaded {
+export interface Uploaded {
   readonly id: string;
   readonly title: string;
   readonly name: string;
@@ -27,14 +27,15 @@ export async function uploadFiles(
 ): Promise<readonly Uploaded[]> {
   const uploaded: Uploaded[] = [];
   for (const file of files) {
-    if (file.bytes.byteLength === 0) continue;
+    const bytes = await bytesOf(file);
+    if (bytes.byteLength === 0) continue;
     const alt = clip(harmless(file.alt), 1_000);
     const { upload_url, file_id } = await web.call(
       'files.getUploadURLExternal',
       // Slack's reference has alt_txt, the SDK's types have alt_text (web-api 8.2). Slack ignores the wrong one.
       {
         filename: clip(harmless(file.name).replace(/[/\\]/g, '-') || 'file', 200),
-        length: file.bytes.byteLength,
+        length: bytes.byteLength,
         alt_txt: alt,
         alt_text: alt,
       },
@@ -44,7 +45,7 @@ export async function uploadFiles(
       throw new Error('sending a file to Slack: it gave an address that is elsewhere');
     const sent = await request(upload_url, {
       method: 'POST',
-      body: file.bytes,
+      body: bytes,
       headers: { 'content-type': 'application/octet-stream' },
       ...timeLimits(),
     });

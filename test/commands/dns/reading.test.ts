@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProviderError } from '../../../src/core/view/errors.ts';
+import { bytesOf } from '../../../src/core/view/view.ts';
 import { viewText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
@@ -101,7 +102,8 @@ test('dns zone sends the zone as a file', async () => {
     · Changed, it goes back as text or as a file through /host dns apply example.org.
     file example.org.zone: Zone file of example.org, 12 records: 5 A, 1 CNAME, 1 MX, 1 TXT, 1 SRV, 3 NS"
   `);
-  const text = new TextDecoder().decode(view.files?.[0]?.bytes);
+  const [file] = view.files ?? [];
+  const text = new TextDecoder().decode(file && (await bytesOf(file)));
   expect(text).toContain('$ORIGIN example.org.');
   expect(text).toContain('"v=spf1 mx -all"');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { stats } from '../../../src/commands/servers/stats.ts';
+import { bytesOf } from '../../../src/core/view/view.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
@@ -29,7 +30,7 @@ test('stats shows a picture and the same values in words', async () => {
   `);
   const [file] = view.files ?? [];
   expect(
-    Buffer.from(file?.bytes ?? [])
+    Buffer.from(file === undefined ? [] : await bytesOf(file))
       .subarray(1, 4)
       .toString(),
   ).toBe('PNG');

@@ -1,0 +1,183 @@
+import { expect, it } from 'vitest';
+import { refreshButton, says, type View } from '../../src/core/view/view.ts';
+import { connected, eventually, type FakeAnswers } from './support.ts';
+
+// A chart stands among the words of its answer, wherever the answer goes. It is uploaded once; where Slack refuses it,
+// it comes as a file, or an answer that is complete without it goes without.
+
+const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
+
+const chart: View = {
+  summary: 'cpu',
+  parts: [
+    { kind: 'text', text: 'CPU: mean 30 %' },
+    { kind: 'picture', file: 'cpu.png', alt: 'Curve of the CPU' },
+    { kind: 'buttons', buttons: [{ label: 'memory', intent: { do: 'run', line: 'stats web-1 memory' } }] },
+  ],
+  files: [{ name: 'cpu.png', title: 'cpu', alt: 'Curve of the CPU', bytes: Uint8Array.from([1]) }],
+};
+
+it('a public and a private answer show a chart, which is uploaded once for each', async () => {
+  const { slack, side } = await connected();
+  slack.sim.delayPictures(1);
+  await side.messenger.answer(ops, 'U0LEAD0001', chart);
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', chart);
+  const [open] = slack.sim.messages('#ops');
+  for (const message of [open, slack.sim.ephemerals('lead')[0]])
+    expect(slack.sim.plainText(message ?? missing())).toBe('CPU: mean 30 %\n(image: Curve of the CPU)\n[memory]');
+  expect(slack.sim.messages('#ops')).toHaveLength(1);
+  expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[], []]);
+  expect(slack.sim.messages(slack.sim.openDm('lead').id)).toEqual([]);
+});
+
+it('where Slack refuses a chart in a private answer, it comes as a direct message, and the answer says where', async () => {
+  const { slack, side } = await connected();
+  slack.sim.refuseBlocks({ type: 'image', surface: 'ephemeral' });
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', chart);
+  const said = slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing());
+  expect(said).toContain('The chart is in the bot’s direct messages to you');
+  expect(said).not.toContain('(image');
+  const dm = slack.sim.openDm('lead').id;
+  expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);
+});
+
+it('where Slack refuses a chart in the channel, or its upload, the file comes below the answer', async () => {
+  const { slack, side } = await connected();
+  slack.sim.refuseBlocks({ type: 'image' });
+  await side.messenger.answer(ops, 'U0LEAD0001', chart);
+  slack.sim.clearFaults();
+  slack.sim.fault({ method: 'files.getUploadURLExternal', errorCode: 'internal_error', count: 1 });
+  await side.messenger.answer(ops, 'U0LEAD0001', chart);
+  expect(slack.sim.messages('#ops').map((message) => slack.sim.plainText(message).split('\n').at(-1))).toEqual([
+    '[memory]',
+    '(file: cpu)',
+    '[memory]',
+    '(file: cpu)',
+  ]);
+});
+
+const words = 'CPU: mean 30 %\n[memory]';
+const withChart = 'CPU: mean 30 %\n(image: Curve of the CPU)\n[memory]';
+
+/** An engine that answers each click with the chart, in place of its message. */
+const replacing: Parameters<typeof connected>[0] = {
+  engine: ({ messenger }): FakeAnswers => ({
+    acknowledge: () => 'now',
+    handle: async (request) =>
+      request.ask.kind === 'line'
+        ? messenger.postEphemeral(request.place, request.actor, says('old', [refreshButton('stats web-1')]))
+        : messenger.replace(request, chart),
+  }),
+};
+
+async function clickAfterwards(slack: Awaited<ReturnType<typeof connected>>['slack'], where: '#ops' | 'dm') {
+  await slack.sim.say('operator', where, where === 'dm' ? 'stats web-1' : '/host stats web-1');
+  const shown = () =>
+    where === 'dm' ? slack.sim.messages(slack.sim.openDm('operator').id) : slack.sim.ephemerals('operator');
+  const old = await slack.sim.waitFor(() => shown().find((message) => message.text === 'old'));
+  await slack.sim.click('operator', { channel: old.channel, ts: old.ts, label: 'Refresh' });
+  await eventually(() => shown().every((message) => message.text !== 'old'));
+  return shown().map((message) => slack.sim.plainText(message));
+}
+
+it('an answer that replaces an earlier one shows its chart, in a channel and in direct messages', async () => {
+  const { slack } = await connected(replacing);
+  slack.sim.delayPictures(1);
+  expect(await clickAfterwards(slack, '#ops')).toEqual([withChart]);
+  expect(await clickAfterwards(slack, 'dm')).toEqual(['stats web-1', withChart]);
+  expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[], []]);
+});
+
+it('where Slack refuses the chart of an answer that replaces an earlier one, it comes as a direct message', async () => {
+  const { slack } = await connected(replacing);
+  slack.sim.refuseBlocks({ type: 'image' });
+  const [said = ''] = await clickAfterwards(slack, '#ops');
+  expect(said).toContain('The chart is in the bot’s direct messages to you');
+  expect(said).not.toContain('(image');
+  const dm = slack.sim.openDm('operator').id;
+  await eventually(() => slack.sim.messages(dm).length === 1);
+  expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);
+});
+
+/** An engine that answers a line with a dialog, and each click in it with the chart in the same dialog. */
+const inDialog: Parameters<typeof connected>[0] = {
+  engine: ({ messenger }): FakeAnswers => ({
+    acknowledge: ({ ask }) => (ask.kind === 'line' ? 'with-form' : 'now'),
+    form: async () => ({
+      view: {
+        summary: 'Which one?',
+        parts: [{ kind: 'buttons', buttons: [{ label: 'web-1', intent: { do: 'run', line: 'stats web-1' } }] }],
+      },
+      session: 'session-7',
+    }),
+    handle: ({ place, actor }) => messenger.postEphemeral(place, actor, chart),
+  }),
+};
+
+async function openDialog(slack: Awaited<ReturnType<typeof connected>>['slack']): Promise<void> {
+  await slack.sim.say('operator', '#ops', '/host stats');
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('web-1') || undefined);
+  await slack.sim.click('operator', { label: 'web-1' });
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('mean 30') || undefined);
+}
+
+it('an answer in a dialog shows its chart there', async () => {
+  const { slack } = await connected(inDialog);
+  slack.sim.delayPictures(1);
+  await openDialog(slack);
+  expect(slack.sim.viewText('operator')).toContain(withChart);
+  expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[]]);
+  expect(slack.sim.messages(slack.sim.openDm('operator').id)).toEqual([]);
+});
+
+it('where Slack refuses the chart of an answer in a dialog, it comes as a direct message, and the dialog says where', async () => {
+  const { slack } = await connected(inDialog);
+  slack.sim.refuseBlocks({ type: 'image' });
+  await openDialog(slack);
+  expect(slack.sim.viewText('operator')).toContain('The chart is in the bot’s direct messages to you');
+  expect(slack.sim.viewText('operator')).not.toContain('(image');
+  const dm = slack.sim.openDm('operator').id;
+  await eventually(() => slack.sim.messages(dm).length === 1);
+  expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);
+});
+
+/** The chart repeats the words. */
+const aside: View = {
+  ...chart,
+  parts: chart.parts.map((part) => (part.kind === 'picture' ? { ...part, isAside: true } : part)),
+};
+
+it('an answer that is complete without its chart goes without it where Slack refuses it, and sends no file', async () => {
+  const { slack, side } = await connected();
+  await side.messenger.answer(ops, 'U0LEAD0001', aside);
+  slack.sim.refuseBlocks({ type: 'image' });
+  await side.messenger.answer(ops, 'U0LEAD0001', aside);
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', aside);
+  slack.sim.clearFaults();
+  slack.sim.fault({ method: 'files.getUploadURLExternal', errorCode: 'internal_error', count: 1 });
+  await side.messenger.answer(ops, 'U0LEAD0001', aside);
+  const said = [...slack.sim.messages('#ops'), ...slack.sim.ephemerals('lead')];
+  expect(said.map((message) => slack.sim.plainText(message))).toEqual([withChart, words, words, words]);
+  expect(slack.sim.messages(slack.sim.openDm('lead').id)).toEqual([]);
+});
+
+it('an answer that is complete without its chart does not wait for an upload that hangs', async () => {
+  const { slack, side } = await connected();
+  const hanging = slack.sim.fault({ method: 'files.completeUploadExternal', delayMs: 60_000 });
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', aside);
+  expect(slack.sim.ephemerals('lead').map((message) => slack.sim.plainText(message))).toEqual([words]);
+  hanging();
+});
+
+it('a dialog that opens with an answer shows its chart', async () => {
+  const { slack } = await connected({
+    engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: aside }) }),
+  });
+  await slack.sim.say('operator', '#ops', '/host status web-1');
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('mean 30') || undefined);
+  expect(slack.sim.viewText('operator')).toContain(withChart);
+});
+
+function missing(): never {
+  throw new Error('no private message');
+}
