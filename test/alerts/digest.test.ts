@@ -42,7 +42,7 @@ test.each(engines)(
   'on %s, a channel gets its digest once at its hour, from two replicas and after restarts',
   async (engine) => {
     const bot = await subscribed({ engine, replicas: 2 });
-    expect(bot.story()).toContain('Digest daily 09:00 Europe/Amsterdam');
+    expect(bot.story()).toContain('Set the digest: daily 09:00 Europe/Amsterdam');
     await bot.say('operator', 'restart web-1');
     await bot.press('operator', 'Confirm');
     await bot.say('operator', 'reset web-2 because it hangs');

@@ -96,7 +96,7 @@ async function digested(page: Page): Promise<Locator> {
   await restarted(page);
   await hardResetAsked(page);
   const soon = new Date(Date.now() + 20 * 60_000).toISOString().slice(11, 16);
-  await ended(`/host digest daily ${soon} UTC`, 'Digest daily', /Digest daily .* · done/)(page);
+  await ended(`/host digest daily ${soon} UTC`, 'Set the digest', /Set the digest: daily .* · done/)(page);
   await openTab(page, /^Trouble/);
   await page.getByRole('button', { name: '+ 1 hour' }).click();
   return see(message(page, /Digest since/));

@@ -26,7 +26,7 @@ export const digest = defineAction({
     const present = (await bot.alerts.subscription(channel))?.digest;
     if (when === undefined || isOff(when)) {
       const plan = await planSubscription(
-        'No digest',
+        'End the digest',
         context,
         'This channel gets no digest.',
         ({ digest: _, ...others }) => others,
@@ -50,7 +50,7 @@ export const digest = defineAction({
     const first = sayHour(await bot.alerts.nextDigest(channel, next), next.timeZone);
     const isSame = present !== undefined && sayWeekly(present) === sayWeekly(next);
     return planSubscription(
-      `Digest ${sayWeekly(next)}`,
+      `Set the digest: ${sayWeekly(next)}`,
       context,
       `One message with at most 25 lines, which everybody in the channel reads. The next one comes ${first}.`,
       (before) => (isSame ? before : { ...before, digest: next }),

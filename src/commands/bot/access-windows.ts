@@ -34,11 +34,15 @@ export async function planWindow(typed: string, others: readonly string[], conte
   const policy = await context.bot.policy(context.channel);
   const words = hours.toLowerCase() === 'none' ? undefined : readHours(hours);
   if (words === undefined) mustBeRemovable(name, policy);
-  const plan = await planChange(`Maintenance window ${name}`, context, ({ windows, ...rest }) => {
-    const kept = Object.entries(windows ?? {}).filter(([other]) => other !== name);
-    const next = words === undefined ? kept : [...kept, [name, words] as const];
-    return next.length === 0 ? rest : { ...rest, windows: Object.fromEntries(next) };
-  });
+  const plan = await planChange(
+    `${words === undefined ? 'Remove' : 'Set'} the maintenance window ${name}`,
+    context,
+    ({ windows, ...rest }) => {
+      const kept = Object.entries(windows ?? {}).filter(([other]) => other !== name);
+      const next = words === undefined ? kept : [...kept, [name, words] as const];
+      return next.length === 0 ? rest : { ...rest, windows: Object.fromEntries(next) };
+    },
+  );
   return { ...plan, effect: 'Changes at once when requests of this channel may begin.' };
 }
 
