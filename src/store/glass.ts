@@ -4,7 +4,8 @@ import type { Context } from './dialect.ts';
 export type GlassRecords = ReturnType<typeof createGlass>;
 
 /** The entries name the request whose glass is open in a channel, so that there is one at most. */
-const space = 'glass';
+export const glassSpace = 'glass';
+const space = glassSpace;
 
 export function createGlass({ db, clock, now }: Context) {
   return {

@@ -94,7 +94,7 @@ onEachEngine('the messages of a request', (rig) => {
       onTestFinished(() => client.end());
       const isWaiting = async () => {
         const [found] = await client`select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like 'select * from "operations"%'`;
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%from "operations"%for update'`;
         return found !== undefined;
       };
       const { drawing } = await client.begin(async (other) => {

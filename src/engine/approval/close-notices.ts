@@ -4,7 +4,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import type { Operation } from '../operation/record.ts';
 import { escalationKey } from './escalate.ts';
-import { noticeKey, notifiedKind, sendToApprovers } from './notify-approvers.ts';
+import { firstKey, notifiedKind, sendToApprovers } from './notify-approvers.ts';
 import { reminderKeys, reopenReminders } from './remind-missing.ts';
 
 const remindedAs = z.object({ key: z.string() });
@@ -25,8 +25,7 @@ export async function closeNotices(context: EngineContext, operation: Operation)
 
 /** Puts the Review button back after the request has returned to `waiting`. */
 export async function reopenNotices(context: EngineContext, operation: Operation): Promise<void> {
-  if ((await notifiedOf(context, operation)).length > 0)
-    await sendToApprovers(context, operation, `unanswered:${operation.id}`);
+  if ((await notifiedOf(context, operation)).length > 0) await sendToApprovers(context, operation, firstKey(operation));
   for (const key of await remindersOf(context, operation))
     if ((await context.store.messages.beginningWith([`${key}:`])).length > 0)
       await sendToApprovers(context, operation, key);
@@ -40,13 +39,13 @@ interface Notice {
 
 /** The direct messages about this request: the first ones and the reminders. */
 async function noticesOf(context: EngineContext, operation: Operation): Promise<readonly Notice[]> {
-  const { store } = context;
-  const first = (await notifiedOf(context, operation)).map((user) => ({ key: noticeKey(operation, user), user }));
-  const keys = [...(await remindersOf(context, operation)), ...reminderKeys(operation), escalationKey(operation)];
-  const sent = await store.messages.beginningWith(keys.map((key) => `${key}:`));
+  const reminders = [...(await remindersOf(context, operation)), ...reminderKeys(operation)];
+  const keys = [firstKey(operation), ...reminders, escalationKey(operation)];
+  // Only those that are stored: put again after it was pruned, a message would be posted a second time.
+  const sent = await context.store.messages.beginningWith(keys.map((key) => `${key}:`));
   // A mention in the thread stays unchanged.
   const direct = sent.filter(({ channel }) => channel !== operation.channel);
-  return [...first, ...direct.map(({ key, channel }) => ({ key, user: channel }))];
+  return direct.map(({ key, channel }) => ({ key, user: channel }));
 }
 
 async function remindersOf({ store }: EngineContext, { id }: Operation): Promise<readonly string[]> {

@@ -18,7 +18,7 @@ import { maySee } from './review.ts';
 export const mostNotified = 5;
 export const notifiedKind = 'approvers_notified';
 
-export const noticeKey = ({ id }: Pick<Operation, 'id'>, user: string): string => `unanswered:${id}:${user}`;
+export const firstKey = ({ id }: Pick<Operation, 'id'>): string => `unanswered:${id}`;
 
 /**
  * Sends a request to its approvers once: after ten minutes without a vote, or at once if the rule says so. The messages
@@ -30,7 +30,7 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
   if (typeof operation.rule !== 'object' || notice === 'none') return;
   if (notice !== 'dm' && now() - operation.createdAt < unansweredMs) return;
   if ((await store.audit.list({ operationId: operation.id, kind: notifiedKind, limit: 1 })).length > 0) return;
-  const notified = await sendToApprovers(context, operation, `unanswered:${operation.id}`);
+  const notified = await sendToApprovers(context, operation, firstKey(operation));
   // If no one was notified, perhaps because Slack did not answer, the next turn tries again.
   if (notified.length === 0) return notice === 'dm' ? mentionInstead(context, operation) : undefined;
   await context.audit({
@@ -52,7 +52,7 @@ async function mentionInstead(context: EngineContext, operation: Operation): Pro
   const kind = 'approvers_mentioned';
   if ((await store.audit.list({ operationId: operation.id, kind, limit: 1 })).length > 0) return;
   const mention = mentionOfApprovers(operation, settings.admins, '', mentionedHere);
-  await notifyThread(context, operation, `unanswered:${operation.id}`, mention);
+  await notifyThread(context, operation, firstKey(operation), mention);
   await context.audit({
     ...entryOf(operation),
     kind,

@@ -22,11 +22,6 @@ import { maySee } from './review.ts';
 
 /** Clicks interrupted by a crash are resumed within ten minutes (intake.ts); earlier ends have been announced. */
 const retakenWithinMs = 15 * 60_000;
-/**
- * Messages are pruned 30 days after their last change (recovery.ts); redrawn after that, the card would be posted a
- * second time.
- */
-const drawnWithinMs = 29 * 86_400_000;
 
 /**
  * Handles a click on a card. The opaque id finds the request; the loser of a race gets the present state. Throws a
@@ -41,7 +36,7 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
   // A click resumed after a crash: the decision is stored, but its card may be old and no turn may have been woken.
   const endedForMs = operation.endedAt === null ? 0 : context.now() - operation.endedAt;
   if (operation.endedAt !== null && endedForMs < retakenWithinMs) await announceEnd(context, operation);
-  else if (endedForMs < drawnWithinMs) await redraw(context, operation.id);
+  else await redraw(context, operation.id);
   context.wake(operation.id);
   if (ballot.isAgain && (await isCast(context, operation, ballot))) return;
   throw new Refusal('closed', closedWords(operation));

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { isEnd } from '../../core/plan/operation.ts';
 import { createBatcher } from '../batcher.ts';
 import { textList } from '../columns.ts';
 import type { Context } from '../dialect.ts';
@@ -41,7 +43,14 @@ export function createCards(context: Context) {
     const ids = textList(drawings.map(({ id }) => id));
     const rows = await transaction
       .selectFrom('operations')
-      .selectAll()
+      .selectAll('operations')
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('messages')
+            .select('messages.key')
+            .where('messages.key', '=', sql<string>`'card:' || operations.id`),
+        ).as('hasCard'),
+      )
       .where(dialect.isAmong('id', ids))
       .orderBy('id')
       .$if(dialect.hasRowLocks, (query) => query.forUpdate())
@@ -56,10 +65,11 @@ export function createCards(context: Context) {
       .orderBy('userId')
       .execute();
     const rowsById = new Map(
-      rows.map((row): [string, CardRows] => [
+      rows.map(({ hasCard, ...row }): [string, CardRows & { readonly isPruned: boolean }] => [
         row.id,
         {
           operation: toOperation(row),
+          isPruned: isEnd(row.state) && !hasCard,
           steps: steps.filter(({ operationId }) => operationId === row.id).map(toStep),
           votes: votes.filter(({ operationId }) => operationId === row.id).map(toVote),
         },
@@ -67,7 +77,14 @@ export function createCards(context: Context) {
     );
     const drawn = drawings.map(({ id, draw }) => {
       const cardRows = rowsById.get(id);
-      return cardRows && { operation: cardRows.operation, messages: draw(cardRows) ?? [] };
+      if (cardRows === undefined) return undefined;
+      const { isPruned, ...drawable } = cardRows;
+      const messages = draw(drawable) ?? [];
+      // Put again after it was pruned, the card would be posted a second time.
+      return {
+        operation: cardRows.operation,
+        messages: isPruned ? messages.filter(({ key }) => key !== `card:${id}`) : messages,
+      };
     });
     // All drawings use the same rows, so a message that was drawn twice is the same.
     const messages = new Map(

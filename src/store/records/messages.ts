@@ -1,6 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import { deleteInParts } from '../delete-in-parts.ts';
 import type { Context } from '../dialect.ts';
+import { glassSpace } from '../glass.ts';
 import { type ClaimedMessage, claimNext } from './claim-messages.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 import { due, openList } from './open-states.ts';
@@ -179,7 +180,7 @@ export function createMessageStore(context: Context) {
           .select('old.key')
           .where('old.state', 'in', ['delivered', 'dead'])
           .where('old.updatedAt', '<', before)
-          // The messages of open alerts and open requests stay, however old they are.
+          // The messages of open alerts, open requests and broken glass stay, however old they are.
           .where('old.key', 'not in', (eb) =>
             eb
               .selectFrom('alerts')
@@ -189,6 +190,9 @@ export function createMessageStore(context: Context) {
           )
           .where('old.key', 'not in', (eb) =>
             eb.selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openList),
+          )
+          .where('old.key', 'not in', (eb) =>
+            eb.selectFrom('entries').select(sql<string>`'card:' || value`.as('key')).where('space', '=', glassSpace),
           )
           .limit(limit);
         return db.deleteFrom('messages').where('key', 'in', old).executeTakeFirstOrThrow();
