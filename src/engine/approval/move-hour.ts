@@ -51,39 +51,62 @@ async function changeHour(
   ballot: Ballot,
   hour: Hour | undefined,
 ): Promise<void> {
-  const { store, now } = context;
-  const { id, rule, plan, startsAt } = operation;
-  if (operation.timing?.run !== undefined)
+  const { id, rule, plan, startsAt, timing } = operation;
+  if (timing?.run !== undefined)
     throw new Refusal('impossible', `${plan.title} runs under a standing approval, which has its own hours.`);
   const why = await whyNotMove(context, operation, ballot.user);
   if (why !== undefined) throw new Refusal('not_yours', why);
   mustBePressedNow(ballot);
   const asksAgain = typeof rule === 'object';
   // Without an hour, only a maintenance window still bounds its begin.
-  const timingNow = asksAgain && operation.timing?.window === undefined ? null : operation.timing;
-  // The audit comes first: after a crash in between, the click is found, and recorded, again.
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'moved',
-    actor: ballot.user,
-    text: plan.title,
-    data: { from: startsAt, to: hour?.startsAt ?? ballot.at },
-    unlessThere: 'same',
-  });
-  if (asksAgain)
-    for (const { userId } of countingVotes(await store.votes.list(id)))
-      await store.votes.void(id, userId, 'it was given for another hour');
+  const timingNow = asksAgain && timing?.window === undefined ? null : timing;
   const moved = {
     startsAt: hour?.startsAt ?? (asksAgain ? null : ballot.at),
     timing: hour?.timing ?? timingNow,
-    expiresAt: asksAgain ? decideUntil(rule, now(), hour === undefined ? {} : { hour }) : operation.expiresAt,
+    expiresAt: asksAgain ? decideUntil(rule, context.now(), hour === undefined ? {} : { hour }) : operation.expiresAt,
   };
-  const isMoved = await store.operations.reschedule(id, startsAt, moved, asksAgain ? 'waiting' : 'scheduled');
+  // The hour is there already, perhaps since a crash interrupted this click.
+  const isSame = moved.startsAt === startsAt;
+  const isMoved = !isSame && (await alone(context, operation, ballot, () => move(moved)));
   const shown = await show(context, id);
   if (isMoved && asksAgain) await reopenNotices(context, shown);
   context.wake(id);
-  if (!isMoved && !ballot.isAgain)
+  if (!isMoved && !isSame && ballot.isAgain !== true)
     throw new Refusal('closed', `${plan.title} was changed meanwhile. Its card shows how.`);
+
+  async function move(to: typeof moved): Promise<boolean> {
+    const { store } = context;
+    // The audit comes first: after a crash in between, the click is found, and recorded, again.
+    await context.audit({
+      ...entryOf(operation),
+      kind: 'moved',
+      actor: ballot.user,
+      text: plan.title,
+      data: { from: startsAt, to: hour?.startsAt ?? ballot.at },
+      unlessThere: 'same',
+    });
+    if (asksAgain)
+      for (const { userId } of countingVotes(await store.votes.list(id)))
+        await store.votes.void(id, userId, 'it was given for another hour');
+    return store.operations.reschedule(id, startsAt, to, asksAgain ? 'waiting' : 'scheduled');
+  }
+}
+
+const leaseMs = 10_000;
+
+/** False if another person moves the request now, or did: the audit has only the move that happened. */
+async function alone(
+  { store }: Pick<EngineContext, 'store'>,
+  { id, startsAt }: Operation,
+  { user, at }: Ballot,
+  move: () => Promise<boolean>,
+): Promise<boolean> {
+  const [lease, owner] = [`move:${id}`, `${user} ${at}`];
+  if (!(await store.leases.acquire(lease, owner, leaseMs))) return false;
+  const row = await store.operations.find(id);
+  const isMoved = row?.state === 'scheduled' && row.startsAt === startsAt && (await move());
+  await store.leases.giveBack(lease, owner);
+  return isMoved;
 }
 
 /** The requester, the approvers and people who may request the same here may move it. */

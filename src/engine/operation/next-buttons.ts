@@ -69,7 +69,8 @@ export function timingArgs({ startsAt, timing }: Pick<Operation, 'startsAt' | 't
     };
   if (window !== undefined && words === window.name) return { [timingKey('window')]: [words], ...frozen };
   if (startsAt === null || words === '') return frozen;
-  return { [timingKey('at')]: [new Date(startsAt).toISOString()], ...frozen };
+  const within = window === undefined ? {} : { [timingKey('window')]: [window.name] };
+  return { [timingKey('at')]: [new Date(startsAt).toISOString()], ...within, ...frozen };
 }
 
 /** Without the argument, steps run one at a time. */

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
+import type { Form } from '../../src/core/view/form.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// A request keeps its maintenance window through each change, and a change that two people make at once happens once.
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const usual = usualPolicy(opsGroup);
+
+const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/')).length;
+const row = async (bot: TestBot) => {
+  const [found] = await bot.store.operations.list({ limit: 1 });
+  if (found === undefined) throw new Error('no request');
+  return found;
+};
+
+describe('one at a time', () => {
+  /** Three hours on each day, from five hours on. */
+  function daily(): string {
+    const [from, to] = [5, 8].map((hours) => new Date(Date.now() + hours * hour).toISOString().slice(11, 16));
+    return `daily ${from}-${to} UTC`;
+  }
+  const policy = (): Policy =>
+    policySchema.parse({
+      ...usual,
+      windows: { maintenance: daily() },
+      rules: { ...usual.rules, disruptive: { approve: 1, by: [`user:${people.lead}`] } },
+    });
+  async function later(bot: TestBot, ms: number): Promise<void> {
+    bot.skip(ms);
+    await bot.store.presence.note();
+    await bot.pass(0);
+  }
+
+  test.each(['window=maintenance', 'in 6h window=maintenance'])(
+    'a request with %s keeps its window, and moves into the next one until it can begin in it',
+    async (when) => {
+      const bot = await startTestBot({ policy: policy() });
+      // shop.example.com leads to both servers, so the card offers to restart them one at a time.
+      bot.sim.records({ domain: 'example.com', add: [{ host: 'shop', type: 'A', value: '192.0.2.10' }] });
+      await bot.say('operator', `restart web-1 web-2 --parallel 2 ${when}`);
+      await bot.settle();
+      const asked = await row(bot);
+      await bot.press('operator', 'One at a time');
+      await bot.until(async () => (await row(bot)).id !== asked.id, 'the slower request');
+      await bot.settle();
+      const slower = await row(bot);
+      expect(slower.plan).toMatchObject({ parallel: 1 });
+      expect(slower).toMatchObject({ startsAt: asked.startsAt, timing: { window: { name: 'maintenance' } } });
+      await bot.press('lead', 'Approve');
+      await bot.settle();
+      // The bot is offline while it is open, on two days.
+      let hoursOf = asked.startsAt ?? 0;
+      for (let days = 1; days <= 2; days += 1) {
+        await later(bot, hoursOf - bot.now() - minute);
+        for (const replica of bot.replicas) await replica.halt();
+        bot.skip(4 * hour);
+        await bot.openReplica();
+        bot.replicas.splice(0, bot.replicas.length - 1);
+        await bot.until(async () => (await row(bot)).startsAt !== hoursOf, 'the move');
+        await bot.settle();
+        const moved = await row(bot);
+        expect(moved).toMatchObject({ id: slower.id, state: 'scheduled', timing: { window: { name: 'maintenance' } } });
+        expect((moved.startsAt ?? 0) - hoursOf).toBeLessThanOrEqual(day);
+        hoursOf = moved.startsAt ?? 0;
+      }
+      expect(restarts(bot)).toBe(0);
+      await later(bot, hoursOf - bot.now() + 100);
+      await bot.until(async () => (await row(bot)).state === 'done', 'the end');
+      await bot.settle();
+      expect(restarts(bot)).toBe(2);
+      expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toHaveLength(2);
+    },
+  );
+});
+
+describe('the buttons of the list, pressed by two people at the same moment', () => {
+  async function listed() {
+    const bot = await startTestBot();
+    await bot.say('operator', 'restart web-1 in 5h');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    for (const who of ['operator', 'lead']) {
+      const before = bot.posted.length;
+      await bot.say(who, 'scheduled');
+      await bot.until(() => bot.posted.length > before, 'the list');
+    }
+    return bot;
+  }
+  const both = async (bot: TestBot, label: string) => {
+    const { button } = bot.findButton(label);
+    await Promise.all(['operator', 'lead'].map((who) => bot.click(who, button)));
+    await bot.settle();
+  };
+  const entries = (bot: TestBot, kind: string) => bot.store.audit.list({ kind, limit: 9 });
+
+  test('"Run now" runs it once', async () => {
+    const bot = await listed();
+    await both(bot, 'Run now');
+    await bot.until(async () => (await row(bot)).state === 'done', 'the end');
+    expect(restarts(bot)).toBe(1);
+    expect(await entries(bot, 'moved')).toHaveLength(1);
+    expect(await entries(bot, 'started')).toHaveLength(1);
+  });
+
+  test('"Call off" ends it once, and the other person reads that it has ended', async () => {
+    const bot = await listed();
+    await both(bot, 'Call off');
+    expect(await row(bot)).toMatchObject({ state: 'withdrawn' });
+    expect(await entries(bot, 'withdrawn')).toHaveLength(1);
+    expect(bot.story()).toContain('This has ended already.');
+    expect(restarts(bot)).toBe(0);
+  });
+
+  test('"Move…" moves it once, and the form of the other person says that it was changed', async () => {
+    const bot = await listed();
+    const forms = await Promise.all(['operator', 'lead'].map((who) => bot.open(who, { button: 'Move…' })));
+    const { startsAt } = await row(bot);
+    const hours = [1, 2].map((more) => (startsAt ?? 0) + more * hour);
+    const answers = await Promise.all(
+      ['operator', 'lead'].map((who, at) =>
+        bot.submit(who, forms[at] as Form, { words: new Date(hours[at] ?? 0).toISOString() }),
+      ),
+    );
+    await bot.settle();
+    const moved = await row(bot);
+    expect(hours).toContain(moved.startsAt);
+    expect(answers.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
+    expect(await entries(bot, 'moved')).toMatchObject([{ data: { from: startsAt, to: moved.startsAt } }]);
+    expect(restarts(bot)).toBe(0);
+  });
+});
