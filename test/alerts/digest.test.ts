@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { nextOf } from '../../src/core/time/weekly.ts';
+import { digestDue } from '../../src/engine/alerts/digest.ts';
 import { engines } from '../support/databases.ts';
 import { opsGroup } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
-import { hour, minute } from './support.ts';
+import { day, hour, minute } from './support.ts';
 
 /** The digest: one message of a channel on each day at its hour, and the same facts on demand for a handover. */
 
@@ -62,6 +63,7 @@ test.each(engines)(
     expect(said).toMatch(/Ends within 14 days\n• wiki-1 · in 8 days · \w{3} \d+, \d{4}\n/);
     expect(said).toContain('Open requests\n• Hard reset web-2 · needs 1 approval · @operator\n');
     expect(said).toMatch(/• ✅ Restart web-1 · done · @operator · /);
+    expect(JSON.stringify(digests(bot).at(-1)?.view)).toContain('https://acme.slack.com/archives/');
     expect(said).not.toMatch(/[€$]/);
     expect(said.split('\n').length).toBeLessThanOrEqual(25);
 
@@ -130,6 +132,38 @@ test('a digest names only what a grant of the channel lets people read, and no b
   expect(lastDigest(bot)).not.toMatch(/db-1|staging-1|balance/);
 });
 
+test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'])(
+  'in %s, every day has one digest, also where the clocks change, and each reports since the one before',
+  (timeZone) => {
+    const digest = { days: [0, 1, 2, 3, 4, 5, 6], hours: 2, minutes: 30, timeZone, since: 0 };
+    for (const changesOn of ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01']) {
+      const middle = Date.parse(changesOn);
+      const days = new Map<string, { readonly at: number; readonly since: number }>();
+      for (let now = middle - 2 * day; now < middle + 2 * day; now += 30 * minute) {
+        const due = digestDue(digest, now);
+        if (due === undefined || days.has(due.day)) continue;
+        if (days.size > 0) expect(now - due.at).toBeLessThan(30 * minute);
+        days.set(due.day, due);
+      }
+      const [, ...others] = days.values();
+      expect(others.map(({ since }) => since)).toEqual([...days.values()].slice(0, -1).map(({ at }) => at));
+      expect(days.size).toBeGreaterThanOrEqual(4);
+    }
+  },
+);
+
+test('a weekly digest reports since the week before, and one of working days since friday', () => {
+  const friday = Date.parse('2026-11-27T09:00Z');
+  const at = (days: readonly number[], now: number) =>
+    digestDue({ days: [...days], hours: 9, minutes: 0, timeZone: 'UTC', since: 0 }, now);
+  expect(at([5], friday)).toMatchObject({ at: friday, since: friday - 7 * day });
+  expect(at([1, 2, 3, 4, 5], friday + 3 * day)).toMatchObject({ at: friday + 3 * day, since: friday });
+  expect(at([1, 2, 3, 4, 5], friday + day)).toBeUndefined();
+  expect(
+    digestDue({ days: [5], hours: 9, minutes: 0, timeZone: 'UTC', since: friday + 1 }, friday + 1),
+  ).toBeUndefined();
+});
+
 test('a digest waits while the bot is not in its channel, and comes once it is back', async () => {
   const bot = await subscribed();
   const channel = bot.channels.get('C0OPS');
@@ -150,6 +184,35 @@ test('a digest without an answer of the provider says so, and has what the bot k
   bot.sim.fault({ kind: 'answer', status: 503 });
   await sweep(bot);
   expect(lastDigest(bot)).toContain('The provider does not answer, so this lacks the orders and the balance.');
+});
+
+test('a handover says who asked, who approved, what failed, who is on an alert, and what did not run', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'alerts on order-status');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.pass(hour);
+  bot.sim.order({ order: '34-12411', status: 'blocked' });
+  await sweep(bot);
+  await bot.press('lead', "I'm on it");
+  await bot.say('operator', 'reset web-2 because it hangs');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.say('operator', 'restart web-3');
+  await bot.press('operator', 'Withdraw');
+  await bot.settle();
+  const before = bot.story().length;
+  await bot.say('reader', 'shift 30m ago');
+  const said = bot.story().slice(before);
+  expect(said).toContain('Trouble\n• 🔴 db-2 is blocked · @lead is on it\n');
+  expect(said).toMatch(
+    /Requests that ended\n• Without a run: 1 withdrawn\n• 🔴 Restart web-1 · failed · @operator · .*\n• ✅ Hard reset web-2 · done · @operator, approved by @lead · /,
+  );
+  expect(said).not.toContain('Turn on alerts');
 });
 
 test('a handover is text to copy, and has only what its reader may read', async () => {

@@ -11,7 +11,7 @@ export const digest = defineAction({
   title: 'Set the digest',
   summary: 'Set the hour at which this channel gets one message about trouble, ends, requests and work',
   examples: ['digest daily 09:00', 'digest off'],
-  alsoCalled: ['daily digest', 'summary', 'daily summary', 'report', 'daily report'],
+  alsoCalled: ['daily digest', 'daily summary', 'daily report'],
   capability: 'operate',
   isAboutChannel: true,
   risk: 'routine',
@@ -20,6 +20,10 @@ export const digest = defineAction({
     when: optional(
       text({ place: 'rest', hint: 'Days and an hour, such as mon-fri 08:30, or off.', example: 'daily 09:00' }),
     ),
+  },
+  fillIn: async (raw, { bot, channel }) => {
+    const present = (await bot.alerts.subscription(channel))?.digest;
+    return raw.when !== undefined || present === undefined ? raw : { ...raw, when: [sayWeekly(present)] };
   },
   plan: async ({ when }, context) => {
     const { bot, channel, timeZone, now } = context;

@@ -21,10 +21,7 @@ async function readerOf({ policies }: EngineContext, channel: string): Promise<D
   return { channel, may: (capability, target) => letsSomebody(grants, capability, target) };
 }
 
-/**
- * Posts the digest of a channel if its hour has passed. The key of the message is its day, so that neither another
- * replica nor a digest that is set again on that day posts a second one.
- */
+/** Posts the digest of a channel if its hour has passed, unless a message has its key. */
 export async function postDigest(
   context: EngineContext,
   channel: string,
@@ -32,22 +29,33 @@ export async function postDigest(
   reads: DigestReads,
 ): Promise<void> {
   const { store, now, outbox } = context;
-  const dueAt = nextOf(digest, Math.floor(now()) - lateMs);
-  if (dueAt > now() || dueAt < digest.since) return;
-  const key = keyOf(channel, digest, dueAt);
+  const due = digestDue(digest, now());
+  if (due === undefined) return;
+  const key = keyOf(channel, due.day);
   if ((await store.messages.find(key)) !== undefined || !(await mayPost(context, channel))) return;
-  const since = hourBefore(digest, dueAt);
   const reader = await readerOf(context, channel);
-  const facts = await digestFacts(context, { channel, reader, since }, reads);
-  await outbox.put({
-    key,
-    channel,
-    view: drawDigest(digestBlocks(`Digest since ${sayHour(since, digest.timeZone)}`, facts)),
-  });
+  const facts = await digestFacts(context, { channel, reader, since: due.since }, reads);
+  const title = `Digest since ${sayHour(due.since, digest.timeZone)}`;
+  await outbox.put({ key, channel, view: drawDigest(digestBlocks(title, facts)) });
 }
 
-function keyOf(channel: string, { timeZone }: Digest, at: number): string {
-  return `digest:${channel}:${typedDay(wallClock(at, timeZone))}`;
+/** The digest whose hour has passed lately: its day, and the hour before it, since when it reports. */
+export function digestDue(
+  digest: Digest,
+  now: number,
+): { readonly day: string; readonly at: number; readonly since: number } | undefined {
+  const at = nextOf(digest, Math.floor(now) - lateMs);
+  if (at > now || at < digest.since) return undefined;
+  return { day: dayOf(digest, at), at, since: hourBefore(digest, at) };
+}
+
+/** One message for each day: neither another replica nor a digest that is set again posts a second one. */
+function keyOf(channel: string, day: string): string {
+  return `digest:${channel}:${day}`;
+}
+
+function dayOf({ timeZone }: Digest, at: number): string {
+  return typedDay(wallClock(at, timeZone));
 }
 
 /** The next hour at which a digest is posted: at most one on each day. */
@@ -57,7 +65,7 @@ export async function nextDigest(
   digest: Digest,
 ): Promise<number> {
   const at = nextOf(digest, Math.floor(now()));
-  const isPosted = (await store.messages.find(keyOf(channel, digest, at))) !== undefined;
+  const isPosted = (await store.messages.find(keyOf(channel, dayOf(digest, at)))) !== undefined;
   return isPosted ? nextOf(digest, at) : at;
 }
 
