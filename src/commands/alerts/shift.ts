@@ -16,7 +16,7 @@ export const shift = defineQuery({
   title: 'Handover',
   summary: 'Show trouble, ends, open requests and the work of a shift, as text to copy',
   examples: ['shift', 'shift yesterday 22:00'],
-  alsoCalled: ['handover', 'hand over', 'summary', 'report', 'shift report', 'handover report', 'what happened'],
+  alsoCalled: ['handover', 'hand over', 'summary', 'report', 'shift report', 'handover report'],
   args: {
     since: optional(
       text({ place: 'rest', hint: 'Its begin; the last 12 hours without it.', example: 'yesterday 22:00' }),
