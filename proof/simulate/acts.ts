@@ -138,11 +138,30 @@ export function createStage(stage: Stage) {
         const replica = alive[(first + n) % alive.length];
         if (replica === undefined) return;
         await runAs(replica.name, async () => {
-          const accepted = replica.engine.accept({ id, actor: user, place: where, at: virtualNow(), ask });
+          const request = { id, actor: user, place: where, at: virtualNow(), ask };
+          if (needsLine(ask)) return submitLine(replica, request);
+          const accepted = replica.engine.accept(request);
           if (await accepted.stored) await accepted.run();
         });
       }),
     );
+  }
+  /** Opens the form of the button and sends it with a line. */
+  async function submitLine({ engine }: SimulatedReplica, request: Request): Promise<void> {
+    const opening = engine.accept(request, 'wanted');
+    if (!(await opening.stored) || opening.acknowledge !== 'with-form') return;
+    const opened = await opening.run();
+    if (opened === undefined || !('form' in opened)) return;
+    const form = opened.form.id;
+    const ask = { kind: 'submit', form, values: { words: 'not now' } } as const;
+    const submitting = engine.accept({
+      id: `${request.id}-form`,
+      actor: request.actor,
+      place: { channel: '', kind: 'modal', form },
+      at: virtualNow(),
+      ask,
+    });
+    if (await submitting.stored) await submitting.run();
   }
   const click = (who: string, { operation, ts, vote }: Target, times = 1) => {
     see(who, vote, operation, '');
@@ -273,6 +292,10 @@ export function createStage(stage: Stage) {
     stands,
     failures,
   };
+}
+
+function needsLine(ask: Request['ask']): boolean {
+  return ask.kind === 'intent' && ask.intent.do === 'vote' && ask.intent.vote === 'decline';
 }
 
 interface Target {

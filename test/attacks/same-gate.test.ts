@@ -124,7 +124,13 @@ describe('the end of a sibling', () => {
       await bot.press('lead', 'Ask anyway');
       await bot.settle();
       const other = (await idsOf(bot)).find((one) => one !== id) ?? '';
-      await cast(bot, vote === 'withdraw' ? 'operator' : 'lead', id, vote);
+      if (vote === 'withdraw') await cast(bot, 'operator', id, vote);
+      else {
+        const form = await bot.open('lead', { intent: { do: 'vote', operation: id, vote } });
+        await bot.submit('lead', form, { words: 'no' });
+        await bot.settle();
+      }
+      expect(await stateOf(bot, id)).toBe(vote === 'withdraw' ? 'withdrawn' : 'declined');
       expect(await stateOf(bot, other)).toBe('waiting');
       expect(await votesOf(bot, other)).toEqual([]);
       await cast(bot, 'lead', other, 'approve');

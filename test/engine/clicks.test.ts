@@ -144,7 +144,8 @@ describe('a click on a card that is out of date', () => {
 
   test('within a quarter of an hour after its end, all lost messages of a request are posted again; later only the card', async () => {
     const { bot, operation } = await asked({ policy: two });
-    await press(bot, 'lead', operation, 'decline');
+    const form = await bot.open('lead', { button: 'Decline…' });
+    await bot.submit('lead', form, { words: 'no' });
     await bot.settle();
     const has = async (key: string) => (await bot.store.messages.find(`${key}:${operation}`)) !== undefined;
     for (const [afterMs, hasCard, hasReply] of [

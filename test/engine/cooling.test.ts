@@ -202,3 +202,20 @@ test.each(engines)(
     expect((ended?.readyAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(2_000);
   },
 );
+
+test('a request that is approved when its countdown should have begun says before the approval that it begins late', async () => {
+  const bot = await startTestBot({ policy: waiting });
+  await bot.say('lead', 'dns domain-remove example.com in 20m');
+  await bot.settle();
+  await bot.pass(10 * minute);
+  expect(bot.story()).toContain('An approval in that time begins it late, after a whole countdown.');
+  const form = await bot.open('operator', { button: 'Approve' });
+  await bot.submit('operator', form, { words: 'example.com' });
+  await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
+  expect(bot.story()).not.toContain('begins it late');
+  await bot.pass(14 * minute);
+  expect(removals(bot)).toEqual([]);
+  await bot.pass(2 * minute);
+  await bot.settle();
+  expect(removals(bot)).toHaveLength(1);
+});

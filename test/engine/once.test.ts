@@ -101,7 +101,9 @@ async function play(bot: TestBot, acts: readonly Act[]): Promise<void> {
       intent: { do: 'vote', operation: card.id, vote: vote !== 'yes' ? vote : isConfirm ? 'confirm' : 'approve' },
     };
     const user = { 'asked for': own, other: own === asker ? other : asker, reader: 'reader', admin: 'admin' }[who];
-    await deliver(times, (more) => bot.click(user, button, more));
+    if (vote !== 'decline') return void (await deliver(times, (more) => bot.click(user, button, more)));
+    const form = await bot.open(user, { intent: button.intent });
+    if ('id' in form) await deliver(times, ({ id }) => bot.submit(user, form, { words: 'not now' }, { id }));
   };
   const perform = async (one: Exclude<Act, { kind: 'crash' }>): Promise<unknown> => {
     if (one.kind === 'say') return deliver(one.times, (more) => bot.say(one.who, `${one.action} ${one.server}`, more));

@@ -186,6 +186,25 @@ test('a policy pins in every channel, and its pin is removed in the file only', 
   expect(await answerTo(bot, 'lead', 'unpin domain:example.com')).toContain('An admin removes it in the policy file');
 });
 
+test.each(['domain', 'order'] as const)(
+  'a name of a domain and of an order is asked about, and the pin is on the chosen %s',
+  async (kind) => {
+    const bot = await startTestBot({ replicas: 1 });
+    const asked = await answerTo(bot, 'operator', 'pin example.com "all mail"');
+    expect(asked).toContain('example.com is a domain and an order. Which one do you mean?');
+    expect(await pinsOf(bot).all()).toEqual([]);
+    await bot.press('operator', kind === 'domain' ? 'Domain example.com' : 'Order 375-13');
+    await bot.settle();
+    const target = kind === 'domain' ? 'domain:example.com' : 'order:375-13';
+    expect(await pinsOf(bot).all()).toMatchObject([{ target, why: 'all mail' }]);
+    expect(await answerTo(bot, 'lead', 'unpin example.com')).toContain('Which one do you mean?');
+    await bot.press('lead', kind === 'domain' ? 'Domain example.com' : 'Order 375-13');
+    await bot.settle();
+    expect(bot.story()).toContain('Remove the pin of example.com');
+    expect(bot.story()).not.toContain('is not pinned.');
+  },
+);
+
 test.each(['pin web-1 ""', `pin web-1 ${'x'.repeat(201)}`, 'pin nowhere "why"'])('%s pins nothing', async (line) => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   await answerTo(bot, 'operator', line);

@@ -278,7 +278,7 @@ describe('declining a request', () => {
     expect(line?.actor).toBe(idOf('lead'));
   });
 
-  test('declining without a reason says so; the requester can decline, and other people cannot', async () => {
+  test('the requester can decline, and other people cannot', async () => {
     const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by }) });
     const operation = await asked(bot);
     await bot.click('reader', vote(operation, 'decline'));
@@ -286,16 +286,18 @@ describe('declining a request', () => {
     const [refused] = await linesOf(bot, 'vote_refused');
     const data = { text: 'decline: only an approver of this channel may do this' };
     expect(refused).toMatchObject({ actor: idOf('reader'), channel: ops, operationId: operation, data });
-    await bot.click('operator', vote(operation, 'decline'));
+    const form = await bot.open('operator', { button: 'Decline…' });
+    await bot.submit('operator', form, { words: 'I was wrong' });
     await bot.settle();
-    expect(bot.story()).toContain('Declined by @operator: no reason given. Nothing was done.');
+    expect(bot.story()).toContain('Declined by @operator: I was wrong. Nothing was done.');
   });
 
   test('a requester who left the team cannot decline', async () => {
     const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by: [`user:${idOf('lead')}`] }) });
     const operation = await asked(bot);
     bot.roster.set(idOf('operator'), { name: 'operator', standing: 'deactivated' });
-    await bot.click('operator', vote(operation, 'decline'));
+    const form = await bot.open('operator', { intent: vote(operation, 'decline').intent });
+    await bot.submit('operator', form, { words: 'I was wrong' });
     expect((await bot.store.operations.find(operation))?.state).toBe('waiting');
   });
 });

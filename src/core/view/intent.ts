@@ -37,12 +37,12 @@ export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('refresh'), line: z.string().max(1_900) }),
   /** Shows the read to the whole channel, once for each response. */
   z.strictObject({ do: z.literal('share'), line: z.string().max(1_900), answer: z.string().max(64) }),
-  /** Opens the form of this line's command, filled in from the line; `in`: for that channel; `replaces`: instead of a request. */
+  /** Opens the form of this line's command, filled in from the line; `in`: for that channel; `atStart`: at its first page. */
   z.strictObject({
     do: z.literal('form'),
     line: z.string().max(1_900),
     in: z.string().max(64).exactOptional(),
-    replaces: z.string().max(64).exactOptional(),
+    atStart: z.literal(true).exactOptional(),
   }),
   /** Changes the filter or the page of the servers on Home. */
   z.strictObject({ do: z.literal('home'), filter: z.string().max(64), page: z.number().int().min(1).max(10_000) }),

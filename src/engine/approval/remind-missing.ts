@@ -46,8 +46,7 @@ export function reminderKeys(operation: Pick<Operation, 'id'>): readonly string[
  */
 export async function remindMissing(context: EngineContext, operation: Operation): Promise<void> {
   const time = timeNow(operation, context.now());
-  // A request that was sent back waits for its requester.
-  if (time === undefined || operation.changes !== null || noticeOf(operation.rule) === 'none') return;
+  if (time === undefined || noticeOf(operation.rule) === 'none') return;
   const key = keyOf(operation, time);
   const sent = new Set((await context.store.messages.beginningWith([`${key}:`])).map((message) => message.key));
   for (const user of await askedPeople(context, operation)) {

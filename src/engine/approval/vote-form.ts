@@ -29,7 +29,7 @@ const questions: Readonly<Partial<Record<Vote, Question>>> = {
     title: 'Ask for changes',
     submit: 'Send back',
     label: 'What should be different?',
-    hint: 'Shown on the card and to the person who asked, who can send the request again with changes.',
+    hint: 'Shown on the card and to the person who asked, who can send it again with changes. This request ends.',
     widget: 'text',
   },
 };

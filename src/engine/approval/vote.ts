@@ -11,7 +11,6 @@ import { end } from '../operation/end.ts';
 import { endSentenceOf, ends } from '../operation/ends.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { mayVote, mayWithdraw } from '../operation/vote-rules.ts';
-import { askForChanges } from './ask-for-changes.ts';
 import { type Ballot, mustBePressedNow, mustNameIt } from './ballot.ts';
 import { breakGlass, closeGlass } from './break-glass.ts';
 import { closeNoticeOf } from './close-notices.ts';
@@ -196,14 +195,25 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
 
 async function decline(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   await mustBeAllowed(context, operation, ballot, { isDecline: true });
+  const words = mustSay(ballot, 'Write why not.');
   const { name } = await context.directory.person(ballot.user);
-  await close(context, operation, ballot, 'declined', ends.declined(name, ballot.words?.trim() ?? ''));
+  await close(context, operation, ballot, 'declined', { endText: ends.declined(name, words) });
 }
 
 async function change(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   await mustBeAllowed(context, operation, ballot);
   await mustBeInTime(context, operation);
-  await askForChanges(context, operation, ballot);
+  const words = mustSay(ballot, 'Write what should be different.');
+  const { name } = await context.directory.person(ballot.user);
+  // The end comes at once: a request that should be different must not be approved meanwhile.
+  await close(context, operation, ballot, 'declined', { endText: ends.sentBack(name, words), isSentBack: true });
+}
+
+/** The line that the vote needs, also where Slack opened no form for it. */
+function mustSay({ words = '' }: Ballot, ask: string): string {
+  const said = words.trim();
+  if (said !== '') return said;
+  throw new Refusal('bad_value', ask, { hint: 'Its requester reads it.', field: 'words' });
 }
 
 async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
@@ -213,7 +223,7 @@ async function withdraw(context: EngineContext, operation: Operation, ballot: Ba
   }
   const isOwn = ballot.user === operation.requester;
   const name = isOwn ? undefined : (await context.directory.person(ballot.user)).name;
-  await close(context, operation, ballot, 'withdrawn', ends.withdrawn(name));
+  await close(context, operation, ballot, 'withdrawn', { endText: ends.withdrawn(name) });
 }
 
 /** Ends a scheduled request before its hour, or a standing approval. Checks the right to stop it. */
@@ -223,7 +233,7 @@ async function callOff(context: EngineContext, operation: Operation, ballot: Bal
   const { name } = await context.directory.person(ballot.user);
   const { every } = operation.timing ?? {};
   const endText = every === undefined ? ends.calledOff(name) : ends.standing.stoppedBy(name, sayRan(every));
-  await close(context, operation, ballot, 'withdrawn', endText);
+  await close(context, operation, ballot, 'withdrawn', { endText });
 }
 
 async function close(
@@ -231,11 +241,11 @@ async function close(
   operation: Operation,
   ballot: Ballot,
   to: 'declined' | 'withdrawn',
-  endText: string,
+  ending: Parameters<typeof end>[4],
 ): Promise<void> {
   const { state } = operation;
   const from = scheduled(state) || standing(state) ? state : 'waiting';
-  const isEndedHere = await end(context, operation, from, to, { endText }, ballot.user);
+  const isEndedHere = await end(context, operation, from, to, ending, ballot.user);
   const now = await readNow(context, operation);
   // Announced here, not in a turn, so that the person sees the end at once; after a crash, this click is resumed.
   if (isEnd(now.state)) await announceEnd(context, now);

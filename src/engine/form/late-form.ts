@@ -1,5 +1,4 @@
 import { lineOf } from '../../core/grammar/parse.ts';
-import { defined } from '../../core/text/defined.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { type Button, plain, says, type Text } from '../../core/view/view.ts';
@@ -57,7 +56,7 @@ export async function askAboutForm(
     return say('Still wanted?', [
       {
         label: 'Open the form again',
-        intent: { do: 'form', line, ...defined({ replaces: session.replaces }) },
+        intent: { do: 'form', line },
         style: 'primary',
         opens: true,
       },

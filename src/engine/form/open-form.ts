@@ -7,7 +7,6 @@ import { decidableRequest, declineForm } from '../access/ask-access.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote-form.ts';
 import { fillableHere, offeredHere, sayingLeft } from '../command/offer.ts';
-import { mustBeReplaceable } from '../command/replace.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
 import { fromOf, newId, openSession } from '../context/form-session.ts';
@@ -132,13 +131,10 @@ async function lineForm(
       ? await command.fillIn(raw, await context.readContext(asking, access))
       : raw;
   const { raw: names, left } = fillableHere(context, command, filled, access);
-  const replaces = ask.kind === 'intent' && ask.intent.do === 'form' ? ask.intent.replaces : undefined;
-  if (replaces !== undefined) await mustBeReplaceable(context, replaces, actor);
-  // The form of a requested change opens at its first page.
-  const start =
-    replaces === undefined
-      ? await startOf(context, command, names, access)
-      : { raw: toRaw(names), page: pagesShown(command, names)[0] ?? 0 };
+  const isAtStart = ask.kind === 'intent' && ask.intent.do === 'form' && ask.intent.atStart === true;
+  const start = isAtStart
+    ? { raw: toRaw(names), page: pagesShown(command, names)[0] ?? 0 }
+    : await startOf(context, command, names, access);
   return {
     form: await commandForm(
       context,
@@ -149,7 +145,7 @@ async function lineForm(
         place,
         isShared,
         ...start,
-        ...defined({ reason, replaces }),
+        ...defined({ reason }),
         ...fromOf(request, place),
         ...(request.place.kind === 'modal' ? { isFromDialog: true } : {}),
       },

@@ -107,7 +107,7 @@ async function submitCommand(
     place: heard.place,
     command,
     raw,
-    ...defined({ way, reason, from: session.from, replaces: session.replaces }),
+    ...defined({ way, reason, from: session.from }),
   };
   if (isAgain) {
     // The submit was only for the preview: nothing was requested yet.

@@ -1,7 +1,7 @@
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Intent } from '../../core/view/intent.ts';
-import { notice, says, text, type View, type ViewPart } from '../../core/view/view.ts';
+import type { Intent, Vote } from '../../core/view/intent.ts';
+import { type Button, notice, says, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { askForAccess } from '../access/ask-access.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
 import type { Ballot } from '../approval/ballot.ts';
@@ -47,8 +47,6 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
     }
     if ((intent.do === 'run' || intent.do === 'refresh' || intent.do === 'share') && typed !== undefined) {
       context.meter.request('button', await runLine(context, request, place, typed));
-    } else if (intent.do === 'vote' && intent.vote === 'change') {
-      await needsModal(context, request, place);
     } else if (intent.do === 'vote') {
       await click(context, request, place, {
         operation: intent.operation,
@@ -115,7 +113,8 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     const stored = row === undefined || error.reason !== 'not_yours' ? undefined : readOperation(row);
     const asked = stored && whoCan(context, stored);
     const isOwn = asked !== undefined && stored?.requester === request.actor;
-    const view = refusalView(error, { operation }, stored !== undefined && isOwn ? remindButtons(stored) : []);
+    const others = stored !== undefined && isOwn ? remindButtons(stored) : sayingButtons(error, ballot);
+    const view = refusalView(error, { operation }, others);
     const [first, ...buttons] = view.parts;
     const parts = asked === undefined || first === undefined ? view.parts : [first, asked, ...buttons];
     await context.messenger.postEphemeral(place, request.actor, { ...view, parts });
@@ -123,6 +122,15 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     await showCopyAsCard(context, request, place, operation);
   }
 }
+
+/** Opens the form of a vote that came without the line that it needs. */
+function sayingButtons({ field }: Refusal, { operation, vote }: Ballot): Button[] {
+  const label = sayingLabels[vote];
+  const needsLine = field === 'words' && label !== undefined;
+  return needsLine ? [{ label, intent: { do: 'vote', operation, vote }, opens: true }] : [];
+}
+
+const sayingLabels: Readonly<Partial<Record<Vote, string>>> = { decline: 'Decline…', change: 'Ask for changes…' };
 
 /**
  * If Slack's response to a card's first post was lost, the card exists twice and only the second is edited. After a

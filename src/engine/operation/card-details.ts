@@ -81,10 +81,6 @@ export function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
     );
   else if (isOpen && operation.delayWhy !== null)
     parts.push(notice('info', `${operation.delayWhy} It is tried again for a quarter of an hour.`));
-  if (operation.state === 'waiting' && operation.changes !== null)
-    parts.push(
-      notice('info', text([{ user: operation.changes.by }], ` asks for changes: “${operation.changes.words}”`)),
-    );
   if (operation.state === 'cooling' && operation.stopBy === null)
     parts.push(
       notice(

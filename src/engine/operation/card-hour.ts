@@ -38,7 +38,7 @@ function beginsOf(startsAt: number | null, { words, timeZone, window, frozen }: 
 }
 
 function promiseOf(operation: Operation, { graceMs, ifFrozen, window }: Timing): string {
-  const { startsAt, rule, plan } = operation;
+  const { startsAt, rule, plan, state } = operation;
   const votes = typeof rule === 'object' ? ', the approvals' : '';
   const freeze = ifFrozen === 'wait' ? ' It waits for the end of a freeze.' : '';
   const next = window === undefined ? '' : ' If it cannot begin in it, it moves into the next one.';
@@ -48,7 +48,7 @@ function promiseOf(operation: Operation, { graceMs, ifFrozen, window }: Timing):
   const countdown =
     coolingMs === 0
       ? ''
-      : ` The last ${sayDuration(coolingMs)} before it are a countdown, in which everybody who may read this can stop it.`;
+      : ` The last ${sayDuration(coolingMs)} before it are a countdown, in which everybody who may read this can stop it.${state === 'waiting' ? ' An approval in that time begins it late, after a whole countdown.' : ''}`;
   return `${startsAt === null ? '' : first}${countdown}${freeze}${next}${late}`.trim();
 }
 

@@ -142,6 +142,7 @@ function statusOf(
   }
   const took =
     operation.startedAt !== null && operation.endedAt !== null ? operation.endedAt - operation.startedAt : undefined;
+  if (operation.isSentBack) return 'sent back';
   if (state === 'done' && operation.plan.isLater) return 'set';
   return took !== undefined && state === 'done' ? `done in ${sayDuration(took)}` : stateWords[state];
 }

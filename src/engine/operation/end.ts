@@ -4,7 +4,11 @@ import type { OperationPatch } from '../../store/records/operations.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
 
-type Ending = OperationPatch & { readonly endText: string };
+type Ending = Omit<OperationPatch, 'outcome'> & {
+  readonly endText: string;
+  /** An approver asked for changes. */
+  readonly isSentBack?: true;
+};
 
 /**
  * The only way to an end: moves the row, and the process that moved it counts the end. False if the row had already
@@ -15,10 +19,10 @@ export async function end(
   operation: Pick<Operation, 'id' | 'command'>,
   from: OperationState | readonly OperationState[],
   to: OperationState,
-  ending: Ending,
+  { isSentBack, ...ending }: Ending,
   endedBy: string | null = null,
 ): Promise<boolean> {
-  const outcome = endedBy === null ? {} : { outcome: { by: endedBy } };
+  const outcome = endedBy === null ? {} : { outcome: { by: endedBy, ...(isSentBack && { isSentBack }) } };
   if (!(await context.store.operations.move(operation.id, from, to, { ...ending, ...outcome }))) return false;
   context.meter.operation(operation.command, to);
   return true;

@@ -17,8 +17,9 @@ export const ends = {
   replaced: `Replaced by a new request. ${nothingDone}`,
   expired: (rule: Operation['rule']) =>
     `Expired: nobody ${rule === 'confirm' ? 'confirmed' : 'approved'} it in time. ${nothingDone}`,
-  declined: (name: string, reason: string) =>
-    `Declined by @${name}: ${endSentence(reason === '' ? 'no reason given' : reason)} ${nothingDone}`,
+  declined: (name: string, reason: string) => `Declined by @${name}: ${endSentence(reason)} ${nothingDone}`,
+  /** With the changes that an approver asks for. */
+  sentBack: (name: string, words: string) => `Sent back by @${name}: ${endSentence(words)} ${nothingDone}`,
   /** `name`: the person, unless it was the requester. */
   withdrawn: (name: string | undefined) => `Withdrawn${name === undefined ? '' : ` by @${name}`}. ${nothingDone}`,
   /** Of a scheduled request, before its hour. */

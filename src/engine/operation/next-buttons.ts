@@ -5,6 +5,7 @@ import type { OperationState } from '../../core/plan/operation.ts';
 import { areas } from '../../core/policy/areas.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
 import type { Button } from '../../core/view/view.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Operation, OperationStep } from './record.ts';
 
@@ -16,7 +17,7 @@ const passing: readonly (string | null)[] = ['frozen', 'locked', 'unavailable'] 
 const wantsALook: readonly OperationState[] = ['failed', 'unknown', 'unverified'];
 
 /** Longest line in a button: a cut line would be a different request. */
-export const longestLine = 1_900;
+const longestLine = 1_900;
 
 /**
  * Buttons of a card that make another request: while it waits, the same request one step at a time if that is safer;
@@ -29,7 +30,9 @@ export function nextButtons(
 ): readonly Button[] {
   const { state, args, plan, endReason, timing } = operation;
   const command = commandAt(context, operation.command);
-  if (command === undefined || timing?.every !== undefined) return [];
+  if (command === undefined) return [];
+  if (operation.isSentBack) return changeButton(command, operation);
+  if (timing?.every !== undefined) return [];
   const lineWith = (raw: RawArgs) => lineOf(command, raw, plan.reason);
   if (state === 'waiting') {
     const slower = lineWith({ ...withoutParallel(args), ...timingArgs(operation) });
@@ -55,8 +58,17 @@ export function nextButtons(
   ];
 }
 
+/** Opens the form of the request, filled in. */
+function changeButton(command: AnyCommand, operation: Operation): Button[] {
+  const { args, plan, channel } = operation;
+  const line = lineOf(command, { ...args, ...timingArgs(operation) }, plan.reason);
+  if (line.length > longestLine) return [];
+  const intent = { do: 'form', line, in: channel, atStart: true } as const;
+  return [{ label: 'Change it…', intent, style: 'primary', opens: true }];
+}
+
 /** The options that ask for the same hour again. A maintenance window that the rule requires needs none. */
-export function timingArgs({ startsAt, timing }: Pick<Operation, 'startsAt' | 'timing'>): RawArgs {
+function timingArgs({ startsAt, timing }: Pick<Operation, 'startsAt' | 'timing'>): RawArgs {
   if (timing === null) return {};
   const { words, window, ifFrozen, every } = timing;
   const frozen = ifFrozen === 'wait' ? { [timingKey('if-frozen')]: [ifFrozen] } : {};

@@ -77,7 +77,7 @@ const outcomeSchema = z
   .object({
     by: z.string().nullable().catch(null),
     wasLost: z.boolean().catch(false),
-    changes: z.object({ by: z.string(), words: z.string() }).nullable().catch(null),
+    isSentBack: z.boolean().catch(false),
   })
   .nullable();
 /** A pin adds one approver to the most that a policy may name. */
@@ -105,8 +105,8 @@ export interface Operation
   /** The required approvals; empty if the requester confirms. */
   readonly demands: readonly Demand[];
   readonly isEscalated: boolean;
-  /** The changes that an approver asked for while the request waited. */
-  readonly changes: { readonly by: string; readonly words: string } | null;
+  /** True if an approver asked for changes, which ended the request. */
+  readonly isSentBack: boolean;
   /** The person who withdrew or declined the request; null for any other end. */
   readonly endedBy: string | null;
   /** True once the thread reported that the provider's response to a step was lost. */
@@ -134,7 +134,7 @@ export function readOperationLeniently(row: OperationRow): Operation {
       isEscalated: false,
       endedBy: null,
       wasLost: false,
-      changes: null,
+      isSentBack: false,
     } as const;
     return { ...row, args: {}, plan, timing: null, outside: null, glass: null, ...unread };
   }
@@ -144,7 +144,7 @@ const titleSchema = z.object({ title: z.string() });
 
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
-  const { by: endedBy = null, wasLost = false, changes = null } = outcomeSchema.parse(outcome) ?? {};
+  const { by: endedBy = null, wasLost = false, isSentBack = false } = outcomeSchema.parse(outcome) ?? {};
   const { rule, isSolo, demands, isEscalated = false } = shownRuleSchema.parse(row.rule);
   const asked = demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []);
   return {
@@ -160,7 +160,7 @@ export function readOperation(row: OperationRow): Operation {
     endedBy,
     wasLost,
     outside: storedOutsideSchema.parse(row.outside),
-    changes,
+    isSentBack,
   };
 }
 

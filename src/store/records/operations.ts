@@ -218,13 +218,12 @@ export function createOperations(context: Context) {
         .execute();
     },
 
-    /** Replaces columns of a request that waits. False if it was decided or has ended. */
-    async changeWaiting(id: string, { rule, outcome }: { rule?: Json; outcome?: Json }): Promise<boolean> {
+    /** Replaces the rule of a request that waits. False if it was decided or has ended. */
+    async changeWaiting(id: string, { rule }: { rule: Json }): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
         .set({
-          ...(rule !== undefined && { rule: jsonText(rule) }),
-          ...(outcome !== undefined && { outcome: jsonText(outcome) }),
+          rule: jsonText(rule),
           updatedAt: now(),
         })
         .where('id', '=', id)
