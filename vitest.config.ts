@@ -12,7 +12,7 @@ const flood = 'test/acceptance/flood.test.ts';
  * do so name both databases themselves (`test.each(engines)`), as the store's own tests do.
  */
 const onPostgres = [
-  'test/engine/{once,wake,canary,endings,slow,standing-alerts}.test.ts',
+  'test/engine/{once,wake,canary,endings,slow}.test.ts',
   'test/engine/alerts/{flood,replicas}.test.ts',
   'test/alerts/put-back.test.ts',
 ];

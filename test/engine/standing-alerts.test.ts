@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { makeHookAlone, openHooks, openWatch, type Watch } from '../alerts/support.ts';
+import { engines } from '../support/databases.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { killAfterWrite } from '../support/kill-after-write.ts';
 import { usualPolicy } from '../support/policy.ts';
@@ -66,35 +67,38 @@ async function press(bot: Watch, user: string, label: string): Promise<void> {
   await bot.delivered();
 }
 
-test('the button of an alert begins runs at once until the budget of the day is used up, and is then the ordinary one', async () => {
-  const bot = await stands();
-  const first = await standing(bot);
-  expect(card(bot, first.id)).toContain('Restart web-1 with the button of an alert in this channel, until');
-  expect(card(bot, first.id)).toContain('at most 3 runs a day (Europe/Amsterdam). 3 of 3 left today.');
-  expect(restarts(bot)).toBe(0);
-  await press(bot, 'lead', 'Restart (3 of 3 left today)');
-  expect(restarts(bot)).toBe(1);
-  const [run] = await runs(bot);
-  expect(run).toMatchObject({ state: 'done', requester: people.lead, channel: ops });
-  expect(card(bot, run?.id ?? '')).toContain(
-    'Run 1 of at most 3 on this day under the standing approval of @U0OPERATOR, with the button of an alert.',
-  );
-  expect(card(bot, run?.id ?? '')).toContain('Asked by @U0LEAD');
-  await bot.until(() => alert(bot).includes(' Restart done'), 'the attempt on the alert');
-  await press(bot, 'operator', 'Restart (2 of 3 left today)');
-  await bot.until(() => card(bot, first.id).includes('1 of 3 left today.'), 'the card with what is left');
-  await press(bot, 'lead', 'Restart (1 of 3 left today)');
-  expect(restarts(bot)).toBe(3);
-  await bot.until(() => !bot.hasButton('Restart (1 of 3 left today)'), 'the ordinary button');
-  await bot.press('operator', 'Restart');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  expect(restarts(bot)).toBe(4);
-  expect(await asks(bot)).toHaveLength(1);
-  expect(await standing(bot)).toMatchObject({ state: 'standing', startsAt: null });
-  const kinds = (await bot.store.audit.list({ operationId: run?.id ?? '', limit: 20 })).map(({ kind }) => kind);
-  expect(kinds.toReversed()).toEqual(['asked', 'started', 'call', 'ended']);
-});
+test.each(engines)(
+  'on %s, the button of an alert begins runs until the budget of the day is used up, and is then the ordinary one',
+  async (engine) => {
+    const bot = await stands({ engine });
+    const first = await standing(bot);
+    expect(card(bot, first.id)).toContain('Restart web-1 with the button of an alert in this channel, until');
+    expect(card(bot, first.id)).toContain('at most 3 runs a day (Europe/Amsterdam). 3 of 3 left today.');
+    expect(restarts(bot)).toBe(0);
+    await press(bot, 'lead', 'Restart (3 of 3 left today)');
+    expect(restarts(bot)).toBe(1);
+    const [run] = await runs(bot);
+    expect(run).toMatchObject({ state: 'done', requester: people.lead, channel: ops });
+    expect(card(bot, run?.id ?? '')).toContain(
+      'Run 1 of at most 3 on this day under the standing approval of @U0OPERATOR, with the button of an alert.',
+    );
+    expect(card(bot, run?.id ?? '')).toContain('Asked by @U0LEAD');
+    await bot.until(() => alert(bot).includes(' Restart done'), 'the attempt on the alert');
+    await press(bot, 'operator', 'Restart (2 of 3 left today)');
+    await bot.until(() => card(bot, first.id).includes('1 of 3 left today.'), 'the card with what is left');
+    await press(bot, 'lead', 'Restart (1 of 3 left today)');
+    expect(restarts(bot)).toBe(3);
+    await bot.until(() => !bot.hasButton('Restart (1 of 3 left today)'), 'the ordinary button');
+    await bot.press('operator', 'Restart');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    expect(restarts(bot)).toBe(4);
+    expect(await asks(bot)).toHaveLength(1);
+    expect(await standing(bot)).toMatchObject({ state: 'standing', startsAt: null });
+    const kinds = (await bot.store.audit.list({ operationId: run?.id ?? '', limit: 20 })).map(({ kind }) => kind);
+    expect(kinds.toReversed()).toEqual(['asked', 'started', 'call', 'ended']);
+  },
+);
 
 test('the next day begins with the full budget, and the end of the approval gives the ordinary button back', async () => {
   const bot = await stands();
@@ -112,8 +116,8 @@ test('the next day begins with the full budget, and the end of the approval give
   await bot.until(() => alert(bot).includes('[Restart]'), 'the ordinary button');
 });
 
-test('two people who press at once begin one run, and the second hears why', async () => {
-  const bot = await stands();
+test.each(engines)('on %s, two people who press at once begin one run, and the second hears why', async (engine) => {
+  const bot = await stands({ engine });
   const label = 'Restart (3 of 3 left today)';
   await Promise.all([bot.press('operator', label), bot.press('lead', label)]);
   await bot.until(async () => (await runs(bot)).length > 0, 'the run');
