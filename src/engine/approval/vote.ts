@@ -211,8 +211,7 @@ async function change(context: EngineContext, operation: Operation, ballot: Ball
 
 /** The line that the vote needs, also where Slack opened no form for it. */
 function mustSay({ words = '' }: Ballot, ask: string): string {
-  const said = words.trim();
-  if (said !== '') return said;
+  if (words.trim() !== '') return words.trim();
   throw new Refusal('bad_value', ask, { hint: 'Its requester reads it.', field: 'words' });
 }
 

@@ -126,9 +126,9 @@ function statusOf(
   steps: readonly OperationStep[],
   { approvals, now }: { readonly approvals: number; readonly now: number | undefined },
 ): string {
-  const { state } = operation;
+  const { state, startedAt, endedAt } = operation;
   if (state === 'waiting') return sayWaiting(operation.rule, approvals);
-  if (operation.endedAt === null && operation.heldAt !== null) return 'waiting for "Continue"';
+  if (endedAt === null && operation.heldAt !== null) return 'waiting for "Continue"';
   if (state === 'cooling') return sayLeft(operation, now);
   if (state === 'approved') return operation.delayWhy === null ? 'starting' : 'waiting';
   if (state === 'running') {
@@ -140,11 +140,10 @@ function statusOf(
     if (only.state === 'verifying') return 'verifying';
     return 'running';
   }
-  const took =
-    operation.startedAt !== null && operation.endedAt !== null ? operation.endedAt - operation.startedAt : undefined;
-  if (operation.isSentBack) return 'sent back';
+  const took = startedAt !== null && endedAt !== null ? endedAt - startedAt : undefined;
   if (state === 'done' && operation.plan.isLater) return 'set';
-  return took !== undefined && state === 'done' ? `done in ${sayDuration(took)}` : stateWords[state];
+  if (took !== undefined && state === 'done') return `done in ${sayDuration(took)}`;
+  return operation.isSentBack ? 'sent back' : stateWords[state];
 }
 
 /** The database's clock, which sets the end of a countdown, may be ahead of this process by less than this. */
