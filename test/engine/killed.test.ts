@@ -20,7 +20,6 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
  * is every eighth, beginning with another one each time; HOSTLER_KILLS_FROM repeats a beginning.
  */
 
-const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
 const stride = process.env.HOSTLER_KILLS === 'all' ? 1 : 8;
 const first = Number(process.env.HOSTLER_KILLS_FROM ?? seed % stride);
 
@@ -241,7 +240,7 @@ function difference(whole: Outcome, found: Outcome): string | undefined {
   return /^( *)! .*it is not known whether this was applied.*\n\1\S/m.test(found.story) ? undefined : found.story;
 }
 
-describe.skipIf(isPostgres)('a request whose process is killed after any write', () => {
+describe('a request whose process is killed after any write', () => {
   test.concurrent.for(Object.keys(scenarios))(
     'the request ends as without the kill: %s',
     { timeout: 600_000 },

@@ -182,11 +182,12 @@ export async function startTestBot(options: TestBotOptions = {}) {
     withinMs = patienceMs,
   ): Promise<void> {
     const deadline = Date.now() + withinMs;
-    while (!(await predicate())) {
+    // The end of a turn shows in its row alone, some milliseconds after the last message; a longer wait is for more than that.
+    for (let waitMs = 5; !(await predicate()); waitMs = Math.min(2 * waitMs, 200)) {
       const leftMs = deadline - Date.now();
       if (leftMs <= 0) throw new Error(`waited in vain for ${what}; log: ${log.join('; ')}\n${transcript()}`);
       const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, Math.min(leftMs, 200));
+      const timer = setTimeout(resolve, Math.min(leftMs, waitMs));
       events.once('change', resolve);
       await promise;
       clearTimeout(timer);
@@ -197,6 +198,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
   const hasButton = (label: string): boolean =>
     posted.some(({ view }) => view.parts.flatMap(buttonsIn).some((button) => isCalled(button, label)));
   const stillOpen = () => openOperations(at(0).store);
+  /** Ended requests whose end everybody has read: a message stays. */
+  const told = new Set<string>();
   /**
    * Waits until no turn of a timed request is under way. A turn counts from the time of its claim, so a clock that moves
    * during it makes it wait for too long.
@@ -348,7 +351,9 @@ export async function startTestBot(options: TestBotOptions = {}) {
         for (const row of await at(0).store.operations.list({ limit: 50 })) {
           // The engine releases a turn after it stored how the turn ended.
           if (row.turnUntil > now()) return false;
-          if (isEnd(row.state) && (await messagesOfEnd(at(0).store, row, viewOf)) === undefined) return false;
+          if (told.has(row.id) || !isEnd(row.state)) continue;
+          if ((await messagesOfEnd(at(0).store, row, viewOf)) === undefined) return false;
+          told.add(row.id);
         }
         return true;
       }, 'everything to settle'),
