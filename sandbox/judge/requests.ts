@@ -56,6 +56,8 @@ export interface RequestStory {
   /** Null for a request that is no standing approval. */
   readonly allowance: RunLimits | null;
   readonly votes: readonly CountedVote[];
+  /** The lines after which it needs no approvals, because somebody broke the glass. */
+  readonly glass: readonly number[];
   readonly voids: readonly { readonly seq: number; readonly at: number; readonly user: string }[];
   /** The hour of the request, then each hour to which people moved it. */
   readonly hours: readonly NotBefore[];
@@ -101,6 +103,7 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
     runOf: field(asked.data.run, 'of', 'string') ?? null,
     allowance: allowanceOf(asked.data.every),
     votes: of('vote').map(({ seq, at, actor, data }) => ({ seq, at, user: actor ?? '', isSolo: data.solo === true })),
+    glass: of('glass_broken').map(({ seq }) => seq),
     voids: of('vote_void').map(({ seq, at, actor }) => ({ seq, at, user: actor ?? '' })),
     hours: [...momentsIn([asked], 'startsAt'), ...momentsIn(of('moved'), 'to')],
     moves: of('moved').map(({ seq }) => seq),

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 export const approved: JudgeRule = {
   name: 'approved',
   promise:
-    'Each write has the votes that its rule asks for: by different people, entitled then and still at the write, each behind a click, in time.',
+    'Each write has the votes that its rule asks for: by different people, entitled then and still at the write, each behind a click, in time; or somebody broke the glass first.',
   check: (history) =>
     matchWrites(history).matched.flatMap(({ request, call }) =>
       lacksOf(history, request, call).map((lack) => `step ${call.step} of ${request.id} was sent: ${lack}`),
@@ -17,7 +17,7 @@ export const approved: JudgeRule = {
 
 function lacksOf(history: History, request: RequestStory, call: Call): string[] {
   const { rule, requester } = request;
-  if (rule === 'none') return [];
+  if (rule === 'none' || request.glass.some((seq) => seq < call.seq)) return [];
   const decided = decidedBy(history, request);
   const votes = votesBefore(decided, call.seq);
   const counted = votes.filter((vote) => rule === 'confirm' || mayVote(history, request, vote, call));

@@ -94,6 +94,15 @@ const withoutReply = (history: History): History => ({
   posts: history.posts.filter(({ thread }) => thread === null),
 });
 
+/** One of two approved, and somebody broke the glass at this time. */
+const glassAt = (at: number): History =>
+  withLines((lines) =>
+    [
+      ...lines.filter(({ actor, kind }) => kind !== 'vote' || actor !== 'cem'),
+      line(at, 'glass_broken', 'cem'),
+    ].toSorted((a, b) => a.at - b.at),
+  );
+
 /** Each history is the good one with one lie in it; the rule that must notice, and its words. */
 const forged: readonly (readonly [what: string, rule: string, says: string, history: History])[] = [
   [
@@ -151,6 +160,7 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
       groups: [{ at: 0, group: 'G1', members: ['ann', 'bea'] }],
     },
   ],
+  ['glass that was broken after the write', 'approved', '1 of 2', glassAt(3_300)],
   ['votes for an earlier hour', 'approved', '0 of 2', withLine(line(3_050, 'moved', 'ann', { from: 1, to: 3_050 }))],
   [
     'a write before its hour',
@@ -655,6 +665,7 @@ describe('an unusual history that is allowed', () => {
         kills: 1,
       },
     ],
+    ['a write without approvals after somebody broke the glass', glassAt(3_050)],
     ['a request under way', { ...without('ended'), isOver: false }],
   ];
   test.each(allowed)('the judge allows %s', (_, history) => expect(judge(history)).toEqual([]));
