@@ -190,6 +190,9 @@ export async function play(
   const openRequests = () =>
     database.read(`select id, state, held_at, starts_at, timing from operations where state not in (${ends})`);
   let restsSince: number | undefined;
+  const isFrozen = ({ timing }: Readonly<Record<string, unknown>>) => String(timing).includes('"frozen":');
+  /** True before a later hour. */
+  const isAhead = ({ state }: Readonly<Record<string, unknown>>) => state === 'scheduled' || state === 'standing';
   const isQuiet = async () => {
     const open = await openRequests();
     // An ended operation that was not announced yet still has a turn.
@@ -202,17 +205,13 @@ export async function play(
       untold.length === 0 &&
       unsent.length === 0 &&
       unfinished.length === 0 &&
-      open.every(
-        ({ state, held_at: heldAt, timing }) =>
-          // A request that waits for the end of a freeze looks for it each minute of a day.
-          state === 'waiting' || state === 'standing' || heldAt !== null || String(timing).includes('"frozen":'),
-      )
+      open.every((row) => row.state === 'waiting' || row.held_at !== null || isAhead(row) || isFrozen(row))
     );
   };
   /** Lets the time until a later hour pass at once. The bot is there. */
   const passToHour = async (): Promise<void> => {
     const open = await openRequests();
-    const hours = open.filter(({ state }) => state === 'scheduled' || state === 'standing');
+    const hours = open.filter(isAhead);
     if (open.some(({ state }) => state === 'running' || state === 'reading')) return;
     const leftMs = Math.min(...hours.map(({ starts_at: at }) => Number(at))) - virtualNow();
     if (hours.length === 0 || leftMs < 2 * beforeHourMs) return;
@@ -221,7 +220,8 @@ export async function play(
   };
   const isOver = async () => {
     const isDone = threadsLeft <= waiting.length;
-    const goesOn = isDone && (await openRequests()).some(({ state }) => state === 'standing');
+    // A request that waits for the end of a freeze looks for it each minute of a day.
+    const goesOn = isDone && (await openRequests()).some((row) => isAhead(row) && !isFrozen(row));
     const isResting = isDone && !goesOn && (await isQuiet());
     if (isDone && !isResting) await passToHour();
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
