@@ -286,4 +286,20 @@ export const faults: readonly PutBack[] = [
     text: ".where('state', 'in', [...underWayStates, ...timedStates])",
     instead: ".where('state', 'in', underWayStates)",
   },
+  {
+    name: 'budget',
+    world: 'standing, two runs, and killed',
+    what: 'The budget of a standing approval does not count',
+    file: 'src/engine/approval/standing.ts',
+    text: 'const isUsedUp = every.weekly !== undefined && every.ran.length >= every.mostRuns;',
+    instead: 'const isUsedUp = false;',
+  },
+  {
+    name: 'standing-votes',
+    world: 'standing, and its approver leaves',
+    what: 'A vote for a standing approval counts after its approver has left the group',
+    file: 'src/engine/operation/void-votes.ts',
+    text: 'return { votes, isEnough: isDecided(operation, counted), isUnsure };',
+    instead: 'return { votes, isEnough: asked.timing?.run !== undefined || isDecided(operation, counted), isUnsure };',
+  },
 ];
