@@ -145,7 +145,7 @@ describe.concurrent('killed with a later hour', () => {
 });
 
 describe.concurrent('killed while the form moves a request', () => {
-  test.concurrent('it keeps the new hour, shows it after the restart, and begins once', async (context) => {
+  test.concurrent('the request keeps the new hour, shows it after the restart, and begins once', async (context) => {
     const system = await stageWith(context);
     const { sim } = system.slack;
     const row = await decided(system, 'restart web-1 in=2h', 'scheduled');
@@ -227,7 +227,7 @@ describe.concurrent('killed after the glass was broken', () => {
     expect(await countOf(system, 'glass_broken')).toBe(1);
   });
 
-  test.concurrent('it is closed once, when the bot is killed at the close', async (context) => {
+  test.concurrent('the glass is closed once, when the bot is killed at the close', async (context) => {
     const system = await broken(context);
     const { sim } = system.slack;
     await sim.submit('operator');

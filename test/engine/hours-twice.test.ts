@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import type { Form } from '../../src/core/view/form.ts';
+import { engines } from '../support/databases.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -19,7 +20,7 @@ const row = async (bot: TestBot) => {
   return found;
 };
 
-describe('one at a time', () => {
+describe.each(engines)('on %s, one at a time', (engine) => {
   /** Three hours on each day, from five hours on. */
   function daily(): string {
     const [from, to] = [5, 8].map((hours) => new Date(Date.now() + hours * hour).toISOString().slice(11, 16));
@@ -40,7 +41,7 @@ describe('one at a time', () => {
   test.each(['window=maintenance', 'in 6h window=maintenance'])(
     'a request with %s keeps its window, and moves into the next one until it can begin in it',
     async (when) => {
-      const bot = await startTestBot({ policy: policy() });
+      const bot = await startTestBot({ engine, policy: policy() });
       // shop.example.com leads to both servers, so the card offers to restart them one at a time.
       bot.sim.records({ domain: 'example.com', add: [{ host: 'shop', type: 'A', value: '192.0.2.10' }] });
       await bot.say('operator', `restart web-1 web-2 --parallel 2 ${when}`);
@@ -79,9 +80,9 @@ describe('one at a time', () => {
   );
 });
 
-describe('the buttons of the list, pressed by two people at the same moment', () => {
+describe.each(engines)('on %s, the buttons of the list, pressed by two people at the same moment', (engine) => {
   async function listed() {
-    const bot = await startTestBot();
+    const bot = await startTestBot({ engine });
     await bot.say('operator', 'restart web-1 in 5h');
     await bot.press('operator', 'Confirm');
     await bot.settle();
