@@ -1,8 +1,13 @@
 import { describe, expect } from 'vitest';
+import { homeHeight } from './home-height.ts';
 import { test } from './stage.ts';
 import { become, isSkipped, message, press, say, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the answer to a query', () => {
+  test('Home with all alerts and four requests that wait is little higher than a screen', async ({ stage }) => {
+    expect(await homeHeight(await stage.window('operator'))).toBeLessThanOrEqual(1_150);
+  });
+
   test('the answer to a query is private, is refreshed in place, and is shared once with a click', async ({
     stage,
   }) => {

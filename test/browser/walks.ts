@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Noise } from '../../sandbox/page-server/noise.ts';
 import { markdownTable } from '../../src/core/command/command-table.ts';
+import { homeHeight } from './home-height.ts';
 import { message, openBrowser, openWindow, press, say, see, startQuick } from './support.ts';
 import { asker, type Walk, walks } from './walk-list.ts';
 
 /**
  * Does the usual tasks of people in a browser and counts steps, messages and pings: `node test/browser/walks.ts`. It prints the table
- * of docs/walks.md and writes it there.
+ * of docs/walks.md and writes it there. `node test/browser/walks.ts home` prints the height of a full Home.
  */
 
 const noiseOf = (page: Page): Promise<Noise> => page.evaluate("import('/store.js').then(({ get }) => get('noise'))");
@@ -97,14 +98,19 @@ async function write(table: string): Promise<void> {
   await writeFile(path, `${text.slice(0, from)}${marks[0]}\n\n${table}\n\n${text.slice(to)}`);
 }
 
-const [browser, started] = await Promise.all([openBrowser(), startQuick()]);
-try {
-  const page = await openWindow(browser, started.url);
+async function walkAll(page: Page): Promise<void> {
   const rows: Row[] = [];
   for (const walk of walks) rows.push(await measure(page, walk));
   const table = tableOf(rows);
   console.log(table);
   await write(table);
+}
+
+const [browser, started] = await Promise.all([openBrowser(), startQuick()]);
+try {
+  const page = await openWindow(browser, started.url);
+  if (process.argv[2] === 'home') console.log(`Home is ${await homeHeight(page)} pixels high.`);
+  else await walkAll(page);
 } finally {
   await browser.close();
   await started.kill();

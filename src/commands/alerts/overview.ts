@@ -1,12 +1,13 @@
 import { channelTarget } from '../../core/account/account.ts';
-import type { AlertSummary } from '../../core/alert/alert.ts';
+import type { AlertRuleInfo, AlertSummary } from '../../core/alert/alert.ts';
 import { type AlertState, endSign } from '../../core/alert/alert-state.ts';
+import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { handOverButton, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
 import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
 import { integer, text as textArg, withDefault } from '../../core/command/args.ts';
 import { count, firstFew, sayDuration } from '../../core/text/words.ts';
 import { severitySigns, severityWords } from '../../core/view/severity.ts';
-import { refreshButton, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Button, refreshButton, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { alertHere } from './alert-here.ts';
@@ -46,20 +47,17 @@ export const alerts = defineQuery({
         ? 'No alert is on here, so nothing is posted when a server goes off or the balance runs low.'
         : `${count(subscribed, 'alert')} ${subscribed === 1 ? 'is' : 'are'} on.`;
     const lines = [
-      ...(subscription === undefined ? [] : linesOf(subscription, bot.alerts.rules)),
+      ...(subscription === undefined ? [] : shortLines(subscription, bot.alerts.rules)),
       ...(hooks.length === 0 ? [] : [hookLine(hooks)]),
     ];
     return {
       summary,
       parts: [
         { kind: 'heading', text: 'Alerts here', aside: open === 0 ? 'nothing is open' : `${open} open` },
-        ...shown.flatMap(openLine),
-        ...(open > shown.length
-          ? [
-              { kind: 'text', text: `and ${open - shown.length} more` } satisfies ViewPart,
-              ...buttonRow([runButton('Show all', 'alerts list')]),
-            ]
-          : []),
+        ...shown.map(openLine),
+        ...(open > shown.length ? [{ kind: 'text', text: `and ${open - shown.length} more` } satisfies ViewPart] : []),
+        ...menuPart(onItButton('').label, shown.filter(({ state }) => state === 'open').map(onIt)),
+        ...(open > 0 ? buttonRow([runButton('Open alerts', 'alerts list')]) : []),
         { kind: 'text', text: summary },
         ...(lines.length === 0 ? [] : [{ kind: 'code', text: lines.join('\n') } satisfies ViewPart]),
         ...controls({ mayChange, isAdmin: bot.isAdmin, isOn: subscribed > 0 }),
@@ -93,16 +91,35 @@ function controls({ mayChange, isAdmin, isOn }: Rights): ViewPart[] {
   ];
 }
 
-/** An open alert with its next step: to be on it, or else to see who is. */
-function openLine(alert: AlertSummary): ViewPart[] {
-  const { id, severity, finding, openedAt, state } = alert;
-  const words = text(`${severitySigns[severity]} `, { bold: finding.title }, ' · since ', {
-    date: openedAt,
-    style: 'full',
+/** `🔴 web-1 is off · since today 10:22 PM · @operator is on it` */
+function openLine(alert: AlertSummary): ViewPart {
+  const { severity, finding, openedAt } = alert;
+  const since: Text = [' · since ', { date: openedAt, style: 'full' }];
+  const words = text(`${severitySigns[severity]} `, { bold: finding.title }, ...since);
+  return { kind: 'text', text: alert.state === 'open' ? words : text(words, ' · ', stateOf(alert)) };
+}
+
+function onIt({ id, finding }: AlertSummary): Button {
+  return { ...onItButton(id), label: finding.title };
+}
+
+/** The lines of a subscription; rules with nothing but the usual share one. */
+function shortLines(subscription: Subscription, rules: readonly AlertRuleInfo[]): string[] {
+  const own = { ...subscription.rules };
+  const usual = rules.filter((rule) => {
+    const settings = own[rule.name];
+    const isUsual =
+      settings !== undefined &&
+      settings.ping === undefined &&
+      settings.on.join() === 'all' &&
+      sayThresholds(rule, settings) === sayThresholds(rule, undefined);
+    if (isUsual) delete own[rule.name];
+    return isUsual;
   });
+  const names = usual.map(({ name }) => name);
   return [
-    { kind: 'text', text: state === 'open' ? words : text(words, ' · ', stateOf(alert)) },
-    { kind: 'buttons', buttons: [state === 'open' ? onItButton(id) : runButton('Show', `alerts show ${id}`)] },
+    ...(names.length === 0 ? [] : [`as usual, for all: ${names.join(', ')}`]),
+    ...linesOf({ ...subscription, rules: own }, rules),
   ];
 }
 

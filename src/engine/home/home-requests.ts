@@ -64,7 +64,11 @@ function neededParts(needed: readonly Operation[], rowOf: RowOf): ViewPart[] {
     );
   }
   const more = needed.slice(neededShown, mostRead);
-  if (more.length > 0) parts.push({ kind: 'menu', label: `and ${more.length} more`, options: more.map(reviewOption) });
+  if (more.length > 0)
+    parts.push(
+      { kind: 'text', text: `and ${more.length} more` },
+      { kind: 'menu', label: 'Review one', options: more.map(reviewOption) },
+    );
   return parts;
 }
 

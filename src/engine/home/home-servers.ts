@@ -99,12 +99,12 @@ export async function serverParts(
     parts.push(...serverRow(entry, accesses, now));
   if (filter === unusual) parts.push(...othersOf(seen.filter((entry) => !isWanted(entry, filter, now))));
   if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
-  parts.push({ kind: 'context', text: ['read ', { date: readAt, style: 'full' }] });
   if (others > 0)
     parts.push(
       { kind: 'text', text: `${count(others, 'other order')}: dedicated servers, storage and the like.` },
       { kind: 'buttons', buttons: [{ label: 'Show', intent: { do: 'open', line: 'orders' }, opens: true }] },
     );
+  parts.push({ kind: 'context', text: ['read ', { date: readAt, style: 'full' }] });
   return parts;
 }
 

@@ -121,8 +121,10 @@ async function alertParts(
         intent: { do: 'run', line: 'alerts list', in: channel },
       }),
     );
-    const label = `and ${open.length - alertsShown} more`;
-    parts.push({ kind: 'menu', label, options: options.slice(0, mostChannels) });
+    parts.push(
+      { kind: 'text', text: `and ${open.length - alertsShown} more` },
+      { kind: 'menu', label: 'Show', options: options.slice(0, mostChannels) },
+    );
   }
   return parts;
 }

@@ -1,9 +1,11 @@
 import { orderTarget } from '../../core/account/account.ts';
+import { maySeeAlert } from '../../core/alert/alert.ts';
 import { byArea } from '../../core/policy/areas.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Button, dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { waysToAccess } from '../access/ask-access.ts';
+import { readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -126,6 +128,7 @@ function row(buttons: readonly Button[]): ViewPart[] {
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }
 
+const mostCounted = 200;
 /** The alert rules cannot read the power of more servers within the time for which it is shown. */
 const mostWithPower = 500;
 
@@ -134,7 +137,7 @@ const mostWithPower = 500;
  * provider: shows the power only if Home or the alert rules read every server in the last minutes.
  */
 async function standing(
-  context: Pick<EngineContext, 'accountReader' | 'lastRead' | 'now' | 'store'>,
+  context: Pick<EngineContext, 'accountReader' | 'alerts' | 'lastRead' | 'now' | 'store'>,
   access: Access,
 ): Promise<Text> {
   const orders = context.accountReader.peek()?.orders ?? [];
@@ -142,7 +145,7 @@ async function standing(
     (order) => order.kind === 'vps' && order.status !== 'canceled' && access.may('read', orderTarget(order)),
   );
   const [alerts, powers] = await Promise.all([
-    access.hasCapability('read') ? context.store.alerts.countOpen(access.channel) : 0,
+    access.hasCapability('read') ? openAlerts(context, access) : 0,
     lastPowers(context, servers.length > mostWithPower ? [] : servers, context.now()),
   ]);
   const off = servers
@@ -163,6 +166,12 @@ async function standing(
   if (!isRead) return words.join(' · ');
   const readAt = Math.min(...[...powers.values()].map((read) => read.readAt));
   return [`${words.join(' · ')} · read `, { date: readAt, style: 'full' }];
+}
+
+/** The number of open alerts of the channel that this person may see: those about money need another right. */
+async function openAlerts({ alerts, store }: Pick<EngineContext, 'alerts' | 'store'>, access: Access): Promise<number> {
+  const rows = await store.alerts.listOpen({ channel: access.channel, limit: mostCounted });
+  return rows.filter((row) => maySeeAlert(readAlert(row), alerts.rules, access)).length;
 }
 
 /** One menu of all commands, grouped by area, which Slack searches as people type. */

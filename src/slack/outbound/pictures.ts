@@ -8,7 +8,7 @@ import type { DrawAttempt } from './pen.ts';
 import { type Uploaded, uploadFiles } from './upload.ts';
 
 /** The longest wait for a picture beside words that say the same. */
-const asideWaitsMs = 1_000;
+const asideWaitsMs = 2_000;
 
 /** Returns a view with the pictures uploaded that stand among its words; the same view without any, or if Slack refuses. */
 export type Pictured = (view: View) => Promise<View>;
