@@ -29,7 +29,11 @@ const doubts: Readonly<Record<string, Doubt>> = {
     if (sent.length === 0) return 'nothing was sent';
     return sent.every(wentWell) ? undefined : 'the provider did not do all of it';
   },
-  failed: (sent) => (sent.length > 0 && sent.every(wentWell) ? 'the provider did all of it' : undefined),
+  // The log of the provider does not show whether a step that changes the bot itself was applied.
+  failed: (sent) =>
+    sent.length > 0 && sent.every((one) => !isOwn(one.call) && wentWell(one))
+      ? 'the provider did all of it'
+      : undefined,
   stopped: (sent) => (sent.length === 0 ? 'nothing was sent' : undefined),
   unknown: (sent) => (sent.length === 0 ? 'nothing was sent' : undefined),
   unverified: (sent) => (sent.length === 0 ? 'nothing was sent' : undefined),

@@ -565,6 +565,18 @@ describe('an unusual history that is allowed', () => {
       'a quick end after a lost response whose reply pings the requester',
       { ...quick, audit: quickAudit(6_000, 'done', [line(3_300, 'lost', 'ann')]), posts: good.posts },
     ],
+    [
+      'a step that changes the bot itself and failed',
+      {
+        ...withLines((lines) =>
+          lines.map((one) => {
+            if (one.kind === 'call') return { ...one, data: { step: 0, target: 'channel:C1' } };
+            return one.kind === 'ended' ? { ...one, data: { end: 'failed', text: 'web-1 restarted.' } } : one;
+          }),
+        ),
+        writes: [],
+      },
+    ],
     ['two runs under a standing approval', again([5_000, 6_000])],
     [
       'an error before the card, which only the requester reads',
