@@ -31,7 +31,7 @@ const doubts: Readonly<Record<string, Doubt>> = {
   },
   // The log of the provider does not show whether a step that changes the bot itself was applied.
   failed: (sent) =>
-    sent.length > 0 && sent.every((one) => !isOwn(one.call) && wentWell(one))
+    sent.length > 0 && sent.every((step) => !isOwn(step.call) && wentWell(step))
       ? 'the provider did all of it'
       : undefined,
   stopped: (sent) => (sent.length === 0 ? 'nothing was sent' : undefined),
