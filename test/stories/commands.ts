@@ -283,14 +283,14 @@ export const commands: readonly Story[] = [
           [Ask for access]
         (only visible to @operator) @hostler: Who may do what here
           1. @ops: read, operate on tag:app-25
-          safe: no confirmation (default)
-          routine: one confirmation (default)
-          disruptive: one confirmation (default)
-          dangerous: one approval from the admins (default)
-          destructive: one approval from the admins, with the name typed, then 5 min to stop it (default)
-          solo: no
-          break glass: nobody
-          reads: private, only the person who asks reads the answer
+          safe  no confirmation (default)
+          routine  one confirmation (default)
+          disruptive  one confirmation (default)
+          dangerous  one approval from the admins (default)
+          destructive  one approval from the admins, with the name typed, then 5 min to stop it (default)
+          solo  no
+          break glass  nobody
+          reads  private, only the person who asks reads the answer
           version 1
         (only visible to @admin) @hostler: You may not use \`/host audit\` here: you need “read”; no grant in this channel names you. \`/host why audit\` explains it.
           [Give access…]`,

@@ -1,7 +1,14 @@
 import { renderDate } from '../../sandbox/slack/reading/dates.ts';
 import { dayInWords } from '../../src/core/text/words.ts';
 import type { Field, Form } from '../../src/core/view/form.ts';
-import type { Span, TaskLine, Text, View, ViewPart } from '../../src/core/view/view.ts';
+import {
+  filesToSend,
+  type Span,
+  type TaskLine,
+  type Text,
+  type View,
+  type ViewPart,
+} from '../../src/core/view/view.ts';
 
 /**
  * Views and forms as lines, in the notation in which the simulated Slack reads blocks aloud. Two roads from one View to
@@ -38,7 +45,7 @@ export function viewLines(view: View, nameOf: NameOf): string[] {
     }
   }
   endRow();
-  return [...lines, ...(view.files ?? []).map((file) => `(file: ${file.title})`)].flatMap((line) => line.split('\n'));
+  return [...lines, ...filesToSend(view).map((file) => `(file: ${file.title})`)].flatMap((line) => line.split('\n'));
 }
 
 function spokenPart(
