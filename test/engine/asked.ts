@@ -30,8 +30,8 @@ export function waitsOf(bot: TestBot, id: string): readonly number[] {
   const { giveBack } = bot.store.turns;
   const waits: number[] = [];
   bot.store.turns.giveBack = async (...given) => {
-    const [, , { waitMs }] = given;
-    if (given[0] === id && waitMs !== null) waits.push(waitMs);
+    const [, , { dueAt }] = given;
+    if (given[0] === id && dueAt !== null) waits.push(dueAt - bot.now());
     return giveBack(...given);
   };
   return waits;

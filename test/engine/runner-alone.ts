@@ -53,9 +53,9 @@ export async function openRunner({ concurrency, reachOthers = true }: Options = 
     giveBack: async (
       id: string,
       _owner: string,
-      { waitMs, hasFailed }: { waitMs: number | null; hasFailed?: boolean },
+      { dueAt, hasFailed }: { dueAt: number | null; hasFailed?: boolean },
     ) => {
-      calls.push(`give back ${id} ${waitMs}${hasFailed === true ? ' failed' : ''}`);
+      calls.push(`give back ${id} ${dueAt === null ? null : dueAt - Date.now()}${hasFailed === true ? ' failed' : ''}`);
       return false;
     },
     request: async (id: string) => void calls.push(`request ${id}`),

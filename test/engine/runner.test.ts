@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { openRunner, restMs } from './runner-alone.ts';
 
@@ -25,6 +25,20 @@ describe('an operation that is woken', () => {
     await settle();
     expect(taken).toEqual(['one', 'one']);
     expect(calls).toEqual(['claim one', `give back one ${restMs}`]);
+  });
+
+  test('waits for its hour by the time of the claim, also if the process was suspended during the claim', async () => {
+    const { runner, store, rows, calls, settle } = await openRunner();
+    rows.set('one', { state: 'scheduled', startsAt: 600_000, stopBy: null, readyAt: null, updatedAt: -3_600_000 });
+    const { claim } = store.turns;
+    store.turns.claim = async (id) => {
+      const turn = await claim(id);
+      vi.setSystemTime(Date.now() + 60_000);
+      return turn;
+    };
+    runner.wake('one');
+    await settle();
+    expect(calls).toEqual(['claim one', 'give back one 540000']);
   });
 
   test('is made due for the replica that has it', async () => {
@@ -134,7 +148,7 @@ describe('turns that are due', () => {
     claiming.resolve([{ operation: { id: 'one' }, at: 0 }]);
     await settle();
     await stopped;
-    expect(calls).toEqual(['give back one 0']);
+    expect(calls).toEqual(['give back one -1000']);
     expect(taken).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     if (way.length > 1) await store.audit.append({ kind: 'ended', operation: id, text: from });
     // The end is announced, and no turn is due.
     await store.turns.claim(id, 'me', 1_000);
-    await store.turns.giveBack(id, 'me', { waitMs: from === 'done' ? null : 60_000 });
+    await store.turns.giveBack(id, 'me', { dueAt: from === 'done' ? null : Date.now() + 60_000 });
   }
   const done = ['approved', 'running', 'done'] as const;
 

@@ -25,8 +25,8 @@ onEachEngine('turns', (rig) => {
     expect(await isDue(id)).toBe(false);
     expect(await replica.turns.claim(id, 'other', 1_000)).toBeUndefined();
     const owner = String((await store.operations.find(id))?.turnOwner);
-    expect(await store.turns.giveBack(id, 'other', { waitMs: 0 })).toBe(false);
-    expect(await store.turns.giveBack(id, owner, { waitMs: 500 })).toBe(false);
+    expect(await store.turns.giveBack(id, 'other', { dueAt: rig().clock.at })).toBe(false);
+    expect(await store.turns.giveBack(id, owner, { dueAt: rig().clock.at + 500 })).toBe(false);
     expect(await isDue(id)).toBe(false);
     expect(await store.turns.claim(id, 'other', 1_000)).toMatchObject({ operation: { id, plan: { title: 'x' } } });
   });
@@ -44,8 +44,8 @@ onEachEngine('turns', (rig) => {
     expect(await isDue(id)).toBe(true);
     expect(await store.turns.claim(id, 'b', 1_000)).toBeDefined();
     // The old owner comes back, and its release has no effect.
-    expect(await store.turns.giveBack(id, 'a', { waitMs: null })).toBe(false);
-    expect(await store.turns.giveBack(id, 'b', { waitMs: 300 })).toBe(false);
+    expect(await store.turns.giveBack(id, 'a', { dueAt: null })).toBe(false);
+    expect(await store.turns.giveBack(id, 'b', { dueAt: rig().clock.at + 300 })).toBe(false);
     clock.at += 300;
     expect(await isDue(id)).toBe(true);
   });
@@ -57,7 +57,7 @@ onEachEngine('turns', (rig) => {
     await replica.turns.request(id);
     await store.turns.keep('a', 1_000, [id]);
     expect(await isDue(id)).toBe(false);
-    expect(await store.turns.giveBack(id, 'a', { waitMs: null })).toBe(true);
+    expect(await store.turns.giveBack(id, 'a', { dueAt: null })).toBe(true);
     expect(await isDue(id)).toBe(true);
   });
 
@@ -65,7 +65,7 @@ onEachEngine('turns', (rig) => {
     const { store } = rig();
     const id = await approved();
     await store.turns.claim(id, 'a', 1_000);
-    expect(await store.turns.giveBack(id, 'a', { waitMs: null })).toBe(false);
+    expect(await store.turns.giveBack(id, 'a', { dueAt: null })).toBe(false);
     await store.turns.request(id);
     expect(await isDue(id)).toBe(false);
     expect(await store.turns.claim(id, 'a', 1_000)).toBeUndefined();
@@ -76,12 +76,12 @@ onEachEngine('turns', (rig) => {
     const id = await approved();
     const failures = async () => (await store.operations.find(id))?.turnFailures;
     await store.turns.claim(id, 'a', 1_000);
-    await store.turns.giveBack(id, 'a', { waitMs: 0, hasFailed: true });
+    await store.turns.giveBack(id, 'a', { dueAt: rig().clock.at, hasFailed: true });
     expect(await replica.turns.claim(id, 'b', 1_000)).toMatchObject({ operation: { turnFailures: 1 } });
-    await replica.turns.giveBack(id, 'b', { waitMs: 0, hasFailed: true });
+    await replica.turns.giveBack(id, 'b', { dueAt: rig().clock.at, hasFailed: true });
     expect(await failures()).toBe(2);
     await store.turns.claim(id, 'a', 1_000);
-    await store.turns.giveBack(id, 'a', { waitMs: 0 });
+    await store.turns.giveBack(id, 'a', { dueAt: rig().clock.at });
     expect(await failures()).toBe(0);
   });
 

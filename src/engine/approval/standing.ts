@@ -48,7 +48,7 @@ export async function stand(context: EngineContext, operation: Operation): Promi
 export async function keepStanding(
   context: EngineContext,
   operation: Operation,
-  dueTime: number,
+  dueTime: () => number,
 ): Promise<number | 'next'> {
   const { every } = timingOf(operation);
   const { startsAt } = operation;
@@ -57,7 +57,7 @@ export async function keepStanding(
   if (why !== undefined) return stopFor(context, operation, why);
   const isRunning = runs.some(({ state }) => !isEnd(state));
   const isUsedUp = every.weekly !== undefined && every.ran.length >= every.mostRuns;
-  if (isUsedUp || (startsAt ?? dueTime) > every.until) {
+  if (isUsedUp || (startsAt ?? dueTime()) > every.until) {
     if (isRunning) {
       await redrawIfNew(context, operation);
       return whileRunningMs;
@@ -66,19 +66,19 @@ export async function keepStanding(
     return 'next';
   }
   if (startsAt === null) return waitForPress(context, operation, dueTime);
-  if (startsAt > dueTime) {
+  if (startsAt > dueTime()) {
     await redrawIfNew(context, operation);
-    return startsAt - dueTime;
+    return startsAt - dueTime();
   }
   return atHour(context, operation, startsAt, isRunning);
 }
 
 /** Draws the card and the buttons of alerts with the runs that are left, again when the next day begins. */
-async function waitForPress(context: EngineContext, operation: Operation, dueTime: number): Promise<number> {
+async function waitForPress(context: EngineContext, operation: Operation, dueTime: () => number): Promise<number> {
   const { every, timeZone } = timingOf(operation);
   await redraw(context, operation.id);
   await context.alerts.attempted(operation);
-  return Math.max(1, Math.min(dayAround(context.now(), timeZone).to, every.until + 1) - dueTime);
+  return Math.min(dayAround(context.now(), timeZone).to, every.until + 1) - dueTime();
 }
 
 /** Creates the run of an hour, or says why it does not. */

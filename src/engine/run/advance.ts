@@ -75,7 +75,8 @@ const turns: Readonly<
   },
   scheduled: waitForMoment,
   cooling: countDown,
-  standing: (context, operation, { dueTime }) => keepStanding(context, operation, dueTime() + coolingMsOf(operation)),
+  standing: (context, operation, { dueTime }) =>
+    keepStanding(context, operation, () => dueTime() + coolingMsOf(operation)),
   running: work,
   reading: work,
 };

@@ -148,27 +148,31 @@ export function createRunner(
       if (row === undefined) return { waitMs: null, isDue: false };
       log.debug({ operation, state: row.state }, 'a turn begins');
       const { turnFailures } = row;
-      const rest = await advance(context, scope, row).then(
-        (nextMs) => ({ waitMs: nextMs === null ? null : Math.max(1, Math.round(nextMs)) }),
-        (error: unknown) => afterError(operation, turnFailures, error),
-      );
+      let hasFailed = false;
+      const nextMs = await advance(context, scope, row).catch(async (error: unknown) => {
+        const retry = await afterError(operation, turnFailures, error);
+        hasFailed = retry.hasFailed;
+        return retry.waitMs;
+      });
+      // By the clock of this turn: a process that is suspended here, or before the claim returned, is late for nothing.
+      const dueAt = nextMs === null ? null : Math.round(scope.dueTime() + Math.max(1, nextMs));
       // The operation was woken meanwhile: keep the lease for another turn, unless the operation has ended.
-      if (rest.waitMs !== null && woken.has(operation) && !isStopped) continue;
-      const isDue = await store.turns.giveBack(operation, owner, rest);
+      if (dueAt !== null && woken.has(operation) && !isStopped) continue;
+      const isDue = await store.turns.giveBack(operation, owner, { dueAt, hasFailed });
       polledAt = performance.now();
-      return { waitMs: rest.waitMs, isDue };
+      return { waitMs: dueAt === null ? null : dueAt - scope.dueTime(), isDue };
     }
   }
 
   /** An unavailable database recovers, so it never counts as a failure; any other error that repeats is a bug. */
   async function afterError(operation: string, failures: number, error: unknown) {
     log.error({ err: error, operation }, 'a turn of an operation failed and will be repeated');
-    if (error instanceof StoreUnavailable) return { waitMs: retryMs };
+    if (error instanceof StoreUnavailable) return { waitMs: retryMs, hasFailed: false };
     if (failures < mostFailures) return { waitMs: retryMs, hasFailed: true };
     await abandon(context, operation, error).catch((worse) =>
       log.error({ err: worse, operation }, 'could not abandon an operation'),
     );
-    return { waitMs: 1 };
+    return { waitMs: 1, hasFailed: false };
   }
 
   async function pollDueTurns(): Promise<void> {
@@ -183,7 +187,7 @@ export function createRunner(
 
   async function beginDue(turn: ClaimedTurn): Promise<void> {
     const { id } = turn.operation;
-    if (isStopped) await store.turns.giveBack(id, owner, { waitMs: 0 });
+    if (isStopped) await store.turns.giveBack(id, owner, { dueAt: turn.at });
     // The lease had expired while this process was frozen.
     else if (turns.has(id)) setWoken(id);
     else begin(id, turn);

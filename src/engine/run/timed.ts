@@ -50,7 +50,7 @@ export async function countDown(
   await announceCountdown(context, operation);
   await redraw(context, operation.id);
   // The card changes with each full minute that is left.
-  return Math.max(1, leftMs % minute || minute);
+  return (operation.readyAt ?? 0) - dueTime() - minute * (Math.ceil(leftMs / minute) - 1);
 }
 
 /** True if its hour has not come by the clock that all replicas share. */
@@ -100,10 +100,10 @@ export async function waitForMoment(
   { dueTime }: DueClock,
 ): Promise<number | 'next'> {
   const { id, startsAt } = operation;
-  const leftMs = (startsAt ?? 0) - countdownMs(operation) - dueTime();
-  if (leftMs > 0 && operation.stopBy === null) {
+  const moment = (startsAt ?? 0) - countdownMs(operation);
+  if (moment > dueTime() && operation.stopBy === null) {
     await redrawIfNew(context, operation);
-    return leftMs;
+    return moment - dueTime();
   }
   await context.store.operations.move(id, 'scheduled', 'approved');
   return 'next';

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { ExpressionBuilder, SqlBool } from 'kysely';
 import { textList } from '../columns.ts';
 import type { Context } from '../dialect.ts';
 import { newestSchema } from '../migrate.ts';
@@ -75,12 +75,13 @@ export function createTurns({ db, dialect, clock }: Context) {
     },
 
     /**
-     * Releases the turn until `waitMs` from now, or for good. True if a turn is already due, such as a requested one.
+     * Releases the turn until `dueAt` by the clock for due times, or for good. True if a turn is already due, such as a
+     * requested one.
      */
     async giveBack(
       id: string,
       owner: string,
-      { waitMs, hasFailed = false }: { waitMs: number | null; hasFailed?: boolean },
+      { dueAt, hasFailed = false }: { dueAt: number | null; hasFailed?: boolean },
     ): Promise<boolean> {
       const row = await db
         .updateTable('operations')
@@ -88,12 +89,7 @@ export function createTurns({ db, dialect, clock }: Context) {
           turnOwner: null,
           turnUntil: 0,
           turnFailures: hasFailed ? eb('turnFailures', '+', 1) : 0,
-          nextTurnAt: eb
-            .case()
-            .when('nextTurnAt', '<', ref('turnUntil'))
-            .then(ref('nextTurnAt'))
-            .else(waitMs === null ? sql<number | null>`null` : clock(waitMs))
-            .end(),
+          nextTurnAt: eb.case().when('nextTurnAt', '<', ref('turnUntil')).then(ref('nextTurnAt')).else(dueAt).end(),
         }))
         .where('id', '=', id)
         .where('turnOwner', '=', owner)
