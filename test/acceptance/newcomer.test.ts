@@ -290,7 +290,7 @@ const jobs: readonly Job[] = [
   asks('why', 'may I', 'why reinstall web-1', /You may use \/host reinstall web-1 here\n(.*\n)+.*the name typed/),
   asks('requests', 'what is going on', 'requests', /requests? here|No requests here|requests? waits? for you/),
   asks('audit', 'who did what', 'audit', /When \| Who \| What|No audit entries yet/),
-  asks('alerts', 'what are we told of', 'alerts', /This channel has no alert subscriptions/),
+  asks('alerts', 'what are we told of', 'alerts', /No alert is on here/),
   asks(
     'freeze',
     'nobody touches it now',

@@ -19,7 +19,7 @@ test('a channel that gets another id keeps its policy and its open requests, and
   await moved();
 
   await bot.press('operator', 'Confirm');
-  await bot.until(async () => (await bot.store.operations.list({ limit: 1 }))[0]?.state === 'running');
+  await bot.until(() => bot.writes().length === 1, 'the write');
   // Late enough for a reply in the thread.
   bot.skip(60_000);
   await bot.settle();

@@ -99,6 +99,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run build': 'the global setup of these tests runs it',
   'npm run docs:build': 'test/docs/pages.test.ts runs it',
   'node test/browser/walks.ts': suites,
+  'node test/browser/walks.ts home': suites,
   'node test/docs/measure.ts': 'prints figures; test/docs/prose.test.ts holds them',
   'node test/docs/measure.ts --comments': 'prints figures; test/style.test.ts holds them',
   'npm run test:neighbors': suites,

@@ -7,13 +7,11 @@ import { nextOf } from '../../core/time/weekly.ts';
 import { wallClock } from '../../core/time/zone.ts';
 import { type Text, text, type View } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { digestLateMs } from '../context/time-limits.ts';
 import { type DigestReader, type DigestReads, digestFacts } from './digest-facts.ts';
 import { mayPost } from './publish.ts';
 
 /** The digest: one message of a channel at its hour. */
-
-/** A digest that cannot be posted within this time after its hour is left out. */
-const lateMs = 3 * hour;
 
 /** Stands for all people who read the channel. */
 async function readerOf({ policies }: EngineContext, channel: string): Promise<DigestReader> {
@@ -44,7 +42,7 @@ export function digestDue(
   digest: Digest,
   now: number,
 ): { readonly day: string; readonly at: number; readonly since: number } | undefined {
-  const at = nextOf(digest, Math.floor(now) - lateMs);
+  const at = nextOf(digest, Math.floor(now) - digestLateMs);
   if (at > now || at < digest.since) return undefined;
   return { day: dayOf(digest, at), at, since: hourBefore(digest, at) };
 }

@@ -79,5 +79,8 @@ export const acknowledgeMs = day;
 /** The longest time for which a person can stay on an alert. */
 export const longestAcknowledgeMs = 30 * day;
 
+/** A digest that cannot be posted within this time after its hour is left out. */
+export const digestLateMs = 3 * hour;
+
 /** Versions of zones that were replaced longer ago are removed: a month after the year, so that an archive gets them. */
 export const zonesKeptMs = 395 * day;

@@ -127,7 +127,7 @@ export function createRunner(
       const { waitMs, isDue } = await runTurn(operation, turn);
       if (isStopped) return;
       if (!isDue) {
-        if (waitMs !== null && waitMs < exactBelowMs) setTimeout(pollNow, waitMs + afterDueMs).unref();
+        if (waitMs !== null && waitMs < exactBelowMs) setTimeout(pollNow, Math.max(0, waitMs) + afterDueMs).unref();
         return;
       }
       turn = await store.turns.claim(operation, owner, leaseMs);
