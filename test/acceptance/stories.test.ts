@@ -14,9 +14,9 @@ const told = new Map<string, Promise<void>>();
 
 beforeAll(async () => {
   tellings.push(...(await Promise.all(modes.map((mode) => openTelling(mode, engines[mode])))));
-  // Several stories run at once, as on a busy day; each test waits for its own story.
+  // Several stories run at once, as on a busy day, but not so many that a dialog has no answer within three seconds.
   for (const [n, telling] of tellings.entries()) {
-    const lanes = Array.from({ length: 4 }, () => Promise.resolve());
+    const lanes = Array.from({ length: 3 }, () => Promise.resolve());
     for (const [index, story] of stories.entries()) {
       const lane = index % lanes.length;
       const itsEnd = (lanes[lane] ?? Promise.resolve()).then(() => telling.tell(story));

@@ -31,7 +31,8 @@ export function waitsOf(bot: TestBot, id: string): readonly number[] {
   const waits: number[] = [];
   bot.store.turns.giveBack = async (...given) => {
     const [, , { dueAt }] = given;
-    if (given[0] === id && dueAt !== null) waits.push(dueAt - bot.now());
+    // The moment counts from the end of the turn, some milliseconds ago.
+    if (given[0] === id && dueAt !== null) waits.push(Math.round((dueAt - bot.now()) / 100) * 100);
     return giveBack(...given);
   };
   return waits;
