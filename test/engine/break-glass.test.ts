@@ -81,6 +81,11 @@ test.each(engines)(
   },
 );
 
+test('the end mentions the requester, since another person clicked last', async () => {
+  const bot = await broken();
+  expect(of(bot, 'end').map(({ view }) => readView(view, bot.nameOf))).toEqual([expect.stringContaining('@lead')]);
+});
+
 test.each([
   ['lead', 'the policy of this channel does not say that you may break the glass'],
   ['admin', 'the policy of this channel does not say that you may break the glass'],

@@ -149,7 +149,7 @@ it.each([
   await bot.say('operator', who === 'lead' ? 'hard-reset web-1' : 'restart web-1');
   await bot.press(who, who === 'lead' ? 'Approve' : 'Confirm');
   if (lateMs > 0) {
-    await bot.until(async () => (await bot.store.operations.list({ limit: 1 }))[0]?.state === 'running');
+    await bot.until(() => bot.writes().length === 1, 'the write');
     bot.skip(lateMs);
   }
   await bot.settle();

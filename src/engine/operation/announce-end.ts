@@ -56,8 +56,8 @@ function isOwnWithdrawal({ state, endedBy, requester }: Operation): boolean {
  * mention. After a lost response in the thread, it always needs one.
  */
 function isSeenAtOnce(operation: Operation, votes: readonly VoteRow[]): boolean {
-  const { state, requester, createdAt, endedAt, stopBy, wasLost } = operation;
-  if (state !== 'done' || wasLost || (stopBy ?? requester) !== requester) return false;
+  const { state, requester, createdAt, endedAt, stopBy, wasLost, glass } = operation;
+  if (state !== 'done' || wasLost || (stopBy ?? glass?.by ?? requester) !== requester) return false;
   const [last] = votes.filter(({ isVoid }) => !isVoid).toSorted((a, b) => b.at - a.at);
   if (last !== undefined && last.userId !== requester) return false;
   return (endedAt ?? 0) - (last?.at ?? createdAt) <= stillLooksMs;
