@@ -3,7 +3,7 @@ import { refreshButton, says, type View } from '../../src/core/view/view.ts';
 import { connected, eventually, type FakeAnswers } from './support.ts';
 
 // A chart stands among the words of its answer, wherever the answer goes. It is uploaded once; where Slack refuses it,
-// it comes as a file, or an answer that is complete without it goes without.
+// the bot sends it as a file, or leaves it out of an answer that is complete without it.
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 

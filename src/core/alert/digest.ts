@@ -7,7 +7,7 @@ export interface DigestFacts {
   readonly trouble: FirstLines;
   /** Orders that are canceled or not renewed. */
   readonly ending: FirstLines;
-  /** Orders to renew within these days; undefined if there is none. */
+  /** The orders that renew soon; undefined without any. */
   readonly due: Due | undefined;
   /** How long the balance lasts; undefined if it is unknown, or not for this reader. */
   readonly runway: Runway | undefined;
