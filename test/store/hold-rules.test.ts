@@ -120,7 +120,7 @@ onEachEngine('holding all holds the requests', (rig) => {
     expect(await store.operations.holdAll('again', clock.at)).toEqual([]);
   });
 
-  test('that were created, decided or continued up to a given moment', async () => {
+  test('that were created, decided or continued, or whose hour or countdown ended, up to a given moment', async () => {
     const { store, database } = rig();
     await database.run('delete from operations');
     const make = (id: string, more: object) =>
@@ -129,11 +129,15 @@ onEachEngine('holding all holds the requests', (rig) => {
     await make('made after', { createdAt: 51 });
     await make('decided then', { createdAt: 10, decidedAt: 50 });
     await make('decided after', { createdAt: 10, decidedAt: 51 });
+    await make('hour then', { createdAt: 10, startsAt: 50 });
+    await make('hour after', { createdAt: 10, startsAt: 51 });
+    await make('countdown then', { createdAt: 10, readyAt: 50 });
+    await make('countdown after', { createdAt: 10, readyAt: 51 });
     await make('continued then', { createdAt: 10, decidedAt: 20 });
     await make('continued after', { createdAt: 10, decidedAt: 20 });
     await database.run("update operations set continued_at = 50 where id = 'continued then'");
     await database.run("update operations set continued_at = 51 where id = 'continued after'");
     const held = await store.operations.holdAll('x', 50);
-    expect(held.toSorted()).toEqual(['continued then', 'decided then', 'made then']);
+    expect(held.toSorted()).toEqual(['continued then', 'countdown then', 'decided then', 'hour then', 'made then']);
   });
 });

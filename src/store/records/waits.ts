@@ -23,7 +23,7 @@ export function createHolds({ db, now, clock }: Context) {
 
     /**
      * Holds all approved operations that still have steps to start, because the bot was offline when it should have
-     * started them.
+     * started them. An hour or the end of a countdown counts as the decision.
      */
     async holdAll(why: string, decidedBefore: number): Promise<string[]> {
       const rows = await db
@@ -32,6 +32,8 @@ export function createHolds({ db, now, clock }: Context) {
         .where('state', 'in', underWayList)
         .where('heldAt', 'is', null)
         .where(({ fn, eb }) => eb(fn.coalesce('continuedAt', 'decidedAt', 'createdAt'), '<=', decidedBefore))
+        .where(({ fn, val, eb }) => eb(fn.coalesce('startsAt', val(0)), '<=', decidedBefore))
+        .where(({ fn, val, eb }) => eb(fn.coalesce('readyAt', val(0)), '<=', decidedBefore))
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('steps')
