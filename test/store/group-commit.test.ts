@@ -24,6 +24,10 @@ afterEach(async () => {
 });
 
 const put = (n: number) => sql`insert into numbers values (${n})`.execute(db);
+/** Begins on a new line, as long statements in the source do. */
+const putOnNewLine = (n: number) =>
+  sql`
+    insert into numbers values (${n})`.execute(db);
 const all = async () => (await sql<{ n: number }>`select n from numbers order by n`.execute(db)).rows.map(({ n }) => n);
 
 /** Frames of the write-ahead log that end a transaction (https://sqlite.org/fileformat2.html#the_write_ahead_log). */
@@ -43,6 +47,8 @@ test('writes of one turn of the event loop share a commit, and are stored when t
   await put(4);
   await put(5);
   expect(commits() - before).toBe(3);
+  await Promise.all([putOnNewLine(6), put(7), putOnNewLine(8)]);
+  expect(commits() - before).toBe(4);
 });
 
 test('a write that fails does not fail the writes that share its commit', async () => {

@@ -189,7 +189,7 @@ export function createSqliteDialect(file: string): Dialect {
 }
 
 /** `with` may begin a read or a write; a read may be treated as a write. */
-const writing = /^(insert|update|delete|with)\b/i;
+const writing = /^\s*(insert|update|delete|with)\b/i;
 
 /** The most writes of one turn of the event loop that share a commit, which waits for the disk. */
 const maxTogether = 100;
