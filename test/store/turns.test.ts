@@ -31,6 +31,17 @@ onEachEngine('turns', (rig) => {
     expect(await store.turns.claim(id, 'other', 1_000)).toMatchObject({ operation: { id, plan: { title: 'x' } } });
   });
 
+  test('a process gets the turn that its own poll has claimed, and another process does not', async () => {
+    const { store, replica } = rig();
+    const id = await approved();
+    const due = await store.turns.claimDue('a', 1_000, 99);
+    expect(due.map(({ operation }) => operation.id)).toContain(id);
+    expect(await replica.turns.claim(id, 'b', 1_000)).toBeUndefined();
+    expect(await store.turns.claim(id, 'a', 1_000)).toMatchObject({ operation: { id, turnOwner: 'a' } });
+    expect(await store.turns.giveBack(id, 'a', { dueAt: null })).toBe(false);
+    expect(await store.turns.claim(id, 'a', 1_000), 'it is over').toBeUndefined();
+  });
+
   test('a turn is due again when its time has come, and when its process is gone', async () => {
     const { store, clock } = rig();
     const id = await approved();

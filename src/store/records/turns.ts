@@ -36,14 +36,17 @@ export function createTurns({ db, dialect, clock }: Context) {
   });
 
   return {
-    /** Claims the operation, due or not; undefined if another process holds it, or if it is over. */
+    /**
+     * Claims the operation, due or not; undefined if another process holds it, or if it is over. A process also gets
+     * what its own poll has just claimed: a poll can claim an operation as its turn begins or ends here.
+     */
     async claim(id: string, owner: string, leaseMs: number): Promise<ClaimedTurn | undefined> {
       const rows = await db
         .updateTable('operations')
         .set(lease(owner, leaseMs))
         .where('id', '=', id)
         .where('nextTurnAt', 'is not', null)
-        .where('turnUntil', '<=', clock())
+        .where(({ or, eb }) => or([eb('turnUntil', '<=', clock()), eb('turnOwner', '=', owner)]))
         .where(isCurrent)
         .returningAll()
         .returning(clock().as('claimedAt'))
