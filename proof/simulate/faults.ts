@@ -31,8 +31,8 @@ export const faults: readonly PutBack[] = [
     world: 'one approval is enough, and two give it',
     what: 'Two processes take turns of one request at a time',
     file: 'src/store/records/turns.ts',
-    text: ".where('nextTurnAt', 'is not', null)\n        .where('turnUntil', '<=', clock())\n",
-    instead: ".where('nextTurnAt', 'is not', null)\n",
+    text: ".where(({ or, eb }) => or([eb('turnUntil', '<=', clock()), eb('turnOwner', '=', owner)]))\n",
+    instead: '\n',
   },
   {
     name: 'cut-off',
