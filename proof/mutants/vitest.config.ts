@@ -17,6 +17,8 @@ export default defineConfig({
       ...ofCore.map((name) => `test/core/${name}.test.ts`),
       ...ofEngine.map((name) => `test/engine/${name}.test.ts`),
     ],
+    // One database is enough, and SQLite needs no server.
+    testNamePattern: /^(?!.*\bon postgres\b)/,
     provide: { postgresUrl: '' },
     testTimeout: 20_000,
     isolate: false,

@@ -1,4 +1,5 @@
 import type { Dispatcher, Pool } from 'undici';
+import { suspendedWords } from '../core/view/errors.ts';
 import type { Effect, HttpMethod } from './endpoint.ts';
 
 export interface Limits {
@@ -86,7 +87,7 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
           }
           // After a freeze of this process, another process may already have reported the write as not sent.
           if (call.effect === 'write' && call.mayStillSend?.() === false) {
-            const reason = new Error('not sent: too long after it was begun');
+            const reason = new Error(suspendedWords);
             started.abort(reason);
             return end(reason);
           }

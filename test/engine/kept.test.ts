@@ -85,7 +85,8 @@ test('a process that was frozen between recording a write and sending it does no
   await bot.press('operator', 'Confirm');
   await bot.settle();
   expect(bot.story()).toContain('[failed]');
-  expect(bot.story()).toContain('not sent: too long after it was begun');
+  expect(bot.story()).toContain('not sent, because the bot was suspended for too long. Nothing was changed.');
+  expect(bot.story()).not.toContain('did not answer');
   expect(bot.writes()).toEqual([]);
 });
 

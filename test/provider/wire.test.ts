@@ -197,7 +197,7 @@ test('mayStillSend is checked for each write, and for no read', async () => {
   await provider.vps.restart(server34, { mayStillSend: may('yes', true) });
   await provider.vps.status(server34, { mayStillSend: may('read', false) });
   const error = await errorOf(provider.vps.restart(server34, { mayStillSend: may('no', false) }));
-  expect(error).toMatchObject({ kind: 'unavailable', words: 'not sent: too long after it was begun' });
+  expect(error).toMatchObject({ kind: 'unavailable', words: 'not sent, because the bot was suspended for too long' });
   expect(asked).toEqual(['yes', 'no']);
   // All requests under way have arrived by then.
   await transport.close();

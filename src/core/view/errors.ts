@@ -91,6 +91,9 @@ export const providerErrorKinds = [
  */
 export type ProviderErrorKind = (typeof providerErrorKinds)[number];
 
+/** The words of an error that is not the provider's: another process may have reported the write as not sent. */
+export const suspendedWords = 'not sent, because the bot was suspended for too long';
+
 export class ProviderError extends Error {
   override name = 'ProviderError';
   readonly kind: ProviderErrorKind;

@@ -7,6 +7,7 @@ import {
   Refusal,
   StoreUnavailable,
   type Suggestion,
+  suspendedWords,
 } from '../../core/view/errors.ts';
 import { type Button, notice, type Span, type Text, text, type View, withCode } from '../../core/view/view.ts';
 import type { Log } from './dependencies.ts';
@@ -29,6 +30,9 @@ const remedies: Readonly<Record<ProviderErrorKind, string>> = {
 
 /** `restarting web-1: the provider answered 409: Another operation is in progress. Nothing was changed.` */
 export function sayProviderError(doing: string, error: ProviderError): string {
+  if (error.words === suspendedWords) {
+    return `${doing}: ${suspendedWords}. Nothing was changed. Ask again if you still want it.`;
+  }
   const answered =
     error.status === undefined
       ? error.kind === 'unavailable' || error.kind === 'lost'

@@ -1,5 +1,6 @@
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import type { Form } from '../../core/view/form.ts';
 import type { Intent } from '../../core/view/intent.ts';
 import { notice, type View } from '../../core/view/view.ts';
 import { accessAt } from '../access/access-at.ts';
@@ -61,10 +62,7 @@ async function build(
   const { ask, actor } = request;
   if (ask.kind === 'about')
     return { view: await serversInMessageView(context, ask.text, await accessAt(context, actor, place)) };
-  if (ask.kind === 'ask') {
-    const form = await askForm(context, actor, place);
-    return { form: { ...form, id: await openSession(context, actor, { kind: 'ask', place }) } };
-  }
+  if (ask.kind === 'ask') return formOf(context, actor, { kind: 'ask', place }, await askForm(context, actor, place));
   if (ask.kind !== 'intent') return lineForm(context, request, place, typed);
   const { intent } = ask;
   switch (intent.do) {
@@ -83,6 +81,16 @@ async function build(
     default:
       return lineForm(context, request, place, typed);
   }
+}
+
+/** The form under the id of a new session. */
+async function formOf(
+  context: EngineContext,
+  actor: string,
+  session: Parameters<typeof openSession>[2],
+  form: Omit<Form, 'id'>,
+): Promise<FormAnswer> {
+  return { form: { ...form, id: await openSession(context, actor, session) } };
 }
 
 async function revealAnswer(context: EngineContext, actor: string, secret: string): Promise<FormAnswer> {
@@ -106,8 +114,7 @@ async function voteAnswer(
 }
 
 async function notificationsAnswer(context: EngineContext, actor: string, place: Place): Promise<FormAnswer> {
-  const form = await notificationsForm(context, actor);
-  return { form: { ...form, id: await openSession(context, actor, { kind: 'notifications', place }) } };
+  return formOf(context, actor, { kind: 'notifications', place }, await notificationsForm(context, actor));
 }
 
 /** The form of the command that a line names. */
@@ -160,8 +167,7 @@ async function reviewAnswer(context: EngineContext, actor: string, id: string): 
   if ('view' in result) return { view: result.view };
   const { operation, vote } = result;
   const place: Place = { channel: operation.channel, kind: 'channel' };
-  const session = await openSession(context, actor, { kind: 'vote', operation: operation.id, vote, place });
-  return { form: { ...result.form, id: session } };
+  return formOf(context, actor, { kind: 'vote', operation: operation.id, vote, place }, result.form);
 }
 
 /** The dialog with which an admin decides a request for access: the filled-in grant, or the reason to decline. */
