@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { usualPolicy } from '../support/policy.ts';
+import { ticketPolicy, usualPolicy } from '../support/policy.ts';
 import { readView } from '../support/view-text.ts';
 import { day, hour, minute, openWatch, type Watch } from './support.ts';
 
@@ -34,6 +34,44 @@ test('after a failed Start the alert offers a hard reset, which needs what the p
   await bot.press('operator', 'Hard reset…');
   expect(bot.transcript()).toContain('## ⏳ Hard reset db-1');
   expect(bot.sim.requests().some(({ route }) => route?.includes('hard'))).toBe(false);
+});
+
+test('after a ticket the alert still offers to start again and a hard reset, and the person who opened it is on it', async () => {
+  const bot = await offByHand();
+  expect(await bot.savePolicy(ops, ticketPolicy(opsGroup), 1)).toBe(true);
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
+  await bot.say('lead', 'start db-1');
+  await bot.press('lead', 'Confirm');
+  await bot.settle();
+  await bot.until(() => bot.story().includes(' Start failed: '), 'the alert to show the attempt');
+  expect(bot.story()).not.toContain('is on it');
+  const form = await bot.open('operator', { button: 'Ticket…' });
+  if (!('fields' in form)) throw new Error('no form');
+  const initial = form.fields.map((field) => [field.name, 'initial' in field ? field.initial : undefined]);
+  await bot.submit('operator', form, Object.fromEntries(initial.filter(([, value]) => typeof value === 'string')));
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.until(() => bot.story().includes(' Open a support ticket'), 'the alert to show the ticket');
+  await bot.delivered();
+  expect(bot.story()).toContain('@operator is on it');
+  expect(bot.story()).toContain('[Start again] [Hard reset…] [Ticket…]');
+});
+
+test('a press of Start puts the person on the alert, also where the same request waits already or a reason is missing', async () => {
+  const bot = await offByHand();
+  await bot.say('lead', 'start db-1');
+  await bot.press('operator', 'Start');
+  await bot.until(() => bot.story().includes('@operator is on it'), 'the alert to name the person');
+  expect(bot.transcript()).toContain('It was not requested twice.');
+
+  const other = await offByHand();
+  const policy = usualPolicy(opsGroup);
+  const by = [`group:${opsGroup}` as const];
+  const routine = { approve: 1, by, typed: false, reason: true };
+  await other.savePolicy(ops, { ...policy, rules: { ...policy.rules, routine } }, 1);
+  await other.press('lead', 'Start');
+  await other.until(() => other.story().includes('@lead is on it'), 'the alert to name the person');
+  expect(other.transcript()).toContain('The rule of this channel requires a reason.');
 });
 
 test('no hard reset is offered where the policy lets nobody ask for one', async () => {

@@ -3,7 +3,8 @@ import { policySchema } from '../../src/core/policy/policy.ts';
 import { opsGroup } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { buttonsIn } from '../support/view-text.ts';
 
 // The dialog of a command that others may have to approve asks why, as `because …` does behind a typed line.
 
@@ -73,4 +74,42 @@ it('the rule is set as the bot says it', async () => {
   await bot.settle();
   await bot.say('operator', 'hard-reset web-1');
   expect(bot.story()).toContain('requires a reason');
+});
+
+/** The lines of the buttons that the newest private answer offers. */
+function offeredLines(bot: TestBot): string[] {
+  const view = bot.posted.findLast(({ onlyFor }) => onlyFor !== undefined)?.view;
+  return (view?.parts ?? [])
+    .flatMap(buttonsIn)
+    .flatMap(({ intent }) => (intent.do === 'run' || intent.do === 'form' ? [intent.line] : []));
+}
+
+it.each([
+  ['restart because the console says "no route"', 'restart because the console says "no route"'],
+  ['restart nowhere because it hangs', 'restart nowhere because it hangs'],
+  ['restart web-1 parallel=99 because it hangs', 'restart web-1 parallel=99 because it hangs'],
+])('the button of an answer to “%s” keeps the reason', async (line, offered) => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', line);
+  expect(offeredLines(bot)).toEqual([offered]);
+});
+
+it('Try again keeps the reason while the provider does not answer', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  bot.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'down' }, times: 99 });
+  await bot.say('operator', 'dns add example.com test A 192.0.2.9 because a new host');
+  expect(offeredLines(bot)).toEqual(['dns add example.com test A 192.0.2.9 because a new host']);
+});
+
+it('a reason that is too long for the card is refused in the line and at its field, and never cut', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const long = 'no ping '.repeat(30).trim();
+  await bot.say('operator', `restart web-1 because ${long}`);
+  expect(bot.transcript()).toContain('The reason has 239 characters. Say it in at most 200.');
+  const form = await bot.open('operator', { line: 'restart web-1' });
+  expect(await bot.submit('operator', form, { servers: ['web-1'], '@reason': long })).toEqual({
+    kind: 'errors',
+    errors: { '@reason': 'The reason has 239 characters. Say it in at most 200.' },
+  });
+  expect(await openOperations(bot.store)).toEqual([]);
 });

@@ -278,6 +278,20 @@ describe('declining a request', () => {
     expect(line?.actor).toBe(idOf('lead'));
   });
 
+  test('more words than a card shows whole are refused, and a secret among them is removed', async () => {
+    const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by }) });
+    await asked(bot);
+    const form = await bot.open('lead', { button: 'Decline…' });
+    expect(await bot.submit('lead', form, { words: 'no '.repeat(200) })).toEqual({
+      kind: 'errors',
+      errors: { words: 'This has 599 characters. Say it in at most 500.' },
+    });
+    await bot.submit('lead', form, { words: 'not with password=hunter2secret' });
+    await bot.settle();
+    expect(bot.transcript()).toContain('Declined by @lead: not with ');
+    expect(bot.transcript()).not.toContain('hunter2secret');
+  });
+
   test('the requester can decline, and other people cannot', async () => {
     const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by }) });
     const operation = await asked(bot);

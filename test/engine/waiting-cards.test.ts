@@ -37,7 +37,7 @@ const lines: Readonly<Record<string, string>> = {
   create: 'create cpu=2 ram=4 disk=40 app=WordPress location=nl term=3 tags=web',
   'dns replace': 'dns replace mail.example.com mx.example.org in=example.com',
   'dns domain-remove': 'dns domain-remove example.org',
-  restart: 'restart tag:web --parallel 2',
+  restart: 'restart tag:web --parallel 3',
   'ssh-key link': 'ssh-key link 2 db-1 cache-1',
   'tag add': 'tag add tag:web blue green',
 };

@@ -147,7 +147,8 @@ function details(command: CommandInfo, isAllowed: boolean): View {
     command.capability === 'none'
       ? 'Every member may use it.'
       : `It needs “${command.capability}”; its risk is ${command.risk}.`;
-  parts.push({ kind: 'context', text: `${needs}${isAllowed ? '' : ' You may not use it here.'}` });
+  const reason = command.risk === 'safe' ? '' : ' Add because and a reason at the end.';
+  parts.push({ kind: 'context', text: `${needs}${reason}${isAllowed ? '' : ' You may not use it here.'}` });
   if (isAllowed && command.args.length > 0) {
     parts.push({
       kind: 'buttons',

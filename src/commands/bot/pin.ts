@@ -49,6 +49,7 @@ export const pin = defineAction({
     why: textArg({
       place: 'rest',
       after: ['because'],
+      alsoCalled: ['reason'],
       hint: 'Everybody who asks to change it reads this.',
       example: 'the shop runs on it',
       schema: z.string().trim().min(1, 'a text that is not empty').max(200, 'at most 200 characters'),

@@ -16,12 +16,22 @@ export function cutReason(
   const isText = Object.values(command.args).some((arg) => isPasted(arg) || arg.after?.includes('because'));
   const cut = isText ? reasonBehindText(command, tokens) : reasonIn(command, tokens);
   const { rest, words } = cut ?? cutAt(tokens, tokens.length);
-  const reason = words.map(({ text }) => text).join(' ');
-  if (reason.length <= longestReason) return reason === '' ? { rest } : { rest, reason };
-  const refusal = new Refusal('bad_value', `The reason has ${reason.length} characters.`, {
+  const reason = asTyped(words);
+  return reason === '' ? { rest } : { rest, reason: tooLongReason(reason) ?? reason };
+}
+
+/** The refusal of a reason that is too long for a card. */
+export function tooLongReason({ length }: string): Refusal | undefined {
+  if (length <= longestReason) return undefined;
+  return new Refusal('bad_value', `The reason has ${length} characters.`, {
     hint: `Say it in at most ${longestReason}.`,
   });
-  return { rest, reason: refusal };
+}
+
+/** With the quotes around some of the words: `the console says "no route"`. Quotes around all of them say nothing. */
+function asTyped(words: readonly Token[]): string {
+  const isPart = words.length > 1;
+  return words.map(({ text, isQuoted }) => (isPart && isQuoted && !text.includes('"') ? `"${text}"` : text)).join(' ');
 }
 
 /** The words of the reason, and the others. */

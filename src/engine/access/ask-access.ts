@@ -13,6 +13,7 @@ import type { Access, AccessRequest } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
+import { ownWords } from '../context/own-words.ts';
 import type { Place, Request } from '../context/request.ts';
 import type { TypedLine } from '../context/typed-line.ts';
 import { accessesOf } from './access-at.ts';
@@ -201,6 +202,6 @@ export async function declineAccess(context: EngineContext, id: string, admin: s
   await endAccessRequest(context, id, {
     how: 'declined',
     by: admin,
-    why: strikeSecrets(why.trim(), context.settings.knownSecrets).slice(0, 500),
+    why: ownWords(context, why, 'words'),
   });
 }

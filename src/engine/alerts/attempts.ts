@@ -6,7 +6,7 @@ import { letsSomebody } from '../../core/policy/evaluate.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { nothingDone, providerSays } from '../operation/ends.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { type Alert, readAlert } from './records.ts';
@@ -96,7 +96,7 @@ export interface Attempts {
   readonly unposted: readonly { readonly operation: string; readonly words: Text }[];
 }
 
-type Known = Pick<EngineContext, 'directory' | 'policies' | 'store'>;
+type Known = Pick<EngineContext, 'commands' | 'directory' | 'policies' | 'store'>;
 
 /** The attempts of each of these alerts. */
 export async function attemptsOf(context: Known, alerts: readonly Alert[]): Promise<ReadonlyMap<string, Attempts>> {
@@ -133,8 +133,7 @@ async function attemptsOn(
   );
   const own = attempts.flat();
   const shown = own.slice(-mostShown);
-  // A request that was withdrawn, declined or left has tried nothing.
-  const last = own.filter(({ operation }) => operation.startedAt !== null).at(-1);
+  const last = own.filter(({ operation }) => hasTried(context, operation)).at(-1);
   const failed = last?.isNamed && didNotHelp(last.operation) ? last.operation.command : undefined;
   const isNext = failed !== undefined && failed === finding.afterFailed?.command;
   const offers = isNext && (await mayBeAsked(context, channel, finding)) ? [finding.afterFailed] : [];
@@ -169,6 +168,12 @@ export async function postAttempts(
       );
     }
   }
+}
+
+/** A request that was withdrawn, declined or left has tried nothing, and a ticket, tag or name ends no alert. */
+function hasTried({ commands }: Pick<EngineContext, 'commands'>, { startedAt, command }: Operation): boolean {
+  const capability = commandAt({ commands }, command)?.capability;
+  return startedAt !== null && capability !== 'tickets' && capability !== 'organize';
 }
 
 function didNotHelp({ state }: Operation): boolean {

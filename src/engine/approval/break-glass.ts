@@ -7,6 +7,7 @@ import { frozenBy, sayFrozen } from '../access/freezes.ts';
 import { mayBreak, whyNoGlass } from '../access/glass.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { ownWords } from '../context/own-words.ts';
 import { redraw } from '../operation/create.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
@@ -28,7 +29,7 @@ export async function breakGlass(context: EngineContext, operation: Operation, b
   await mustBeAllowedToBreak(context, operation, user);
   mustBePressedNow(ballot);
   mustNameIt(operation, ballot);
-  const why = glassWords(ballot.reason, 'Say why in at least ten characters.');
+  const why = glassWords(context, ballot.reason, 'Say why in at least ten characters.');
   const frozen = await frozenBy(context, channel, plan.targets);
   if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
   if (await expire(context, operation)) {
@@ -67,10 +68,8 @@ async function barred({ store }: Pick<EngineContext, 'store'>, by: string): Prom
   });
 }
 
-const mostWords = 500;
-
-function glassWords(typed: string | undefined, refusal: string): string {
-  const words = (typed ?? '').trim().slice(0, mostWords);
+function glassWords(context: EngineContext, typed: string | undefined, refusal: string): string {
+  const words = ownWords(context, typed ?? '', 'reason');
   if (words.length < leastGlassWords) throw new Refusal('bad_value', refusal, { field: 'reason' });
   return words;
 }
@@ -92,7 +91,7 @@ export async function closeGlass(context: EngineContext, operation: Operation, b
     throw new Refusal('impossible', `${plan.title} has not ended yet.`, {
       hint: 'Close it when its end is known.',
     });
-  const finding = glassWords(ballot.reason, 'Say what you found in at least ten characters.');
+  const finding = glassWords(context, ballot.reason, 'Say what you found in at least ten characters.');
   const closed = { ...glass, closed: { by: user, at, found: finding } };
   if (!(await context.store.glass.close(id, glass, closed))) {
     const row = await context.store.operations.find(id);

@@ -4,6 +4,7 @@ import type { Vote } from '../../core/view/intent.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { ownWords } from '../context/own-words.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { sayRan } from '../operation/card-hour.ts';
 import { redraw } from '../operation/create.ts';
@@ -195,7 +196,7 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
 
 async function decline(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   await mustBeAllowed(context, operation, ballot, { isDecline: true });
-  const words = mustSay(ballot, 'Write why not.');
+  const words = mustSay(context, ballot, 'Write why not.');
   const { name } = await context.directory.person(ballot.user);
   await close(context, operation, ballot, 'declined', { endText: ends.declined(name, words) });
 }
@@ -203,15 +204,15 @@ async function decline(context: EngineContext, operation: Operation, ballot: Bal
 async function change(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   await mustBeAllowed(context, operation, ballot);
   await mustBeInTime(context, operation);
-  const words = mustSay(ballot, 'Write what should be different.');
+  const words = mustSay(context, ballot, 'Write what should be different.');
   const { name } = await context.directory.person(ballot.user);
   // The end comes at once: a request that should be different must not be approved meanwhile.
   await close(context, operation, ballot, 'declined', { endText: ends.sentBack(name, words), isSentBack: true });
 }
 
 /** The line that the vote needs, also where Slack opened no form for it. */
-function mustSay({ words = '' }: Ballot, ask: string): string {
-  if (words.trim() !== '') return words.trim();
+function mustSay(context: EngineContext, { words = '' }: Ballot, ask: string): string {
+  if (words.trim() !== '') return ownWords(context, words, 'words');
   throw new Refusal('bad_value', ask, { hint: 'Its requester reads it.', field: 'words' });
 }
 

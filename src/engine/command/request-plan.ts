@@ -53,6 +53,9 @@ export async function requestPlan(
     request.replaces === undefined ? undefined : await mustBeReplaceable(context, request.replaces, actor);
   const asked = await readHour(context, request, access.policy);
   const { prepared, plan, risk, decision } = await planAllowed(context, scope, command, asked);
+  const alert = alertOf(request);
+  // A press counts also where the request waits already, or lacks a reason.
+  if (alert !== undefined) await putOnIt(context, actor, alert);
   if (plan.nothingToDo !== undefined) return sayNothingToDo(context, scope, plan);
   const hour = hourUnder(asked, request, { rule: decision.rule, policy: access.policy, plan });
   const { canonical, notes } = prepared;
@@ -95,9 +98,13 @@ export async function requestPlan(
     ...defined({ hour, replaces }),
   });
   await tellRequester(context, request, proposed);
-  if (request.alert !== undefined) await putOnIt(context, actor, request.alert);
   aside(context.alerts.attempted(proposed), context.log, 'showing a request on alerts');
   return 'asked';
+}
+
+/** The alert whose button made the request, or opened its form: that of a ticket. */
+function alertOf({ alert, raw }: CommandRequest): string | undefined {
+  return alert ?? /^alert:(.+)$/.exec(raw.about?.[0] ?? '')?.[1];
 }
 
 interface Planned {

@@ -54,7 +54,7 @@ export async function runLine(
     );
     return 'not_understood';
   }
-  const line = lineOf(parsed.command, parsed.raw);
+  const line = lineOf(parsed.command, parsed.raw, parsed.reason);
   const view = says(
     [
       { code: parsed.command.path },
@@ -95,7 +95,7 @@ export async function fulfill(
 }
 
 async function failureView(context: EngineContext, request: CommandRequest, error: unknown): Promise<View> {
-  const doing = lineOf(request.command, request.raw);
+  const doing = lineOf(request.command, request.raw, request.reason);
   let failed = error;
   try {
     if (wasUnavailable(error, request)) return await lastKnown(context, request, error);

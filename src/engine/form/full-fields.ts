@@ -1,8 +1,9 @@
 import { type FormValues, isFull, typedMost } from '../../core/view/form.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
+import { longReason } from './reason-field.ts';
 
-/** Refuses text that fills a field completely, since Slack silently cuts pasted text at the limit. */
+/** Refuses text that fills a field completely, since Slack silently cuts pasted text at the limit, and a long reason. */
 export function fullFields({ args }: AnyCommand, values: FormValues): SubmitAnswer | undefined {
   const full = Object.entries(values).flatMap(([name, value]): [string, string][] => {
     const isTyped = args[name]?.widget === 'text' || args[name]?.widget === 'multiline';
@@ -15,5 +16,6 @@ export function fullFields({ args }: AnyCommand, values: FormValues): SubmitAnsw
       ],
     ];
   });
-  return full.length === 0 ? undefined : { kind: 'errors', errors: Object.fromEntries(full) };
+  const all = { ...Object.fromEntries(full), ...longReason(values) };
+  return Object.keys(all).length === 0 ? undefined : { kind: 'errors', errors: all };
 }

@@ -1,9 +1,8 @@
+import { tooLongReason } from '../../core/grammar/cut-reason.ts';
 import { type Field, type FormValues, reasonName } from '../../core/view/form.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 
 /** The reason in the form of an action; same as `because …` in a typed line. */
-
-const longest = 200;
 
 /** False for commands with their own `reason` argument, such as a freeze. */
 export function takesReason({ kind, risk, args }: AnyCommand): boolean {
@@ -24,7 +23,13 @@ export function reasonField(reason: string | undefined): Field {
 
 export function reasonIn(values: FormValues): string | undefined {
   const words = [values[reasonName] ?? ''].flat().join(' ').trim();
-  return words === '' ? undefined : words.slice(0, longest);
+  return words === '' ? undefined : words;
+}
+
+/** The error of a reason that the card could not show whole. */
+export function longReason(values: FormValues): Readonly<Record<string, string>> {
+  const refusal = tooLongReason(reasonIn(values) ?? '');
+  return refusal === undefined ? {} : { [reasonName]: `${refusal.message} ${refusal.hint}` };
 }
 
 export { reasonName };

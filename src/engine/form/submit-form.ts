@@ -59,7 +59,7 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
         return { kind: 'accepted' };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return errors('words', error.message);
+        return errors('words', withHint(error));
       }
     case 'notifications':
       try {
@@ -129,9 +129,8 @@ async function submitCommand(
     const field = refusal?.field ?? '';
     const words = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
     if (refusal !== undefined && [...(page ?? Object.keys(command.args)), reasonName, whenName].includes(field)) {
-      const view = errorView(withSuggestions(refusal, commandRequest), lineOf(command, raw), context.log, {
-        line: lineOf(command, raw),
-      });
+      const line = lineOf(command, raw, reason);
+      const view = errorView(withSuggestions(refusal, commandRequest), line, context.log, { line });
       return { ...errors(field, words), withoutForm: { view, place: session.place } };
     }
     const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
@@ -160,12 +159,12 @@ async function previewOf(context: EngineContext, commandRequest: CommandRequest)
 }
 
 /** Adds a button that opens the closed form again with its values. */
-function withWayBack(error: Refusal, { command, raw }: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
+function withWayBack(error: Refusal, { command, raw, reason }: CommandRequest): Refusal {
   if (error instanceof NotOne || error.suggestions.length > 0) return error;
   if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
   return new Refusal(error.reason, error.text, {
     ...defined({ hint: error.hint, field: error.field }),
-    suggestions: [{ label: 'Open the form again', command: lineOf(command, raw), isForm: true }],
+    suggestions: [{ label: 'Open the form again', command: lineOf(command, raw, reason), isForm: true }],
   });
 }
 

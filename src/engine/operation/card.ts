@@ -219,11 +219,10 @@ function buttonsOf(operation: Operation, { hasMore, next, offersGlass }: Offered
     return {
       buttons: [
         { label: approveLabel(act), intent: vote('approve'), style, ...opens },
-        ...next,
         { label: 'Decline…', intent: vote('decline'), opens: true },
       ],
       rare: [
-        ...[details, change, why, ...remindButtons(operation)],
+        ...[details, ...next, change, why, ...remindButtons(operation)],
         ...(offersGlass ? [{ label: 'Break glass…', intent: vote('glass'), opens: true }] : []),
         { label: 'Withdraw', intent: vote('withdraw') },
       ],
