@@ -29,7 +29,11 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['keyv', 'kysely', 'postgres', 'zod', 'node:*'],
   },
   'name-servers': { folders: ['core'], types: [], packages: ['node:crypto', 'node:dgram', 'node:net'] },
-  charts: { folders: [], types: [], packages: ['echarts/*', '@resvg/resvg-js', 'node:module'] },
+  charts: {
+    folders: ['core'],
+    types: [],
+    packages: ['echarts/*', '@resvg/resvg-js', 'node:events', 'node:module', 'node:worker_threads'],
+  },
   commands: { folders: ['core', 'charts'], types: ['provider'], packages: ['zod'] },
   alerts: { folders: ['core'], types: ['provider'], packages: ['zod'] },
   engine: {

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
+import { Resvg } from '@resvg/resvg-js';
 import { type Curve, sayNumber, withGaps } from './curve.ts';
+import { init } from './echarts.ts';
 import { timeTicks } from './time-ticks.ts';
 
 export interface Chart {
@@ -25,17 +27,15 @@ const strokes = ['#1264a3', '#ea8c1a', '#14532d', '#a78bfa'] as const;
 const ink = { paper: '#f8f8f6', text: '#1d1c1d', quiet: '#5c5c60', grid: '#dcdcd8' };
 const family = 'DejaVu Sans';
 
-/** Draws a PNG. The first picture loads the libraries, so that they do not slow down the start of the bot. */
-export async function drawChart(chart: Chart): Promise<Uint8Array> {
-  const svg = await drawSvg(chart);
-  const { renderAsync } = await import('@resvg/resvg-js');
-  const image = await renderAsync(svg, {
+/** Draws a PNG. Only the thread of the charts loads this file: the libraries and each drawing would hold the bot. */
+export function drawPng(chart: Chart): Uint8Array {
+  const image = new Resvg(drawSvg(chart), {
     fitTo: { mode: 'zoom', value: sharpness },
     background: ink.paper,
     // Own fonts, since machines have different fonts, and servers often none.
     font: { loadSystemFonts: false, fontFiles: [...fontFiles()], defaultFontFamily: family, sansSerifFamily: family },
   });
-  return image.asPng();
+  return image.render().asPng();
 }
 
 function fontFiles(): readonly string[] {
@@ -43,8 +43,7 @@ function fontFiles(): readonly string[] {
   return ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => resolve(`dejavu-fonts-ttf/ttf/${file}`));
 }
 
-export async function drawSvg(chart: Chart): Promise<string> {
-  const { init } = await import('./echarts.ts');
+export function drawSvg(chart: Chart): string {
   const drawing = init(null, null, {
     renderer: 'svg',
     ssr: true,

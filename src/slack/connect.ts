@@ -21,7 +21,7 @@ import { createMessenger } from './messenger.ts';
 import { createDirect } from './outbound/direct.ts';
 import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
-import { createPictured } from './outbound/pictures.ts';
+import { createUploadPictures } from './outbound/pictures.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createSlackAddresses } from './slack-addresses.ts';
 import { type CallHooks, clientOptions, createWeb, methods, type Web } from './web.ts';
@@ -128,9 +128,9 @@ export async function openSlack(
   });
   const ladder = createLadder(log, hooks.onRefusal);
   const voice = { web, ladder, nameGroups: createGroupNames(directory.groups) };
-  const pictured = createPictured(web, addresses, log);
-  const modals = createModals({ voice, log, pictured, groups: directory.groups });
-  const messenger = createMessenger({ voice, log, direct, urls, addresses, pictured, modals, teamUrl: bot.url });
+  const uploadPictures = createUploadPictures(web, addresses, log);
+  const modals = createModals({ voice, log, uploadPictures, groups: directory.groups });
+  const messenger = createMessenger({ voice, log, direct, urls, addresses, uploadPictures, modals, teamUrl: bot.url });
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { defined } from '../core/text/defined.ts';
-import type { Attachment, Text, View } from '../core/view/view.ts';
+import { type Attachment, isPictureAside, type Text, type View } from '../core/view/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
 import { responseFault, timeLimits } from './call.ts';
@@ -9,7 +9,7 @@ import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { drawMessage, type SlackMessage } from './outbound/message.ts';
 import type { Modals } from './outbound/modals.ts';
-import { filesBeside, hasPicture, type Pictured, showsPictures } from './outbound/pictures.ts';
+import { filesBeside, hasPicture, type Pictured, showsPictures, type UploadPictures } from './outbound/pictures.ts';
 import { type Posted, sendView, type Voice } from './outbound/post.ts';
 import { uploadFiles } from './outbound/upload.ts';
 import type { ResponseUrls } from './response-urls.ts';
@@ -22,7 +22,7 @@ export function createMessenger({
   direct,
   urls,
   addresses,
-  pictured,
+  uploadPictures,
   modals,
   teamUrl,
 }: {
@@ -32,15 +32,31 @@ export function createMessenger({
   urls: ResponseUrls;
   addresses: SlackAddresses;
   /** If Slack does not take a picture, it is sent as a file beside the answer. */
-  pictured: Pictured;
+  uploadPictures: UploadPictures;
   modals: Pick<Modals, 'show'>;
   /** `https://team.slack.com/` */
   teamUrl: string | undefined;
 }): Messenger {
   const byDirectMessage = async (user: string, view: View): Promise<void> => {
-    const channel = await direct.channelFor(user);
-    const { cutCode, hasPicture } = await sendView(voice, 'chat.postMessage', { channel }, await pictured(view));
-    await sendFiles({ channel }, filesBeside(view, hasPicture), cutCode);
+    await postWithFiles({ channel: await direct.channelFor(user) }, view);
+  };
+
+  const postWithFiles = async (place: Pick<Place, 'channel' | 'thread'>, view: View): Promise<void> => {
+    const where = threaded(place.channel, place.thread);
+    const { shown, late } = await uploadPictures(view);
+    const { cutCode, hasPicture } = await sendView(voice, 'chat.postMessage', where, shown);
+    if (!hasPicture) sendLate(late, 'chat.postMessage', where);
+    await sendFiles(place, filesBeside(view, hasPicture), cutCode);
+  };
+
+  /** A picture beside the words of an answer that went without it follows below the answer. */
+  const sendLate = (
+    late: Pictured['late'],
+    method: 'chat.postMessage' | 'chat.postEphemeral',
+    where: Readonly<Record<string, string>>,
+  ): void => {
+    const sending = late().then((picture) => picture && sendView(voice, method, where, picture));
+    sending.catch((error) => log.debug({ why: sayFault(faultOf(error)) }, 'Slack refused a late picture'));
   };
 
   /** Uploads the files of an answer. If that fails, a message says so; the answer itself stays. */
@@ -100,6 +116,7 @@ export function createMessenger({
           const fault = responseFault(answer.statusCode, await answer.body.text());
           if (fault !== undefined) throw fault;
         },
+        { isHasty: isPictureAside(view) },
       );
       return drawn;
     } catch (error) {
@@ -151,10 +168,11 @@ export function createMessenger({
     const isDirect = place.kind === 'dm';
     let sent: Pick<Posted, 'cutCode' | 'hasPicture'> = { cutCode: [], hasPicture: false };
     try {
-      if (isDirect) return await answerIn(place, view);
+      if (isDirect) return await postWithFiles(place, view);
       const where = { ...threaded(place.channel, place.isThreadEmpty ? undefined : place.thread), user };
-      const { words, unpictured } = await forOne(view, user);
+      const { words, unpictured, late } = await forOne(view, user);
       sent = await sendView(voice, 'chat.postEphemeral', where, words, { unpictured });
+      if (!sent.hasPicture) sendLate(late, 'chat.postEphemeral', where);
     } catch (error) {
       const fault = faultOf(error);
       // Even if Slack may have posted it: people understand a duplicate answer, but cannot see a missing one.
@@ -165,12 +183,17 @@ export function createMessenger({
     await sendFilesPrivately(user, filesBeside(view, sent.hasPicture), sent.cutCode);
   };
 
+  const withFiles = async (view: View) => {
+    const { shown, late } = await uploadPictures(view);
+    return { words: shown, unpictured: view, late };
+  };
+
   /** A private answer with its pictures, and the one to send where Slack refuses them. */
-  const forOne = async (view: View, user: string): Promise<{ words: View; unpictured: View }> => {
+  const forOne = async (view: View, user: string) => {
     const unpictured = await withoutFiles(view, user);
-    const shown = await pictured(view);
-    if (shown === view) return { words: unpictured, unpictured };
-    return { words: await withoutFiles({ ...shown, files: filesBeside(view, true) }, user), unpictured };
+    const { shown, late } = await uploadPictures(view);
+    if (shown === view) return { words: unpictured, unpictured, late };
+    return { words: await withoutFiles({ ...shown, files: filesBeside(view, true) }, user), unpictured, late };
   };
 
   /** Sends files as a direct message, since a file in a channel cannot be private. */
@@ -184,18 +207,17 @@ export function createMessenger({
   };
 
   const replace: Messenger['replace'] = async ({ id, place, actor }, view) => {
+    const isDirect = place.kind === 'dm';
     // Files go to the direct messages, which are the place of such an answer.
-    const { words, unpictured } =
-      place.kind === 'dm' ? { words: await pictured(view), unpictured: view } : await forOne(view, actor);
+    const { words, unpictured, late } = isDirect ? await withFiles(view) : await forOne(view, actor);
     const drawn = await byUrl(() => urls.takeOf(id), words, true, unpictured);
-    if (drawn !== undefined) await sendFilesPrivately(actor, filesBeside(view, hasPicture(drawn)), drawn.cutCode);
-    return drawn !== undefined;
-  };
-
-  const answerIn = async (place: Place, view: View): Promise<void> => {
-    const where = threaded(place.channel, place.thread);
-    const { cutCode, hasPicture } = await sendView(voice, 'chat.postMessage', where, await pictured(view));
-    await sendFiles({ channel: place.channel, thread: place.thread }, filesBeside(view, hasPicture), cutCode);
+    if (drawn === undefined) return false;
+    const isShown = hasPicture(drawn);
+    const where = threaded(place.channel, place.isThreadEmpty ? undefined : place.thread);
+    if (!isShown && isDirect) sendLate(late, 'chat.postMessage', where);
+    else if (!isShown) sendLate(late, 'chat.postEphemeral', { ...where, user: actor });
+    await sendFilesPrivately(actor, filesBeside(view, isShown), drawn.cutCode);
+    return true;
   };
 
   const answer: Messenger['answer'] = async (place, user, view) => {
@@ -204,7 +226,7 @@ export function createMessenger({
       return false;
     }
     try {
-      await answerIn(place, view);
+      await postWithFiles(place, view);
       return true;
     } catch (error) {
       const fault = faultOf(error);

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { type Chart, drawChart, drawSvg } from '../../src/charts/draw.ts';
+import { type Chart, drawPng, drawSvg } from '../../src/charts/draw.ts';
 
 const from = Date.parse('2026-01-10T10:00:00Z');
 const minute = 60_000;
@@ -16,26 +14,26 @@ const chart: Chart = {
   timeZone: 'Europe/Amsterdam',
 };
 
-test('a chart is a PNG at twice its size', async () => {
-  const bytes = Buffer.from(await drawChart(chart));
+test('a chart is a PNG at twice its size', () => {
+  const bytes = Buffer.from(drawPng(chart));
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1680, 720]);
   // The letters make the picture this big; without a font it is a few kB smaller, and has no text.
   expect(bytes.length).toBeGreaterThan(12_000);
 });
 
-test('the background is opaque, and the title and the local times are drawn', async () => {
-  const svg = await drawSvg(chart);
+test('the background is opaque, and the title and the local times are drawn', () => {
+  const svg = drawSvg(chart);
   expect(svg).toMatch(/<rect width="840" height="360"[^>]*fill="#f8f8f6"/);
   for (const words of ['web-1 · CPU, last 1 h', 'CPU usage, %', '11:10', '11:40']) expect(svg).toContain(`>${words}<`);
   expect(svg).not.toContain('>10:10<');
 });
 
-test('a gap breaks the line, and a value between two gaps is drawn as a dot', async () => {
-  const svg = await drawSvg(chart);
+test('a gap breaks the line, and a value between two gaps is drawn as a dot', () => {
+  const svg = drawSvg(chart);
   const [line = ''] = [...svg.matchAll(/<path d="([^"]*)" fill="none"[^>]*stroke="#1264a3"/g)].map(([, d = '']) => d);
   expect(line.match(/M/g)).toHaveLength(3);
-  const withoutGaps = await drawSvg({
+  const withoutGaps = drawSvg({
     ...chart,
     curves: [{ name: 'CPU', points: values.map((_, index) => [from + index * 8 * minute, index]) }],
   });
@@ -43,9 +41,9 @@ test('a gap breaks the line, and a value between two gaps is drawn as a dot', as
   expect([dots(svg), dots(withoutGaps)]).toEqual([1, 0]);
 });
 
-test('two curves have a legend and different colors', async () => {
+test('two curves have a legend and different colors', () => {
   const [curve] = chart.curves;
-  const svg = await drawSvg({
+  const svg = drawSvg({
     ...chart,
     curves: ['Incoming', 'Outgoing'].map((name) => ({ name, points: curve?.points ?? [] })),
   });
@@ -54,24 +52,10 @@ test('two curves have a legend and different colors', async () => {
   expect(svg).toContain('stroke="#ea8c1a"');
 });
 
-test('a hostile name is drawn as text', async () => {
+test('a hostile name is drawn as text', () => {
   const title = '<script>alert(1)</script> & "web"';
-  const svg = await drawSvg({ ...chart, title });
+  const svg = drawSvg({ ...chart, title });
   expect(svg).not.toContain('<script>');
   expect(svg).toContain('&lt;script&gt;');
-  await expect(drawChart({ ...chart, title })).resolves.toBeDefined();
-});
-
-test('the chart libraries are loaded by the first chart, and not at the start', async () => {
-  const script = `
-    import { registerHooks } from 'node:module';
-    const seen = [];
-    registerHooks({ resolve: (name, context, next) => { seen.push(name); return next(name, context); } });
-    await import('./src/commands/servers/stats.ts');
-    console.log(JSON.stringify(seen.filter((name) => /echarts|resvg/.test(name))));
-  `;
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: new URL('../..', import.meta.url),
-  });
-  expect(JSON.parse((await run).stdout)).toEqual([]);
+  expect(drawPng({ ...chart, title }).length).toBeGreaterThan(12_000);
 });

@@ -61,6 +61,11 @@ async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
     system.provider.sim.clearFaults();
     return JSON.stringify(said);
   };
+  const chart = async () => {
+    await sim.say('lead', '#ops', '/host status web-1');
+    const pictures = () => sim.ephemerals('lead').map((message) => sim.plainText(message));
+    return sim.waitFor(() => pictures().find((text) => text.includes('(image: ')));
+  };
   const line = async (text: string) => {
     await sim.say('operator', 'dm', text);
     return sim.waitFor((s) => {
@@ -113,6 +118,7 @@ async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
     ['a line of 39,000 signs in front of a letter', () => line(`why ${';'.repeat(39_000)}a`), /at most 4,000 are read/],
     ['a name of 3,900 signs in front of a letter', () => line(`restart ${';'.repeat(3_900)}a`), /What you may do/],
     ['a search for 3,900 spaces', () => line(`dns find "${' \\n'.repeat(1_300)}b"`), /at most 253 characters|record/],
+    ['the first chart', chart, /\(image: Curve of web-1/],
     ['an error page of 8 MB of <', () => page(`<html>${'<'.repeat(8_000_000)}`), /web-1 is unknown/],
   ];
   const figures: Record<string, string> = {};

@@ -119,6 +119,16 @@ test.skipIf(!canBuild)('the image is small, has its labels, and runs read-only',
   const write = ['node', '-e', 'fs.writeFileSync("/app/written", "")'];
   expect((await ended(inImage(write))).said).toContain('EROFS');
 
+  const chart = { title: 'web-1', axis: '%', curves: [], fromMs: 0, toMs: 3_600_000, timeZone: 'Europe/Amsterdam' };
+  const draw = `
+    const thread = new (require('node:worker_threads').Worker)('./dist/chart-thread.js');
+    thread.postMessage(${JSON.stringify(chart)});
+    thread.once('message', (picture) => {
+      console.log(Buffer.from(picture).toString('latin1', 1, 4), picture.length > 5_000);
+      thread.terminate();
+    });`;
+  expect((await ended(inImage(['node', '-e', draw]))).said).toBe('PNG true\n');
+
   const { settings } = await openSimulators();
   const [, ...healthCheck] = config.Healthcheck.Test;
   const env = { ...settings, PORT: String(await freePort()), HOSTLER_METRICS_PORT: String(await freePort()) };

@@ -97,7 +97,7 @@ test('in an empty folder the first restart is approved and done within a minute'
   await page.close();
 });
 
-test('hostler setup goes from no settings to a message in the first channel', async () => {
+test('hostler setup goes from no settings to a message in the first channel, and the bot answers with a chart', async () => {
   const { slack, provider } = await openSimulators();
   const empty = await mkdtemp(join(tmpdir(), 'hostler-setup-'));
   onTestFinished(() => rm(empty, { recursive: true, force: true }));
@@ -115,6 +115,10 @@ test('hostler setup goes from no settings to a message in the first channel', as
   await terminal.see(/The first message is in the channel\./);
   expect(performance.now() - startedAt).toBeLessThan(100_000);
   expect(slack.sim.transcript('#ops')).toContain('Hostler is connected to this channel');
+  await slack.sim.say('admin', '#ops', '/host status web-1');
+  await slack.sim.waitFor(() =>
+    slack.sim.ephemerals('admin').some((said) => slack.sim.plainText(said).includes('(image: ')),
+  );
   terminal.type('\u0003');
   expect(await terminal.ended).toBe(0);
 });

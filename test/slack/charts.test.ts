@@ -70,13 +70,17 @@ const replacing: Parameters<typeof connected>[0] = {
   }),
 };
 
-async function clickAfterwards(slack: Awaited<ReturnType<typeof connected>>['slack'], where: '#ops' | 'dm') {
+async function clickAfterwards(
+  slack: Awaited<ReturnType<typeof connected>>['slack'],
+  where: '#ops' | 'dm',
+  messages = 0,
+) {
   await slack.sim.say('operator', where, where === 'dm' ? 'stats web-1' : '/host stats web-1');
   const shown = () =>
     where === 'dm' ? slack.sim.messages(slack.sim.openDm('operator').id) : slack.sim.ephemerals('operator');
   const old = await slack.sim.waitFor(() => shown().find((message) => message.text === 'old'));
   await slack.sim.click('operator', { channel: old.channel, ts: old.ts, label: 'Refresh' });
-  await eventually(() => shown().every((message) => message.text !== 'old'));
+  await eventually(() => shown().every((message) => message.text !== 'old') && shown().length >= messages);
   return shown().map((message) => slack.sim.plainText(message));
 }
 
@@ -161,12 +165,55 @@ it('an answer that is complete without its chart goes without it where Slack ref
   expect(slack.sim.messages(slack.sim.openDm('lead').id)).toEqual([]);
 });
 
-it('an answer that is complete without its chart does not wait for an upload that hangs', async () => {
+/** The chart is drawn when the test says so. */
+function drawnLater() {
+  const { promise, resolve } = Promise.withResolvers<Uint8Array>();
+  const view: View = { ...aside, files: (aside.files ?? []).map((file) => ({ ...file, bytes: () => promise })) };
+  return { view, draw: () => resolve(Uint8Array.from([1])) };
+}
+
+const alone = '(image: Curve of the CPU)';
+
+it('an answer that is complete without its chart does not wait for a late one, which follows below it', async () => {
   const { slack, side } = await connected();
-  const hanging = slack.sim.fault({ method: 'files.completeUploadExternal', delayMs: 60_000 });
-  await side.messenger.postEphemeral(ops, 'U0LEAD0001', aside);
-  expect(slack.sim.ephemerals('lead').map((message) => slack.sim.plainText(message))).toEqual([words]);
-  hanging();
+  const [open, own] = [drawnLater(), drawnLater()];
+  await Promise.all([
+    side.messenger.answer(ops, 'U0LEAD0001', open.view),
+    side.messenger.postEphemeral(ops, 'U0LEAD0001', own.view),
+  ]);
+  const said = () =>
+    [slack.sim.messages('#ops'), slack.sim.ephemerals('lead')].map((all) =>
+      all.map((message) => slack.sim.plainText(message)),
+    );
+  expect(said()).toEqual([[words], [words]]);
+  open.draw();
+  own.draw();
+  await eventually(() => said().every((all) => all.length === 2));
+  expect(said()).toEqual([
+    [words, alone],
+    [words, alone],
+  ]);
+  expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[], []]);
+});
+
+it('a chart that Slack still processes follows below such an answer, also where that replaces an earlier one', async () => {
+  const { slack } = await connected({
+    engine: ({ messenger }): FakeAnswers => ({
+      acknowledge: () => 'now',
+      handle: async (request) =>
+        request.ask.kind === 'line'
+          ? messenger.postEphemeral(request.place, request.actor, says('old', [refreshButton('status web-1')]))
+          : messenger.replace(request, aside),
+    }),
+  });
+  for (const [where, before] of [
+    ['#ops', []],
+    ['dm', ['stats web-1']],
+  ] as const) {
+    slack.sim.delayPictures(3);
+    const said = await clickAfterwards(slack, where, 2 + before.length);
+    expect(said).toEqual([...before, words, alone]);
+  }
 });
 
 it('a dialog that opens with an answer shows its chart', async () => {

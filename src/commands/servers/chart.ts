@@ -1,5 +1,6 @@
 import type { Curve } from '../../charts/curve.ts';
-import { type Chart, drawChart } from '../../charts/draw.ts';
+import { drawChart } from '../../charts/desk.ts';
+import type { Chart } from '../../charts/draw.ts';
 import type { Attachment } from '../../core/view/view.ts';
 
 interface ServerChart {
@@ -34,5 +35,11 @@ export function serverChart(
     isLow,
   };
   const alt = `Curve of ${title}. ${sentences.join('. ')}.`;
-  return { name: `${name}.png`, title, alt, bytes: () => drawChart(chart) };
+  let drawn: Promise<Uint8Array> | undefined;
+  // Drawn when the answer is sent, and once, however often Slack has to get it.
+  const bytes = () => {
+    drawn ??= drawChart(chart);
+    return drawn;
+  };
+  return { name: `${name}.png`, title, alt, bytes };
 }

@@ -1,12 +1,16 @@
 import { type Curve, extentOf, sayNumber } from '../../charts/curve.ts';
-import { hour } from '../../core/text/words.ts';
+import type { Order } from '../../core/account/account.ts';
+import { day, hour } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
+import type { View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { unitOf } from './stats.ts';
+import { serverChart } from './chart.ts';
+import { sayCurve, unitOf } from './stats.ts';
 
-/** The load of a server: the last values in words. */
-interface Load {
+/** The load of a server: the last values in words, and the processor's curve of the last day. */
+export interface Load {
   readonly words: readonly string[];
+  readonly cpu?: { readonly curve: Curve; readonly subtitle: string };
 }
 
 export const noLoad: Load = { words: [] };
@@ -14,7 +18,7 @@ export const noLoad: Load = { words: [] };
 /** `CPU 27 %`, `memory 652 MB`. A value that cannot be read, or is older than an hour, is left out. */
 export async function loadOf(reader: Reader, id: string): Promise<Load> {
   const [cpu, memory] = await Promise.all([
-    curveOf(reader, id, { field: 'cpu', name: 'CPU', start: '-1h' }),
+    curveOf(reader, id, { field: 'cpu', name: 'CPU', start: '-24h' }),
     curveOf(reader, id, { field: 'memory', name: 'memory', start: '-1h' }),
   ]);
   const words = [cpu, memory].flatMap((read) => {
@@ -25,7 +29,7 @@ export async function loadOf(reader: Reader, id: string): Promise<Load> {
     const last = extentOf({ name, points: points.filter(([atMs]) => atMs > newest - hour) })?.last;
     return last === undefined ? [] : [`${name} ${sayNumber(last)} ${unitOf(read.subtitle)}`.trim()];
   });
-  return { words };
+  return cpu === undefined || extentOf(cpu.curve) === undefined ? { words } : { words, cpu };
 }
 
 async function curveOf(
@@ -40,4 +44,27 @@ async function curveOf(
     if (error instanceof ProviderError) return undefined;
     throw error;
   }
+}
+
+/** The picture among the words of an answer, which does not wait long for it; nothing for a server without values. */
+export function dayChart(
+  { id, label }: Order,
+  { cpu }: Load,
+  clock: { readonly now: number; readonly timeZone?: string | undefined },
+): Pick<View, 'parts' | 'files'> {
+  if (cpu === undefined) return { parts: [] };
+  const { curve, subtitle } = cpu;
+  const file = serverChart(
+    {
+      name: `${id}-day`,
+      title: `${label} · CPU, last 24 h`,
+      subtitle,
+      sentences: [sayCurve(curve, unitOf(subtitle))],
+      curves: [curve],
+      spanMs: day,
+      isLow: true,
+    },
+    clock,
+  );
+  return { parts: [{ kind: 'picture', file: file.name, alt: file.alt, isAside: true }], files: [file] };
 }

@@ -11,7 +11,7 @@ import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { namesHere } from './glance.ts';
 import { sayJob } from './job.ts';
-import { loadOf, noLoad } from './load.ts';
+import { dayChart, loadOf, noLoad } from './load.ts';
 import { type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
 
 /** Everything about one server, read now, with buttons for the usual next commands. */
@@ -40,6 +40,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     project: fresh.project ?? listed.project,
     isCancelMarked: fresh.cancel_mark ?? listed.isCancelMarked,
   };
+  const chart = dayChart(server, load, context);
   const here = namesHere([server], { account, may: context.may });
   const about: Text[] = [
     server.project?.name ?? '',
@@ -53,11 +54,13 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
       { kind: 'heading', text: server.label, aside: powerSigns[power] },
       { kind: 'text', text: dotted([...statusOf(server), ...load.words, ...here]) },
       { kind: 'text', text: dotted(about) },
+      ...chart.parts,
       ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } satisfies ViewPart]),
       ...(work.length === 0 ? [] : [{ kind: 'fields', fields: work } satisfies ViewPart]),
       { kind: 'context', text: withReadAt(server.id, now) },
       ...controls(server, power, context, favorites.has(server.id)),
     ],
+    ...(chart.files === undefined ? {} : { files: chart.files }),
   };
 }
 

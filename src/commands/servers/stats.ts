@@ -77,7 +77,7 @@ export const stats = defineQuery({
     return {
       summary: `${title}: ${sentences.join('; ')}`,
       parts: [...parts, { kind: 'picture', file: picture.name, alt: picture.alt }, ...controls],
-      files: [{ ...picture, bytes: await picture.bytes() }],
+      files: [picture],
     };
   },
 });

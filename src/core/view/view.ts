@@ -61,7 +61,8 @@ export type ViewPart =
   | { readonly kind: 'divider' }
   /**
    * The place of a picture among the words: one of the files of the view, by name. `id` is that of the uploaded file.
-   * `isAside`: the answer does not wait long for it and is complete without it, so the file is never sent alone.
+   * `isAside`: the answer is complete without it. It waits for it only shortly, a late picture follows below the
+   * answer, and the file is never sent alone.
    */
   | {
       readonly kind: 'picture';
@@ -102,6 +103,11 @@ export interface View {
   readonly files?: readonly Attachment[];
   /** A command line that shows more, such as `list page:2`; shown as a button if content was cut. */
   readonly more?: string;
+}
+
+/** Whether an answer is complete without its picture. */
+export function isPictureAside({ parts }: View): boolean {
+  return parts.some((part) => part.kind === 'picture' && part.isAside === true);
 }
 
 /** The files that are sent where pictures cannot be shown: all but pictures that only repeat the words. */

@@ -15,6 +15,8 @@ export interface Ladder {
     surface: SlackSurface,
     draw: (attempt: DrawAttempt) => Drawn,
     send: (drawn: Drawn) => Promise<Answer>,
+    /** `isHasty`: rather without its picture than late. */
+    options?: { readonly isHasty?: boolean },
   ) => Promise<{ readonly answer: Answer; readonly drawn: Drawn }>;
 }
 
@@ -30,7 +32,7 @@ const mostTries = 12;
 const leastShare = 1 / 8;
 const mostKinds = 500;
 /** Slack processes an uploaded picture after accepting it, and refuses it in a message before that. */
-const pictureWaitsMs = [300, 700, 1_500];
+const pictureWaitsMs = { usual: [300, 700, 1_500], hasty: [300] };
 
 export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {
   /** Block types that Slack refuses on a surface with any content; this process does not retry them. */
@@ -54,9 +56,9 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
   };
 
   return {
-    send: async (surface, draw, send) => {
+    send: async (surface, draw, send, { isHasty = false } = {}) => {
       let attempt = firstAttempt(surface, refused.get(surface));
-      const waits = pictureWaitsMs.values();
+      const waits = pictureWaitsMs[isHasty ? 'hasty' : 'usual'].values();
       for (let tries = 1; ; tries += 1) {
         const drawn = draw(attempt);
         try {
@@ -70,7 +72,7 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
             await setTimeout(wait);
             continue;
           }
-          note(surface, refusal);
+          if (!isHasty || !isPictureUnready(refusal)) note(surface, refusal);
           const next = plainer(attempt, refusal, { tries, hasNewer: hasNewer(drawn) });
           if (next === undefined) throw error;
           attempt = next;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { View } from '../../core/view/view.ts';
+import { isPictureAside, type View } from '../../core/view/view.ts';
 import type { FormAnswer } from '../../engine/context/ports.ts';
 import type { SlackDirectory } from '../directory.ts';
 import { faultOf, sayFault } from '../faults.ts';
@@ -7,7 +7,7 @@ import type { SlackLog } from '../log.ts';
 import type { GroupNames } from './field.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from './modal.ts';
 import type { DrawAttempt } from './pen.ts';
-import { hasPicture, type Pictured, showsPictures } from './pictures.ts';
+import { hasPicture, showsPictures, type UploadPictures } from './pictures.ts';
 import type { Voice } from './post.ts';
 
 /**
@@ -30,12 +30,12 @@ const opened = z.object({ view: z.object({ id: z.string() }) });
 export function createModals({
   voice: { web, ladder },
   log,
-  pictured,
+  uploadPictures,
   groups,
 }: {
   voice: Voice;
   log: SlackLog;
-  pictured: Pictured;
+  uploadPictures: UploadPictures;
   groups: SlackDirectory['groups'];
 }): Modals {
   const namesFor = async (content: FormAnswer): Promise<GroupNames> => {
@@ -68,7 +68,7 @@ export function createModals({
     },
     show: async (viewId, answered, refused) => {
       const isReady = 'form' in answered || refused !== undefined;
-      const content = isReady ? answered : { ...answered, view: await pictured(answered.view) };
+      const content = isReady ? answered : { ...answered, view: (await uploadPictures(answered.view)).shown };
       const unpictured = isReady ? refused : answered.view;
       const names = await namesFor(content);
       const viewAt = (view: View, attempt: DrawAttempt) =>
@@ -81,6 +81,7 @@ export function createModals({
               ? drawForm(content.form, names, attempt)
               : drawNotice('Hostler', viewAt(content.view, attempt), { session: content.session, attempt }),
           (view) => web.call('views.update', { view_id: viewId, view }, z.unknown()),
+          { isHasty: 'view' in content && isPictureAside(content.view) },
         );
         return hasPicture(drawn) ? 'pictured' : 'shown';
       } catch (error) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { View } from '../../core/view/view.ts';
+import { isPictureAside, type View } from '../../core/view/view.ts';
+import { SlackError } from '../faults.ts';
 import type { Web, WebMethod } from '../web.ts';
 import type { Ladder } from './ladder.ts';
 import { drawMessage } from './message.ts';
@@ -37,7 +38,10 @@ export interface Voice {
   readonly nameGroups: (view: View) => Promise<View>;
 }
 
-/** Posts or edits a message; `generation` grows with each edit of it. `unpictured` replaces it where Slack refuses its picture. */
+/**
+ * Posts or edits a message; `generation` grows with each edit of it. `unpictured` replaces it where Slack refuses its
+ * picture; a message that is only a picture is then not posted.
+ */
 export async function sendView(
   { web, ladder, nameGroups }: Voice,
   method: PostMethod,
@@ -47,12 +51,18 @@ export async function sendView(
 ): Promise<Posted> {
   const view = await nameGroups(unnamed);
   const plain = unpictured === undefined ? view : await nameGroups(unpictured);
+  const isPicture = view.parts.length > 0 && view.parts.every(({ kind }) => kind === 'picture');
   // Links in names and records must not show previews of foreign pages.
   const quiet = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false } : {};
   const { answer, drawn } = await ladder.send(
     surfaceOf[method],
-    (attempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt, generation),
+    (attempt) => {
+      const isShown = showsPictures(attempt);
+      if (isPicture && !isShown) throw new SlackError({ kind: 'refused', code: 'no_picture' });
+      return drawMessage(isShown ? view : plain, attempt, generation);
+    },
     ({ text, blocks }) => web.call(method, { ...args, ...quiet, text, ...blocksOf(method, blocks) }, posted),
+    { isHasty: isPictureAside(view) },
   );
   return {
     ts: answer.ts ?? answer.message_ts ?? args.ts ?? '',

@@ -56,7 +56,8 @@ export const usedBlocks = {
   },
   image: {
     on: everywhere,
-    instead: 'the picture as a file: below the answer, or of a private one in the direct messages',
+    instead:
+      'the picture as a file: below the answer, or of a private one in the direct messages; the chart of `status` is left out',
     source: `${reference('image')}, https://docs.slack.dev/reference/block-kit/composition-objects/slack-file-object: the app must have access to the file; \`invalid slack file\` while Slack processes it (slackapi/node-slack-sdk #1865); in a private answer inferred`,
     strength: 'A',
   },

@@ -51,16 +51,18 @@ test('the card of a server shows its state, its requests and its buttons', async
     bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting, stopped]) },
   });
   const card = viewText(await runner.viewOf('status ci-1'));
-  expect(card.replace(/[\d.,]+ (%|MB)/g, '‹n› $1')).toMatchInlineSnapshot(`
+  expect(card.replace(/[\d.,]+ (%|MB)/g, '‹n› $1').replace(/; \d+ gaps?/g, '')).toMatchInlineSnapshot(`
     "## ci-1  [🟢 on]
     198.51.100.40 · CPU ‹n› % · memory ‹n› MB · ci.example.org points here
     Internal · ci · paid until ‹day› (8 days)
+    (picture: Curve of ci-1 · CPU, last 24 h. CPU: min ‹n› % · mean ‹n› % · max ‹n› % · last ‹n› %.)
     Running: ⏳ Restart ci-1
     Last: Stop ci-1: done, asked by @somebody, ‹full›
     Last job: 806 Hard reset: ended in error, 1 day 6 h ago
     · 34-12371 · read ‹full›
     [Restart → restart 34-12371] [Stats → stats 34-12371] [☆ Favorite → favorite 34-12371]
-    [More ▾ [Stop → stop 34-12371] [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371] [DNS names → dns find 198.51.100.40] [Rename… → form rename 34-12371] [Tags… → form tag 34-12371] [Move… → form move 34-12371] [Plan, host and reverse names → order 34-12371]]"
+    [More ▾ [Stop → stop 34-12371] [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371] [DNS names → dns find 198.51.100.40] [Rename… → form rename 34-12371] [Tags… → form tag 34-12371] [Move… → form move 34-12371] [Plan, host and reverse names → order 34-12371]]
+    file 34-12371-day.png: Curve of ci-1 · CPU, last 24 h. CPU: min ‹n› % · mean ‹n› % · max ‹n› % · last ‹n› %."
   `);
   expect(viewText(await runner.viewOf('status web-1'))).not.toContain('Running');
 });
