@@ -89,6 +89,7 @@ export default defineConfig({
         // Debian's Prometheus and Alertmanager.
         test: {
           name: 'neighbors',
+          globalSetup: ['test/support/bundle.ts'],
           include: ['test/neighbors/**/*.test.ts'],
         },
       },

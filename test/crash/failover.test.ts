@@ -82,7 +82,9 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
   expect((await ofRestart())?.state).toBe('failed');
   expect(system.writes()).toHaveLength(four.length);
   await system.settle(60_000);
-  expect(system.slack.sim.transcript(channel)).toMatch(/not sent, because the bot was suspended for too long|no connection within/);
+  expect(system.slack.sim.transcript(channel)).toMatch(
+    /not sent, because the bot was suspended for too long|no connection within/,
+  );
 
   const three = servers.splice(0, 3);
   const channels = await Promise.all(three.map((server) => system.channel(`c-${server}`, confirming)));

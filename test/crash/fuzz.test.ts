@@ -16,11 +16,11 @@ import { adminId, secretKey } from '../support/simulators.ts';
 import { startSystem, type TestSystem } from '../support/test-system.ts';
 
 // Payloads that nobody sends on purpose. HOSTLER_FUZZ=full sends all of them, which takes some minutes. Its default is
-// a share of them; a number is the count of payloads, with twelve lines for each. HOSTLER_SEED repeats a run.
+// a share of them; a number is the count of payloads, with four lines for each. HOSTLER_SEED repeats a run.
 
 const isFull = process.env.HOSTLER_FUZZ === 'full';
 const payloads = isFull ? 100_000 : Number(process.env.HOSTLER_FUZZ ?? 4_000);
-const lines = isFull ? 1_000_000 : 12 * payloads;
+const lines = isFull ? 1_000_000 : 4 * payloads;
 /** Payloads of a kind that Bolt does not know hold their connection for three seconds before they are answered. */
 const lanes = 96;
 /** Growth of live memory; V8 collects garbage when it chooses to. */

@@ -5,18 +5,18 @@ import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrent
 import { checkOnce } from '../support/once.ts';
 import { startSystem } from '../support/test-system.ts';
 
-// A whole minute of a failing Slack, in real time.
+// A whole minute of a failing Slack, in real time; HOSTLER_CRASH=short has a third of it.
 
-const minuteMs = 60_000;
+const seconds = process.env.HOSTLER_CRASH === 'short' ? 20 : 60;
 
-test.concurrent('with sockets dropped every second for a minute under load, no command is lost and none runs twice', async ({
+test.concurrent(`with sockets dropped every second for ${seconds} s under load, no command is lost and none runs twice`, async ({
   onTestFinished,
 }) => {
   const system = await startSystem({ policy: confirming, provider: { jobMs: 500, seed: { orders: 200 } } });
   onTestFinished(system.close);
   const { sim } = system.slack;
   const perSecond = 2;
-  const servers = serversOn(system, (minuteMs / 1_000) * perSecond);
+  const servers = serversOn(system, seconds * perSecond);
   let drops = 0;
   const dropping = setInterval(() => {
     sim.dropSockets();
@@ -39,9 +39,9 @@ test.concurrent('with sockets dropped every second for a minute under load, no c
   };
   await Promise.all(servers.map(patience));
   clearInterval(dropping);
-  await system.settle(minuteMs);
+  await system.settle(60_000);
 
-  expect(drops).toBeGreaterThanOrEqual(55);
+  expect(drops).toBeGreaterThanOrEqual(seconds * 0.9);
   expect(asked).toBeGreaterThan(servers.length / 4);
   expect(system.writes().toSorted()).toEqual(stopsOf(servers));
   const requests = await checkOnce(system);
@@ -59,12 +59,12 @@ test.concurrent('with sockets dropped every second for a minute under load, no c
   expect(redelivered.length).toBeGreaterThan(0);
 });
 
-test.concurrent('messages of jobs that finish while Slack is offline for a minute are delivered afterwards, in order, once', async ({
+test.concurrent(`messages of jobs that finish while Slack is offline for ${seconds} s are delivered afterwards, in order, once`, async ({
   onTestFinished,
 }) => {
   const system = await startSystem({
     policy: confirming,
-    provider: { jobMs: { min: 32_000, max: 50_000 }, seed: { orders: 50 } },
+    provider: { jobMs: { min: 3_600_000, max: 7_200_000 }, seed: { orders: 50 } },
   });
   onTestFinished(system.close);
   const { sim } = system.slack;
@@ -79,15 +79,17 @@ test.concurrent('messages of jobs that finish while Slack is offline for a minut
   const before = sim.messages('#ops').length;
 
   sim.setDown(true);
-  const backAt = performance.now() + minuteMs;
+  const backAt = performance.now() + seconds * 1_000;
+  // The bot learns of each end at its next poll.
+  system.provider.sim.advance(7_200_000);
   const rows = () => system.store.operations.list({ limit: 100 });
-  // Longer than a minute on a busy machine; Slack is offline for all of it.
-  await system.until(async () => (await rows()).every(({ state }) => isEnd(state)), 'all jobs to end', 2 * minuteMs);
+  // It may take longer on a busy machine; Slack is offline for all of it.
+  await system.until(async () => (await rows()).every(({ state }) => isEnd(state)), 'all jobs to end', 120_000);
   await sleep(Math.max(0, backAt - performance.now()));
   sim.setDown(false);
   const startedAt = performance.now();
   await system.settle(180_000);
-  // Messages that are a minute old already arrive soon.
+  // Messages that are old already arrive soon.
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 
   const ended = await rows();

@@ -104,7 +104,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
 
 async function twoReplicas(url: string, env: Readonly<Record<string, string>> = {}): Promise<TestSystem> {
   const database = { engine: 'postgres' as const, url, run: async () => [], drop: async () => {} };
-  const system = await startSystem({ engine: 'postgres', database, bots: 2, main: 'src/main.ts', env });
+  const system = await startSystem({ engine: 'postgres', database, bots: 2, env });
   onTestFinished(system.close);
   return system;
 }

@@ -56,7 +56,7 @@ test('the store measures how far its clock is from the database', async () => {
   const stores = await replicas(0, 90_000, -45_000);
   const skews = await Promise.all(stores.map((store) => store.skewMs()));
   for (const [n, expected] of [0, 90_000, -45_000].entries())
-    expect(Math.abs((skews[n] ?? Number.NaN) - expected)).toBeLessThan(2_000);
+    expect(Math.abs((skews[n] ?? Number.NaN) - expected)).toBeLessThan(10_000);
 });
 
 test('when two replicas claim at the same time, one gets all new messages of a channel', async () => {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { startBot } from '../../src/bot.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
 import { readConfig } from '../../src/config.ts';
@@ -10,5 +11,7 @@ const reading = readConfig(process.env);
 if (reading.kind !== 'live') throw new Error('the environment of a story is not a complete configuration');
 const log = createLogger({ level: reading.config.logLevel, secrets: reading.config.secrets });
 const bot = await startBot(reading.config, log, { timeScale: 0.01 });
+// A killed process leaves no cache, and compiling is most of a start.
+flushCompileCache();
 await untilSignal();
 await bot.stop();

@@ -5,9 +5,12 @@ import { promisify } from 'node:util';
 /** Several projects of one run need the bundle, and each loads this module anew. */
 const isMade = Symbol.for('hostler: the bundle of this run is made');
 
-/** Makes the bundle anew for each run of tests: processes are tested as production runs them. */
+/**
+ * Makes the bundle anew for each run of tests: processes are tested as production runs them. `.ci/run` makes it once, because
+ * its steps run side by side.
+ */
 export async function setup(): Promise<void> {
-  if (isMade in globalThis) return;
+  if (isMade in globalThis || process.env.HOSTLER_BUNDLE === 'made') return;
   await promisify(execFile)('npm', ['run', 'build'], { cwd: join(import.meta.dirname, '../..') });
   Object.assign(globalThis, { [isMade]: true });
 }

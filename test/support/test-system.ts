@@ -22,6 +22,9 @@ import { writesOf } from './writes.ts';
 
 export const opsGroup = 'S0OPS00001';
 
+/** Between two looks at what a test waits for. */
+const longestPauseMs = 200;
+
 export type Mode = 'socket' | 'http';
 
 /**
@@ -105,7 +108,8 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     // The bot is ready with its first socket; the second one follows.
     else {
       const isWhole = async () => (await bot.get('/metrics')).text.includes('hostler_sockets_connected 2');
-      await until(isWhole, 'both sockets');
+      const alive = () => bots.filter((one) => one.isAlive()).length;
+      await until(async () => slack.sim.connections() >= 2 * alive() && (await isWhole()), 'both sockets');
     }
     return bot;
   };
@@ -115,7 +119,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     what: string | (() => string),
     withinMs = patienceMs,
   ): Promise<T> {
-    const deadline = Date.now() + withinMs;
+    const beganAt = Date.now();
     for (;;) {
       const found = await Promise.resolve()
         .then(look)
@@ -124,15 +128,14 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
           if (!(error instanceof StoreUnavailable)) throw error;
         });
       if (found !== undefined && found !== false && found !== null) return found;
-      if (Date.now() > deadline)
+      const waitedMs = Date.now() - beganAt;
+      if (waitedMs > withinMs)
         throw new Error(
           `waited ${withinMs} ms in vain for ${typeof what === 'string' ? what : what()}\n${await describeState()}`,
         );
-      // Rows of another process change without an event; everything else here wakes within the same step.
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const stops = [slack.sim.onChange(() => resolve()), provider.sim.onChange(() => resolve())];
-      await Promise.race([promise, sleep(20)]);
-      for (const stop of stops) stop();
+      // Rows of another process change without an event. A hundred people who wait look at them at the same time, so the
+      // longer a wait has taken the longer is the next pause.
+      await sleep(Math.min(Math.max(5, waitedMs / 10), longestPauseMs));
     }
   }
 
