@@ -115,7 +115,7 @@ async function readPage(
     digest = hash('sha256', text, 'base64');
     return digest === last?.digest;
   };
-  const answer = await transport.send({ ...first, path, onBytes, isKnown });
+  const answer = await transport.send({ ...first, path, isPage: true, onBytes, isKnown });
   if (last !== undefined && digest === last.digest) return last;
   const page = pageSchema.safeParse(answer);
   if (!page.success) throw misled(first, issuesOf(page.error));

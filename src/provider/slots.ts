@@ -1,42 +1,45 @@
-import type { Effect } from './endpoint.ts';
+/** A page of a list comes before a read of one thing: many callers wait for the list, page by page. */
+type Lane = 'write' | 'page' | 'read';
+const lanes: readonly Lane[] = ['write', 'page', 'read'];
 
 /**
  * A semaphore with `limit` slots. Reads may hold all but `forWrites` of them: many slow reads must not delay a restart.
- * Writes come before reads, each in order of arrival. After `closing` no one gets a slot.
+ * Writes come first, then pages, then other reads, each in order of arrival. After `closing` no one gets a slot.
  */
 export function createSlots(limit: number, closing: AbortSignal, forWrites = Math.min(2, limit - 1)) {
   let free = limit;
   /** Waiting calls, each with its reject function. */
-  const waiting: Readonly<Record<Effect, Map<() => void, (reason: unknown) => void>>> = {
+  const waiting: Readonly<Record<Lane, Map<() => void, (reason: unknown) => void>>> = {
     write: new Map(),
+    page: new Map(),
     read: new Map(),
   };
 
   // A single listener for all waiting calls, since adding a listener to a signal compares it with all others.
   closing.addEventListener('abort', () => {
-    for (const line of [waiting.write, waiting.read]) for (const giveUp of [...line.values()]) giveUp(closing.reason);
+    for (const lane of lanes) for (const giveUp of [...waiting[lane].values()]) giveUp(closing.reason);
   });
 
-  const isFreeFor = (effect: Effect) => free > (effect === 'write' ? 0 : forWrites);
+  const isFreeFor = (lane: Lane) => free > (lane === 'write' ? 0 : forWrites);
 
   function release() {
     free += 1;
-    for (const effect of ['write', 'read'] as const) {
-      const next = waiting[effect].keys().next();
-      if (next.done !== true && isFreeFor(effect)) return next.value();
+    for (const lane of lanes) {
+      const next = waiting[lane].keys().next();
+      if (next.done !== true && isFreeFor(lane)) return next.value();
     }
   }
 
   /** Resolves with the function that releases the slot; rejects with the signal's reason if it fires first. */
-  function acquire(effect: Effect, signal?: AbortSignal): Promise<() => void> {
+  function acquire(lane: Lane, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const aborted = [closing, signal].find((each) => each?.aborted === true);
       if (aborted !== undefined) return reject(aborted.reason);
-      if (isFreeFor(effect)) {
+      if (isFreeFor(lane)) {
         free -= 1;
         return resolve(release);
       }
-      const queue = waiting[effect];
+      const queue = waiting[lane];
       const giveUp = (reason: unknown) => {
         leave();
         reject(reason);

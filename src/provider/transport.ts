@@ -85,7 +85,10 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt(request: ProviderRequest): Promise<AnswerVerdict> {
     let release: () => void;
     try {
-      release = request.hasSlot === true ? () => {} : await slots.acquire(request.effect, request.signal);
+      release =
+        request.hasSlot === true
+          ? () => {}
+          : await slots.acquire(request.isPage === true ? 'page' : request.effect, request.signal);
     } catch {
       throw notSent(request, closing.signal.aborted);
     }

@@ -266,3 +266,19 @@ test('reading an endless list ends after a maximum of bytes', async () => {
   expect(error.words).toContain('the list is longer than');
   expect(pages).toBeLessThan(15);
 });
+
+test('the next page of a list does not wait behind all reads of one thing', async () => {
+  const server = await serve((request, response) => {
+    const page = { count: 2, next: request.url.includes('page=2') ? null : '/orders/?page=2', results: [] };
+    json(200, request.url.startsWith('/orders/') ? page : { status: 'on' })(request, response);
+  });
+  const { provider } = openProvider(server.url, { maxUnderWay: 1 });
+  const power = () => provider.vps.status({ order_id: '34-1' });
+  await Promise.all([provider.orders.list(), power(), power(), power()]);
+  expect(server.received.map(({ url }) => url.replace(/\?.*(page=\d)$/, ' $1')).slice(0, 4)).toEqual([
+    '/orders/?page_size=100',
+    '/vps/34-1/status/',
+    '/orders/ page=2',
+    '/vps/34-1/status/',
+  ]);
+});

@@ -29,6 +29,21 @@ test('reads leave two slots to writes, and a waiting write goes before waiting r
   expect(order.at(-1)).toBe('r3');
 });
 
+test('a waiting page of a list goes before waiting reads of one thing, and after a waiting write', async () => {
+  const slots = createSlots(1, new AbortController().signal);
+  const order: string[] = [];
+  const enter = async (lane: 'read' | 'page' | 'write') => {
+    const release = await slots.acquire(lane);
+    order.push(lane);
+    release();
+  };
+  const first = await slots.acquire('read');
+  const waiting = [enter('read'), enter('page'), enter('write'), enter('page')];
+  first();
+  await Promise.all(waiting);
+  expect(order).toEqual(['write', 'page', 'page', 'read']);
+});
+
 test('a caller who gives up leaves the queue, and nobody gets a slot after it is closed', async () => {
   const closing = new AbortController();
   const slots = createSlots(1, closing.signal);
