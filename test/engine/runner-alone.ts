@@ -21,15 +21,18 @@ const waits = {
   turnFailures: 0,
 };
 export const restMs = 600_000;
+/** Until the poll after the next full second. */
+export const untilPollMs = 1_020;
 
 interface Options {
   readonly concurrency?: number;
   readonly reachOthers?: boolean;
+  readonly startsAt?: number;
 }
 
 /** A runner on a store in memory, with a clock that the test moves. */
-export async function openRunner({ concurrency, reachOthers = true }: Options = {}) {
-  vi.useFakeTimers({ now: 0 });
+export async function openRunner({ concurrency, reachOthers = true, startsAt = 0 }: Options = {}) {
+  vi.useFakeTimers({ now: startsAt });
   onTestFinished(() => void vi.useRealTimers());
   const calls: string[] = [];
   const taken: string[] = [];

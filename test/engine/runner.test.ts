@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/core/view/errors.ts';
-import { openRunner, restMs } from './runner-alone.ts';
+import { openRunner, restMs, untilPollMs } from './runner-alone.ts';
 
 const unavailable = new StoreUnavailable('the database is offline');
 const failed = 'a turn of an operation failed and will be repeated';
@@ -117,10 +117,21 @@ describe('a runner at its limit', () => {
 });
 
 describe('turns that are due', () => {
+  test('are claimed right after each full second, at which most hours begin, and no later after a slow start', async () => {
+    const { calls, setDue, pass } = await openRunner({ startsAt: 20_300 });
+    for (const hour of [21_000, 22_000, 23_000]) {
+      await pass(hour - Date.now());
+      setDue(String(hour));
+      await pass(20);
+      expect(calls).toContain(`claim due ${hour}`);
+      await pass(500);
+    }
+  });
+
   test('are claimed each second, and at once when another replica notifies', async () => {
     const { calls, setDue, notified, pass, settle } = await openRunner();
     setDue('one');
-    await pass(1_000);
+    await pass(untilPollMs);
     expect(calls[0]).toBe('claim due one');
     setDue('two');
     notified();
@@ -132,7 +143,7 @@ describe('turns that are due', () => {
     const { runner, calls, taken, setDue, hold, pass, settle } = await openRunner({ concurrency: 4 });
     hold('a', 'b', 'c', 'd', 'woken');
     setDue('a', 'b', 'c', 'd');
-    await pass(1_000);
+    await pass(untilPollMs);
     expect(calls).toEqual(['claim due a b c']);
     runner.wake('woken');
     await settle();
@@ -143,12 +154,12 @@ describe('turns that are due', () => {
     const { runner, store, calls, taken, settle, pass } = await openRunner();
     const claiming = Promise.withResolvers<unknown[]>();
     store.turns.claimDue = () => claiming.promise;
-    await pass(1_000);
+    await pass(untilPollMs);
     const stopped = runner.stop();
     claiming.resolve([{ operation: { id: 'one' }, at: 0 }]);
     await settle();
     await stopped;
-    expect(calls).toEqual(['give back one -1000']);
+    expect(calls).toEqual([`give back one -${untilPollMs}`]);
     expect(taken).toEqual([]);
   });
 
@@ -157,7 +168,7 @@ describe('turns that are due', () => {
     hold('one');
     runner.wake('one');
     setDue('one');
-    await pass(1_000);
+    await pass(untilPollMs);
     expect(taken).toEqual(['one']);
     end('one');
     await settle();
