@@ -9,7 +9,14 @@ import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { drawMessage, type SlackMessage } from './outbound/message.ts';
 import type { Modals } from './outbound/modals.ts';
-import { filesBeside, hasPicture, type Pictured, showsPictures, type UploadPictures } from './outbound/pictures.ts';
+import {
+  filesBeside,
+  hasPicture,
+  onlyPictures,
+  type Pictured,
+  showsPictures,
+  type UploadPictures,
+} from './outbound/pictures.ts';
 import { type Posted, sendView, type Voice } from './outbound/post.ts';
 import { uploadFiles } from './outbound/upload.ts';
 import type { ResponseUrls } from './response-urls.ts';
@@ -55,7 +62,7 @@ export function createMessenger({
     method: 'chat.postMessage' | 'chat.postEphemeral',
     where: Readonly<Record<string, string>>,
   ): void => {
-    const sending = late().then((picture) => picture && sendView(voice, method, where, picture));
+    const sending = late().then((view) => view && sendView(voice, method, where, onlyPictures(view)));
     sending.catch((error) => log.debug({ why: sayFault(faultOf(error)) }, 'Slack refused a late picture'));
   };
 
@@ -147,10 +154,10 @@ export function createMessenger({
   /** Shows the view in the request's dialog; false if it was closed meanwhile, or if Slack refuses the view. */
   const inDialog = async ({ dialog, form }: Place, user: string, view: View): Promise<boolean> => {
     if (dialog === undefined) return false;
-    const { words, unpictured } = await forOne(view, user);
+    const { words, unpictured, late } = await forOne(view, user);
     let isPictured = false;
     try {
-      const shown = await modals.show(dialog, { view: words, ...defined({ session: form }) }, unpictured);
+      const shown = await modals.show(dialog, { view: words, ...defined({ session: form }) }, { unpictured, late });
       if (shown === 'gone') return false;
       isPictured = shown === 'pictured';
     } catch (error) {

@@ -21,7 +21,8 @@ const obedient = new URL(
       if (title === 'throw') throw new Error('no such curve');
       if (title === 'exit') process.exit(0);
       while (title === 'hang');
-      parentPort.postMessage(title === 'lie' ? 'a picture' : Uint8Array.of(threadId));
+      const picture = Uint8Array.of(title === 'env' ? Object.keys(process.env).length : threadId);
+      parentPort.postMessage(title === 'lie' ? 'a picture' : picture);
     });
   `)}`,
 );
@@ -31,6 +32,12 @@ function openDesk(more: { waiting?: number } = {}) {
   const desk = createChartDesk(limits, obedient);
   return { ...desk, limits, draw: (title: string) => desk.draw({ ...chart, title }) };
 }
+
+test('the thread has no environment variable, since the bot keeps its secrets there', async () => {
+  const desk = openDesk();
+  expect([...(await desk.draw('env'))]).toEqual([0]);
+  await desk.end();
+});
 
 test('one thread draws all charts, one after another', async () => {
   const desk = openDesk();
@@ -82,7 +89,7 @@ test('an idle thread ends, and an end leaves the drawing that is under way', asy
   await desk.end();
 });
 
-test('the bot never loads the libraries of the charts, and the thread neither gets its environment nor keeps it alive', async () => {
+test('the bot never loads the libraries of the charts, and the thread does not keep it alive', async () => {
   const script = `
     import { registerHooks } from 'node:module';
     const seen = [];

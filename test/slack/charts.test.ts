@@ -225,6 +225,30 @@ it('a dialog that opens with an answer shows its chart', async () => {
   expect(slack.sim.viewText('operator')).toContain(withChart);
 });
 
+it('a dialog shows a late chart beside the same words, and never in place of something else', async () => {
+  const [first, second] = [drawnLater(), drawnLater()];
+  const views = [first.view, second.view, says('something else')];
+  const { slack } = await connected({
+    engine: ({ messenger }): FakeAnswers => ({
+      acknowledge: ({ ask }) => (ask.kind === 'line' ? 'with-form' : 'now'),
+      form: async () => ({ view: views.shift() ?? says('no more') }),
+      handle: ({ place, actor }) => messenger.postEphemeral(place, actor, views.shift() ?? says('no more')),
+    }),
+  });
+  const shows = (text: string) => slack.sim.waitFor((sim) => sim.viewText('operator').includes(text) || undefined);
+  await slack.sim.say('operator', '#ops', '/host status web-1');
+  await shows('mean 30');
+  first.draw();
+  await shows(withChart);
+  await slack.sim.click('operator', { label: 'memory' });
+  await eventually(() => !slack.sim.viewText('operator').includes('(image'));
+  await slack.sim.click('operator', { label: 'memory' });
+  await shows('something else');
+  second.draw();
+  await eventually(() => slack.sim.requests().some(({ error }) => error === 'hash_conflict'));
+  expect(slack.sim.viewText('operator')).toContain('something else');
+});
+
 function missing(): never {
   throw new Error('no private message');
 }

@@ -104,7 +104,7 @@ const toneWords: Readonly<Record<string, string>> = { 'ⓘ': 'Note', '✔': 'Don
 export function normal(text: string, cast: Cast): string {
   const words = text.replace(/^([ⓘ✔⚠✖]) /gm, (_, sign: string) => `${toneWords[sign]}: `);
   const read = words.replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '');
-  // An answer does not wait long for its curve.
-  const plain = read.replace(/^ *\(image: Curve of [^\n]*\n?/gm, '');
+  // A curve that is late follows below its answer.
+  const plain = read.replace(/^(?: *|.*@hostler: )\(image: Curve of [^\n]*\n?/gm, '');
   return stableText(plain.replaceAll(cast.ops, '‹ops›')).trimEnd();
 }

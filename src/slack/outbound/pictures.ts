@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Attachment, filesToSend, isPictureAside, type View, type ViewPart } from '../../core/view/view.ts';
+import { SlackError } from '../faults.ts';
 import { redact, type SlackLog } from '../log.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
 import type { Web } from '../web.ts';
@@ -12,7 +13,7 @@ const asideWaitsMs = 1_000;
 export interface Pictured {
   /** The view with its pictures; the same view without any, if Slack refuses them, or if one beside the words is late. */
   readonly shown: View;
-  /** The picture beside the words alone, however long it takes; undefined without one, or if Slack refuses it. */
+  /** The same once a late picture beside the words is uploaded; undefined without one, or if Slack refuses it. */
   readonly late: () => Promise<View | undefined>;
 }
 
@@ -29,20 +30,21 @@ export function createUploadPictures(web: Web, addresses: SlackAddresses, log: S
     const uploaded = await (isAside
       ? Promise.race([uploading, setTimeout(asideWaitsMs, [], { ref: false })])
       : uploading);
+    const withPictures = (all: readonly Uploaded[]) => ({ ...view, parts: withIds(view.parts, all) });
     return {
-      shown: uploaded.length === 0 ? view : { ...view, parts: withIds(view.parts, uploaded) },
-      late: async () => (isAside ? aloneIn(withIds(view.parts, await uploading)) : undefined),
+      shown: uploaded.length === 0 ? view : withPictures(uploaded),
+      late: async () => {
+        const all = isAside ? await uploading : [];
+        return all.length === 0 ? undefined : withPictures(all);
+      },
     };
   };
 }
 
-function aloneIn(parts: readonly ViewPart[]): View | undefined {
-  const pictures = parts.flatMap((part) =>
-    part.kind === 'picture' && part.id !== undefined
-      ? [{ kind: part.kind, file: part.file, alt: part.alt, id: part.id }]
-      : [],
-  );
-  return pictures.length === 0 ? undefined : { summary: pictures.map(({ alt }) => alt).join(' '), parts: pictures };
+/** The pictures of a view without its words. */
+export function onlyPictures({ parts }: View): View {
+  const pictures = parts.filter((part) => part.kind === 'picture');
+  return { summary: pictures.map(({ alt }) => alt).join(' '), parts: pictures };
 }
 
 function withIds(parts: readonly ViewPart[], uploaded: readonly Uploaded[]): ViewPart[] {
@@ -67,6 +69,11 @@ export function filesBeside(view: View, isPictured: boolean): readonly Attachmen
 
 export function hasPicture({ blocks }: { readonly blocks: readonly { readonly type: string }[] }): boolean {
   return blocks.some(({ type }) => type === 'image');
+}
+
+/** Ends the attempts to send a late picture, whose words were sent. */
+export function mustShowPictures(attempt: DrawAttempt): void {
+  if (!showsPictures(attempt)) throw new SlackError({ kind: 'refused', code: 'no_picture' });
 }
 
 /** Whether an attempt of the ladder still draws pictures. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isPictureAside, type View } from '../../core/view/view.ts';
-import { SlackError } from '../faults.ts';
 import type { Web, WebMethod } from '../web.ts';
 import type { Ladder } from './ladder.ts';
 import { drawMessage } from './message.ts';
-import { hasPicture, showsPictures } from './pictures.ts';
+import { hasPicture, mustShowPictures, showsPictures } from './pictures.ts';
 import type { SlackSurface } from './surface.ts';
 
 type PostMethod = Extract<WebMethod, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>;
@@ -57,12 +56,11 @@ export async function sendView(
   const { answer, drawn } = await ladder.send(
     surfaceOf[method],
     (attempt) => {
-      const isShown = showsPictures(attempt);
-      if (isPicture && !isShown) throw new SlackError({ kind: 'refused', code: 'no_picture' });
-      return drawMessage(isShown ? view : plain, attempt, generation);
+      if (isPicture) mustShowPictures(attempt);
+      return drawMessage(showsPictures(attempt) ? view : plain, attempt, generation);
     },
     ({ text, blocks }) => web.call(method, { ...args, ...quiet, text, ...blocksOf(method, blocks) }, posted),
-    { isHasty: isPictureAside(view) },
+    { isHasty: isPictureAside(view) && !isPicture },
   );
   return {
     ts: answer.ts ?? answer.message_ts ?? args.ts ?? '',
