@@ -61,7 +61,7 @@ const shown: Record<SwitchName, Shown> = {
   clickTwice: {
     kind: 'while',
     label: 'Every click and command is delivered twice',
-    watch: 'Below, under Requests, a click says “2 times”; the provider hears of it once.',
+    watch: 'Under Calls, a click says “2 times”; the provider hears of it once.',
   },
   slackThrottled: {
     kind: 'while',

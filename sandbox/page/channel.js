@@ -35,7 +35,10 @@ export function createChannel(tour) {
     id: 'composer',
     label: () => `Message ${channel()?.kind === 'im' ? 'Hostler' : `#${channel()?.name ?? ''}`}`,
     channel: () => shown,
-    onsent: () => log.show(rows(), { isToEnd: true }),
+    onsent: () => {
+      log.show(rows(), { isToEnd: true });
+      tour.sent();
+    },
   });
   main.append(head, tour.node, log.node, home, composer.node);
 

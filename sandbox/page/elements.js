@@ -1,6 +1,7 @@
 import { act } from './api.js';
 import { h, icon, iconButton } from './dom.js';
 import { fileElement, inputs } from './inputs.js';
+import { secondsOfWall, wallTime } from './people.js';
 import { among, openPicker, optionOf } from './picker.js';
 import { rich, words } from './pieces.js';
 import { ask, openMenu } from './popup.js';
@@ -227,10 +228,6 @@ const dated = {
   timepicker: { type: 'time', field: 'selected_time', label: 'Time' },
   datetimepicker: { type: 'datetime-local', field: 'selected_date_time', label: 'Date and time' },
 };
-const localTime = (seconds) => {
-  const date = new Date(seconds * 1000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
 
 function moment(at, element) {
   const { type, field, label } = dated[element.type];
@@ -239,17 +236,12 @@ function moment(at, element) {
   const node = h('input', {
     type,
     class: 'field moment',
-    value: value === null || value === undefined ? '' : isBoth ? localTime(value) : value,
+    value: value === null || value === undefined ? '' : isBoth ? wallTime(value) : value,
     'data-spot': spotOf(at, element),
     'aria-label': words(at.block.label) || words(element.placeholder) || label,
     'aria-describedby': at.describedBy,
     'aria-invalid': at.error ? 'true' : undefined,
-    onchange: () =>
-      enter(
-        at,
-        element,
-        node.value === '' ? null : isBoth ? Math.floor(new Date(node.value).getTime() / 1000) : node.value,
-      ),
+    onchange: () => enter(at, element, node.value === '' ? null : isBoth ? secondsOfWall(node.value) : node.value),
   });
   return node;
 }

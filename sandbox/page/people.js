@@ -44,4 +44,28 @@ export function dayOf(ms, nowMs) {
   return format({ weekday: 'long', month: 'long', day: 'numeric' }).format(ms);
 }
 
+const wallFormat = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+};
+/** `2026-12-01T22:00` on the clocks of the person, not on those of the browser. */
+export function wallTime(seconds) {
+  const parts = format(wallFormat).formatToParts(seconds * 1_000);
+  const of = (type) => parts.find((part) => part.type === type)?.value;
+  return `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`;
+}
+
+/** The moment at which the person's clocks show this. */
+export function secondsOfWall(wall) {
+  const asUtc = (text) => Date.parse(`${text}:00Z`) / 1_000;
+  const wanted = asUtc(wall);
+  // The second round has the offset of that moment, and not the one of a few hours away.
+  const near = wanted - (asUtc(wallTime(wanted)) - wanted);
+  return near - (asUtc(wallTime(near)) - wanted);
+}
+
 export const nameOf = (channel) => (channel.kind === 'im' ? 'Hostler' : channel.name);

@@ -258,7 +258,8 @@ export function createProvider(onclose) {
       body[name].hidden = !isHere;
     }
     const armed = (get('switches') ?? []).filter((one) => one.isOn).length;
-    byId('label-trouble').textContent = armed > 0 ? `Trouble (${armed})` : 'Trouble';
+    byId('label-trouble').classList.toggle('armed', armed > 0);
+    byId('label-trouble').setAttribute('aria-label', armed > 0 ? `Trouble (${armed})` : 'Trouble');
     const { offsetMs = 0 } = get('clock') ?? {};
     clock.textContent = offsetMs > 0 ? `+${inOneUnit(offsetMs)}` : '';
     const sockets = get('bot')?.connections ?? 0;

@@ -12,15 +12,6 @@ const said = (state) => list('message/').filter((message) => message.user === bo
 /** The step ends when the card ends, which is later than the provider's job. */
 const cardDone = (title) => (state) =>
   said(state).some((message) => [title, ' · done'].every((words) => JSON.stringify(message.blocks).includes(words)));
-const writes = (state) =>
-  list('request/').filter(
-    (request) =>
-      request.method !== 'GET' &&
-      request.path.startsWith('/dns/') &&
-      request.status !== null &&
-      request.status < 300 &&
-      Date.parse(request.time) > state.sinceMs,
-  );
 
 /**
  * One step of the tour. `before` is a button that makes it possible: its label, its act, and whether it is needed now.
@@ -57,7 +48,7 @@ const steps = [
     text: 'Press the green button of the card; when it is done, press Undo and the green button again.',
     as: 'operator',
     say: '/host dns set example.com www A 192.0.2.11 ttl=300',
-    isDone: (state) => writes(state).length >= 2,
+    isDone: cardDone('Undo: Change A www'),
   },
   {
     title: 'See an alert',
@@ -69,7 +60,9 @@ const steps = [
       () => act('balance', { balance: lowBalance }),
       () => get('account')?.balance > lowBalance,
     ],
-    isDone: (state) => said(state).some((message) => /balance covers/i.test(JSON.stringify(message.blocks))),
+    isDone: (state) =>
+      cardDone('Turn on alerts')(state) &&
+      said(state).some((message) => /balance covers/i.test(JSON.stringify(message.blocks))),
   },
 ];
 
@@ -92,7 +85,7 @@ export function createTour(hands) {
     show();
   }
 
-  const start = (step) => keep({ step, sinceMs: now() - 1, isDone: false, isClosed: false, isTyped: false });
+  const start = (step) => keep({ step, sinceMs: now() - 1, isDone: false, isClosed: false, line: 'none' });
 
   /**
    * Keeps a button's element while its text is the same: a button that is redrawn while it is pressed gets no click.
@@ -118,7 +111,7 @@ export function createTour(hands) {
     const step = steps[state.step];
     node.hidden = state.isClosed;
     if (state.isClosed) return;
-    const wanted = JSON.stringify([state.step, state.isDone, state.isTyped, hands.whoami(), step?.before?.[2]()]);
+    const wanted = JSON.stringify([state.step, state.isDone, state.line, hands.whoami(), step?.before?.[2]()]);
     if (wanted === drawn) return;
     drawn = wanted;
     const dots = h(
@@ -144,8 +137,11 @@ export function createTour(hands) {
         h('span', { class: 'unseen' }, `Step ${state.step + 1} of ${steps.length}: `),
         h('b', {}, step.title),
         ' ',
-        state.isDone ? h('span', { class: 'tour-done', role: 'status' }, '✓ Done.') : step.text,
-        state.isTyped && !state.isDone ? h('b', { role: 'status' }, ' Press Enter to send it.') : '',
+        state.isDone
+          ? h('span', { class: 'tour-done', role: 'status' }, '✓ Done.')
+          : state.line === 'typed'
+            ? h('b', { role: 'status' }, 'Press Enter to send it.')
+            : step.text,
       );
       place(buttonsOf(step));
     }
@@ -153,8 +149,13 @@ export function createTour(hands) {
   }
 
   function typed(text) {
-    keep({ isTyped: true });
+    keep({ line: 'typed' });
     hands.type(text);
+  }
+
+  /** The line is no longer in the box, and its card has the next button to press. */
+  function sent() {
+    if (!state.isClosed) keep({ line: 'sent' });
   }
 
   /** @param {Step} step @returns {Press[]} */
@@ -167,7 +168,11 @@ export function createTour(hands) {
     const buttons = [];
     if (isFirst && before) buttons.push({ label: before[0], run: before[1], isMain: true });
     if (!isFirst && say && me === as)
-      buttons.push({ label: 'Type it for me', run: () => typed(say), isMain: state.isTyped !== true });
+      buttons.push({
+        label: 'Type it for me',
+        run: () => typed(say),
+        isMain: state.line !== 'typed' && state.line !== 'sent',
+      });
     if (say && me !== as && me !== become?.[0])
       buttons.push({ label: 'Become Omar', run: () => hands.become('operator'), isMain: true });
     if (become && me !== become[0]) buttons.push({ label: become[1], run: () => hands.become(become[0]) });
@@ -182,5 +187,5 @@ export function createTour(hands) {
   watch(['message/', 'job/', 'request/', 'me'], look);
   watch(['account', 'me'], show);
   show();
-  return { node, show, again: () => start(0) };
+  return { node, show, sent, again: () => start(0) };
 }

@@ -58,7 +58,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     await see(dialog.getByText('step 3 of'));
     await dialog.getByRole('textbox', { name: /^Name/ }).fill('web-4');
     await choose(/^Location/, /Germany/);
-    await dialog.getByRole('checkbox').first().check();
+    await dialog.getByRole('radio', { name: 'Yes' }).first().check();
     await submit();
     await see(dialog.getByText('step 4 of 4'));
     await submit();

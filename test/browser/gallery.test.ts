@@ -145,7 +145,8 @@ describe.skipIf(isSkipped)('every block and element', () => {
     await card.locator('input[type=time]').fill('08:30');
     expect(await last('time')).toMatchObject({ selected_time: '08:30' });
     await card.locator('input[type=datetime-local]').fill('2026-06-02T08:30');
-    await last('both');
+    // The operator's clocks are in London, an hour ahead of UTC in June.
+    expect(await last('both')).toMatchObject({ selected_date_time: Date.parse('2026-06-02T07:30Z') / 1_000 });
 
     const unknown = sandbox.slack.sim.messages('#ops').at(-1);
     unknown?.blocks.push(

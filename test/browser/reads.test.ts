@@ -8,6 +8,18 @@ describe.skipIf(isSkipped).concurrent('the answer to a query', () => {
     expect(await homeHeight(await stage.window('operator'))).toBeLessThanOrEqual(1_150);
   });
 
+  test('a request that waits takes one row on Home, with its button at the right', async ({ stage }) => {
+    const page = await stage.window('operator', { viewport: { width: 1024, height: 800 } });
+    await say(page, '/host hard-reset web-1 because no ping since 4:20');
+    await see(message(page, 'Hard reset web-1'));
+    await become(page, 'Lena Lead');
+    await page.locator('.side-item', { hasText: 'Hostler Home' }).click();
+    const row = page.locator('.home .section', { hasText: 'Hard reset web-1' });
+    await see(row.getByRole('button', { name: 'Review…' }));
+    // One line of text is 22 pixels high, and the button 32.
+    expect((await row.boundingBox())?.height).toBeLessThan(40);
+  });
+
   test('the answer to a query is private, is refreshed in place, and is shared once with a click', async ({
     stage,
   }) => {

@@ -35,8 +35,10 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
       await tour.getByRole('button', { name: 'Type it for me' }).click();
       await page.locator('#composer').press('Enter');
     };
-    const next = async () => {
+    /** The step ends when its last card has ended. */
+    const next = async (card?: RegExp) => {
       await see(tour.getByText('✓ Done.'));
+      if (card !== undefined) expect(await message(page, card).count()).toBe(1);
       await tour.getByRole('button', { name: /Next step|Finish/ }).click();
     };
 
@@ -55,9 +57,11 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
 
     await see(tour.getByText('Restart one'));
     await typeIt();
+    await see(mainButton(page, 'Restart web-1'));
+    expect(await tour.getByText('Press Enter to send it.').count(), 'the line is sent').toBe(0);
+    expect(await tour.locator('.primary').count(), 'the card has the next button').toBe(0);
     await press(page, 'Restart web-1', 'Confirm');
-    await see(message(page, /Restart web-1 · done in/));
-    await next();
+    await next(/Restart web-1 · done in/);
 
     await see(tour.getByText('Approve as somebody else'));
     await typeIt();
@@ -66,8 +70,7 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
     await see(page.locator('#who', { hasText: 'Lena Lead' }));
     await see(page.getByText('You are Lena Lead. Times are in America/New_York.'));
     await press(page, 'Hard reset web-2', 'Approve');
-    await see(message(page, /Hard reset web-2 · done in/));
-    await next();
+    await next(/Hard reset web-2 · done in/);
 
     await tour.getByRole('button', { name: 'Become Omar' }).click();
     await see(page.locator('#who', { hasText: 'Omar Operator' }));
@@ -76,14 +79,14 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
     await press(page, 'Change A www', 'Confirm');
     await press(page, 'Change A www', 'Undo');
     await press(page, 'Undo: Change A www', 'Confirm');
-    await next();
+    await next(/Undo: Change A www.* · done in/);
 
     await see(tour.getByText('See an alert'));
     await tour.getByRole('button', { name: 'Let the balance run low' }).click();
     await typeIt();
     await press(page, 'Alerts: balance', 'Confirm');
     const alert = await see(message(page, /Balance covers \d days/));
-    await next();
+    await next(/Turn on alerts: balance · done in/);
     await alert.getByRole('button', { name: "I'm on it" }).click();
     await see(message(page, /is on it/i));
 

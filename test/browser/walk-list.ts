@@ -71,10 +71,10 @@ export const walks: readonly Walk[] = [
   },
   {
     who: 'Operator',
-    name: 'Ask which server a name leads to',
+    name: 'Ask which server a name points to',
     async go({ line, sees }) {
       await line('/host status www.example.com');
-      await sees('leads to web-1');
+      await sees('points to web-1');
     },
   },
   {
