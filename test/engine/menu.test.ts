@@ -37,18 +37,19 @@ it('the menu has a search, four verbs and one select of all commands by area', a
 it('the menu begins with the servers that are off, where Home or the alerts have read all powers lately', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const words = async (user = 'operator') => readView(await menuOf(bot, user), bot.nameOf).split('\n')[0];
+  expect(await words()).toBe('#ops · what do you need?');
   await bot.say('operator', 'dns domains');
-  expect(await words()).toBe('12 servers');
+  expect(await words()).toBe('#ops · 12 servers');
   await bot.replicas[0]?.engine.home(people.operator ?? '');
-  expect(await words()).toMatch(/^🔴 staging-1 and wiki-1 are off · 10 of 12 servers on · read /);
+  expect(await words()).toMatch(/^#ops · 🔴 staging-1 and wiki-1 are off · 10 of 12 servers on · read /);
   await bot.savePolicy(
     ops,
     { ...usualPolicy(opsGroup), grants: [{ to: ['everyone'], can: ['read'], on: ['tag:web'] }] },
     1,
   );
-  expect(await words('reader')).toMatch(/^3 of 3 servers on · read /);
+  expect(await words('reader')).toMatch(/^#ops · 3 of 3 servers on · read /);
   bot.skip(15 * minute);
-  expect(await words('reader')).toBe('3 servers');
+  expect(await words('reader')).toBe('#ops · 3 servers');
 });
 
 it('the menu offers only what the person may do', async () => {

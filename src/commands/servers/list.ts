@@ -5,6 +5,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
 import { sentenceStart } from '../../core/text/words.ts';
+import { endsSoon } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { Button, Text, ViewPart } from '../../core/view/view.ts';
@@ -18,7 +19,6 @@ import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
 import { otherList } from './other-lists.ts';
 import {
   countsLine,
-  endsSoon,
   powerReadsMost,
   type SeenServer,
   sayDaysLeft,
@@ -156,10 +156,15 @@ function rowOf(seen: SeenServer, now: number, isShared: boolean): string[] {
   return [
     isShared ? `${order.label} (${order.id})` : order.label,
     stateText(seen),
-    order.addresses.slice(0, 2).join(', '),
-    `${endsSoon(order, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : ''}`,
+    sayAddresses(order),
+    `${endsSoon(order.expires, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : ''}`,
     order.tags.join(', '),
   ];
+}
+
+/** `203.0.113.25 +1`: the whole list would push the tags out of sight. */
+function sayAddresses({ addresses: [first = '', ...others] }: Order): string {
+  return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
 function nothing(typed: readonly string[], all: number): ViewPart {

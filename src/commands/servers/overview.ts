@@ -1,7 +1,7 @@
 import { type Account, type Order, orderTarget } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { count } from '../../core/text/words.ts';
-import { daysUntil } from '../../core/view/days.ts';
+import { daysUntil, endsSoon } from '../../core/view/days.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type Power, powerSigns, sayStatus } from './power.ts';
 
@@ -9,7 +9,6 @@ import { type Power, powerSigns, sayStatus } from './power.ts';
 
 /** Power takes one request for each server: with more servers than this, only those on the page are read. */
 export const powerReadsMost = 60;
-const soonDays = 3;
 
 export interface SeenServer {
   readonly order: Order;
@@ -27,20 +26,21 @@ export function serversSeen(account: Account, may: ReadContext<Reader>['may']): 
 }
 
 const broken = new Set(['blocked', 'disabled', 'expired', 'unpaid']);
-const powerRank = { off: 4, unknown: 5, on: 6 } as const;
+const powerRank = { off: 1, unknown: 2, on: 5 } as const;
 
-/** Lower ranks are worse. */
+/** Lower ranks are worse. Home sorts its servers alike. */
 function rank({ order, power }: SeenServer, now: number): number {
   if (broken.has(order.status)) return 0;
-  if (order.status === 'canceled') return 9;
-  if (endsSoon(order, now)) return 1;
-  if (order.status === 'pending') return 3;
-  return power === undefined ? 7 : powerRank[power];
+  if (order.status === 'canceled') return 7;
+  if (power === 'off' || power === 'unknown') return powerRank[power];
+  if (endsSoon(order.expires, now)) return 3;
+  if (order.status === 'pending') return 4;
+  return power === undefined ? 6 : powerRank[power];
 }
 
-export function endsSoon(order: Order, now: number): boolean {
-  const days = daysUntil(order.expires, now);
-  return days !== undefined && days <= soonDays;
+/** Days are compared only among servers that end soon. */
+function daysLeft({ order }: SeenServer, now: number): number {
+  return endsSoon(order.expires, now) ? (daysUntil(order.expires, now) ?? 0) : Number.MAX_SAFE_INTEGER;
 }
 
 const byName = new Intl.Collator('en', { numeric: true });
@@ -48,8 +48,8 @@ const byName = new Intl.Collator('en', { numeric: true });
 export function worstFirst(seen: readonly SeenServer[], now: number): SeenServer[] {
   // Ranks each server once instead of in every comparison.
   return seen
-    .map((server) => ({ server, rank: rank(server, now) }))
-    .sort((a, b) => a.rank - b.rank || byName.compare(a.server.order.label, b.server.order.label))
+    .map((server) => ({ server, rank: rank(server, now), days: daysLeft(server, now) }))
+    .sort((a, b) => a.rank - b.rank || a.days - b.days || byName.compare(a.server.order.label, b.server.order.label))
     .map(({ server }) => server);
 }
 
@@ -57,10 +57,10 @@ export function worstFirst(seen: readonly SeenServer[], now: number): SeenServer
 export function complaintsOf({ order, power }: SeenServer, now: number): string[] {
   const isCanceling = order.isCancelMarked && order.status !== 'canceled';
   return [
+    ...(power === 'off' || power === 'unknown' ? [power] : []),
     ...(order.status === 'active' ? [] : [sayStatus(order.status)]),
     ...(isCanceling ? ['will be canceled'] : []),
-    ...(endsSoon(order, now) && !broken.has(order.status) ? [`paid ${sayDaysLeft(order, now)}`] : []),
-    ...(power === 'off' || power === 'unknown' ? [power] : []),
+    ...(endsSoon(order.expires, now) && !broken.has(order.status) ? [`paid ${sayDaysLeft(order, now)}`] : []),
   ];
 }
 

@@ -36,3 +36,11 @@ export function daysUntil(text: string | null | undefined, now: number): number 
   const date = parseProviderDate(text);
   return date === undefined ? undefined : Math.floor((date.ms - now) / day);
 }
+
+const soonDays = 14;
+
+/** Whether something ends so soon that lists and Home mark it in yellow. */
+export function endsSoon(text: string | null | undefined, now: number): boolean {
+  const days = daysUntil(text, now);
+  return days !== undefined && days < soonDays;
+}

@@ -1,6 +1,6 @@
 import { underWayStates } from '../../core/plan/operation.ts';
 import { sayState } from '../../core/plan/say-state.ts';
-import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { type Button, dotted, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { approversOf } from '../operation/approvers.ts';
@@ -13,7 +13,15 @@ const neededShown = 3;
 const runningShown = 10;
 const ownShown = 5;
 
+/** The heading that a row is under. */
+type Group = 'needed' | 'next' | 'own' | 'running';
 type RowOf = (operation: Operation) => Text;
+
+interface RowContext {
+  readonly links: CardLinks;
+  readonly pinMark: (operation: Operation) => string;
+  readonly admins: readonly string[];
+}
 
 /** The requests that wait for this person, their own requests, and running ones that they may see. */
 export async function requestParts(
@@ -42,10 +50,17 @@ export async function requestParts(
     ),
     pinMarks(context, shown),
   ]);
-  const rowOf: RowOf = (operation) => rowText(operation, links, pinMark(operation), context.settings.admins);
+  const rowOf =
+    (group: Group): RowOf =>
+    (operation) =>
+      rowText(group, operation, { links, pinMark, admins: context.settings.admins });
   return {
-    needed: neededParts(needed, rowOf),
-    own: [...rows('Scheduled', next, rowOf), ...rows('Your requests', own, rowOf), ...rows('Running', others, rowOf)],
+    needed: neededParts(needed, rowOf('needed')),
+    own: [
+      ...rows('Scheduled', next, rowOf('next')),
+      ...rows('Your requests', own, rowOf('own')),
+      ...rows('Running', others, rowOf('running')),
+    ],
   };
 }
 
@@ -85,21 +100,25 @@ function reviewOption({ id, plan }: Operation): Button {
   return { label: plan.title, intent: { do: 'review', operation: id }, opens: true };
 }
 
-/** `needs 1 approval from @ops`: mentions on Home notify no one. */
-function rowText(operation: Operation, links: CardLinks, pinMark: string, admins: readonly string[]): Text {
-  const { id, plan, state, rule, requester, channel, createdAt, endedAt, startsAt } = operation;
+/**
+ * `Hard reset web-2 · @operator in #ops · today 1:48 PM`. A row says only what its heading does not, so that it stays
+ * one line. Mentions on Home notify no one.
+ */
+function rowText(group: Group, operation: Operation, { links, pinMark, admins }: RowContext): Text {
+  const { id, plan, requester, channel, createdAt, endedAt, startsAt } = operation;
+  const isScheduled = endedAt === null && startsAt !== null;
+  return dotted([
+    text(titleSpan(plan.title, links.get(id))),
+    pinMark(operation),
+    ...(group === 'needed' || group === 'next' ? [] : [stateOf(operation, admins)]),
+    group === 'own' ? [{ channel }] : [{ user: requester }, ' in ', { channel }],
+    text(isScheduled ? 'begins ' : '', { date: endedAt ?? startsAt ?? createdAt, style: 'full' }),
+  ]);
+}
+
+/** `⏳ needs 1 approval from @ops` */
+function stateOf(operation: Operation, admins: readonly string[]): Text {
+  const { state, rule } = operation;
   const needsOthers = state === 'waiting' && typeof rule === 'object';
-  return text(
-    titleSpan(plan.title, links.get(id)),
-    pinMark === '' ? '' : ` · ${pinMark}`,
-    ` · ${sayState({ state, rule })}`,
-    needsOthers ? text(' from ', approversOf(operation, admins)) : '',
-    ' · asked by ',
-    { user: requester },
-    ' in ',
-    { channel },
-    ' · ',
-    ...(endedAt === null && startsAt !== null ? ['begins '] : []),
-    { date: endedAt ?? startsAt ?? createdAt, style: 'full' },
-  );
+  return text(sayState({ state, rule }), needsOthers ? text(' from ', approversOf(operation, admins)) : '');
 }

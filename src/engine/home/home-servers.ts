@@ -1,6 +1,6 @@
 import { type Order, orderTarget, targetKey } from '../../core/account/account.ts';
 import { count } from '../../core/text/words.ts';
-import { daysUntil } from '../../core/view/days.ts';
+import { daysUntil, endsSoon } from '../../core/view/days.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { type Button, notice, type Span, type ViewPart } from '../../core/view/view.ts';
 import { pinsToShow } from '../access/pins.ts';
@@ -23,7 +23,6 @@ export const unusual = 'unusual';
 const perPage = 15;
 /** Slack's limit of options in a menu. */
 const mostOthers = 100;
-const soonDays = 14;
 /** Below Slack's limits: 100 options in a menu, 75 characters in an option's value. */
 const mostFilters = 90;
 const longestFilter = 40;
@@ -207,7 +206,9 @@ function trouble({ server, power, doing }: Seen, now: number): string[] {
   return [
     ...((power === 'off' || power === 'unknown') && doing === undefined ? [power] : []),
     ...(usual.has(server.status) ? [] : [server.status]),
-    ...(days !== undefined && days < soonDays ? [days < 0 ? 'past its date' : `${count(days, 'day')} paid`] : []),
+    ...(days !== undefined && endsSoon(server.expires, now)
+      ? [days < 0 ? 'past its date' : `${count(days, 'day')} paid`]
+      : []),
     ...(server.status === 'noprolong' ? ['not renewed'] : []),
     ...(server.isCancelMarked ? ['will be canceled'] : []),
   ];

@@ -100,10 +100,10 @@ async function alertParts(
     const text: Text = [
       `${severitySigns[alert.severity]} `,
       { bold: alert.finding.title },
-      ` · ${severityWords[alert.severity]} · since `,
-      { date: row.openedAt, style: 'full' },
-      ' · in ',
+      ` · ${severityWords[alert.severity]} · `,
       { channel: row.channel },
+      ' · ',
+      { date: row.openedAt, style: 'full' },
     ];
     parts.push({ kind: 'text', text });
     if (row.state === 'open')

@@ -36,10 +36,11 @@ export async function menu(context: EngineContext, access: Access, place: Place)
   ]);
   const asks = asksOf(ways);
   const pinMark = await pinMarks(context, next);
+  const heading = headingOf(words, place);
   return {
-    summary: 'What you may do here',
+    summary: heading,
     parts: [
-      { kind: 'text', text: words === '' ? 'What you may do here' : words },
+      { kind: 'text', text: heading },
       ...neededParts(needed),
       ...nextParts(next, pinMark),
       ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
@@ -51,6 +52,12 @@ export async function menu(context: EngineContext, access: Access, place: Place)
       },
     ],
   };
+}
+
+/** `#ops · 10 of 12 servers on`, `#ops · what do you need?` */
+function headingOf(words: Text, place: Place): Text {
+  const question = place.kind === 'channel' ? 'what do you need?' : 'What do you need?';
+  return dotted([place.kind === 'channel' ? [{ channel: place.channel }] : '', words === '' ? question : words]);
 }
 
 /** The rights to ask for stand behind the commands, in the same menu. */

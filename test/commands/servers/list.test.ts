@@ -16,12 +16,12 @@ test('the list begins with servers that need attention', async () => {
   runner.sim.power({ order: '34-12380', state: 'unknown' });
   expect(viewText(await runner.viewOf('list'))).toMatchInlineSnapshot(`
     "Name │ State │ Address │ Paid │ Tags
-    mail-1 │ 🔴 off · blocked │ 203.0.113.25, 2001:db8:25::25 │ 11 days │ mail, prod
-    cache-1 │ 🟢 on │ 192.0.2.30 │ 🟡 2 days │ cache, prod
-    staging-1 │ 🔴 off │ 203.0.113.140 │ 6 days │ staging
-    wiki-1 │ 🔴 off · not renewed │ 203.0.113.50 │ 9 days │ legacy
+    mail-1 │ 🔴 off · blocked │ 203.0.113.25 +1 │ 🟡 11 days │ mail, prod
+    staging-1 │ 🔴 off │ 203.0.113.140 │ 🟡 6 days │ staging
+    wiki-1 │ 🔴 off · not renewed │ 203.0.113.50 │ 🟡 9 days │ legacy
     vpn-1 │ ⚪ unknown │ 203.0.113.129 │ 15 days │ vpn
-    ci-1 │ 🟢 on │ 198.51.100.40 │ 8 days, then canceled │ ci
+    cache-1 │ 🟢 on │ 192.0.2.30 │ 🟡 2 days │ cache, prod
+    ci-1 │ 🟢 on │ 198.51.100.40 │ 🟡 8 days, then canceled │ ci
     db-1 │ 🟢 on │ 192.0.2.20 │ 19 days │ db, prod
     db-2 │ 🟢 on │ 198.51.100.20 │ 24 days │ db, prod, replica
     monitor-1 │ 🟢 on │ 203.0.113.40 │ 27 days │ monitoring
@@ -89,7 +89,7 @@ test('the list shows only servers that the person may read, and buttons for what
   });
   expect(viewText(await runner.viewOf('list'))).toMatchInlineSnapshot(`
     "Name │ State │ Address │ Paid │ Tags
-    staging-1 │ 🔴 off │ 203.0.113.140 │ 6 days │ staging
+    staging-1 │ 🔴 off │ 203.0.113.140 │ 🟡 6 days │ staging
     · 1 server: 1 off · read ‹full›
     "
   `);

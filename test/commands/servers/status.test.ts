@@ -93,9 +93,11 @@ test('a power status or zones that cannot be read are shown as unknown', async (
 test('status without a server lists only servers that need attention', async () => {
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('status'))).toMatchInlineSnapshot(`
-    "cache-1: paid 2 days
-    staging-1: off
-    wiki-1: not renewed, off
+    "staging-1: off, paid 6 days
+    wiki-1: off, not renewed, paid 9 days
+    cache-1: paid 2 days
+    ci-1: paid 8 days
+    mail-1: paid 11 days
     · 12 servers: 10 on, 2 off · read ‹full›
     [List → list]"
   `);
