@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 import { type Cli, CliError } from './cli.ts';
 import { sandboxPart } from './sandbox-part.ts';
 import { readSettingsFile } from './settings-file.ts';
-import { usages } from './usage.ts';
+import { forMaintainers, usages } from './usage.ts';
 
 type Run = (cli: Cli) => Promise<number>;
 
@@ -65,9 +65,9 @@ async function run(typed: readonly string[], { out }: Output): Promise<number> {
   const name = isNamed ? first : 'start';
   const words = isNamed ? typed.slice(1) : typed;
   const print = (line: string) => out(`${line}\n`);
-  if (!isSubcommand(name)) throw new CliError(`There is no subcommand ${name}.${suggestion(name)}\n\n${overview()}`);
+  if (!isSubcommand(name)) throw new CliError(`There is no subcommand ${name}.${suggestion(name)}`);
   if (words.includes('--help') || words.includes('-h')) {
-    print(isNamed ? usages[name] : `${overview()}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`);
+    print(isNamed ? usageOf(name) : `${overview()}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`);
     return 0;
   }
   const chosen = !isNamed && words.includes('--version') ? 'version' : name;
@@ -103,7 +103,12 @@ function isSubcommand(name: string): name is keyof typeof subcommands {
 
 function suggestion(name: string): string {
   const near = nearest(name, Object.keys(subcommands));
-  return near === undefined ? '' : ` Did you mean ${near}?`;
+  const all = Object.keys(subcommands).join(', ');
+  return near === undefined ? `\nThere are: ${all}. hostler --help explains them.` : ` Did you mean ${near}?`;
+}
+
+function usageOf(name: keyof typeof usages): string {
+  return `${usages[name]}${forMaintainers[name] ?? ''}`;
 }
 
 function overview(): string {

@@ -8,13 +8,7 @@ hostler … --settings FILE         reads settings that are not in the environme
                                   asks for what the bot needs, tests each answer, and starts it;
                                   with a request URL for HTTP mode`,
   check: `hostler check                     checks everything that the bot needs, one line each; exits with
-                                  0 if all checks pass, 1 if one fails, 78 for settings
-hostler check --views [FOLDER]    has Slack validate this version's messages and forms, and the
-                                  views in the folder; needs no settings
-hostler check --probe             measures undocumented behavior of Slack with messages to the
-                                  first admin, deletes them, and prints a table
-hostler check --drift             reads the provider's account and compares its answers with the
-                                  provider's document; changes nothing, prints no values`,
+                                  0 if all checks pass, 1 if one fails, 78 for settings`,
   policy: `hostler policy export             the policies of all channels, as YAML
 hostler policy test  FILE         runs the file's test cases; changes nothing
 hostler policy diff  FILE         shows the rights that people would gain and lose
@@ -43,3 +37,16 @@ hostler rotate --sign-anew        signs the audit with HOSTLER_SECRET_KEY if its
 hostler simulate slack --port N      a simulated Slack`,
   version: 'hostler version                   the version',
 } as const;
+
+/** The options for people who maintain Hostler: `hostler check --help` prints them, `hostler --help` does not. */
+export const forMaintainers: Partial<Readonly<Record<keyof typeof usages, string>>> = {
+  check: `
+
+For maintainers of Hostler:
+hostler check --views [FOLDER]    has Slack validate this version's messages and forms, and the
+                                  views in the folder; needs no settings
+hostler check --probe             measures undocumented behavior of Slack with messages to the
+                                  first admin, deletes them, and prints a table
+hostler check --drift             reads the provider's account and compares its answers with the
+                                  provider's document; changes nothing, prints no values`,
+};

@@ -72,7 +72,7 @@ test('hostler setup goes from no settings to the first message in the channel', 
   await terminal.see(/✓ views +Slack takes all/);
   await terminal.answer(/Start the bot now\? \(y\/n\) \[y\]: /, '');
   await terminal.see(
-    /The first message is in the channel\.[\s\S]*Start it later with: hostler --settings data\/hostler\.env/,
+    /The first message is in the channel\.[\s\S]*Start it later with: npx hostler --settings data\/hostler\.env/,
   );
   expect(place.slack.sim.transcript('#ops')).toMatch(/Hostler is connected to this channel[\s\S]*\[Servers\]/);
 
@@ -242,7 +242,7 @@ test('hostler setup shows a wrong value in red with its remedy, and asks for it 
   await rest.answer(/Name of the channel .*: /, 'C0RANDOM01');
   await rest.answer(/First policy \[1\]: /, '3');
   await rest.answer(/Start the bot now\? .*: /, 'n');
-  await rest.see(/Start it later with: hostler --settings data\/hostler\.env/);
+  await rest.see(/Start it later with: npx hostler --settings data\/hostler\.env/);
   expect(await rest.ended).toBe(0);
 });
 

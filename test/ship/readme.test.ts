@@ -136,7 +136,7 @@ test('hostler check is green after the numbered steps', async () => {
   const check = bash(checkAndStart.replace('npm start\n', ''), dir, env);
   expect(await check.end).toBe(0);
   expect(check.said()).toMatch(/^✓ policies +1 channel/m);
-  expect(check.said()).not.toMatch(/^(?:✕|· (?!Slack questions))/m);
+  expect(check.said()).not.toMatch(/^[✕·]/m);
   run.stop();
   await run.end;
 });

@@ -11,7 +11,6 @@ import { neededScopes, optionalScopes } from '../../slack/web.ts';
 import { slackApi } from './ask-slack.ts';
 import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
 import { audit, database } from './database-checks.ts';
-import { otherQuestions, probeQuestions } from './probe.ts';
 
 /** The checks of `hostler check`, one row each. Checks only read; they never write to Slack or to the provider. */
 
@@ -184,16 +183,6 @@ const policies: RunCheck = async ({ slack, store }) => {
   return findings.length > 0 ? findings : good(`${count(all.size, 'channel')}; all people and groups in them exist`);
 };
 
-/** Counts the open questions about Slack, without asking them. */
-const questions: RunCheck = async ({ slack }) => {
-  if (slack instanceof Error) return withoutSlack(slack);
-  const byMethod = Map.groupBy(probeQuestions, ({ asks }) => asks);
-  const methods = [...byMethod].map(([method, asked]) => `${asked.length} by ${method}`).join(', ');
-  return note(
-    `${count(probeQuestions.length, 'open question')} can be settled here with hostler check --probe: ${methods}; ${otherQuestions.length} more need people`,
-  );
-};
-
 /** Checks in order: a check comes after those that it depends on. */
 export const checks: readonly { readonly about: string; readonly run: RunCheck }[] = [
   { about: 'database', run: database },
@@ -201,7 +190,6 @@ export const checks: readonly { readonly about: string; readonly run: RunCheck }
   { about: 'Slack bot token', run: botToken },
   { about: 'Slack scopes', run: scopes },
   { about: 'Slack connection', run: connection },
-  { about: 'Slack questions', run: questions },
   { about: 'clock', run: clock },
   { about: 'provider key', run: providerKey },
   { about: 'provider account', run: features },

@@ -187,7 +187,7 @@ export const probeQuestions: readonly ProbeQuestion[] = [
 ];
 
 /** Open questions whose answer requires a person, two organizations or a broken connection. */
-export const otherQuestions: readonly string[] = [
+const otherQuestions: readonly string[] = [
   'whether a search in a form carries what is entered in its other fields',
   'how a command arrives that was typed with &, <, > and @group',
   'which thread a click on a private answer in a thread names',

@@ -68,7 +68,7 @@ export async function runSetup({ argv, print }: Cli): Promise<number> {
 function sayMissing(draft: SettingsDraft, print: Cli['print']): number {
   const problems = draft.problems();
   for (const line of problems) print(line);
-  if (problems.length === 0) print('Nothing is missing. hostler check tests all settings.');
+  if (problems.length === 0) print('Nothing is missing. npx hostler check tests all settings.');
   else print('Run hostler setup in a terminal to enter the settings.');
   return problems.length === 0 ? 0 : configExitCode;
 }
@@ -139,7 +139,7 @@ async function start(draft: SettingsDraft, message: string | undefined, print: C
 }
 
 function sayHowToStart({ file }: SettingsDraft, print: Cli['print']): number {
-  print(`Start it later with: hostler --settings ${file}`);
+  print(`Start it later with: npx hostler --settings ${file}`);
   return 0;
 }
 

@@ -37,7 +37,7 @@ const socketMode: SetupStep = {
   title: 'The connection to Slack',
   how: () => [
     'Under Basic Information, App-Level Tokens: Generate Token and Scopes, add the scope connections:write.',
-    'HTTP instead of Socket Mode: Ctrl+C, then hostler setup --request-url https://hostler.example.com',
+    'HTTP instead of Socket Mode: Ctrl+C, then npx hostler setup --request-url https://hostler.example.com',
   ],
   asks: [{ name: 'SLACK_APP_TOKEN', question: 'App-level token (xapp-…)', isHidden: true }],
   checks: ['Slack connection'],
