@@ -32,7 +32,7 @@ describe('people, user groups and everyone, as one argument', () => {
       {
         name: 'to_whom.everyone',
         label: 'Everyone in this channel',
-        optional: true,
+        optional: false,
         widget: 'toggle',
         initial: false,
       },

@@ -63,7 +63,7 @@ describe('a command’s modal', () => {
       { name: 'ttl', label: 'Ttl', hint: 'seconds', optional: true, widget: 'number' },
       { name: 'labels', label: 'Labels', hint: 'tags', optional: true, widget: 'text' },
       { name: 'owner', label: 'Owner', hint: 'who looks after it', optional: true, widget: 'people', initial: [] },
-      { name: 'now', label: 'Now', hint: 'do not wait', optional: true, widget: 'toggle', initial: false },
+      { name: 'now', label: 'Now', hint: 'do not wait', optional: false, widget: 'toggle', initial: false },
     ]);
   });
 

@@ -19,26 +19,41 @@ test('the first line of a form adds to the title, and is absent if it would only
   expect(firstLine({ title: 'Start servers', summary: 'Start servers that are off' }, '')).toEqual([
     'Start servers that are off',
   ]);
+  const lines = new Map((await loadCommands()).map((command) => [command.path, firstLine(command, '')]));
+  for (const path of ['dns add', 'project logo', 'rename', 'alerts on', 'alerts off', 'net delete', 'access revoke'])
+    expect(lines.get(path), path).toEqual([]);
+  expect(lines.get('restart')).toEqual(['Shut servers down and start them again']);
   for (const { title, summary } of await loadCommands()) expect(firstLine({ title, summary }, '')).not.toEqual([title]);
   const bot = await startTestBot({ replicas: 1 });
   const form = await formOf(bot, 'operator', 'dns apply');
   expect(form.notes).toEqual(['As one plan']);
 });
 
-test('a field that a form fills in is not called optional', async () => {
+test('a field that a form can fill in is not called optional, nor is a switch or a choice', async () => {
   for (const command of await loadCommands()) {
     for (const field of fieldsOf(command.args, {}, (_, value) => value)) {
-      const isFilledIn = (field.widget === 'choice' || field.widget === 'number') && field.initial !== undefined;
-      expect(isFilledIn && field.optional, `${command.path}: ${field.label}`).toBe(false);
+      const isFilledIn = field.widget === 'number' && field.initial !== undefined;
+      const canBeFilledIn = isFilledIn || field.widget === 'choice' || field.widget === 'toggle';
+      expect(canBeFilledIn && field.optional, `${command.path}: ${field.label}`).toBe(false);
     }
   }
+});
+
+test('a choice that may stay open begins with “Not chosen”, which counts as nothing', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const form = await formOf(bot, 'operator', 'dns add example.com');
+  const ttl = form.fields.find(({ name }) => name === 'ttl');
+  expect(ttl).toMatchObject({ initial: '-', options: expect.arrayContaining([{ value: '-', label: 'Not chosen' }]) });
+  const values = { domain: 'example.com', host: 'www9', type: 'A', value: '192.0.2.9', each: 'no' };
+  expect(await bot.submit('operator', form, { ...values, ttl: '-' })).toEqual({ kind: 'accepted' });
+  await bot.until(() => bot.story().includes('www9  A  192.0.2.9  ttl 3600'), 'the card');
 });
 
 test('a form writes no option of the typed line, and offers no box that would be refused', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const form = await formOf(bot, 'operator', 'rename web-1');
   const answer = await bot.submit('operator', form, { order: ['34-12345'] });
-  expect(JSON.stringify(answer)).toContain('choose “No name”');
+  expect(JSON.stringify(answer)).toContain('choose “Without a name”');
   for (const command of await loadCommands()) {
     for (const { say } of command.needs ?? []) expect(say, command.path).not.toContain('--');
     for (const { hint = '' } of fieldsOf(command.args, {}, (_, value) => value))

@@ -88,7 +88,6 @@ export const dns: readonly Story[] = [
         'operator',
         `
         == Add a DNS record ==
-        Add a record to a domain
         Domain: [three.example ▾]
           A domain of the account.
         Host: [status]
@@ -98,11 +97,11 @@ export const dns: readonly Story[] = [
         Value: [300.1.2.3]
           The address, name or text. For MX and SRV it may begin with the prio.
           ! 300.1.2.3 is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
-        TTL (optional): [Choose ▾]
+        TTL: [Not chosen ▾]
           How long answers are cached, such as 300, 5m or 1h.
         Prio (optional): []
           For MX and SRV only. Senders try the lowest first.
-        Each (optional): ( ) Yes
+        Each: (x) No ( ) Yes
           Make each quoted text a separate record.
         When (optional): [Choose ▾]
           In your time zone. Leave it empty to begin at once.

@@ -304,7 +304,7 @@ export const endings: readonly Story[] = [
           🟢 on · down 1–3 min
           Asked and confirmed by @operator
           [… Details]
-        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. It was not requested twice.
+        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing else was requested.
           [Open it] [Ask anyway]
         @hostler: ⏳ Stop app-13`,
       );
@@ -322,7 +322,7 @@ export const endings: readonly Story[] = [
           Asked and confirmed by @operator
           [… Details]
             @hostler: app-13 restarted; the power is on.
-        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. It was not requested twice.
+        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing else was requested.
           [Open it] [Ask anyway]
         @hostler: ⚪ Stop app-13 · not run
           Warning: Not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.

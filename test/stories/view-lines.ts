@@ -112,7 +112,7 @@ export interface Filled {
 
 export function formLines({ form, values, errors }: Filled, nameOf: NameOf): string[] {
   const fields = form.fields.flatMap((field) => {
-    const isOptional = field.optional || field.widget === 'toggle' || field.widget === 'checks';
+    const isOptional = field.optional || field.widget === 'checks';
     const error = errors[field.name];
     return [
       `${field.label}${isOptional ? ' (optional)' : ''}: ${spokenField(field, values[field.name])}`,
@@ -144,8 +144,10 @@ function spokenField(field: Field, value: string | readonly string[] | undefined
     }
     case 'search':
       return `[${(given ?? field.initial?.map(({ label }) => label).join(', ')) || 'Choose'} ▾]`;
-    case 'toggle':
-      return `(${(given ?? (field.initial ? 'Yes' : '')) === 'Yes' ? 'x' : ' '}) Yes`;
+    case 'toggle': {
+      const isYes = (given ?? (field.initial ? 'yes' : 'no')).toLowerCase() === 'yes';
+      return isYes ? '( ) No (x) Yes' : '(x) No ( ) Yes';
+    }
     case 'checks':
       return field.options
         .map(({ value: one, label }) => `(${(value ?? field.initial).includes(one) ? 'x' : ' '}) ${label}`)

@@ -41,8 +41,23 @@ export function rawWordsIn(texts: readonly Text[]): string[] {
   });
 }
 
+/** Backticks that Slack would show: what is typed is a separate span. The notification is text with Slack's markup. */
+export function backticksIn(texts: readonly Text[]): string[] {
+  const plain = texts
+    .flatMap((text) => (typeof text === 'string' ? [text] : text))
+    .map((span) => {
+      if (typeof span === 'string') return span;
+      return 'bold' in span ? span.bold : '';
+    });
+  return plain.filter((words) => words.includes('`')).map((words) => `a literal backtick: ${words}`);
+}
+
 export function textsOfView({ summary, parts }: View): Text[] {
-  return [summary, ...parts.flatMap(textsOfPart)];
+  return [summary, ...textsOfParts({ parts })];
+}
+
+export function textsOfParts({ parts }: Pick<View, 'parts'>): Text[] {
+  return parts.flatMap(textsOfPart);
 }
 
 export function textsOfForm({ title, submit, notes, about = [], fields }: Form): Text[] {

@@ -216,7 +216,7 @@ export const alertsRemind = defineAction({
   examples: ['alerts remind every=4h', 'alerts remind --never acknowledged=12h'],
   args: {
     every: optional(span({ place: 'option', hint: 'Such as 4h.', minMs: 10 * minute, maxMs: 30 * day })),
-    never: flag({ hint: 'No reminders.' }),
+    never: flag({ hint: 'No reminders.', label: 'Without reminders' }),
     acknowledged: withDefault(
       span({
         place: 'option',

@@ -46,7 +46,7 @@ export const cancel = defineAction({
     ),
     no_backup: flag({
       hint: 'Keep no snapshot of the server. A snapshot that is kept may be billed.',
-      label: 'No backup',
+      label: 'Without a snapshot',
     }),
   },
   capability: 'destroy',

@@ -24,7 +24,7 @@ const args = {
     ...optional(text({ hint: 'The new name, at most 64 characters.', place: 'rest', schema: nameSchema })),
     mayFollowTo: true,
   },
-  none: flag({ hint: 'Remove the name.', label: 'No name' }),
+  none: flag({ hint: 'Remove the name.', label: 'Without a name' }),
 };
 
 /** Warns of a name in use. The other order is named only to people who may read it. */
@@ -41,19 +41,19 @@ export const rename = defineAction({
   summary: 'Give an order another name',
   examples: ['rename web-1 web-old', 'rename 34-12345 --none'],
   args,
-  needs: [{ of: ['name', 'none'], say: 'a new name, or “No name”' }],
+  needs: [{ of: ['name', 'none'], say: 'a new name, or “Without a name”' }],
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.string(), before: z.string(), name: z.string() }),
   plan: async ({ order: listed, name: typed, none }, context) => {
     if (typed === undefined && !none) {
       throw new Refusal('bad_value', 'The new name is missing.', {
-        hint: 'Give one, or choose “No name” (typed: `--none`).',
+        hint: 'Give one, or choose “Without a name” (typed: `--none`).',
         field: 'name',
       });
     }
     if (typed && none) {
-      throw new Refusal('bad_value', 'A new name and “No name” contradict each other.', { field: 'none' });
+      throw new Refusal('bad_value', 'A new name and “Without a name” contradict each other.', { field: 'none' });
     }
     const name = typed ?? '';
     const order = await readOrder(context.reader, listed);

@@ -1,6 +1,6 @@
 import type { RawArgs } from '../grammar/shapes.ts';
 import { defined } from '../text/defined.ts';
-import type { Field, FormValues } from '../view/form.ts';
+import { type Field, type FormValues, notChosen } from '../view/form.ts';
 import type { Arg, ArgMap } from './args.ts';
 import { isYes } from './switch-words.ts';
 
@@ -34,7 +34,7 @@ function subjectFields(name: string, arg: Arg<unknown>, typed: readonly string[]
           {
             name: everyoneOf(name),
             label: 'Everyone in this channel',
-            optional: true,
+            optional: false,
             widget: 'toggle',
             initial: ids.some((id) => id.toLowerCase() === 'everyone'),
           } as const,
@@ -60,7 +60,8 @@ function fieldOf(
   labels: (arg: string, value: string) => string,
 ): Field | Field[] {
   // Slack writes "(optional)" behind the label, which says nothing of a field that is filled in already.
-  const isFilledIn = (arg.widget === 'choice' || arg.widget === 'number') && (arg.preset ?? '') !== '';
+  const isFilledIn =
+    arg.widget === 'choice' || arg.widget === 'toggle' || (arg.widget === 'number' && (arg.preset ?? '') !== '');
   const base = { name, label: arg.label ?? titleCase(name), hint: arg.hint, optional: arg.optional && !isFilledIn };
   const initial = words.join(' ');
   const asText = {
@@ -70,11 +71,13 @@ function fieldOf(
   };
   switch (arg.widget) {
     case 'choice': {
-      const options = arg.options ?? [];
+      const isOpen = arg.optional && (arg.preset ?? '') === '';
+      const options = [...(isOpen ? [notChosen] : []), ...(arg.options ?? [])];
       // Uses the option's spelling: Slack rejects a modal with an unknown initial option.
       const typed = initial || (arg.preset ?? '');
       const wanted = (arg.fieldValue?.(typed) ?? typed).toLowerCase();
-      const chosen = options.find((option) => option.value.toLowerCase() === wanted);
+      const chosen =
+        options.find((option) => option.value.toLowerCase() === wanted) ?? (isOpen ? notChosen : undefined);
       return { ...base, widget: 'choice', options, ...(chosen === undefined ? {} : { initial: chosen.value }) };
     }
     case 'checks': {
@@ -127,7 +130,8 @@ export function rawOf(args: ArgMap, values: FormValues): RawArgs {
     const { choices } = arg;
     const isList = arg.many && choices === undefined;
     const typed = typeof value === 'string' ? (isList ? value.split(/[\s,]+/) : [value]) : value;
-    const chosen = typed.filter((word) => word.trim() !== '');
+    const isEmpty = (word: string) => word.trim() === '' || (arg.widget === 'choice' && word === notChosen.value);
+    const chosen = typed.filter((word) => !isEmpty(word));
     const words = choices === undefined ? chosen : chosen.map(choices.word);
     if (words.length > 0) raw[name] = words;
   }

@@ -70,6 +70,12 @@ export function isFull(value: string): boolean {
   return value.length === typedMost || [...value].length >= typedMost;
 }
 
+/**
+ * The first option of a choice that may stay open. Slack writes "(optional)" behind each field that may be empty, so a
+ * choice is filled in with it instead.
+ */
+export const notChosen: FormOption = { value: '-', label: 'Not chosen' };
+
 /** The field of the reason: no argument has this name. */
 export const reasonName = '@reason';
 /** The field of the hour at which an action begins. */

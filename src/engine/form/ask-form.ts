@@ -29,7 +29,7 @@ export async function askForm(context: EngineContext, actor: string, place: Plac
     title: 'Ask Hostler',
     submit: 'Ask',
     about: parts,
-    notes: ['Or type here what you would type after `/host`.'],
+    notes: [['Or type here what you would type after ', { code: '/host' }, '.']],
     fields: [
       {
         name: 'channel',

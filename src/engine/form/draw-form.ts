@@ -122,13 +122,30 @@ function labelOf(context: EngineContext, value: string, maySee: (target: Target)
   return order && maySee(orderTarget(order)) ? `${order.label} (${order.id})` : value;
 }
 
-type Titled = Readonly<Record<'title' | 'summary', string>>;
+interface Titled extends Readonly<Record<'title' | 'summary', string>> {
+  readonly args?: AnyCommand['args'];
+}
 
-/** The first line of a form: what the summary adds to the title, and the step. */
+/** The first line of a form: what the summary adds to the title and to the names of the fields, and the step. */
 export function firstLine(command: Titled, step: string): string[] {
-  const words = [beyondTitle(command), step].filter((part) => part !== '').join(' · ');
+  const words = [isSaidBelow(command) ? '' : beyondTitle(command), step].filter((part) => part !== '').join(' · ');
   return words === '' ? [] : [words];
 }
+
+const linking: ReadonlySet<string> = new Set(
+  'account another channel from give has in into of on posting private put registered this to which'.split(' '),
+);
+
+/** `Add a record to a domain` says nothing below `Add a DNS record` and above a field `Domain`. */
+function isSaidBelow({ title, summary, args = {} }: Titled): boolean {
+  const fields = Object.entries(args).flatMap(([name, { label = name }]) => label.split(/[\s_]+/));
+  const said = new Set([...wordsOf(title), ...fields].map(singular));
+  return wordsOf(summary).every(
+    (word) => unspoken.has(bare(word)) || linking.has(bare(word)) || said.has(singular(word)),
+  );
+}
+
+const singular = (word: string) => bare(word).replace(/s$/, '');
 
 const unspoken: ReadonlySet<string> = new Set(['a', 'an', 'the', 'new', 'one', 'its']);
 /** The remaining words can stand alone if they begin with one of these, or follow a comma or colon. */

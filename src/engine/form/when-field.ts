@@ -3,7 +3,7 @@ import { takesTiming, timingKey, timingWord } from '../../core/grammar/timing.ts
 import type { Policy } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { type PersonClock, readTime } from '../../core/time/read-when.ts';
-import { type Field, type FormValues, whenName } from '../../core/view/form.ts';
+import { type Field, type FormValues, notChosen, whenName } from '../../core/view/form.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 
 /** The hour in the form of an action; same as `at=` and `window=` in a typed line. */
@@ -37,9 +37,9 @@ export function whenFields(
       label: 'Maintenance window',
       hint: 'Instead of an hour: it begins when this opens next.',
       widget: 'choice',
-      optional: true,
-      options,
-      ...defined({ initial: timingWord(raw, 'window') }),
+      optional: false,
+      options: [notChosen, ...options],
+      initial: timingWord(raw, 'window') ?? notChosen.value,
     },
   ];
 }
@@ -58,7 +58,8 @@ function typedHour(raw: RawArgs, clock: PersonClock) {
 
 /** The hour of a submitted page, which replaces the one that the form was opened with. */
 export function timingIn(raw: RawArgs, values: FormValues): RawArgs {
-  const wordsOf = (name: string) => [values[name] ?? []].flat().filter((word) => word !== '');
+  const wordsOf = (name: string) =>
+    [values[name] ?? []].flat().filter((word) => word !== '' && word !== notChosen.value);
   const isShown = (name: string) => values[name] !== undefined;
   const kept = Object.entries(raw).filter(
     ([name]) =>

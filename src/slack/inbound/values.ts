@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FormValues } from '../../core/view/form.ts';
-import { fieldName, isOff, isToggle } from '../outbound/field.ts';
+import { fieldName } from '../outbound/field.ts';
 import { id } from './incoming.ts';
 
 /** The values that a person entered in a form, as Slack sends them with the submission. */
@@ -29,13 +29,15 @@ export function valuesOf({ values: state }: z.output<typeof viewState>): Record<
     const name = fieldName(blockId);
     const [element] = Object.values(elements);
     if (name === undefined || element === undefined) continue;
-    values[name] = enteredIn(element, Object.keys(elements)[0] ?? '');
+    values[name] = enteredIn(element);
   }
   return values satisfies FormValues;
 }
 
 const readers: Readonly<Record<string, (element: z.output<typeof elementState>) => string | string[]>> = {
   static_select: (element) => element.selected_option?.value ?? '',
+  radio_buttons: (element) => element.selected_option?.value ?? '',
+  checkboxes: (element) => chosen(element),
   external_select: (element) => element.selected_option?.value ?? '',
   multi_static_select: (element) => chosen(element),
   multi_external_select: (element) => chosen(element),
@@ -45,10 +47,7 @@ const readers: Readonly<Record<string, (element: z.output<typeof elementState>) 
   file_input: (element) => (element.files ?? []).map((file) => file.id),
 };
 
-function enteredIn(element: z.output<typeof elementState>, actionId: string): string | string[] {
-  if (element.type === 'checkboxes') {
-    return isToggle(actionId) ? (chosen(element)[0] ?? isOff) : chosen(element);
-  }
+function enteredIn(element: z.output<typeof elementState>): string | string[] {
   return readers[element.type]?.(element) ?? element.value ?? '';
 }
 

@@ -7,26 +7,17 @@ import { clip, harmless, orDash } from './escape.ts';
 
 /** The source of the search for user groups, for which Slack has no picker. src/slack answers it itself. */
 export const groupSource = '@groups';
-const isOn = 'yes';
-export const isOff = 'no';
+const switchOptions = { no: 'No', yes: 'Yes' } as const;
 
 const textLimit = typedMost;
 const valueLimit = 75;
 const blockIdLimit = 255;
 
-/**
- * The action ids, which name the kind of an element for its value and its searches: Slack has one element for a single
- * checkbox and for a list. They are numbered because they must differ within a view.
- */
+/** The action ids, which name the source of a search. They are numbered because they must differ within a view. */
 const actionIds = {
   input: (index: number) => `${index}:input`,
-  toggle: (index: number) => `${index}:toggle`,
   search: (index: number, source: string) => clip(`${index}:search:${source}`, 255),
 };
-
-export function isToggle(actionId: string): boolean {
-  return /^\d+:toggle$/.test(actionId);
-}
 
 export function sourceOf(actionId: string): string | undefined {
   return /^\d+:search:(.*)$/s.exec(actionId)?.[1];
@@ -48,7 +39,7 @@ export function inputBlock(field: Field, index: number, optionLimit: number, gro
     block_id: clip(`f${index}:${field.name}`, blockIdLimit),
     label: words(field.label, 2_000),
     element,
-    optional: field.optional || field.widget === 'toggle',
+    optional: field.optional,
     ...(hint.trim() === '' ? {} : { hint: words(hint, 2_000) }),
   };
 }
@@ -177,14 +168,15 @@ function search(actionId: string, isMany: boolean, chosen: readonly FormOption[]
   };
 }
 
+/** Two radio buttons, of which one is chosen: Slack calls a single checkbox "(optional)". */
 function toggle(index: number, isSet: boolean): Drawn {
-  const option = { text: words('Yes', 75), value: isOn };
+  const [no, yes] = Object.entries(switchOptions).map(([value, label]) => ({ text: words(label, 75), value }));
   return {
     element: {
-      type: 'checkboxes',
-      action_id: actionIds.toggle(index),
-      options: [option],
-      ...(isSet ? { initial_options: [option] } : {}),
+      type: 'radio_buttons',
+      action_id: actionIds.input(index),
+      options: [no, yes].filter((option) => option !== undefined),
+      ...defined({ initial_option: isSet ? yes : no }),
     },
   };
 }
@@ -193,7 +185,11 @@ function checks(field: Extract<Field, { widget: 'checks' }>, index: number): Dra
   // Slack allows ten checkboxes; longer lists become a searchable select.
   const isLong = field.options.length > 10;
   const { options, remark } = optionsWithin(field.options, isLong ? 100 : 10);
-  if (options.length === 0) return { ...toggle(index, false), remark: 'there is nothing to choose from' };
+  if (options.length === 0)
+    return {
+      ...textInput({ ...field, widget: 'text', initial: '' }, index),
+      remark: 'there is nothing to choose from',
+    };
   const chosen = options.filter((option) => field.initial.includes(option.value ?? ''));
   const rest = { action_id: actionIds.input(index), options, ...initial('initial_options', chosen) };
   return { element: isLong ? { type: 'multi_static_select', ...rest } : { type: 'checkboxes', ...rest }, ...remark };
