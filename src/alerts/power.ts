@@ -145,7 +145,7 @@ function isFromElsewhere(
   return earliest > knownSince && !mayBeOurs;
 }
 
-function findingOf(order: Order, { usual, value, since }: Drift, names: string, isFromElsewhere: boolean): Finding {
+function findingOf(order: Order, { value, since }: Drift, names: string, isFromElsewhere: boolean): Finding {
   const isOff = value === 'off';
   return {
     ...aboutOrder(order),
@@ -157,9 +157,9 @@ function findingOf(order: Order, { usual, value, since }: Drift, names: string, 
       {
         kind: 'text',
         text: [
-          `power ${String(usual)} → ${String(value)} · noticed `,
+          `Turned ${String(value)}${isFromElsewhere ? ' outside of Slack' : ''}, noticed `,
           { date: since, style: 'full' },
-          ` · no completed request here turned it ${String(value)}`,
+          isFromElsewhere ? '' : '; no completed request here did it',
         ],
       },
     ],

@@ -69,7 +69,7 @@ export const reverseDns = defineAlert<Facts>({
     if (!isWhole) return undefined;
     return name === undefined
       ? { over: `${cause} is no longer an address of the account` }
-      : `No MX record leads to ${cause} now`;
+      : `No MX record points to ${cause} now`;
   },
   sample: () =>
     findingOf({

@@ -67,7 +67,7 @@ export const twice: Readonly<Record<string, Twice>> = {
   },
   'dns replace': {
     line: 'dns replace 192.0.2.10 192.0.2.1',
-    again: { refused: 'No record of a domain that you may change here leads to 192.0.2.10.' },
+    again: { refused: 'No record of a domain that you may change here points to 192.0.2.10.' },
   },
   'dns undo': {
     before: 'dns set example.com www A 192.0.2.1',

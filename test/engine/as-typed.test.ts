@@ -27,7 +27,7 @@ test('a query typed with a synonym is answered, and the answer says how it was r
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'show https://www.example.com/');
   expect(bot.story()).toContain('## web-1');
-  expect(bot.story()).toContain('Showing status web-1. www.example.com leads to web-1 (192.0.2.10).');
+  expect(bot.story()).toContain('Showing status web-1. www.example.com points to web-1 (192.0.2.10).');
 });
 
 test('a change typed with a synonym leads to its card, which says how it was read', async () => {

@@ -24,7 +24,7 @@ it('the requests of one person are found by the chosen or typed name, and an unk
     const text = await answer(bot, 'operator', line);
     expect(text, line).toContain('Restart web-2');
     expect(text, line).not.toContain('Restart web-1');
-    expect(text, line).toMatch(/1 (open )?requests here by @lead/);
+    expect(text, line).toMatch(/1 (open )?request here by @lead/);
   }
   expect(await answer(bot, 'operator', 'requests @nobody')).toContain('No person is called nobody.');
 });

@@ -31,7 +31,12 @@ export const away = defineQuery({
     if (!(await own.setAway(off === undefined ? (until ?? null) : null)))
       throw new Refusal('changed', 'You changed this elsewhere a moment ago. Try again.');
     if (off !== undefined || until === undefined) return says('You are back: the bot asks you for approvals again.');
-    const more = '. The bot asks others for approvals; you may still decide. `/host away off` ends it.';
-    return says(['You are away until ', { date: until, style: 'full' }, more]);
+    return says([
+      'You are away until ',
+      { date: until, style: 'full' },
+      '. The bot asks others for approvals; you may still decide. ',
+      { code: '/host away off' },
+      ' ends it.',
+    ]);
   },
 });

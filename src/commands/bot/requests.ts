@@ -88,14 +88,15 @@ export const requests = defineQuery({
       row: (operation) => operationRow(operation),
       lineOf: (to) => `requests ${whose}${requester === undefined ? '' : ` @${requester}`} page=${to}`,
     });
+    const amount = `${visible.length} ${visible.length === 1 ? noun.replace('requests', 'request') : noun}`;
     return {
-      summary: `${visible.length} ${noun}`,
+      summary: amount,
       parts: [
         operationsTable(shown.rows, await bot.cardLinks(shown.rows.map(({ id }) => id))),
         ...showOne(shown.rows),
         {
           kind: 'context',
-          text: `${all.length === most ? 'The last ' : ''}${visible.length} ${noun}, the newest first${shown.note}. /host audit shows who did what.`,
+          text: `${all.length === most ? 'The last ' : ''}${amount}, the newest first${shown.note}. /host audit shows who did what.`,
         },
         ...answered,
         ...buttonRow(shown.buttons),

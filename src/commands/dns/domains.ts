@@ -11,7 +11,7 @@ import { leftOut } from '../unreadable.ts';
 export const dnsDomains = defineQuery({
   path: 'dns domains',
   title: 'Domains',
-  summary: 'List the domains of the account, with their records and where they lead',
+  summary: 'List the domains of the account, with their records and where they point',
   examples: ['dns domains', 'dns domains page=1'],
   alsoCalled: ['domains', 'zones', 'all domains', 'which domains', 'what domains'],
   alsoSays: ['do', 'we', 'have', 'are', 'there'],
@@ -34,7 +34,7 @@ export const dnsDomains = defineQuery({
       columns: [
         { name: 'Domain' },
         { name: 'Records', align: 'right' },
-        { name: 'Leads to' },
+        { name: 'Points to' },
         { name: 'Mail' },
         { name: 'Tags' },
       ],

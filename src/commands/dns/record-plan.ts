@@ -148,7 +148,7 @@ function effectOf(
   if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${shortValue(only.before)}.`;
   const name = named(only.after, domain);
   if (hiddenBy(only.after) !== undefined)
-    return `${domain} has ${name} ${shortValue(only.after)}, and nobody is answered with it.`;
+    return `${domain} has ${name} ${shortValue(only.after)}, but no name server answers it.`;
   if (only.do === 'add') {
     const beside = besideOf(only.after, zone);
     return `${name} answers ${shortValue(only.after)}${beside.length > 0 ? `, beside ${firstFew(beside, 3)}` : ''}.`;

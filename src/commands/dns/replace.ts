@@ -169,7 +169,7 @@ function mentions(parts: readonly RecordPlan[], from: string, typed: string): st
 
 function nothingLeadsTo(from: string, only: Domain | undefined): Refusal {
   const where = only === undefined ? 'No record of a domain that you may change here' : `No record of ${only.name}`;
-  return new Refusal('not_found', `${where} leads to ${from}.`, {
+  return new Refusal('not_found', `${where} points to ${from}.`, {
     hint: 'Search all domains for it.',
     suggestions: [{ label: 'Find it', command: `dns find ${from}` }],
     field: 'old',

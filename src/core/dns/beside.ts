@@ -19,7 +19,7 @@ export function conflictOf<R extends RecordData>(
     };
   }
   if (record.type === 'CNAME' && record.value.replace(/\.$/, '').toLowerCase() === name) {
-    return { text: `${name} would point at itself.`, hint: 'Give the name it should lead to.', with: [] };
+    return { text: `${name} would point at itself.`, hint: 'Give the name it should point to.', with: [] };
   }
   const here = others.filter((other) => other.host === record.host);
   const same = here.filter((other) => identityOf(other) === identityOf(record));

@@ -1,4 +1,3 @@
-import { count } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import { conflictOf } from './beside.ts';
 import { cut, isTypedName, readHost } from './names.ts';
@@ -213,7 +212,7 @@ function rdataText(type: RecordType, rdata: readonly Word[], state: State): stri
   if (type === 'TXT') return quotedString(textOf(rdata));
   const expected = { A: 1, AAAA: 1, CNAME: 1, NS: 1, MX: 2, SRV: 4, CAA: 3 }[type];
   if (rdata.length !== expected) {
-    throw no(`A value of type ${type} has ${count(expected, 'word')}, not ${rdata.length}.`, valueHint[type] ?? '');
+    throw no(`${type} needs ${partsOf[type]}.`, valueHint[type] ?? '');
   }
   if (type === 'CAA') return [...rdata.slice(0, -1).map(plain), quotedString(textOf(rdata.slice(-1)))].join(' ');
   const words = rdata.map(plain);
@@ -229,9 +228,20 @@ function withoutBrackets(address: string): string {
 }
 
 const valueHint: Readonly<Partial<Record<RecordType, string>>> = {
-  MX: 'Write prio and host: 10 mail.example.com.',
-  SRV: 'Write prio, weight, port and target: 5 10 5060 sip.example.com.',
-  CAA: 'Write flags, tag and value: 0 issue "letsencrypt.org".',
+  MX: 'Write it like 10 mail.example.com.',
+  SRV: 'Write it like 5 10 5060 sip.example.com.',
+  CAA: 'Write it like 0 issue "letsencrypt.org".',
+};
+
+const partsOf: Readonly<Record<RecordType, string>> = {
+  A: 'one address',
+  AAAA: 'one address',
+  CNAME: 'one name',
+  NS: 'one name',
+  TXT: 'a text',
+  MX: 'a prio and a host',
+  SRV: 'a prio, a weight, a port and a target',
+  CAA: 'flags, a tag and a value',
 };
 
 /** Completes a name of the zone text: without a final dot, it is below the origin. */

@@ -70,6 +70,8 @@ export interface CommandShape {
   readonly capability?: string;
   readonly args: Readonly<Record<string, ArgShape>>;
   readonly needs?: readonly Need[];
+  /** Lines that work, the usual one first. */
+  readonly examples?: readonly string[];
   /** Other names that people use, of one word or several. They run the command; a destructive one is only suggested. */
   readonly alsoCalled?: readonly string[];
   /** Former names, each with the words that follow the present name: `{ plans: 'plans' }`. */

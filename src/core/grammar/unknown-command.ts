@@ -162,8 +162,11 @@ function unknownVerb<C extends CommandShape>(
 ): Refusal {
   const [noun = '', verb] = tokens.map(bareWord);
   const verbs = [...new Set(below.map((command) => command.path.slice(noun.length + 1)))];
+  const [only] = below;
   const hint =
-    verbs.length === 1 ? `Try \`/host ${noun} ${verbs[0]}\`.` : `After \`${noun}\` comes one of: ${verbs.join(', ')}.`;
+    verbs.length === 1
+      ? `Try \`/host ${only?.examples?.[0] ?? `${noun} ${verbs[0]}`}\`.`
+      : `After \`${noun}\` comes one of: ${verbs.join(', ')}.`;
   const help: Suggestion = { label: 'Help', command: `help ${noun}` };
   if (verb === undefined) {
     return new Refusal('not_understood', `\`${noun}\` needs another word.`, { hint, suggestions: [help] });

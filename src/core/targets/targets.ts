@@ -95,13 +95,13 @@ export function resolveOrders(
   const led = behindName(host, seen, reading);
   const [only] = led;
   if (only !== undefined && led.length === 1 && reading.follows === true) {
-    reading.addNote?.(`${host} leads to ${only.label} (${only.addresses[0] ?? only.id}).`);
+    reading.addNote?.(`${host} points to ${only.label} (${only.addresses[0] ?? only.id}).`);
     return led;
   }
   if (led.length > 0) {
     throw new NotOne(
       'not_found',
-      `${host} leads to ${list(led.map(({ label }) => label))}.`,
+      `${host} points to ${list(led.map(({ label }) => label))}.`,
       'Name the server.',
       candidates(led),
     );

@@ -159,7 +159,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
         kind: 'freeze',
         actor: by,
         channel: asking.channel,
-        text: `${scope} frozen: ${reason}`,
+        text: `${scope === `channel:${asking.channel}` ? 'this channel' : scope} frozen: ${reason}`,
         data: { id, scope, until },
       });
       return id;

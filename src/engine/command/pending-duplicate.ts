@@ -104,7 +104,7 @@ export function duplicateView(
       { channel: duplicate.channel },
       isScheduled ? ' for ' : ' at ',
       { date: isScheduled ? startsAt : duplicate.createdAt, style: 'full' },
-      '. It was not requested twice.',
+      shared === undefined ? '. It was not requested twice.' : '. Nothing else was requested.',
     ],
     buttons,
   );

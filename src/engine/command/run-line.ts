@@ -58,7 +58,7 @@ export async function runLine(
   const view = says(
     [
       { code: parsed.command.path },
-      ` also needs ${parsed.missing.join(', ')}: `,
+      ` also needs ${parsed.missing.join('; ')}: `,
       { code: `/host ${usage(parsed.command)}` },
     ],
     [{ label: 'Fill in', intent: { do: 'form', line }, style: 'primary', opens: true }],

@@ -4,7 +4,7 @@ import { openDns } from './open.ts';
 
 // Records whose names another zone or other name servers answer for.
 
-test('the card of a record in or below another domain of the account says that nobody is answered with it', async () => {
+test('the card of a record in or below another domain of the account says that no name server answers it', async () => {
   const dns = await openDns();
   await dns.done('dns domain-add eu.example.com 192.0.2.10');
   for (const line of ['dns apply example.com "www.eu 300 A 192.0.2.99" --keep', 'dns edit example.com www A host=eu']) {
@@ -22,7 +22,7 @@ test('the card of a record below a delegation names the servers that answer for 
     "Add A www.lab.example.com
       example.com · 20 records · tags prod
       + www.lab  A  192.0.2.99  ttl 3600
-      Effect: example.com has www.lab.example.com A 192.0.2.99, and nobody is answered with it.
+      Effect: example.com has www.lab.example.com A 192.0.2.99, but no name server answers it.
       Hidden: lab.example.com is delegated to ns1.other.example and ns2.other.example, so add www.lab.example.com A there."
   `);
 });

@@ -125,7 +125,7 @@ describe('dns replace', () => {
   test.each([
     ['dns replace 192.0.2.10 2001:db8::1', '192.0.2.10 is an IPv4 address, and 2001:db8::1 is an IPv6 address.'],
     ['dns replace 192.0.2.10 192.0.2.10', 'Both are the same.'],
-    ['dns replace 192.0.2.250 192.0.2.77', 'leads to 192.0.2.250.'],
+    ['dns replace 192.0.2.250 192.0.2.77', 'points to 192.0.2.250.'],
     ['dns replace web-1 web-2', 'web-1 is no full name.'],
   ])('the command %s is refused with its reason', async (line, message) => {
     const dns = await openDns();

@@ -7,7 +7,7 @@ import { openDns, sayRefusal } from './open.ts';
 test('dns domains shows the domains of the account and the servers that they lead to', async () => {
   const dns = await openDns();
   expect(viewText(await dns.viewOf('dns domains'))).toMatchInlineSnapshot(`
-    "Domain │ Records │ Leads to │ Mail │ Tags
+    "Domain │ Records │ Points to │ Mail │ Tags
     example.com │ 18 │ web-1 │ mail.example.com and backup-mx.example.net │ prod
     example.net │ 10 │ wiki-1 │  │ internal
     example.org │ 12 │ web-3 │ mail.example.com │ prod, marketing

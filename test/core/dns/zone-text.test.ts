@@ -110,6 +110,14 @@ s SRV 1 2 3 x`);
   `);
 });
 
+test('a value with a part too few is refused with an example of its type', () => {
+  expect(read('@ MX mail.example.com.\ns SRV 1 2 x\nwww A').problems).toMatchInlineSnapshot(`
+    "line 1: MX needs a prio and a host. Write it like 10 mail.example.com.
+    line 2: \`s\` is not the name of an SRV record. Write it as _service._proto: _sip._tcp.
+    line 3: The A record has no value."
+  `);
+});
+
 test('a missing or superfluous parenthesis is reported', () => {
   expect(read('@ TXT ( "a"\nwww A 192.0.2.1').problems).toBe('line 1: a ( is opened and never closed');
   expect(read('@ TXT "a" )').problems).toBe('line 1: a ) closes nothing');
