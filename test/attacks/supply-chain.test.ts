@@ -82,5 +82,6 @@ test('a moved tag of an action changes nothing: each action of a workflow is giv
 });
 
 test('the database of the compose file has no password that everybody knows', async () => {
-  expect(await read('compose.yaml')).not.toMatch(/PASSWORD:-/);
+  // Compose reads a required variable also for a profile that is off; PostgreSQL itself refuses an empty password.
+  expect(await read('compose.yaml')).not.toMatch(/PASSWORD:-[^}]|:\?/);
 });

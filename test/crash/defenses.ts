@@ -475,7 +475,7 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'The database has a password that everybody knows',
     file: 'compose.yaml',
-    text: ':?set a password of your own}\n      POSTGRES_DB',
+    text: ':-}\n      POSTGRES_DB',
     instead: ':-hostler}\n      POSTGRES_DB',
     project: 'main',
     test: 'test/attacks/supply-chain.test.ts',

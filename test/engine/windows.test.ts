@@ -213,7 +213,7 @@ test('the form has the hour and the windows, an empty hour means now, and a past
   expect(form).toMatchObject({
     fields: expect.arrayContaining([
       expect.objectContaining({ name: '@at', label: 'When', widget: 'moment', optional: true }),
-      expect.objectContaining({ name: '@window', label: 'Maintenance window', optional: true }),
+      expect.objectContaining({ name: '@window', label: 'Maintenance window', optional: false }),
     ]),
   });
   const servers = ['web-1'];

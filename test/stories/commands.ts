@@ -85,7 +85,7 @@ export const commands: readonly Story[] = [
           34-12360 · read ‹date›
           [Restart] [Stats] [☆ Favorite] [More ▾] [Share here] [Refresh]
         (only visible to @operator) @hostler: Name | State | Address | Paid | Tags
-          wiki-1 | 🔴 off · not renewed | 203.0.113.50 | 9 days | legacy
+          wiki-1 | 🔴 off · not renewed | 203.0.113.50 | 🟡 9 days | legacy
           1 of 45 servers: 1 off · read ‹date›
           [Share here] [Refresh]
         (only visible to @operator) @hostler: four.example
@@ -108,7 +108,7 @@ export const commands: readonly Story[] = [
       await it.press('operator', 'Refresh');
       const table = `
           Name | State | Address | Paid | Tags
-          wiki-1 | 🔴 off · not renewed | 203.0.113.50 | 9 days | legacy
+          wiki-1 | 🔴 off · not renewed | 203.0.113.50 | 🟡 9 days | legacy
           1 of 45 servers: 1 off · read ‹date›`;
       const shared = `
         (only visible to @operator) @hostler:${table.trimStart().replace(/^/, ' ')}

@@ -182,7 +182,8 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
     raw,
     noteForm: (answer: FormAnswer): FormAnswer => {
       const texts = 'form' in answer ? textsOfForm(answer.form) : textsOfView(answer.view);
-      for (const words of [...rawWordsIn(texts), ...backticksIn(texts)]) raw.add(words);
+      for (const words of [...rawWordsIn(texts), ...backticksIn('form' in answer ? texts : textsOfParts(answer.view))])
+        raw.add(words);
       return answer;
     },
     desk,

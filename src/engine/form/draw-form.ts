@@ -6,7 +6,7 @@ import { sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form, FormValues } from '../../core/view/form.ts';
 import { signs } from '../../core/view/signs.ts';
-import type { Text } from '../../core/view/view.ts';
+import { type Text, withCode } from '../../core/view/view.ts';
 import { accessesOf } from '../access/access-at.ts';
 import { timeZoneOf } from '../command/channel-of-policy.ts';
 import type { Access } from '../context/access-port.ts';
@@ -63,7 +63,7 @@ export async function commandForm(
     title: command.title,
     submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : isPreviewed ? 'Preview' : 'Continue',
     notes: [
-      ...(trouble === '' ? [] : [`${signs.warning} ${trouble}`]),
+      ...(trouble === '' ? [] : [withCode(`${signs.warning} ${trouble}`)]),
       ...(unread === undefined ? [] : [`${signs.warning} “${unread}” is not a time: choose one below.`]),
       ...firstLine(command, step),
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
@@ -139,9 +139,9 @@ const linking: ReadonlySet<string> = new Set(
 /** `Add a record to a domain` says nothing below `Add a DNS record` and above a field `Domain`. */
 function isSaidBelow({ title, summary, args = {} }: Titled): boolean {
   const fields = Object.entries(args).flatMap(([name, { label = name }]) => label.split(/[\s_]+/));
-  const said = new Set([...wordsOf(title), ...fields].map(singular));
+  const mentioned = new Set([...wordsOf(title), ...fields].map(singular));
   return wordsOf(summary).every(
-    (word) => unspoken.has(bare(word)) || linking.has(bare(word)) || said.has(singular(word)),
+    (word) => unspoken.has(bare(word)) || linking.has(bare(word)) || mentioned.has(singular(word)),
   );
 }
 

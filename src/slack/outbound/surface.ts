@@ -115,6 +115,7 @@ export const usedElements = {
     strength: 'A',
   },
   checkboxes: { on: inModals, instead: noForm, source: element('checkboxes'), strength: 'A' },
+  radio_buttons: { on: inModals, instead: noForm, source: element('radio-button-group'), strength: 'A' },
   external_select: {
     on: everywhere,
     instead: 'nothing: each thing can be named in a command; in a form as for `input`',

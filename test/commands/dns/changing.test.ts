@@ -76,7 +76,7 @@ describe('dns add', () => {
       dns add example.com @ CNAME shop.example.com
         host: example.com itself cannot be a CNAME: it always has other records. Give it A and AAAA records with the addresses instead; names below it, such as www, can be CNAMEs.
       dns add example.com x CNAME x.example.com
-        value: x.example.com would point at itself. Give the name it should lead to.
+        value: x.example.com would point at itself. Give the name it should point to.
       dns add example.com www A 192.0.2.10 ttl=600
         value: example.com has www A 192.0.2.10 already, with ttl 300. Change that one instead.
       [Change it → dns edit example.com 5 host=www type=A ttl=600 value=192.0.2.10]
