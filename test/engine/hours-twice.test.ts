@@ -123,6 +123,16 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
     const forms = await Promise.all(['operator', 'lead'].map((who) => bot.open(who, { button: 'Move…' })));
     const { startsAt } = await row(bot);
     const hours = [1, 2].map((more) => (startsAt ?? 0) + more * hour);
+    // Both have read the former hour before one of them moves it.
+    const areThere = Promise.withResolvers<void>();
+    const movers = new Set<string>();
+    const { claim } = bot.store.turns;
+    bot.store.turns.claim = async (id, owner, leaseMs) => {
+      if (owner.startsWith('move ')) movers.add(owner);
+      if (movers.size === 2) areThere.resolve();
+      if (owner.startsWith('move ')) await areThere.promise;
+      return claim(id, owner, leaseMs);
+    };
     const answers = await Promise.all(
       ['operator', 'lead'].map((who, at) =>
         bot.submit(who, forms[at] as Form, { words: new Date(hours[at] ?? 0).toISOString() }),
@@ -134,5 +144,84 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
     expect(answers.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
     expect(await entries(bot, 'moved')).toMatchObject([{ data: { from: startsAt, to: moved.startsAt } }]);
     expect(restarts(bot)).toBe(0);
+  });
+});
+
+describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
+  const approved: Policy = policySchema.parse({
+    ...usual,
+    rules: { ...usual.rules, disruptive: { approve: 1, by: [`user:${people.lead}`] } },
+  });
+  /** The form that moves a scheduled request, at almost its hour. */
+  async function almost() {
+    const bot = await startTestBot({ engine, policy: approved });
+    await bot.say('operator', 'restart web-1 in 5h');
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+    const { startsAt } = await row(bot);
+    bot.skip((startsAt ?? 0) - bot.now() - minute);
+    const form = await bot.open('operator', { button: 'Move…' });
+    bot.skip(minute - 500);
+    await bot.store.presence.note();
+    return { bot, form, startsAt: startsAt ?? 0 };
+  }
+  const move = (bot: TestBot, form: Awaited<ReturnType<typeof almost>>['form'], at: number) =>
+    bot.submit('operator', form, { words: new Date(at).toISOString() });
+  const comes = async (bot: TestBot, hourOf: number) => {
+    await bot.until(() => bot.now() > hourOf + 200, 'the hour');
+    for (const replica of bot.replicas) replica.wake((await row(bot)).id);
+  };
+
+  test('that came first moves it: it does not begin at the former hour, and needs another approval', async () => {
+    const { bot, form, startsAt } = await almost();
+    const at = Math.ceil(startsAt / minute) * minute + hour;
+    const { append } = bot.store.audit;
+    const { request } = bot.store.turns;
+    let isRefused = false;
+    bot.store.turns.request = async (id) => {
+      isRefused = true;
+      await request(id);
+    };
+    bot.store.audit.append = async (entry) => {
+      const length = await append(entry);
+      if (entry.kind !== 'moved') return length;
+      await comes(bot, startsAt);
+      // The turn at the hour does not begin: the move has the request.
+      await bot.until(async () => isRefused || (await row(bot)).state !== 'scheduled', 'the turn at the hour');
+      return length;
+    };
+    expect(await move(bot, form, at)).toEqual({ kind: 'accepted' });
+    await bot.settle();
+    expect(await row(bot)).toMatchObject({ state: 'waiting', startsAt: at });
+    expect(restarts(bot)).toBe(0);
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+    bot.skip(at - bot.now() + 100);
+    await bot.store.presence.note();
+    await bot.until(async () => (await row(bot)).state === 'done', 'the end');
+    expect(restarts(bot)).toBe(1);
+  });
+
+  test('that came too late changes nothing: it begins at its hour, once, and the mover reads that', async () => {
+    const { bot, form, startsAt } = await almost();
+    const { claim } = bot.store.turns;
+    bot.store.turns.claim = async (id, owner, leaseMs) => {
+      if (owner.startsWith('move ')) {
+        bot.store.turns.claim = claim;
+        await comes(bot, startsAt);
+        await bot.until(async () => (await row(bot)).state !== 'scheduled', 'the begin');
+      }
+      return claim(id, owner, leaseMs);
+    };
+    expect(await move(bot, form, startsAt + hour)).toMatchObject({
+      kind: 'errors',
+      errors: { words: expect.stringContaining('Restart web-1 was changed meanwhile. Its card shows how.') },
+    });
+    await bot.until(async () => (await row(bot)).state === 'done', 'the end');
+    await bot.settle();
+    expect(await row(bot)).toMatchObject({ startsAt });
+    expect(restarts(bot)).toBe(1);
+    expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toEqual([]);
+    expect(await bot.store.votes.list((await row(bot)).id)).toMatchObject([{ isVoid: false }]);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isOpenAt } from '../../core/policy/windows.ts';
 import { readWhen } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -67,7 +68,7 @@ async function changeHour(
   };
   // The hour is there already, perhaps since a crash interrupted this click.
   const isSame = moved.startsAt === startsAt;
-  const isMoved = !isSame && (await alone(context, operation, ballot, () => move(moved)));
+  const isMoved = !isSame && (await betweenTurns(context, operation, ballot, () => move(moved)));
   const shown = await show(context, id);
   if (isMoved && asksAgain) await reopenNotices(context, shown);
   context.wake(id);
@@ -92,21 +93,39 @@ async function changeHour(
   }
 }
 
-const leaseMs = 10_000;
+/** Far longer than a move, and shorter than the time after which an interrupted click is repeated. */
+const leaseMs = 3_000;
+/** A turn that draws the card takes milliseconds. The lease of a killed process lasts longer. */
+const tryEveryMs = 50;
+const mostTries = 80;
 
-/** False if another person moves the request now, or did: the audit has only the move that happened. */
-async function alone(
+/**
+ * Moves the request in a turn of it: neither its hour nor another person comes between the audit, the votes and the
+ * row. False if it begins or was changed.
+ */
+async function betweenTurns(
   { store }: Pick<EngineContext, 'store'>,
   { id, startsAt }: Operation,
   { user, at }: Ballot,
   move: () => Promise<boolean>,
 ): Promise<boolean> {
-  const [lease, owner] = [`move:${id}`, `${user} ${at}`];
-  if (!(await store.leases.acquire(lease, owner, leaseMs))) return false;
-  const row = await store.operations.find(id);
-  const isMoved = row?.state === 'scheduled' && row.startsAt === startsAt && (await move());
-  await store.leases.giveBack(lease, owner);
-  return isMoved;
+  const mover = `move ${user} ${at}`;
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const turn = await store.turns.claim(id, mover, leaseMs);
+    const row = turn?.operation ?? (await store.operations.find(id));
+    const isThere = row?.state === 'scheduled' && row.startsAt === startsAt;
+    if (turn === undefined && isThere) {
+      await pause(tryEveryMs);
+      continue;
+    }
+    if (turn === undefined) return false;
+    try {
+      return isThere && (await move());
+    } finally {
+      await store.turns.giveBack(id, mover, { dueAt: turn.at });
+    }
+  }
+  return false;
 }
 
 /** The requester, the approvers and people who may request the same here may move it. */
