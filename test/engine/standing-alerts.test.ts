@@ -295,3 +295,57 @@ test.each([
   expect(await asks(bot)).toEqual([]);
   expect(await standing(bot)).toMatchObject({ startsAt: null });
 });
+
+test('the list of scheduled requests has it after those with an hour, with what is left of the day, and Stop ends it', async () => {
+  const bot = await stands();
+  await bot.say('operator', 'restart db-1 in 5h');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await press(bot, 'lead', 'Restart (3 of 3 left today)');
+  const list = async (user: string) => {
+    const before = bot.posted.length;
+    await bot.say(user, 'scheduled');
+    await bot.until(() => bot.posted.length > before, 'the list');
+    const view = bot.posted.at(-1)?.view;
+    return view === undefined ? '' : readView(view, bot.nameOf);
+  };
+  const rows = (await list('operator')).split('\n').filter((line) => line.includes('asked by'));
+  expect(rows).toEqual([
+    expect.stringMatching(/^Restart db-1 · .* · scheduled · /),
+    expect.stringMatching(
+      /^Restart web-1 · with the button of an alert, 2 of 3 left today, until .* · standing approval · asked by @operator in #ops$/,
+    ),
+  ]);
+  expect(await list('reader')).not.toContain('[Stop]');
+  await list('operator');
+  await bot.press('operator', 'Stop');
+  await bot.until(async () => (await standing(bot)).endedAt !== null, 'the end');
+  expect(await list('operator')).not.toContain('Restart web-1');
+});
+
+test.each(engines)(
+  'on %s, a pressed run waits while Slack does not say whether its requester still has the right, and begins then, once',
+  async (engine) => {
+    const bot = await stands({ engine });
+    const { person } = bot.directory;
+    let asked = 0;
+    Object.assign(bot.directory, {
+      person: async (user: string) => {
+        if (user !== people.operator) return person(user);
+        asked += 1;
+        throw new Error('ratelimited');
+      },
+    });
+    await bot.press('lead', 'Restart (3 of 3 left today)');
+    await bot.until(async () => asked > 0 && (await standing(bot)).startsAt !== null, 'the question to Slack');
+    await bot.until(async () => (await standing(bot)).turnUntil <= bot.now(), 'the end of the turn');
+    expect(await runs(bot)).toEqual([]);
+    expect(await standing(bot)).toMatchObject({ state: 'standing', endText: null });
+    Object.assign(bot.directory, { person });
+    await bot.pass(11_000);
+    await bot.until(async () => (await runs(bot)).length > 0, 'the run');
+    await bot.settle();
+    expect(await runs(bot)).toMatchObject([{ state: 'done', requester: people.lead }]);
+    expect(restarts(bot)).toBe(1);
+  },
+);

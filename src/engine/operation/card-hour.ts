@@ -122,6 +122,13 @@ function onAlert(
   ];
 }
 
+/** The budget and the end of a standing approval whose runs the button of an alert begins; null for all others. */
+export function buttonOf({ timing, state }: Operation, now: number) {
+  const { every } = timing ?? {};
+  if (timing === null || every === undefined || every.weekly !== undefined || state !== 'standing') return null;
+  return { left: leftOfDay(every, timing.timeZone, now), mostRuns: every.mostRuns, until: every.until };
+}
+
 /** The number of runs that are left on this day. */
 export function leftOfDay({ mostRuns, ran }: StandingApproval, timeZone: string, at: number): number {
   const { from } = dayAround(at, timeZone);
