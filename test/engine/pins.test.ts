@@ -211,3 +211,30 @@ test.each(['pin web-1 ""', `pin web-1 ${'x'.repeat(201)}`, 'pin nowhere "why"'])
   await answerTo(bot, 'reader', 'pin web-1 "no right"');
   expect(await pinsOf(bot).all()).toEqual([]);
 });
+
+test('the tables of requests mark those of a pinned target while they are open', async () => {
+  const bot = await startTestBot({ policy: threeApprovers });
+  await answerTo(bot, 'operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  for (const name of ['web-1', 'web-3']) await answerTo(bot, 'operator', `pin ${name} "the shop runs on it"`);
+  for (const name of ['web-1', 'web-2']) await answerTo(bot, 'operator', `hard-reset ${name}`);
+  const marked = (table: string, title: string) =>
+    table
+      .split('\n')
+      .filter((line) => line.includes(title))
+      .map((line) => line.includes(' · 📌 pinned'));
+  const all = await answerTo(bot, 'operator', 'requests');
+  expect(marked(all, 'Hard reset web-1')).toContain(true);
+  expect(marked(all, 'Hard reset web-2')).not.toContain(true);
+  expect(marked(all, 'Restart web-1')).not.toContain(true);
+  const direct = { channel: 'D0LEAD', kind: 'dm' } as const;
+  await bot.say('lead', 'requests waiting', { place: direct });
+  expect(bot.story(direct.channel)).toMatch(/Hard reset web-1 · 📌 pinned/);
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'hang' });
+  await bot.say('lead', 'restart web-3');
+  await bot.press('lead', 'Confirm');
+  await bot.until(() => bot.writes().length === 2, 'the call');
+  await bot.say('operator', 'requests running');
+  expect(bot.story()).toContain('Restart web-3 · 📌 pinned │ ⏳ running');
+});

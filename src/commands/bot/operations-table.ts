@@ -1,23 +1,28 @@
 import type { OperationSummary } from '../../core/command/bot.ts';
 import { sayState, stateSigns } from '../../core/plan/say-state.ts';
+import type { PinOf } from '../../core/policy/pins.ts';
 import type { Button, Span, Text, ViewPart } from '../../core/view/view.ts';
 import { menuPart } from '../buttons.ts';
+import { pinMark } from '../pin-mark.ts';
 
-/** Requests as a table. */
+/** Requests as a table, with the pins of their targets. */
 export function operationsTable(
   operations: readonly OperationSummary[],
+  pinOf: PinOf,
   links: ReadonlyMap<string, string> = new Map(),
 ): ViewPart {
   return {
     kind: 'table',
     columns: [{ name: 'Request' }, { name: 'State' }, { name: 'By' }, { name: 'In' }, { name: 'When' }],
-    rows: operations.map((operation) => operationRow(operation, links.get(operation.id))),
+    rows: operations.map((operation) => operationRow(operation, pinOf, links.get(operation.id))),
   };
 }
 
-export function operationRow(operation: OperationSummary, link?: string): Text[] {
+export function operationRow(operation: OperationSummary, pinOf: PinOf, link?: string): Text[] {
+  // An ended request changed its target as that was then.
+  const pin = operation.endedAt === null ? pinMark(pinOf, ...operation.targets) : '';
   return [
-    link === undefined ? operation.title : [titleOf(operation, link)],
+    link === undefined ? `${operation.title}${pin}` : [titleOf(operation, link), ...(pin === '' ? [] : [pin])],
     stateOf(operation),
     [{ user: operation.requester }],
     [{ channel: operation.channel }],

@@ -3,6 +3,7 @@ import type { OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';
+import type { PinOf } from '../../core/policy/pins.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import type { Text, View, ViewPart } from '../../core/view/view.ts';
@@ -80,19 +81,20 @@ export const requests = defineQuery({
     // A direct message has no requests; there, `approve it` means a request of another channel.
     const waiting = visible.length > 0 || whose === 'mine' ? [] : await bot.waitingForMe();
     const own = waiting.filter((summary) => requester === undefined || summary.requester === requester);
-    if (own.length > 0) return whatWaits(own, await bot.cardLinks(own.map(({ id }) => id)));
+    const pinOf = await bot.pins();
+    if (own.length > 0) return whatWaits(own, pinOf, await bot.cardLinks(own.map(({ id }) => id)));
     const ofChannel = whose !== 'mine' && by === undefined;
     const answered = ofChannel ? sayAnswers((await bot.answers(channel)).filter(mayKnow(context))) : [];
     if (visible.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }, ...answered] };
     const shown = paged(visible, page, {
-      row: (operation) => operationRow(operation),
+      row: (operation) => operationRow(operation, pinOf),
       lineOf: (to) => `requests ${whose}${requester === undefined ? '' : ` @${requester}`} page=${to}`,
     });
     const amount = `${visible.length} ${visible.length === 1 ? noun.replace('requests', 'request') : noun}`;
     return {
       summary: amount,
       parts: [
-        operationsTable(shown.rows, await bot.cardLinks(shown.rows.map(({ id }) => id))),
+        operationsTable(shown.rows, pinOf, await bot.cardLinks(shown.rows.map(({ id }) => id))),
         ...showOne(shown.rows),
         {
           kind: 'context',
@@ -123,14 +125,14 @@ function sayAnswers(answers: readonly Answer[]): ViewPart[] {
 const mostButtons = 5;
 
 /** The requests that this person can decide, each with a button that opens it. */
-function whatWaits(waiting: readonly OperationSummary[], links: ReadonlyMap<string, string>): View {
+function whatWaits(waiting: readonly OperationSummary[], pinOf: PinOf, links: ReadonlyMap<string, string>): View {
   const summary = `${count(waiting.length, 'request')} ${waiting.length === 1 ? 'waits' : 'wait'} for you.`;
   const [shown, others] = [waiting.slice(0, mostButtons), waiting.slice(mostButtons)];
   return {
     summary,
     parts: [
       { kind: 'text', text: summary },
-      operationsTable(waiting, links),
+      operationsTable(waiting, pinOf, links),
       {
         kind: 'buttons',
         buttons: shown.map(({ id, title }) => ({
@@ -150,7 +152,8 @@ async function running(context: Pick<ReadContext<unknown>, 'actor' | 'bot' | 'ch
   const running = underWay.filter(mayKnow(context));
   if (running.length === 0)
     return { summary: 'Nothing is running.', parts: [{ kind: 'text', text: 'Nothing is running.' }] };
-  const row = (operation: OperationSummary): Text[] => [...operationRow(operation), jobsOf(operation)];
+  const pinOf = await context.bot.pins();
+  const row = (operation: OperationSummary): Text[] => [...operationRow(operation, pinOf), jobsOf(operation)];
   return {
     summary: `Running now: ${running.length}`,
     parts: [
