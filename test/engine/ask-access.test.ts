@@ -293,3 +293,26 @@ test('the audit of a person who asked for access has the words that were typed, 
   const rows = await bot.store.audit.list({ kind: 'access_asked', limit: 5 });
   expect(rows.map(({ data }) => data)).toContainEqual(expect.objectContaining({ on: ['project:Internal'] }));
 });
+
+test('"who can" about a name of both a domain and a server says which it took, and its button asks about the other', async () => {
+  const bot = await startTestBot({ replicas: 1, policy });
+  bot.sim.order({ order: '34-12345', name: 'example.com' });
+  const answer = async (user: string, line: string) => {
+    const before = bot.story().length;
+    await bot.say(user, line);
+    return bot.story().slice(before);
+  };
+  const both = await answer('operator', 'who can read example.com');
+  expect(both).toContain('Who may use “read” on example.com here\n• @ops\n');
+  expect(both).toContain('This is about the domain example.com, and not about the order 375-13 and the server 34-12345 of the same name.');
+  expect(both).not.toContain('everyone');
+  const before = bot.story().length;
+  await bot.press('operator', 'About the server 34-12345');
+  const other = bot.story().slice(before);
+  expect(other).toContain('Who may use “read” on 34-12345 here\n• @ops\n• everyone');
+  expect(other).not.toContain('This is about');
+  // The reader may read the server with its tag, and no domain.
+  const visible = await answer('reader', 'who can read example.com');
+  expect(visible).toContain('• everyone');
+  expect(visible).not.toContain('domain');
+});

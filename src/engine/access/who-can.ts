@@ -1,9 +1,10 @@
-import { domainTarget, emptyAccount, orderTarget, type Target } from '../../core/account/account.ts';
+import { domainTarget, emptyAccount, type Order, orderTarget, type Target } from '../../core/account/account.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import { covers, describeSubjects } from '../../core/policy/evaluate.ts';
 import { type Capability, capabilities, type Risk, ruleFor } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
-import { type Reading, resolveDomain, resolveOrders } from '../../core/targets/targets.ts';
+import { nounOf, type Reading, resolveDomain, resolveOrders } from '../../core/targets/targets.ts';
+import { list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
@@ -15,6 +16,8 @@ interface Asked {
   /** The risk of the command; absent for a capability. */
   readonly risk?: Risk;
   readonly targets: readonly Target[];
+  /** The orders that have the name of the domain that was meant. */
+  readonly namesakes?: readonly Order[];
 }
 
 /**
@@ -26,7 +29,7 @@ export async function whoCan(
   access: Access,
 ): Promise<View> {
   const asked = await readQuestion(context, line, access);
-  const { what, capability, targets, risk } = asked;
+  const { what, capability, targets, risk, namesakes = [] } = asked;
   if (capability === 'none') return says(text('Every member of this channel may use ', { code: what }, '.'));
   const admins = describeSubjects([]);
   if (capability === 'admin') return says(text('Only ', admins, ' may use ', { code: what }, '.'));
@@ -68,8 +71,34 @@ export async function whoCan(
               text: sayRuleOfRisk(risk, rule, 'the person who asks confirms'),
             } as const,
           ]),
+      ...aboutNamesakes(capability, targets, namesakes),
     ],
   };
+}
+
+const mostNamesakes = 3;
+
+/** Says that the domain was meant, with the same question about the orders of its name. */
+function aboutNamesakes(
+  capability: Capability,
+  [domain]: readonly Target[],
+  namesakes: readonly Order[],
+): readonly ViewPart[] {
+  const others = namesakes
+    .slice(0, mostNamesakes)
+    .map(({ id, kind }) => ({ id, words: `the ${nounOf([kind])} ${id}` }));
+  if (others.length === 0 || domain === undefined) return [];
+  const words = list(others.map((other) => other.words));
+  return [
+    { kind: 'context', text: `This is about the domain ${domain.name}, and not about ${words} of the same name.` },
+    {
+      kind: 'buttons',
+      buttons: others.map((other) => ({
+        label: `About ${other.words}`,
+        intent: { do: 'run', line: `who can ${capability} ${other.id}` },
+      })),
+    },
+  ];
 }
 
 /** Parses a capability with a target, or a command line. Refuses targets that this person may not read. */
@@ -91,7 +120,8 @@ async function readQuestion(
   if (capability !== undefined && context.commands.every(({ path }) => path !== line.trim())) {
     if (name === '') return { what: `“${capability}”`, capability, targets: [] };
     const reading = { account: await context.accountReader.read({ staleOk: true }), maySee };
-    return { what: `“${capability}” on ${name}`, capability, targets: isNamed(targetsNamed(name, reading)) };
+    const named = targetsNamed(name, reading);
+    return { ...named, what: `“${capability}” on ${name}`, capability, targets: isNamed(named.targets) };
   }
   const parsed = parse(line, context.commands, domainsOf(context));
   if (parsed.kind === 'problem') throw parsed.refusal;
@@ -112,8 +142,16 @@ async function readQuestion(
   };
 }
 
-function targetsNamed(name: string, reading: Reading): readonly Target[] {
-  const domain = reading.account.domains.find((candidate) => candidate.name === name.toLowerCase());
-  if (domain !== undefined) return [domainTarget(resolveDomain(name, reading))];
-  return resolveOrders(name, reading, ['vps', 'ds', 'other']).map(orderTarget);
+function targetsNamed(name: string, reading: Reading): Pick<Asked, 'namesakes' | 'targets'> {
+  const { account, maySee } = reading;
+  const isNamed = (candidate: string | null) => candidate?.toLowerCase() === name.toLowerCase();
+  const namesakes = account.orders.filter(
+    (order) => (isNamed(order.name) || isNamed(order.hostname)) && maySee(orderTarget(order)),
+  );
+  const domain = account.domains.find((candidate) => isNamed(candidate.name));
+  // A domain that this person may not read hides no server.
+  if (domain !== undefined && namesakes.length > 0 && !maySee(domainTarget(domain)))
+    return { targets: namesakes.map(orderTarget) };
+  if (domain !== undefined) return { targets: [domainTarget(resolveDomain(name, reading))], namesakes };
+  return { targets: resolveOrders(name, reading, ['vps', 'ds', 'other']).map(orderTarget) };
 }
