@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { nextOf } from '../../src/core/time/weekly.ts';
+import { wallClock } from '../../src/core/time/zone.ts';
 import { digestDue } from '../../src/engine/alerts/digest.ts';
 import { engines } from '../support/databases.ts';
 import { opsGroup } from '../support/fake-slack.ts';
@@ -151,6 +152,34 @@ test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'])(
     }
   },
 );
+
+test.each(['2026-03-29', '2026-10-25'])(
+  'the hour of a digest stays 09:00 on the clocks of its time zone where they change on %s',
+  (changesOn) => {
+    const digest = { ...nine, since: 0 };
+    const middle = Date.parse(changesOn);
+    const hours: number[] = [];
+    for (let now = middle - 2 * day; now < middle + 3 * day; now += 10 * minute) {
+      const due = digestDue(digest, now);
+      if (due === undefined || due.at === hours.at(-1)) continue;
+      hours.push(due.at);
+      expect(wallClock(due.at, nine.timeZone)).toMatchObject({ hours: 9, minutes: 0 });
+      expect(wallClock(due.since, nine.timeZone)).toMatchObject({ hours: 9, minutes: 0 });
+    }
+    expect(hours).toHaveLength(5);
+    expect(new Set(hours.slice(1).map((at, before) => (at - (hours[before] ?? 0)) / hour)).size).toBe(2);
+  },
+);
+
+test('a channel in which a hundred things happened gets a digest of 25 lines, which count all of them', async () => {
+  const bot = await subscribed({ replicas: 1, engine: 'sqlite' });
+  for (let n = 0; n < 30; n += 1) await bot.say('operator', `reset ${n % 2 === 0 ? 'web-1' : 'web-2'} because of ${n}`);
+  for (const { id } of bot.sim.state().orders) bot.sim.order({ order: id, status: 'blocked' });
+  await toNine(bot, minute);
+  await sweep(bot);
+  const lines = lastDigest(bot).split('\n');
+  expect(lines.length).toBe(25);
+});
 
 test('a weekly digest reports since the week before, and one of working days since friday', () => {
   const friday = Date.parse('2026-11-27T09:00Z');

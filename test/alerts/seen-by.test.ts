@@ -3,7 +3,7 @@ import { policySchema } from '../../src/core/policy/policy.ts';
 import { people } from '../support/fake-slack.ts';
 import { openWatch } from './support.ts';
 
-test('lists and Home show an alert only to people with the right that its rule needs, as the alert itself does', async () => {
+test('lists, the menu and Home show and count an alert only to people with the right that its rule needs', async () => {
   const policy = policySchema.parse({
     grants: [
       { to: [`user:${people.operator}`], can: ['read', 'billing', 'operate'] },
@@ -27,6 +27,13 @@ test('lists and Home show an alert only to people with the right that its rule n
     expect(text).toContain('web-2');
     expect(text).not.toContain('Balance covers');
   }
+  const menu = async (person: string) => {
+    await bot.say(person, '');
+    return JSON.stringify(bot.posted.at(-1));
+  };
+  expect(await menu('operator')).toContain('2 open alerts');
+  expect(await menu('reader')).toMatch(/ 1 open alert(?!s)/);
+  expect(await menu('lead')).not.toContain('open alert');
   const [answers, home] = await shown('lead');
   expect(answers).toContain('nothing is open');
   expect(answers).toContain('Nothing is open here.');

@@ -276,3 +276,13 @@ it('Home shows a restart that runs as running, and what does not work stands bef
   const days = [...servers.matchAll(/^🟡 \S+ · .* · (\d+) days? paid/gmu)].map(([, n]) => Number(n));
   expect(days).toEqual(days.toSorted((a, b) => a - b));
 });
+
+it('Show on Home opens the list of all orders, with those that are no servers', async () => {
+  const { bot, open, text } = await withHomes();
+  await open('operator');
+  expect(text('operator')).toMatch(/\d+ other orders: dedicated servers, storage and the like\.\n\[Show\]/);
+  const place = { channel: '', kind: 'home' } as const;
+  const view = await bot.open('operator', { intent: { do: 'open', line: 'orders' } }, place);
+  if (!('parts' in view)) throw new Error('no list');
+  expect(words(view, bot)).toContain('files-1');
+});

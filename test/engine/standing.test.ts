@@ -287,3 +287,27 @@ test.each([
   expect(asked).toHaveLength(2);
   expect(bot.posted.filter(({ key }) => key === `skipped:${id}:${startsAt}`)).toEqual([]);
 });
+
+test('a standing approval that is sent back opens with its hours, its end and its number of runs', async () => {
+  const bot = await startTestBot({
+    policy: {
+      ...usual,
+      rules: { ...usual.rules, disruptive: { approve: 1, by: [`group:${opsGroup}`], typed: false } },
+    },
+  });
+  await bot.say('operator', 'restart web-1 every="sun,wed 03:00" until="in 20 days" runs=4');
+  await bot.settle();
+  const first = await standing(bot);
+  const change = await bot.open('lead', { button: 'Ask for changes…' });
+  await bot.submit('lead', change, { words: 'twice a week is too much, but as said' });
+  await bot.settle();
+  const form = await bot.open('operator', { button: 'Change it…' });
+  if (!('fields' in form)) throw new Error('no form');
+  const [servers] = form.fields;
+  expect(await bot.submit('operator', form, { [servers?.name ?? '']: ['web-1'] })).toMatchObject({ kind: 'accepted' });
+  await bot.settle();
+  const [again] = await bot.store.operations.list({ limit: 1 });
+  expect(again?.id).not.toBe(first.id);
+  const { every } = Object(first.timing);
+  expect(again).toMatchObject({ state: 'waiting', timing: { words: 'sun,wed 03:00', every } });
+});
