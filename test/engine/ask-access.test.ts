@@ -304,7 +304,9 @@ test('"who can" about a name of both a domain and a server says which it took, a
   };
   const both = await answer('operator', 'who can read example.com');
   expect(both).toContain('Who may use “read” on example.com here\n• @ops\n');
-  expect(both).toContain('This is about the domain example.com, and not about the order 375-13 and the server 34-12345 of the same name.');
+  expect(both).toContain(
+    'This is about the domain example.com, and not about the order 375-13 and the server 34-12345 of the same name.',
+  );
   expect(both).not.toContain('everyone');
   const before = bot.story().length;
   await bot.press('operator', 'About the server 34-12345');
