@@ -159,7 +159,10 @@ export const alertsList = defineQuery({
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
-  alsoCalled: ['alerts ls', 'any alerts', 'open alerts', 'anything broken', 'what is broken', "what's broken"],
+  alsoCalled: [
+    ...['alerts ls', 'any alerts', 'open alerts', 'anything broken', 'what is broken', "what's broken"],
+    ...["i'm on it", 'on it', 'who is on it', 'ack all', 'acknowledge all'],
+  ],
   args: { page: withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1) },
   capability: 'read',
   isAboutChannel: true,

@@ -51,7 +51,10 @@ export const alertsOn = defineAction({
   path: 'alerts on',
   title: 'Subscribe to alerts',
   summary: 'Subscribe this channel to alerts',
-  alsoCalled: ['subscribe', 'subscribe to alerts', 'turn on alerts', 'enable alerts'],
+  alsoCalled: [
+    ...['subscribe', 'subscribe to alerts', 'turn on alerts', 'enable alerts'],
+    ...['alert me', 'notify', 'notify me', 'warn me', 'page me'],
+  ],
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
   args: {
     rules: { ...rules, source: 'alert-rules-or-all' },
@@ -161,6 +164,7 @@ export const alertsQuiet = defineAction({
     ...[
       'quiet',
       'quiet hours',
+      'set quiet hours',
       'silence',
       'mute',
       'snooze',
@@ -213,9 +217,9 @@ export const alertsRemind = defineAction({
   isBehind: true,
   title: 'Set reminders',
   summary: 'Set how often open alerts are repeated, and when acknowledged alerts come back',
-  examples: ['alerts remind every=4h', 'alerts remind --never acknowledged=12h'],
+  examples: ['alerts remind 4h', 'alerts remind --never acknowledged=12h'],
   args: {
-    every: optional(span({ place: 'option', hint: 'Such as 4h.', minMs: 10 * minute, maxMs: 30 * day })),
+    every: optional(span({ place: 'word', hint: 'Such as 4h.', minMs: 10 * minute, maxMs: 30 * day })),
     never: flag({ hint: 'No reminders.', label: 'Without reminders' }),
     acknowledged: withDefault(
       span({

@@ -26,15 +26,17 @@ const grantArgs = {
     most: grantable.length,
     options: grantable.map((value) => ({ value, label: value, description: capabilityWords[value] })),
   }),
-  on: optional(
-    patterns({
+  on: optional({
+    ...patterns({
       source: 'access-targets',
       place: 'option',
       hint: 'Everything unless you choose something. Typed: all, tag:web, order:34-*, project:Shop, domain:*.example.com or domain tag:prod.',
       example: 'tag:web',
       most: 20,
     }),
-  ),
+    after: ['on', 'to', 'for'],
+    takes: ([word = '']: readonly string[]) => (/^all$|:/.test(word) ? 1 : 0),
+  }),
 } satisfies ArgMap;
 
 const grantNumber = integer({ label: 'Grant', hint: 'Its number in /host access.', min: 1, max: 1_000 });

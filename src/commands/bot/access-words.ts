@@ -43,8 +43,12 @@ async function subjectOf(word: string, bot: Pick<BotReader, 'named'>, field: str
   return subjectSchema.parse(`${kind === 'group' ? 'group' : 'user'}:${namedId}`);
 }
 
+/** `read access` is `read`. */
+const wordsForRights: ReadonlySet<string> = new Set(['access', 'right', 'rights', 'permission', 'permissions']);
+
 export function readCapabilities(words: readonly string[]): Grantable[] {
-  return words.map((word) => {
+  const named = words.filter((word) => !wordsForRights.has(word.toLowerCase()));
+  return (named.length === 0 ? words : named).map((word) => {
     const wanted = word.toLowerCase();
     const capability = grantable.find((candidate) => candidate === wanted);
     if (capability !== undefined) return capability;
@@ -73,7 +77,7 @@ function asTyped(words: readonly string[]): readonly string[] {
   const spelling = simple[command];
   if (spelling !== undefined) return [spelling];
   const [, before, number, typed, behind] =
-    /^(a reason and )?(one|\d+) approvals?((?:,? with| and) the name typed| typed)?( with a reason| reason)?$/.exec(
+    /^(a reason and )?(one|\d+) approvals?((?:,? with| and) the name typed| typed)?(,? with (?:a )?reason| reason)?$/.exec(
       command,
     ) ??
     /^()approvals?[= ](\d+)( typed)?( reason)?$/.exec(command) ??

@@ -26,6 +26,8 @@ const longest = 400 * day;
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-01');
 const isPerson = (word: string) => word.startsWith('@');
 const isSpan = (word: string) => spanIn(word, true) !== undefined;
+/** `last 7 days`. The number of an order is longer. */
+const isPartOfSpan = (word: string) => /^(?:last|past|\d{1,3}|(?:minute|hour|day|week)s?)$/i.test(word);
 
 export const audit = defineQuery({
   path: 'audit',
@@ -60,6 +62,9 @@ export const audit = defineQuery({
       'what happened last',
       'what changed',
       'what was done',
+      'changes',
+      'last changes',
+      'recent changes',
     ],
   ],
   args: {
@@ -67,7 +72,7 @@ export const audit = defineQuery({
       ...optional(
         text({ label: 'About', alsoCalled: ['on'], hint: 'A server, an order or a domain.', example: 'web-1' }),
       ),
-      fits: (word: string) => !isPerson(word) && !isSpan(word),
+      fits: (word: string) => !isPerson(word) && !isSpan(word) && !isPartOfSpan(word),
     },
     by: { ...optional(person({ hint: 'Only what this person did.' })), fits: isPerson },
     since: optional(

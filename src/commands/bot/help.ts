@@ -27,6 +27,7 @@ export const help = defineQuery({
     'how to',
     'who are you',
     'what are you',
+    ...['what is this', 'how does this work', 'how does it work', 'examples', 'docs', 'documentation', 'manual'],
   ],
   args: { command: optional(text({ place: 'rest', hint: 'A command, or the first word of several.' })) },
   capability: 'none',

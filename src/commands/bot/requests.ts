@@ -45,7 +45,7 @@ export const requests = defineQuery({
     "what's waiting for me",
     ...['what is waiting', 'what is waiting for approval', 'open approvals', 'pending approvals'],
     ...['yes', 'no', 'continue', 'go ahead', 'do it', 'never mind'],
-    ...['approve', 'confirm', 'decline', 'reject', 'withdraw', 'deny'],
+    ...['approve', 'confirm', 'decline', 'reject', 'withdraw', 'deny', 'retry', 'try again', 'escalate'],
   ],
   alsoSays: ['it', 'that', 'this', 'request'],
   args: {

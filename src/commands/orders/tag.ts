@@ -9,6 +9,7 @@ export const tag = defineAction({
   summary: 'Add tags to a server or domain, or remove them',
   examples: ['tag web-1 +blue -old', 'tag domain:example.com +green'],
   formerly: formerTagNames,
+  alsoCalled: ['tag put'],
   args: { targets: tagged, ...signedTags, parallel },
   needs: [{ of: ['tags', 'none'], say: 'tags' }],
   capability: 'organize',

@@ -11,7 +11,10 @@ export interface Filter {
 }
 
 /** `list all servers that are off` */
-const noise = ['servers', 'server', 'vps', 'please', 'that', 'which', 'are', 'is', 'currently', 'the'];
+const noise = [
+  ...['servers', 'server', 'vps', 'please', 'that', 'which', 'are', 'is', 'currently', 'the'],
+  ...['do', 'we', 'i', 'have', 'there', 'with', 'in', 'our', 'my'],
+];
 const powers = ['on', 'off', 'unknown'];
 const otherPowers: ReadonlyMap<string, string> = new Map([
   ['down', 'off'],
@@ -23,14 +26,23 @@ const statuses = ['unpaid', 'pending', 'active', 'expired', 'disabled', 'cancele
 
 /** Parses words as typed; `orders` are all orders that they may mean. */
 export function readFilter(words: readonly string[], orders: readonly Order[]): Filter {
-  const typed = words
-    .map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))
-    .map((word) => otherPowers.get(word) ?? word);
+  const typed = withPrefix(words.map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))).map(
+    (word) => otherPowers.get(word) ?? word,
+  );
   return {
     powers: new Set(typed.filter((word) => powers.includes(word))),
     statuses: new Set(typed.filter((word) => statuses.includes(word))),
     fits: typed.filter((word) => !powers.includes(word) && !statuses.includes(word)).map((word) => fitOf(word, orders)),
   };
+}
+
+/** `tag web` is `tag:web`. */
+function withPrefix(words: readonly string[]): readonly string[] {
+  const isKind = (word: string | undefined) => word === 'tag' || word === 'project';
+  return words.flatMap((word, at) => {
+    if (isKind(words[at - 1])) return [`${words[at - 1]}:${word}`];
+    return isKind(word) && at + 1 < words.length ? [] : [word];
+  });
 }
 
 function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolean {

@@ -35,7 +35,7 @@ export const listServers = defineQuery({
   examples: ['list', 'list tag:web on'],
   alsoCalled: [
     ...['servers', 'ls', 'vps', 'list servers', 'show servers', 'all servers', 'machines', 'vms', 'instances'],
-    ...['which servers', 'what servers', 'which server'],
+    ...['which servers', 'what servers', 'which server', 'how many servers'],
   ],
   args: {
     filter: optional(

@@ -11,7 +11,14 @@ export const password = defineAction({
   examples: ['password web-1', 'password 34-12345'],
   alsoCalled: [
     ...['passwd', 'reset password', 'reset root password', 'change password', 'change root password'],
-    ...['new password', 'new root password', 'reset the root password', 'change the root password'],
+    ...[
+      'give password',
+      'give root password',
+      'new password',
+      'new root password',
+      'reset the root password',
+      'change the root password',
+    ],
   ],
   args: { server: oneVirtualServer },
   capability: 'secrets',

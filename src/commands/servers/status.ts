@@ -43,6 +43,7 @@ export const status = defineQuery({
     "what's the ip of",
     'where is',
     'state',
+    'describe',
   ],
   alsoSays: [
     ...[
@@ -63,7 +64,7 @@ export const status = defineQuery({
       'dead',
       'healthy',
     ],
-    ...['not', 'responding', 'reachable', 'unreachable'],
+    ...['not', 'hosted', 'responding', 'reachable', 'unreachable'],
     ...['doing', 'still', 'about', 'status', 'state', 'it', 'is', 'a', 'an'],
   ],
   args: {

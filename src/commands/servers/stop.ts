@@ -18,6 +18,8 @@ export const stop = defineAction({
     'turn off',
     'power off',
     'switch off',
+    'switch of',
+    'turn of',
     'bring down',
     'take down',
   ],

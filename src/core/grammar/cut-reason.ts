@@ -1,5 +1,6 @@
+import { timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
-import { bareWord } from './polite.ts';
+import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';
 import { hasNames, ofAfter } from './take.ts';
 import type { Token } from './tokens.ts';
@@ -48,12 +49,52 @@ function reasonIn(
     const isNamed = dashes !== '' || sign !== '';
     // In `restart reason` the word is the name of a server, and in a free text it is part of the text.
     if (match === null || (!isNamed && (at === 0 || !hasNames(command)))) continue;
-    if (value !== '') return { rest: tokens.toSpliced(at, 1), words: [{ text: value, isQuoted: true }] };
+    if (value !== '') return valueAndRest(command, tokens, at, value);
     if (dashes !== '') return { rest: tokens.toSpliced(at, 2), words: tokens.slice(at + 1, at + 2) };
     return { rest: tokens.slice(0, at), words: tokens.slice(at + 1) };
   }
+  return hasNames(command) ? inOtherWords(command, tokens) : undefined;
+}
+
+/** `reason=kernel update`: words behind it belong to the reason, unless one may be a name or an option. */
+function valueAndRest(command: CommandShape, tokens: readonly Token[], at: number, value: string) {
+  const first = { text: value, isQuoted: true };
+  const behind = tokens.slice(at + 1);
+  const isText =
+    at > 0 && hasNames(command) && behind.every(({ text, isQuoted }) => !isQuoted && /^\p{L}+$/u.test(text));
+  return { rest: tokens.toSpliced(at, isText ? behind.length + 1 : 1), words: [first, ...(isText ? behind : [])] };
+}
+
+/** Words with which people begin a reason behind names. The first ones are no part of it. */
+const causes: ReadonlySet<string> = new Set(['since', 'bc', 'cos', 'coz', 'cuz', 'cause', "'cause", 'as', 'for']);
+/** `as soon as possible`, `for a while` */
+const isNoReason =
+  /^(?:soon|well|usual|now|good|ever|today|tonight|a (?:while|bit|moment|minute|day|night|week)|the (?:moment|day|night|weekend|time being|next))(?: |$)/;
+const subjects: ReadonlySet<string> = new Set(['it', 'its', "it's"]);
+
+/** `restart web-1 since it hangs`, `hard-reset db-1 its frozen` */
+function inOtherWords({ args }: CommandShape, tokens: readonly Token[]): ReturnType<typeof reasonIn> {
+  const words = tokens.map(bareWord);
+  const isOwn = (word: string) =>
+    Object.values(args).some(({ fits, after = [], takesLeft }) => takesLeft || fits?.(word) || after.includes(word));
+  for (let at = 1; at < words.length - 1; at++) {
+    const [word = '', next = ''] = words.slice(at, at + 2);
+    if (isOwn(word)) continue;
+    if (subjects.has(word)) return { rest: tokens.slice(0, at), words: tokens.slice(at) };
+    if (word === 'due' && next === 'to' && at + 2 < words.length) return cutAfter(tokens, at, 2);
+    if (!causes.has(word)) continue;
+    const behind = words.slice(at + 1);
+    if (isNoReason.test(behind.join(' '))) return undefined;
+    const isTarget = word === 'for' && (/[\d.:]/.test(next) || timeWords(behind) > 0);
+    if (!isTarget && !tokens.slice(at + 1).every(isFiller)) return cutAfter(tokens, at, 1);
+  }
   return undefined;
 }
+
+const cutAfter = (tokens: readonly Token[], at: number, introducing: number) => ({
+  rest: tokens.slice(0, at),
+  words: tokens.slice(at + introducing),
+});
 
 /** A reason that cannot be a part of the text: behind a flag, or behind the last quoted text of the command. */
 function reasonBehindText({ args }: CommandShape, tokens: readonly Token[]): ReturnType<typeof reasonIn> {
@@ -61,11 +102,15 @@ function reasonBehindText({ args }: CommandShape, tokens: readonly Token[]): Ret
   const most = Object.values(args).filter(isFree).length;
   const because = tokens.findLastIndex((token, at) => {
     const before = tokens[at - 1];
-    if (token.isQuoted || bareWord(token) !== 'because' || before === undefined) return false;
+    const isReason = bareWord(token) === 'because' || /^(?:--)?reason=./.test(token.text);
+    if (token.isQuoted || !isReason || before === undefined) return false;
     if (!before.isQuoted) return /^--|=(?:yes|no)$/.test(before.text);
     return tokens.slice(0, at).filter(({ isQuoted }) => isQuoted).length >= most;
   });
-  return because < 0 ? undefined : cutAt(tokens, because);
+  if (because < 0) return undefined;
+  const { rest, words } = cutAt(tokens, because);
+  const [, value] = /^(?:--)?reason=(.+)$/s.exec(tokens[because]?.text ?? '') ?? [];
+  return value === undefined ? { rest, words } : { rest, words: [{ text: value, isQuoted: true }, ...words] };
 }
 
 function cutAt(tokens: readonly Token[], because: number) {

@@ -51,6 +51,16 @@ export function findCommand<C extends CommandShape>(
   if (status !== undefined && first !== undefined && tokens.length === 1 && looksLikeName(first)) {
     return { command: status, rest: tokens, note: `Showing \`status ${quote(shorten(first.text))}\`.` };
   }
+  // `web-1 does not work`
+  const behind = tokens.slice(1);
+  if (status !== undefined && first !== undefined && looksLikeName(first) && !behind.some(looksLikeName)) {
+    if (!commands.some(({ path }) => path.startsWith(`${bareWord(first)} `)))
+      return {
+        refusal: meant([{ text: 'status', isQuoted: false }, first], [{ command: status, words: 1 }], commands, {
+          message: `\`${shorten(tokens.map(({ text }) => text).join(' '))}\` is not how a command is written.`,
+        }),
+      };
+  }
   return unknownCommand(tokens, commands, reads);
 }
 

@@ -11,5 +11,5 @@ export function looselyOne(word: string, orders: readonly Order[]): Order | unde
 }
 
 function bare(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
+  return name.toLowerCase().replace(/[\s_\p{Pd}]/gu, '');
 }

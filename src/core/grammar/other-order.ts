@@ -24,6 +24,7 @@ const otherNouns: ReadonlyMap<string, string> = new Map([
   ['dns entry', 'dns'],
   ['record', 'dns'],
   ['records', 'dns'],
+  ['subdomain', 'dns'],
   ['ssh key', 'ssh-key'],
   ['ssh keys', 'ssh-key'],
   ['key', 'ssh-key'],
@@ -38,6 +39,8 @@ const otherNouns: ReadonlyMap<string, string> = new Map([
 ]);
 
 const prepositions: ReadonlySet<string> = new Set(['from', 'on', 'for', 'in']);
+/** Verbs that are `set` where the new value is behind `to`. */
+const changing: ReadonlySet<string> = new Set(['change', 'update', 'modify', 'switch']);
 
 /** Verbs whose second word comes behind what they are about. */
 const verbsApart: ReadonlySet<string> = new Set(['turn', 'switch', 'power', 'shut', 'bring', 'take', 'network']);
@@ -87,11 +90,15 @@ function verbBehindNoun(tokens: readonly Token[], nouns: ReadonlySet<string>): r
   if (noun === undefined) return [];
   if (noun.path === 'ssh-key') return keyAndServers(verb, rest.slice(noun.count));
   if (noun.path === 'dns') {
-    const record = domainAtEnd(withoutArticles(rest.slice(noun.count)));
+    const words = withoutArticles(rest.slice(noun.count));
+    const record = domainAtEnd(words);
     if (record !== undefined) return [plain('dns'), verb, ...record];
+    // `change the record www.example.com to 192.0.2.11`
+    if (changing.has(bareWord(verb)) && words.some((word) => bareWord(word) === 'to'))
+      return [plain('dns'), plain('set'), ...words];
   }
   // `to` precedes the value of a record.
-  const isBefore = (word: string) => prepositions.has(word) || (word === 'to' && noun.path !== 'dns');
+  const isBefore = (word: string) => prepositions.has(word) || word === (noun.path === 'dns' ? 'of' : 'to');
   return [plain(noun.path), verb, ...placeFirst(withoutArticles(rest.slice(noun.count)), isBefore)];
 }
 
@@ -100,7 +107,9 @@ function domainAtEnd(tokens: readonly Token[]): readonly Token[] | undefined {
   const words = tokens.map(bareWord);
   const at = words.length - 2;
   const isType = (word: string | undefined) => word === 'a' || ownTypes.has(word ?? '');
-  if (words[at] !== 'to' || isType(words[at - 1]) || !words.slice(0, at - 1).some(isType)) return undefined;
+  // `test to example.com`: the host alone.
+  const isHost = at === 1 && /\.\p{L}{2,}$/u.test(words[2] ?? '');
+  if (words[at] !== 'to' || isType(words[at - 1]) || !(isHost || words.slice(0, at - 1).some(isType))) return undefined;
   return [...tokens.slice(at + 1), ...tokens.slice(0, at)];
 }
 

@@ -141,7 +141,9 @@ function takeLeft({ args }: CommandShape, words: Token[], raw: Record<string, st
   }
   const open = Object.keys(args).find((name) => args[name]?.takesLeft && raw[name] === undefined);
   if (open === undefined || words.length === 0 || words.some(({ text }) => text.includes('='))) return words;
-  raw[open] = [words.map(({ text }) => text).join(' ')];
+  // `with ubuntu 24`
+  const text = words.map((word) => word.text).join(' ');
+  raw[open] = [text.replace(/^(?:with|using) (?=.)/i, '')];
   return [];
 }
 

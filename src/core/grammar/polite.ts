@@ -30,6 +30,8 @@ const openings = [
     'i need to',
     'i would like to',
     "i'd like to",
+    ...['i need', 'i want', 'we need', 'we want', 'we need to', 'we want to', 'please to'],
+    ...['make a', 'make the', 'do a', 'do the'],
   ],
   ...["let's", 'lets', 'let us', 'good morning', 'thanks', 'thank you', 'thx', 'dear', 'there', 'and', 'also'],
 ].map((phrase) => phrase.split(' '));

@@ -226,7 +226,7 @@ function takeWord(words: Token[], arg: ArgShape, later: readonly ArgShape[]): To
   // `2 hours` is one span.
   const at = words.findIndex((word, index) => arg.fits?.(word.text) || takesAt(words, arg, index) > 0);
   if (at >= 0) return words.splice(at, Math.max(1, takesAt(words, arg, at)));
-  const isForLater = arg.optional && later.some((other) => other.fits?.(first.text));
+  const isForLater = arg.optional && later.some((other) => other.fits?.(first.text) || takesAt(words, other, 0) > 1);
   // `rescue web-1`: the only word names the server, and the choice is missing.
   const isNeeded = later.filter((other) => other.isName && !other.optional).length >= words.length;
   return isForLater || isNeeded ? [] : words.splice(0, 1);

@@ -23,8 +23,9 @@ const mostOffered = 3;
 const notMistyped: ReadonlySet<string> = new Set([
   ...['what', "what's", 'whats', 'when', 'which', 'who', 'whose', 'how', 'do', 'does', 'did', 'are', 'was', 'will'],
   ...['has', 'it', 'this', 'that', 'all', 'any', 'never', 'always', 'call', 'yes', 'no', 'not', 'with', 'should'],
-  ...['until', 'unless', 'under', 'need', 'where', 'point', 'test', 'put', 'unlock', 'revert', 'rollback'],
-  ...['top', 'good', 'dont', "don't", 'close', 'recover', 'restore', 'unban', 'resolve', 'resume', 'wipe', 'would'],
+  ...['until', 'till', 'unless', 'under', 'need', 'where', 'point', 'test', 'put', 'unlock', 'revert', 'rollback'],
+  ...['top', 'good', 'dont', "don't", 'close', 'recover', 'restore', 'unban', 'resolve', 'resume', 'wipe'],
+  ...['would', 'require'],
 ]);
 
 /** Whether a command accepts the words after its name, with all required arguments or a part of them. */
@@ -232,10 +233,9 @@ export function meant<C extends CommandShape>(
   const offered = allowed.filter(({ command }) => mild.includes(command)).slice(0, mostOffered);
   const otherwise = say.else ?? 'See `/host help` for what you can do here.';
   if (offered.length === 0) {
-    return new Refusal('not_understood', message, {
-      hint: otherwise,
-      suggestions: [{ label: 'Help', command: `help ${typed[0] ?? ''}` }],
-    });
+    const topic = commands.some(({ path }) => path.split(' ')[0] === typed[0]) ? ` ${typed[0]}` : '';
+    const suggestions = [{ label: 'Help', command: `help${topic}` }];
+    return new Refusal('not_understood', message, { hint: otherwise, suggestions });
   }
   const lines = offered.map((candidate) => ({ ...candidate, line: lineFor(candidate, tokens) }));
   return new Refusal('not_understood', message, {

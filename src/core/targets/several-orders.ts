@@ -68,10 +68,11 @@ function joinedName(
   { account, maySee, addNote }: Reading,
   kinds: readonly Order['kind'][],
 ): Order | undefined {
-  if (addNote === undefined || !/^\d+$/.test(next)) return undefined;
+  const number = next.replace(/[.!?]+$/, '');
+  if (addNote === undefined || !/^\d+$/.test(number)) return undefined;
   const seen = account.orders.filter((order) => kinds.includes(order.kind) && maySee(orderTarget(order)));
-  const match = looselyOne(`${name}${next}`, seen);
-  if (match !== undefined) addNote(`Took “${name} ${next}” as ${match.label}.`);
+  const match = looselyOne(`${name}${number}`, seen);
+  if (match !== undefined) addNote(`Took “${name} ${number}” as ${match.label}.`);
   return match;
 }
 

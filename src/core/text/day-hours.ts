@@ -9,7 +9,10 @@ export type DayHours = z.infer<typeof dayHoursSchema>;
 
 /** `22:00-07:00`, `10pm to 7am`; undefined if the text says no hours. */
 export function readDayHours(typed: string): DayHours | undefined {
-  const times = typed.toLowerCase().split(/[-–—]|\bto\b|\buntil\b/);
+  const times = typed
+    .toLowerCase()
+    .replace(/^(?:from|between) /, '')
+    .split(/[-–—]|\bto\b|\buntil\b|\band\b/);
   const [from, to, ...others] = times.map(asClockTime);
   return others.length > 0 ? undefined : dayHoursSchema.safeParse({ from, to }).data;
 }

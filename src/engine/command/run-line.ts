@@ -4,6 +4,7 @@ import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says, text, type View } from '../../core/view/view.ts';
 import { accessAt } from '../access/access-at.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
 import type { Place, Request } from '../context/request.ts';
@@ -54,17 +55,31 @@ export async function runLine(
     );
     return 'not_understood';
   }
-  const line = lineOf(parsed.command, parsed.raw, parsed.reason);
-  const view = says(
-    [
-      { code: parsed.command.path },
-      ` also needs ${parsed.missing.join('; ')}: `,
-      { code: `/host ${usage(parsed.command)}` },
-    ],
+  await messenger.postEphemeral(place, actor, await incomplete(context, access, place, parsed));
+  return 'not_understood';
+}
+
+/** Offers the form of a line that lacks something, to people who may fill it in. */
+async function incomplete(
+  context: EngineContext,
+  access: Access,
+  place: Place,
+  { command, raw, reason, missing }: Extract<TypedLine['parsed'], { kind: 'command' }>,
+): Promise<View> {
+  const line = lineOf(command, raw, reason);
+  const { capability, risk, path } = command;
+  const decision = access.decide(capability, risk, []);
+  if (!decision.allowed) {
+    const refusal = new Refusal(
+      decision.reason,
+      text(`You may not use \`/host ${path}\` here: `, decision.because, '.'),
+    );
+    return errorView(await offeredHere(context, access.actor.id, place, refusal), line, context.log, { line });
+  }
+  return says(
+    [{ code: path }, ` also needs ${missing.join('; ')}: `, { code: `/host ${usage(command)}` }],
     [{ label: 'Fill in', intent: { do: 'form', line }, style: 'primary', opens: true }],
   );
-  await messenger.postEphemeral(place, actor, view);
-  return 'not_understood';
 }
 
 /** Never throws: shows an error to the person privately. */
@@ -106,8 +121,17 @@ async function failureView(context: EngineContext, request: CommandRequest, erro
     failed instanceof Refusal
       ? await offeredHere(context, request.actor, request.place, withSuggestions(failed, request))
       : failed;
-  return errorView(refusal, doing, context.log, { line: doing, isRead: request.command.kind === 'query' });
+  // A form that would refuse to open is not offered.
+  const { capability, risk, kind } = request.command;
+  const mayFillIn = (await accessAt(context, request.actor, request.place)).decide(capability, risk, []).allowed;
+  return errorView(refusal, doing, context.log, {
+    ...(mayFillIn || !isAboutValue(refusal) ? { line: doing } : {}),
+    isRead: kind === 'query',
+  });
 }
+
+const isAboutValue = (error: unknown) =>
+  error instanceof Refusal && ['bad_value', 'not_found', 'ambiguous'].includes(error.reason);
 
 export async function attempt(context: EngineContext, request: CommandRequest): Promise<CommandAnswer> {
   const { command } = request;
