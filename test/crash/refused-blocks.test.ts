@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stories } from '../stories/all.ts';
+import type { Story } from '../stories/story.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
+import { seed } from '../support/seed.ts';
 
 /**
  * Slack accepts other blocks than it documents, or fewer from one day to the next. All stories run again with a Slack
- * that refuses some types of blocks everywhere: the same words are read, the buttons are there, and no channel waits.
+ * that refuses some types of blocks everywhere: the same words are read, the buttons are there, and no channel waits. With
+ * HOSTLER_CRASH=short each story is told without two of the four usual types of blocks, and with another seed without others.
  */
+
+const isShort = process.env.HOSTLER_CRASH === 'short';
 
 /**
  * Another block shows the words without fences, columns, their headings and backticks, and each button on a separate
@@ -40,9 +45,15 @@ const refused = [
   // A task card is part of a plan.
   ['task_card'],
 ] as const;
-const lanes = 6;
-/** The number of simultaneous bots: stories wait for timers and for each other more than they compute. */
-const tellingsAtOnce = 3;
+const usualTypes = 4;
+/** As many stories at once as in test/acceptance/stories: with more of them forms are answered too late for their modals. */
+const lanes = 3;
+const tellingsAtOnce = 2;
+
+function storiesWithout(types: readonly string[]): readonly Story[] {
+  const at = refused.findIndex(([first]) => types.includes(first));
+  return isShort && at < usualTypes ? stories.filter((_, n) => (n + at + seed) % 2 === 0) : stories;
+}
 
 /** The lines that differ, or the error that ended the story. */
 function whatDiffers(error: unknown): string {
@@ -67,7 +78,8 @@ async function tellAll(types: readonly string[]): Promise<Told> {
     for (const type of types) sim.refuseBlocks({ type });
     const startedAt = performance.now();
     const failed: string[] = [];
-    const queue = [...stories];
+    const own = storiesWithout(types);
+    const queue = [...own];
     await Promise.all(
       Array.from({ length: lanes }, async () => {
         for (let story = queue.shift(); story !== undefined; story = queue.shift()) {
@@ -81,7 +93,7 @@ async function tellAll(types: readonly string[]): Promise<Told> {
       .map(({ args }) => JSON.stringify(args).replaceAll('\\', ''));
     const refusals = types.map((type) => refused.filter((body) => body.includes(`"type":"${type}"`)).length);
     const ms = Math.round(performance.now() - startedAt);
-    console.log(`without ${types.join(', ')}: ${stories.length} stories in ${ms} ms, ${refusals.join(', ')} refusals`);
+    console.log(`without ${types.join(', ')}: ${own.length} stories in ${ms} ms, ${refusals.join(', ')} refusals`);
     return { failed, refusals };
   } finally {
     await telling.close();
