@@ -20,6 +20,7 @@ const obedient = new URL(
     parentPort.on('message', ({ title }) => {
       if (title === 'throw') throw new Error('no such curve');
       if (title === 'exit') process.exit(0);
+      if (title === 'throw later') setImmediate(() => { throw new Error('too late for a chart'); });
       while (title === 'hang');
       const picture = Uint8Array.of(title === 'env' ? Object.keys(process.env).length : threadId);
       parentPort.postMessage(title === 'lie' ? 'a picture' : picture);
@@ -58,6 +59,17 @@ test.each([
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: words } });
   expect(next.status).toBe('fulfilled');
   expect(String(await desk.draw('c'))).not.toBe(first);
+  await desk.end();
+});
+
+test('an error of a thread without work ends only that thread', async () => {
+  const desk = openDesk();
+  const exit = new Promise<void>((resolve) => {
+    process.once('worker', (thread) => thread.once('exit', () => resolve()));
+  });
+  const first = String(await desk.draw('throw later'));
+  await exit;
+  expect(String(await desk.draw('a'))).not.toBe(first);
   await desk.end();
 });
 

@@ -210,7 +210,7 @@ it('a chart that Slack still processes follows below such an answer, also where 
     ['#ops', []],
     ['dm', ['stats web-1']],
   ] as const) {
-    slack.sim.delayPictures(3);
+    slack.sim.delayPictures(4);
     const said = await clickAfterwards(slack, where, 2 + before.length);
     expect(said).toEqual([...before, words, alone]);
   }
