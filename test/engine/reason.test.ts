@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { opsGroup } from '../support/fake-slack.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -65,6 +65,12 @@ it('a reason follows a zone text and its flags, and a record called because stay
   const form = await bot.open('operator', { line: 'dns apply example.com because 300 A 192.0.2.10' });
   if (!('fields' in form)) throw new Error('no form');
   expect(form.fields.find(({ name }) => name === 'zone')).toMatchObject({ initial: 'because 300 A 192.0.2.10' });
+});
+
+it('a reason names a person who was chosen from the list by name', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', `restart web-1 because @${people.lead} asked`);
+  expect(bot.transcript()).toContain('“@lead asked” — ');
 });
 
 it('the rule is set as the bot says it', async () => {

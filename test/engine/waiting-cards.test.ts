@@ -38,6 +38,7 @@ const lines: Readonly<Record<string, string>> = {
   'dns replace': 'dns replace mail.example.com mx.example.org in=example.com',
   'dns domain-remove': 'dns domain-remove example.org',
   restart: 'restart tag:web --parallel 3',
+  stop: 'stop web-1 web-2 web-3 db-2 cache-1 mail-1 monitor-1 ci-1',
   'ssh-key link': 'ssh-key link 2 db-1 cache-1',
   'tag add': 'tag add tag:web blue green',
 };

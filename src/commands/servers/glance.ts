@@ -1,7 +1,7 @@
 import { type Account, addressesOf, domainTarget, type Order } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { firstFew } from '../../core/text/words.ts';
+import { count, firstFew } from '../../core/text/words.ts';
 import { dotted, type Text, text } from '../../core/view/view.ts';
 import { type Power, powerSigns, sayStatus } from './power.ts';
 
@@ -20,6 +20,8 @@ interface Glance {
 const mostNames = 3;
 /** A title names up to this number of servers. */
 const mostInTitle = 4;
+/** A card is read at one glance: Details has all of them. */
+const mostNamed = 4;
 
 /** The one line of a card about servers: `🟢 on · down 1–3 min · example.com and www.example.com point here`. */
 export function glanceOf(
@@ -30,29 +32,39 @@ export function glanceOf(
   const sentences = [...states].map(([state, those]) =>
     servers.length === 1 ? powerSigns[state] : powerSigns[state].replace(' ', ` ${those.length} `),
   );
-  const statuses = servers.filter(({ status }) => status !== 'active');
   const parts: Text[] = [
     sentences.join(', '),
     ...(servers.length > mostInTitle
       ? [
           firstFew(
             servers.map(({ label }) => label),
-            8,
+            mostNamed,
           ),
         ]
       : []),
-    ...statuses.map(({ label, status }) =>
-      servers.length === 1 ? sayStatus(status) : `${label} ${sayStatus(status)}`,
-    ),
+    ...statusesOf(servers),
     briefly,
-    ...namesHere(goingDown, scope),
+    ...namesHere(goingDown, scope, servers.length > mostInTitle ? 0 : mostNames),
     ...leftOut.map((names) => text('left out: ', names)),
   ];
   return dotted(parts);
 }
 
-/** `example.com and www.example.com point here`, empty where none does. */
-export function namesHere(orders: readonly Order[], { account, may }: Pick<Glance, 'account' | 'may'>): string[] {
+/** `wiki-1 not renewed`, and of many servers `2 not renewed`. */
+function statusesOf(servers: readonly Order[]): string[] {
+  const unusual = servers.filter(({ status }) => status !== 'active');
+  if (servers.length === 1) return unusual.map(({ status }) => sayStatus(status));
+  if (servers.length <= mostInTitle) return unusual.map(({ label, status }) => `${label} ${sayStatus(status)}`);
+  const alike = Map.groupBy(unusual, ({ status }) => sayStatus(status));
+  return [...alike].map(([words, those]) => `${those.length} ${words}`);
+}
+
+/** `example.com and www.example.com point here`, empty where none does. Without a place for names it counts them. */
+export function namesHere(
+  orders: readonly Order[],
+  { account, may }: Pick<Glance, 'account' | 'may'>,
+  most = mostNames,
+): string[] {
   if (orders.length === 0) return [];
   if (account.unread.includes('domains')) return ['its DNS names could not be read'];
   const addresses = new Set(orders.flatMap((order) => addressesOf(order).map((own) => canonicalAddress(own))));
@@ -65,7 +77,7 @@ export function namesHere(orders: readonly Order[], { account, may }: Pick<Glanc
   const names = [...new Set(zones.filter(({ isKnown }) => isKnown).flatMap((zone) => zone.names))];
   const hidden = zones.filter(({ isKnown }) => !isKnown).reduce((sum, zone) => sum + zone.names.length, 0);
   const parts = [
-    ...(names.length > 0 ? [firstFew(names, mostNames)] : []),
+    ...(names.length > 0 ? [most === 0 ? count(names.length, 'DNS name') : firstFew(names, most)] : []),
     ...(hidden > 0 ? [`${hidden} in zones that may not be read here`] : []),
   ].join(' and ');
   return parts === '' ? [] : [`${parts} ${names.length + hidden === 1 ? 'points' : 'point'} here`];

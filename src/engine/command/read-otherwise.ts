@@ -29,7 +29,8 @@ export async function saidWith(
       ? notes.join(' ')
       : `Took “${typed}” as ${title}.`
     : note;
-  return defined({ reason: reason === undefined ? undefined : strike(reason), took });
+  const why = reason === undefined ? undefined : strike(await sayIds(directory, reason));
+  return defined({ reason: why, took });
 }
 
 /** The refusal of a line that names another channel: the rules of the channel in which it is typed decide. */
