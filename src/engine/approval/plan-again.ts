@@ -18,6 +18,8 @@ export async function planAgain(
   const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
   // A `Refusal` about a name that no longer matches becomes the end text on the card.
   const prepared = command.prepare(operation.args, { account, maySee: maySeeFor(command, access) });
-  const plan = await prepared.plan(await context.readContext(askingOf(operation), access));
+  const read = await context.readContext(askingOf(operation), access);
+  // The account of this moment: a write of another request would make the plan read it again.
+  const plan = await prepared.plan(command.needsAccount ? { ...read, account: async () => account } : read);
   return { plan, named: prepared.targets, canonical: prepared.canonical };
 }
