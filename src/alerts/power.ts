@@ -106,7 +106,7 @@ export const power = defineAlert<Facts>({
 });
 
 /** The power after a done command. While it is under way, the server may be on or off. */
-const leaves: Readonly<Record<string, 'on' | 'off' | 'as before'>> = {
+export const powerLeftBy: Readonly<Record<string, 'on' | 'off' | 'as before'>> = {
   start: 'on',
   restart: 'on',
   'hard-reset': 'on',
@@ -114,11 +114,12 @@ const leaves: Readonly<Record<string, 'on' | 'off' | 'as before'>> = {
   rescue: 'on',
   stop: 'off',
   password: 'as before',
-  network: 'as before',
+  'net connect': 'as before',
+  'net disconnect': 'as before',
 };
 
 function powerAfter(usual: Json, { command, isSettled }: OurStep, { value }: AlertObservation): Json {
-  const left = leaves[command];
+  const left = powerLeftBy[command];
   if (left === undefined) return usual;
   if (!isSettled) return value;
   return left === 'as before' ? usual : left;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
+import { powerLeftBy } from '../../src/alerts/power.ts';
 import { readRules } from '../../src/commands/alerts/subscription.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { levelAbove, levelBelow } from '../../src/core/alert/thresholds.ts';
@@ -36,6 +37,11 @@ test('each rule offers one action, and perhaps what it is about, and each is a c
       expect(parsed.kind === 'command' && parsed.missing, `${rule.name}: ${line}`).toEqual([]);
     }
   }
+});
+
+test('each command that is said to leave a server on or off is a command', async () => {
+  const paths = (await loadCommands()).map(({ path }) => path);
+  expect(Object.keys(powerLeftBy).filter((path) => !paths.includes(path))).toEqual([]);
 });
 
 test('the sample alert of each rule reads as expected', () => {
