@@ -36,7 +36,7 @@ export const stop = defineAction({
       single: () => 'The server shuts down and stays off until it is started. You continue to be billed.',
       several: (pace) =>
         `The servers shut down, ${pace}, and stay off until they are started. You continue to be billed.`,
-      briefly: () => 'stays off until it is started, still billed',
+      briefly: () => 'off until started again, still billed',
       details: (stopping) => dependsOn(stopping, account, context),
       warning: (stopping) => stopWarning(stopping, { account, may: context.may }),
     });
