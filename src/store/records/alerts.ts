@@ -124,17 +124,13 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return rows.map(toAlert);
     },
 
-    /** Alerts that are open or ended since, oldest first. */
+    /** Alerts that are open, oldest first, and alerts that ended since. */
     async openSince(at: number, limit: number): Promise<AlertRow[]> {
-      const rows = await db
-        .selectFrom('alerts')
-        .selectAll()
-        .where(({ or, eb }) => or([eb('resolvedAt', 'is', null), eb('resolvedAt', '>=', at)]))
-        .orderBy('openedAt')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(toAlert);
+      // In this order, so that an alert which ends between the two reads is not missed.
+      const now = await open().orderBy('openedAt').orderBy('id').limit(limit).execute();
+      const ended = db.selectFrom('alerts').selectAll().where('resolvedAt', '>=', at);
+      const since = await ended.orderBy('resolvedAt').orderBy('id').limit(limit).execute();
+      return [...new Map([...now, ...since].map((row) => [row.id, toAlert(row)])).values()];
     },
 
     async countOpenOf(channel: string, rule: string): Promise<number> {
