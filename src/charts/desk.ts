@@ -10,6 +10,8 @@ import type { Chart } from './draw.ts';
  */
 export interface ChartDesk {
   readonly draw: (chart: Chart) => Promise<Uint8Array>;
+  /** Starts the thread, which loads its libraries while the values of a chart are still being read. */
+  readonly warm: () => void;
   /** Ends the thread, except while it draws for another bot of this process; then it ends when it is idle. */
   readonly end: () => Promise<void>;
 }
@@ -42,10 +44,18 @@ export function createChartDesk(limits: Limits, file = threadFile): ChartDesk {
     await ending?.worker.terminate();
   };
 
-  const drawNow = async (chart: Chart): Promise<Uint8Array> => {
+  const running = () => {
     if (thread?.gone.signal.aborted === true) thread = undefined;
     thread ??= startThread(file);
-    const { worker, gone } = thread;
+    return thread;
+  };
+  const endWhenIdle = () => {
+    clearTimeout(idle);
+    idle = setTimeout(endThread, limits.idleMs).unref();
+  };
+
+  const drawNow = async (chart: Chart): Promise<Uint8Array> => {
+    const { worker, gone } = running();
     const late = setTimeout(() => gone.abort(new Error(`it took more than ${limits.drawMs} ms`)), limits.drawMs);
     late.unref();
     try {
@@ -71,8 +81,13 @@ export function createChartDesk(limits: Limits, file = threadFile): ChartDesk {
         return await inTurn('', () => drawNow(chart));
       } finally {
         waiting -= 1;
-        if (waiting === 0) idle = setTimeout(endThread, limits.idleMs).unref();
+        if (waiting === 0) endWhenIdle();
       }
+    },
+    warm: () => {
+      if (waiting > 0) return;
+      running();
+      endWhenIdle();
     },
     end: async () => {
       if (waiting === 0) await endThread();
@@ -91,4 +106,4 @@ function startThread(file: URL) {
   return { worker, gone };
 }
 
-export const { draw: drawChart, end: endCharts } = createChartDesk(usual);
+export const { draw: drawChart, warm: warmCharts, end: endCharts } = createChartDesk(usual);

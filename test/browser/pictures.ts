@@ -156,7 +156,16 @@ export const pictures: Readonly<Record<string, Picture>> = {
   menu: { lead: card('/host', /Only visible to you/) },
   help: { lead: card('/host help', /Only visible to you/) },
   list: { lead: card('/host list', '12 servers') },
-  server: { lead: card('/host status web-1', 'paid until') },
+  server: {
+    async lead(page) {
+      await say(page, '/host status web-1');
+      // The first chart may come late, below the answer.
+      await see(page.locator('#channel').getByRole('img').last());
+      await press(page, 'paid until', 'Refresh');
+      await see(message(page, 'paid until').getByRole('img').last());
+      return message(page, 'paid until');
+    },
+  },
   stats: {
     async lead(page) {
       await say(page, '/host stats web-1 cpu 24h --share');

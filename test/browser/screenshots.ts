@@ -18,11 +18,11 @@ async function shoot(page: Page, name: string, look: Look, part?: Locator): Prom
   // Hover and focus are no part of a screenshot.
   await page.mouse.move(0, 0);
   await page.evaluate("document.activeElement.closest('dialog, .composer') ?? document.activeElement.blur()");
+  // A passing notice lies over a corner of the picture.
+  await page.evaluate("document.getElementById('toasts').replaceChildren()");
   await (part ?? page).screenshot({
     path: join(folder, fileName(name, look)),
     caret: 'hide',
-    // A passing notice lies over a corner of the picture.
-    style: '.toasts { display: none !important }',
   });
 }
 

@@ -40,6 +40,17 @@ test('the thread has no environment variable, since the bot keeps its secrets th
   await desk.end();
 });
 
+test('the thread that was started for a chart draws it', async () => {
+  const desk = openDesk();
+  const started = new Promise<number>((resolve) => {
+    process.once('worker', ({ threadId }) => resolve(threadId));
+  });
+  desk.warm();
+  desk.warm();
+  expect([...(await desk.draw('a'))]).toEqual([await started]);
+  await desk.end();
+});
+
 test('one thread draws all charts, one after another', async () => {
   const desk = openDesk();
   const pictures = await Promise.all(['a', 'b', 'c'].map(desk.draw));

@@ -1,4 +1,5 @@
 import { type Curve, extentOf, sayNumber } from '../../charts/curve.ts';
+import { warmCharts } from '../../charts/desk.ts';
 import type { Order } from '../../core/account/account.ts';
 import { day, hour } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
@@ -17,6 +18,7 @@ export const noLoad: Load = { words: [] };
 
 /** `CPU 27 %`, `memory 652 MB`. A value that cannot be read, or is older than an hour, is left out. */
 export async function loadOf(reader: Reader, id: string): Promise<Load> {
+  warmCharts();
   const [cpu, memory] = await Promise.all([
     curveOf(reader, id, { field: 'cpu', name: 'CPU', start: '-24h' }),
     curveOf(reader, id, { field: 'memory', name: 'memory', start: '-1h' }),

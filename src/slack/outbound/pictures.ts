@@ -8,7 +8,7 @@ import type { DrawAttempt } from './pen.ts';
 import { type Uploaded, uploadFiles } from './upload.ts';
 
 /** The longest wait for a picture beside words that say the same. */
-const asideWaitsMs = 1_000;
+const asideWaitsMs = 1_500;
 
 export interface Pictured {
   /** The view with its pictures; the same view without any, if Slack refuses them, or if one beside the words is late. */
