@@ -89,6 +89,6 @@ describe('the button of a refusal', () => {
     if (offered?.do !== 'form') throw new Error('no button opens a form');
     const form = await bot.open('operator', { line: offered.line });
     const initial = 'fields' in form ? form.fields.flatMap((one) => ('initial' in one ? [one.initial] : [])) : [];
-    expect(initial).toEqual([[{ value: 'example.com', label: 'example.com' }], 'www', '300']);
+    expect(initial).toEqual([[{ value: 'example.com', label: 'example.com' }], 'www', '-', '300']);
   });
 });

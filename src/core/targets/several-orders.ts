@@ -68,8 +68,8 @@ function joinedName(
   { account, maySee, addNote }: Reading,
   kinds: readonly Order['kind'][],
 ): Order | undefined {
-  const number = next.replace(/[.!?]+$/, '');
-  if (addNote === undefined || !/^\d+$/.test(number)) return undefined;
+  const number = /^(\d+)[.!?]*$/.exec(next)?.[1];
+  if (addNote === undefined || number === undefined) return undefined;
   const seen = account.orders.filter((order) => kinds.includes(order.kind) && maySee(orderTarget(order)));
   const match = looselyOne(`${name}${number}`, seen);
   if (match !== undefined) addNote(`Took “${name} ${number}” as ${match.label}.`);

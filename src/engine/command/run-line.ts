@@ -123,9 +123,11 @@ async function failureView(context: EngineContext, request: CommandRequest, erro
       : failed;
   // A form that would refuse to open is not offered.
   const { capability, risk, kind } = request.command;
-  const mayFillIn = (await accessAt(context, request.actor, request.place)).decide(capability, risk, []).allowed;
+  const mayFillIn =
+    !isAboutValue(refusal) ||
+    (await accessAt(context, request.actor, request.place)).decide(capability, risk, []).allowed;
   return errorView(refusal, doing, context.log, {
-    ...(mayFillIn || !isAboutValue(refusal) ? { line: doing } : {}),
+    ...(mayFillIn ? { line: doing } : {}),
     isRead: kind === 'query',
   });
 }
