@@ -366,26 +366,26 @@ test('each alerts command that is typed gives the expected card and answer', asy
     [Open the form]
     ## ✅ Turn on alerts: expiring  [done in ‹time›]
     + expiring: tag:web · at 14, 7, 2 days
-    ✓ This channel hears of them from now on; the subscription is saved.
+    ✓ This channel hears of them from now on.
     · Asked and confirmed by @operator
     [More ▾ [Details]]
-        This channel hears of them from now on; the subscription is saved.
+        This channel hears of them from now on.
     ## ✅ Set quiet hours 22:00–07:00  [done in ‹time›]
     − no quiet hours
     + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
-    ✓ The quiet hours are set; the subscription is saved.
+    ✓ The quiet hours are set.
     · Asked and confirmed by @operator
     [More ▾ [Details]]
-        The quiet hours are set; the subscription is saved.
+        The quiet hours are set.
     (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
     [Open the form]
     ## ✅ Set reminders  [done in ‹time›]
     − no reminders
     + reminders: every 4 h
-    ✓ Set; the subscription is saved.
+    ✓ Set.
     · Asked and confirmed by @operator
     [More ▾ [Details]]
-        Set; the subscription is saved.
+        Set.
     (only @reader) You may not use /host alerts on here: you need “operate”; you have “read”. /host why alerts on explains it.
     [Ask for access]
     (only @operator) ## Alerts here  [nothing is open]

@@ -24,20 +24,20 @@ it('access solo without an option says whether solo is on and changes nothing; i
     [Turn solo off…]
     ## ✅ Turn solo off  [done in ‹time›]
     Nobody may approve their own request.
-    ✓ Solo is set; the rights are saved.
+    ✓ Solo is set.
     · Asked and confirmed by @admin
     [More ▾ [Details]]
-        Solo is set; the rights are saved.
+        Solo is set.
     (only @admin) Solo is off in this channel: nobody may approve their own requests. /host access solo on changes that.
     [Turn solo on…]
     (only @admin) Solo is off in this channel already: nobody may approve their own requests. /host access solo on changes that.
     [Turn solo on…]
     ## ✅ Turn solo on  [done in ‹time›]
     One person may approve their own request.
-    ✓ Solo is set; the rights are saved.
+    ✓ Solo is set.
     · Asked and confirmed by @admin
     [More ▾ [Details]]
-        Solo is set; the rights are saved.
+        Solo is set.
     (only @operator) You may not use /host access solo here: only an admin (HOSTLER_ADMINS) may do this. /host why access solo explains it.
     [Show who may do what]"
   `);

@@ -275,10 +275,10 @@ export const commands: readonly Story[] = [
           [Show who may do what]
         @hostler: ✅ Give access here · done in ‹time›
           Becomes possible: @ops: read, operate on tag:app-25
-          The rights are granted; the rights are saved.
+          The rights are granted.
           Asked and confirmed by @admin
           [… Details]
-            @hostler: The rights are granted; the rights are saved.
+            @hostler: The rights are granted.
         (only visible to @operator) @hostler: You may not use \`/host restart\` on app-26 here: you have “operate” here on tag:app-25, which does not include it. \`/host why restart app-26\` explains it.
           [Ask for access]
         (only visible to @operator) @hostler: Who may do what here

@@ -39,7 +39,7 @@ export function readView(view: View, nameOf: (id: string) => string): string {
 export function planText(plan: Plan<Json>): string {
   if (plan.nothingToDo !== undefined) return `${plan.title}: ${plan.nothingToDo}`;
   return [
-    plan.title,
+    plan.title.replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4}$/, '‹day›'),
     ...plan.subject.map((line) => `  ${textOf(line)}`),
     ...(plan.diff ?? []).map((line) => `  ${line.sign} ${line.text}`),
     `  Effect: ${plan.effect}`,

@@ -66,7 +66,7 @@ export async function verifySubscription(
 ): Promise<Verdict> {
   const version = (await bot.alerts.subscription(channel))?.version ?? 0;
   const isSo = version > expectedVersion;
-  return { is: isSo ? 'so' : 'not', text: isSo ? 'the subscription is saved' : 'the subscription is not saved' };
+  return { is: isSo ? 'so' : 'not', text: isSo ? '' : 'the subscription is not saved' };
 }
 
 /** One line for each rule and setting, for the overview and the diff. */

@@ -58,7 +58,7 @@ async function saveChange(step: PolicyStep, { bot }: WriteContext<Provider>): Pr
 async function verifyChange(step: PolicyStep, { bot }: ReadContext<Reader>): Promise<Verdict> {
   const now = await bot.policy(step.channel);
   const isSo = now !== undefined && now.version > step.before;
-  return { is: isSo ? 'so' : 'not', text: isSo ? 'the rights are saved' : 'the rights are not saved' };
+  return { is: isSo ? 'so' : 'not', text: isSo ? '' : 'the rights are not saved' };
 }
 
 export const policyChange = {

@@ -94,7 +94,7 @@ export type Follow =
 
 export interface Verdict {
   readonly is: 'so' | 'not' | 'unsure';
-  /** `power status: on` */
+  /** `the power is on`; empty if it says no more than the end of the request. */
   readonly text: string;
   /** Reading again would give the same result. */
   readonly isFinal?: true;

@@ -10,7 +10,7 @@ test('cancel shows what is lost, which records point to the server and when it e
   const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('cancel web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
-    "End web-1 on Dec 15, 2026
+    "End web-1 on ‹day›
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active · paid until ‹day›
       Effect: It is not renewed. It ends with its paid period, and everything on it is deleted.
       Takes effect: On ‹day›. Until then, /host keep web-1 withdraws it.
