@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { createChartDesk } from '../../src/charts/desk.ts';
 import type { Chart } from '../../src/charts/draw.ts';
@@ -20,7 +21,6 @@ const obedient = new URL(
     parentPort.on('message', ({ title }) => {
       if (title === 'throw') throw new Error('no such curve');
       if (title === 'exit') process.exit(0);
-      if (title === 'throw later') setImmediate(() => { throw new Error('too late for a chart'); });
       while (title === 'hang');
       const picture = Uint8Array.of(title === 'env' ? Object.keys(process.env).length : threadId);
       parentPort.postMessage(title === 'lie' ? 'a picture' : picture);
@@ -75,10 +75,14 @@ test.each([
 
 test('an error of a thread without work ends only that thread', async () => {
   const desk = openDesk();
-  const exit = new Promise<void>((resolve) => {
-    process.once('worker', (thread) => thread.once('exit', () => resolve()));
+  const { promise: started, resolve } = Promise.withResolvers<Worker>();
+  process.once('worker', resolve);
+  const first = String(await desk.draw('a'));
+  const thread = await started;
+  const exit = new Promise<void>((end) => {
+    thread.once('exit', () => end());
   });
-  const first = String(await desk.draw('throw later'));
+  thread.postMessage({ title: 'throw' });
   await exit;
   expect(String(await desk.draw('a'))).not.toBe(first);
   await desk.end();
