@@ -32,6 +32,7 @@ export function createMessenger({
   uploadPictures,
   modals,
   teamUrl,
+  stopped,
 }: {
   voice: Voice;
   log: SlackLog;
@@ -43,6 +44,8 @@ export function createMessenger({
   modals: Pick<Modals, 'show'>;
   /** `https://team.slack.com/` */
   teamUrl: string | undefined;
+  /** Aborted once the bot has stopped: nothing late is sent then. */
+  stopped: AbortSignal;
 }): Messenger {
   const byDirectMessage = async (user: string, view: View): Promise<void> => {
     await postWithFiles({ channel: await direct.channelFor(user) }, view);
@@ -62,7 +65,9 @@ export function createMessenger({
     method: 'chat.postMessage' | 'chat.postEphemeral',
     where: Readonly<Record<string, string>>,
   ): void => {
-    const sending = late().then((view) => view && sendView(voice, method, where, onlyPictures(view)));
+    const sending = late().then((view) =>
+      view === undefined || stopped.aborted ? undefined : sendView(voice, method, where, onlyPictures(view)),
+    );
     sending.catch((error) => log.debug({ why: sayFault(faultOf(error)) }, 'Slack refused a late picture'));
   };
 

@@ -196,6 +196,20 @@ it('an answer that is complete without its chart does not wait for a late one, w
   expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[], []]);
 });
 
+it('a bot that has stopped sends no late chart', async () => {
+  const { slack, side, connection } = await connected();
+  const { view, draw } = drawnLater();
+  await side.messenger.answer(ops, 'U0LEAD0001', view);
+  await connection.stop();
+  draw();
+  await eventually(() => slack.sim.files().length === 1);
+  await side.messenger.answer(ops, 'U0LEAD0001', says('another bot of the team'));
+  expect(slack.sim.messages('#ops').map((message) => slack.sim.plainText(message))).toEqual([
+    words,
+    'another bot of the team',
+  ]);
+});
+
 it('a chart that Slack still processes follows below such an answer, also where that replaces an earlier one', async () => {
   const { slack } = await connected({
     engine: ({ messenger }): FakeAnswers => ({
