@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import type { BotProcess } from '../support/bot-process.ts';
-import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
+import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { checkOnce } from '../support/once.ts';
 import { startPostgres } from '../support/postgres-server.ts';
@@ -109,8 +109,7 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
       const [row] = rows;
       if (row === undefined || row.state === 'failed' || row.state === 'refused')
         await sim.say('operator', id, `/host stop ${server}`);
-      else if (row.state === 'waiting' && sim.transcript(id).includes('[Cancel]'))
-        await sim.click('operator', { channel: id, isMain: true }).catch(() => undefined);
+      else if (row.state === 'waiting') await confirm(system, id);
       await sleep(1_000);
     }
   };
@@ -158,7 +157,7 @@ test.concurrent('when the primary database is replaced by a copy at the other ho
   await system.until(async () => {
     const [row] = await system.store.operations.list({ channel, limit: 1 });
     if (row?.state !== 'waiting') return true;
-    await sim.click('operator', { channel, isMain: true }).catch(() => undefined);
+    await confirm(system, channel);
     await sleep(500);
     return false;
   }, 'the click to count');

@@ -48,6 +48,15 @@ export interface Stopping {
 const timesGivenUp = (system: TestSystem, who: string, what: string): number =>
   system.slack.sim.transcript('dm', who).split(`A request of yours failed (${what})`).length - 1;
 
+/**
+ * Presses the main button of the newest card in the channel that waits, if there is one. Notices have colored buttons
+ * too, such as "Open it" beside a request that was made twice.
+ */
+export async function confirm({ slack: { sim } }: TestSystem, channel: string): Promise<void> {
+  const card = sim.messages(channel).findLast((message) => castsVote(message, 'Confirm'));
+  if (card !== undefined) await sim.click('operator', { channel, isMain: true, ts: card.ts }).catch(() => undefined);
+}
+
 /** Requests a stop in a separate channel and decides it, again after a failure; resolves with the channel. */
 export async function askToStop(
   system: TestSystem,
