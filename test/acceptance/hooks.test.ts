@@ -61,7 +61,9 @@ const alertsIn = (channel: string) => {
     .map((message) => sim.plainText(message))
     .filter((text) => /^(🔴|🟡|⚪|✅)/.test(text) && !/^Asked /m.test(text))
     .map((text) =>
-      text.replace(/today [\d:]+ [AP]M/g, '‹time›').replace(/after \d+ (?:s|min)(?: \d+ s)?/g, 'after ‹time›'),
+      text
+        .replace(/(?:today|yesterday) [\d:]+ [AP]M/g, '‹time›')
+        .replace(/after \d+ (?:s|min)(?: \d+ s)?/g, 'after ‹time›'),
     );
 };
 
