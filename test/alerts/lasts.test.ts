@@ -347,6 +347,8 @@ test('the alert of a job stays while it hangs and when it ends in error, until a
   const { bot, isOpen, step } = await openAll();
   const restart = (server: Server, end: (typeof ends)[number]): Act => ({ do: 'ask', server, verb: 'restart', end });
   const mend: Act = { do: 'mend' };
+  // A turn may end after the sweep of its step, and a request under way locks its server.
+  const noRequest = () => bot.until(async () => (await openOperations(bot.store)).length === 0, 'the requests to end');
   await step(restart('db-1', 'hang'), minute);
   await step(mend, 11 * minute);
   expect(isOpen('job')).toBe(true);
@@ -361,8 +363,11 @@ test('the alert of a job stays while it hangs and when it ends in error, until a
   await step({ do: 'end jobs', end: 'done' }, 6 * minute);
   await step(restart('db-1', 'error'), 6 * minute);
   expect(isOpen('job')).toBe(true);
+  await noRequest();
   await step(restart('db-1', 'done'), 6 * minute);
   await step({ do: 'end jobs', end: 'done' }, 6 * minute);
+  await noRequest();
+  await step(mend, 6 * minute);
   expect(isOpen('job')).toBe(false);
   await bot.close();
 });
