@@ -20,13 +20,14 @@ function expressionsIn(file: string) {
   const literals: { readonly expression: RegExp; readonly where: string }[] = [];
   let makes = false;
   const look = (_: string, value: unknown) => {
-    const { data } = literalSchema.safeParse(value);
+    const { type } = Object(value);
+    const { data } = type === 'Literal' ? literalSchema.safeParse(value) : {};
     if (data !== undefined)
       literals.push({
         expression: new RegExp(data.regex.pattern, data.regex.flags),
         where: `${file}:${source.slice(0, data.start).split('\n').length}`,
       });
-    makes ||= madeSchema.safeParse(value).success;
+    makes ||= /^(?:New|Call)Expression$/.test(String(type)) && madeSchema.safeParse(value).success;
     return typeof value === 'bigint' ? String(value) : value;
   };
   JSON.stringify(parseAst(source, { lang: file.endsWith('.ts') ? 'ts' : 'js' }), look);
