@@ -85,10 +85,8 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt(request: ProviderRequest): Promise<AnswerVerdict> {
     let release: () => void;
     try {
-      release =
-        request.hasSlot === true
-          ? () => {}
-          : await slots.acquire(request.isPage === true ? 'page' : request.effect, request.signal);
+      const lane = request.isPage === true ? 'page' : request.effect;
+      release = request.hasSlot === true ? () => {} : await slots.acquire(lane, request.signal);
     } catch {
       throw notSent(request, closing.signal.aborted);
     }

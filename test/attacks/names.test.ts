@@ -180,7 +180,7 @@ const ways = [
 
 /**
  * Each line in two of the ways for the person with a narrow grant, in turns: each command has many lines. The three without
- * rights are refused alike and share the lines: each takes every third one, and with another seed others in other ways.
+ * rights are refused alike and share the lines: each types every third one, and the seed shifts lines and ways.
  */
 describe.each([
   ['a person without rights', 'reader', new Set<string>(), 0],

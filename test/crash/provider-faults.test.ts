@@ -8,8 +8,8 @@ import { seed } from '../support/seed.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // Every write under every fault: each end is true, and no write is sent twice. In one process, where the five minutes
-// of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings. With HOSTLER_CRASH=short the faults of
-// which the bot learns the same as of another one share the writes.
+// of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings. With HOSTLER_CRASH=short, faults
+// that look the same to the bot share the writes.
 
 const isShort = process.env.HOSTLER_CRASH === 'short';
 
@@ -97,7 +97,7 @@ interface Fault {
   /** Reading after a lost answer takes five minutes times this. */
   readonly timeScale?: number;
   readonly headersTimeoutMs?: number;
-  /** The bot learns the same of another fault, which each write has. */
+  /** To the bot, this looks the same as another fault, which every write gets. */
   readonly isLikeAnother?: true;
   /** The provider's answer says for sure that nothing was done, and the end quotes it. */
   readonly says?: string;

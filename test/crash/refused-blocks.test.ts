@@ -7,8 +7,8 @@ import { seed } from '../support/seed.ts';
 /**
  * Slack accepts other blocks than it documents, or fewer from one day to the next. All stories run again with a Slack
  * that refuses some types of blocks everywhere: the same words are read, the buttons are there, and no channel waits. With
- * HOSTLER_CRASH=short each story is told without two of the four usual types of blocks, and with another seed without others;
- * the rare types are refused only in stories that may have them.
+ * HOSTLER_CRASH=short, Slack refuses two of the four usual types in each story, which the seed selects, and a rare type
+ * only in stories that may use it.
  */
 
 const isShort = process.env.HOSTLER_CRASH === 'short';

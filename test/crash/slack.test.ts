@@ -83,13 +83,13 @@ test.concurrent(`messages of jobs that finish while Slack is offline for ${secon
   // The bot learns of each end at its next poll.
   system.provider.sim.advance(7_200_000);
   const rows = () => system.store.operations.list({ limit: 100 });
-  // It may take longer on a busy machine; Slack is offline for all of it.
+  // A busy machine may need longer than these seconds; Slack stays offline until all jobs have ended.
   await system.until(async () => (await rows()).every(({ state }) => isEnd(state)), 'all jobs to end', 120_000);
   await sleep(Math.max(0, backAt - performance.now()));
   sim.setDown(false);
   const startedAt = performance.now();
   await system.settle(180_000);
-  // Messages that are old already arrive soon.
+  // The messages are old by now, and arrive soon.
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 
   const ended = await rows();

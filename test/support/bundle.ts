@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 const isMade = Symbol.for('hostler: the bundle of this run is made');
 
 /**
- * Makes the bundle anew for each run of tests: processes are tested as production runs them. `.ci/run` makes it once, because
- * its steps run side by side.
+ * Builds the bundle for each run of tests: processes are tested as production runs them. `.ci/run` builds it once, because
+ * two steps that build it at the same time would delete each other's files.
  */
 export async function setup(): Promise<void> {
   if (isMade in globalThis || process.env.HOSTLER_BUNDLE === 'made') return;

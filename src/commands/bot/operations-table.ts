@@ -19,7 +19,7 @@ export function operationsTable(
 }
 
 export function operationRow(operation: OperationSummary, pinOf: PinOf, link?: string): Text[] {
-  // An ended request changed its target as that was then.
+  // The pin of today says nothing about a request that has ended.
   const pin = operation.endedAt === null ? pinMark(pinOf, ...operation.targets) : '';
   return [
     link === undefined ? `${operation.title}${pin}` : [titleOf(operation, link), ...(pin === '' ? [] : [pin])],

@@ -20,7 +20,7 @@ interface Glance {
 const mostNames = 3;
 /** A title names up to this number of servers. */
 const mostInTitle = 4;
-/** A card is read at one glance: Details has all of them. */
+/** A card names up to this number of states and names; Details has all of them. */
 const mostNamed = 4;
 
 /** The one line of a card about servers: `🟢 on · down 1–3 min · example.com and www.example.com point here`. */

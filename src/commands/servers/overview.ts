@@ -32,10 +32,9 @@ const powerRank = { off: 1, unknown: 2, on: 5 } as const;
 function rank({ order, power }: SeenServer, now: number): number {
   if (broken.has(order.status)) return 0;
   if (order.status === 'canceled') return 7;
-  if (power === 'off' || power === 'unknown') return powerRank[power];
-  if (endsSoon(order.expires, now)) return 3;
-  if (order.status === 'pending') return 4;
-  return power === undefined ? 6 : powerRank[power];
+  const ofPower = power === undefined ? 6 : powerRank[power];
+  if (endsSoon(order.expires, now)) return Math.min(ofPower, 3);
+  return order.status === 'pending' ? Math.min(ofPower, 4) : ofPower;
 }
 
 /** Days are compared only among servers that end soon. */

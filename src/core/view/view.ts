@@ -61,8 +61,8 @@ export type ViewPart =
   | { readonly kind: 'divider' }
   /**
    * The place of a picture among the words: one of the files of the view, by name. `id` is that of the uploaded file.
-   * `isAside`: the answer is complete without it. It waits for it only shortly, a late picture follows below the
-   * answer, and the file is never sent alone.
+   * `isAside`: the answer is complete without the picture and waits only briefly for it. A late picture follows below
+   * the answer, and the file is never sent alone.
    */
   | {
       readonly kind: 'picture';

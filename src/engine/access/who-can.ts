@@ -16,7 +16,7 @@ interface Asked {
   /** The risk of the command; absent for a capability. */
   readonly risk?: Risk;
   readonly targets: readonly Target[];
-  /** The orders that have the name of the domain that was meant. */
+  /** The orders with the same name as the domain. */
   readonly namesakes?: readonly Order[];
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOpenAt } from '../../core/policy/windows.ts';
 import { readWhen } from '../../core/time/read-when.ts';
@@ -68,7 +69,7 @@ async function changeHour(
   };
   // The hour is there already, perhaps since a crash interrupted this click.
   const isSame = moved.startsAt === startsAt;
-  const isMoved = !isSame && (await betweenTurns(context, operation, ballot, () => move(moved)));
+  const isMoved = !isSame && (await betweenTurns(context, operation, () => move(moved)));
   const shown = await show(context, id);
   if (isMoved && asksAgain) await reopenNotices(context, shown);
   context.wake(id);
@@ -100,16 +101,16 @@ const tryEveryMs = 50;
 const mostTries = 80;
 
 /**
- * Moves the request in a turn of it: neither its hour nor another person comes between the audit, the votes and the
- * row. False if it begins or was changed.
+ * Moves the request while it holds the request's turn, so that neither its hour nor another person changes it between
+ * the audit entry, the votes and the row. False if the request begins or was changed.
  */
 async function betweenTurns(
   { store }: Pick<EngineContext, 'store'>,
   { id, startsAt }: Operation,
-  { user, at }: Ballot,
   move: () => Promise<boolean>,
 ): Promise<boolean> {
-  const mover = `move ${user} ${at}`;
+  // A claim lets its own owner in, so each click has another one.
+  const mover = `move ${randomUUID()}`;
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const turn = await store.turns.claim(id, mover, leaseMs);
     const row = turn?.operation ?? (await store.operations.find(id));

@@ -7,7 +7,6 @@ import { clip, harmless, orDash } from './escape.ts';
 
 /** The source of the search for user groups, for which Slack has no picker. src/slack answers it itself. */
 export const groupSource = '@groups';
-const switchOptions = { no: 'No', yes: 'Yes' } as const;
 
 const textLimit = typedMost;
 const valueLimit = 75;
@@ -170,13 +169,14 @@ function search(actionId: string, isMany: boolean, chosen: readonly FormOption[]
 
 /** Two radio buttons, of which one is chosen: Slack calls a single checkbox "(optional)". */
 function toggle(index: number, isSet: boolean): Drawn {
-  const [no, yes] = Object.entries(switchOptions).map(([value, label]) => ({ text: words(label, 75), value }));
+  const no = { text: words('No', 75), value: 'no' };
+  const yes = { text: words('Yes', 75), value: 'yes' };
   return {
     element: {
       type: 'radio_buttons',
       action_id: actionIds.input(index),
-      options: [no, yes].filter((option) => option !== undefined),
-      ...defined({ initial_option: isSet ? yes : no }),
+      options: [no, yes],
+      initial_option: isSet ? yes : no,
     },
   };
 }

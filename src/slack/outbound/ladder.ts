@@ -15,7 +15,7 @@ export interface Ladder {
     surface: SlackSurface,
     draw: (attempt: DrawAttempt) => Drawn,
     send: (drawn: Drawn) => Promise<Answer>,
-    /** `isHasty`: rather without its picture than late. */
+    /** `isHasty`: drops the picture instead of waiting long for it. */
     options?: { readonly isHasty?: boolean },
   ) => Promise<{ readonly answer: Answer; readonly drawn: Drawn }>;
 }

@@ -71,7 +71,7 @@ export function hasPicture({ blocks }: { readonly blocks: readonly { readonly ty
   return blocks.some(({ type }) => type === 'image');
 }
 
-/** Ends the attempts to send a late picture, whose words were sent. */
+/** Stops the attempts to send a late picture once it is no longer drawn: its words are posted already. */
 export function mustShowPictures(attempt: DrawAttempt): void {
   if (!showsPictures(attempt)) throw new SlackError({ kind: 'refused', code: 'no_picture' });
 }

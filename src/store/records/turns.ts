@@ -37,8 +37,8 @@ export function createTurns({ db, dialect, clock }: Context) {
 
   return {
     /**
-     * Claims the operation, due or not; undefined if another process holds it, or if it is over. A process also gets
-     * what its own poll has just claimed: a poll can claim an operation as its turn begins or ends here.
+     * Claims the operation, due or not; undefined if another owner holds it, or if it is over. The same owner may hold
+     * it already, because its poll can claim an operation while a turn of that operation begins or ends.
      */
     async claim(id: string, owner: string, leaseMs: number): Promise<ClaimedTurn | undefined> {
       const rows = await db
