@@ -109,7 +109,7 @@ async function betweenTurns(
   { id, startsAt }: Operation,
   move: () => Promise<boolean>,
 ): Promise<boolean> {
-  // A claim lets its own owner in, so each click has another one.
+  // An owner can claim twice, so each click is a new owner.
   const mover = `move ${randomUUID()}`;
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const turn = await store.turns.claim(id, mover, leaseMs);

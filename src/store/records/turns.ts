@@ -37,8 +37,8 @@ export function createTurns({ db, dialect, clock }: Context) {
 
   return {
     /**
-     * Claims the operation, due or not; undefined if another owner holds it, or if it is over. The same owner may hold
-     * it already, because its poll can claim an operation while a turn of that operation begins or ends.
+     * Claims the operation, due or not; undefined if another owner holds it, or if it is over. An owner can claim twice:
+     * the poll of a process may claim an operation just as a turn begins or ends in that process.
      */
     async claim(id: string, owner: string, leaseMs: number): Promise<ClaimedTurn | undefined> {
       const rows = await db
