@@ -496,8 +496,9 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'A line is offered that the bot would refuse',
     file: 'src/core/command/offer.ts',
-    text: 'const whole = fitted(suggestion.command, suggestion, to);',
-    instead: 'const whole = suggestion.command as string | undefined;',
+    text: 'const whole = fitted(suggestion.command, isForm, to);',
+    instead:
+      'const found = named(suggestion.command, to.commands); const whole = found && { line: suggestion.command, command: found };',
     project: 'main',
     test: 'test/core/grammar/offers.test.ts',
     name: 'an offered line names existing things',
@@ -1092,7 +1093,7 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'PostgreSQL of the tests starts only where its user may enter the clone',
     file: 'test/support/postgres-process.ts',
-    text: "if (await isEnterable(native)) return join(native, 'bin');",
+    text: "if (await isReached(native)) return join(native, 'bin');",
     instead: "if (native !== '') return join(native, 'bin');",
     project: 'process',
     test: 'test/ship/postgres.test.ts',
@@ -1100,9 +1101,9 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'PostgreSQL of the tests starts for root only',
-    file: 'test/support/postgres-process.ts',
-    text: 'const isRoot = process.getuid?.() === 0;',
-    instead: 'const isRoot = process.getuid !== undefined;',
+    file: 'test/support/another-user.ts',
+    text: 'export const isRoot = process.getuid?.() === 0;',
+    instead: 'export const isRoot = process.getuid !== undefined;',
     project: 'process',
     test: 'test/ship/postgres.test.ts',
     name: '',

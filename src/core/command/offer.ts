@@ -4,6 +4,7 @@ import { looselyOne } from '../grammar/loosely.ts';
 import { lineOf, parse } from '../grammar/parse.ts';
 import type { CommandShape, RawArgs } from '../grammar/shapes.ts';
 import { retype, shorten, type Token, tokenize } from '../grammar/tokens.ts';
+import type { Risk } from '../policy/policy.ts';
 import { NotOne } from '../targets/not-one.ts';
 import type { Reading } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';
@@ -13,6 +14,7 @@ import type { ArgMap } from './args.ts';
 /** Filters a refusal's suggestions to those that would be allowed. */
 
 interface Offerable extends CommandShape {
+  readonly risk: Risk;
   readonly args: ArgMap;
   readonly prepare: (raw: RawArgs, reading: Reading) => { readonly targets: readonly Target[] };
 }
@@ -36,11 +38,13 @@ interface Fitting {
  */
 export function offered<C extends Offerable>(refusal: Refusal, to: OfferedTo<C>): Refusal {
   const { reason, text, field, hint, otherwise } = refusal;
-  const kept = refusal.suggestions.flatMap((suggestion) => fitting(suggestion, otherwise !== undefined, to) ?? []);
+  const isGuess = otherwise !== undefined;
+  const isOneOfSeveral = refusal.suggestions.length > 1;
+  const kept = refusal.suggestions.flatMap((suggestion) => fitting(suggestion, { isGuess, isOneOfSeveral }, to) ?? []);
   const suggestions = kept.map(({ suggestion }) => suggestion);
   const saying = (more: { hint: string | undefined; otherwise?: string; suggestions: readonly Suggestion[] }) =>
     new Refusal(reason, text, defined({ field, ...more }));
-  if (otherwise === undefined) return saying({ hint, suggestions });
+  if (!isGuess) return saying({ hint, suggestions });
   if (kept.length === 0) return saying({ hint: otherwise, suggestions: [{ label: 'Help', command: 'help' }] });
   const left = new Set(kept.flatMap((fitting) => fitting.left.map((token) => shorten(token.text))));
   const leftOut = left.size === 0 ? '' : ` \`${[...left].join(' ')}\` would be left out.`;
@@ -48,22 +52,37 @@ export function offered<C extends Offerable>(refusal: Refusal, to: OfferedTo<C>)
   return saying({ hint: `${didYouMean(lines)}${leftOut}`, otherwise, suggestions });
 }
 
-/** `isGuess`: final words may be dropped, since the line was not typed. */
-function fitting<C extends Offerable>(suggestion: Suggestion, isGuess: boolean, to: OfferedTo<C>): Fitting | undefined {
+interface Manner {
+  /** The line was not typed: final words may be dropped, and only a safe read runs. */
+  readonly isGuess: boolean;
+  readonly isOneOfSeveral: boolean;
+}
+
+function fitting<C extends Offerable>(suggestion: Suggestion, manner: Manner, to: OfferedTo<C>): Fitting | undefined {
   if (suggestion.asksAccess === true) return { suggestion, left: [] };
-  const whole = fitted(suggestion.command, suggestion, to);
-  if (whole !== undefined) return { suggestion: { ...suggestion, command: whole }, left: [] };
+  const { isGuess } = manner;
+  const pressed = (read: Fitted<C>) => (isGuess ? guessed(read, manner) : { ...suggestion, command: read.line });
+  const isForm = (command: C) => (isGuess ? !mayRun(command) : suggestion.isForm === true);
+  const whole = fitted(suggestion.command, isForm, to);
+  if (whole !== undefined) return { suggestion: pressed(whole), left: [] };
   const command = isGuess ? named(suggestion.command, to.commands) : undefined;
   if (command === undefined) return undefined;
   const words = tokenize(suggestion.command).slice(command.path.split(' ').length);
   for (let count = words.length - 1; count > 0; count--) {
-    const line = fitted([command.path, ...words.slice(0, count).map(retype)].join(' '), suggestion, to);
-    if (line !== undefined) return { suggestion: { ...suggestion, command: line }, left: words.slice(count) };
+    const read = fitted([command.path, ...words.slice(0, count).map(retype)].join(' '), isForm, to);
+    if (read !== undefined) return { suggestion: pressed(read), left: words.slice(count) };
   }
   // An action without words becomes its empty form; a read without words would be a different request.
-  const form = { ...suggestion, label: `${command.path}…`, command: command.path, isForm: true };
-  const isEmptyForm = command.kind === 'action' && fitted(command.path, form, to) !== undefined;
-  return isEmptyForm ? { suggestion: form, left: words } : undefined;
+  const empty = command.kind === 'action' ? fitted(command.path, () => true, to) : undefined;
+  return empty && { suggestion: pressed(empty), left: words };
+}
+
+const mayRun = ({ kind, risk }: Offerable) => kind === 'query' && risk === 'safe';
+
+/** A guess opens a form. Only a safe read runs. */
+function guessed<C extends Offerable>({ line, command }: Fitted<C>, { isOneOfSeveral }: Manner): Suggestion {
+  if (!mayRun(command)) return { label: `${command.path}…`, command: line, isForm: true };
+  return { label: isOneOfSeveral ? command.path : 'Run it', command: line };
 }
 
 /** The command with the longest path at the beginning of the line. */
@@ -73,10 +92,20 @@ function named<C extends CommandShape>(line: string, commands: readonly C[]): C 
     .toSorted((first, other) => other.path.length - first.path.length)[0];
 }
 
-/** The line with names of existing targets; undefined if it would be refused. */
-function fitted<C extends Offerable>(line: string, { isForm }: Suggestion, to: OfferedTo<C>): string | undefined {
+interface Fitted<C> {
+  /** The line with names of existing targets. */
+  readonly line: string;
+  readonly command: C;
+}
+
+/** Reads the line as if it was typed; undefined if it would be refused. A form may have empty fields. */
+function fitted<C extends Offerable>(
+  line: string,
+  isForm: (command: C) => boolean,
+  to: OfferedTo<C>,
+): Fitted<C> | undefined {
   const parsed = parse(line, to.commands, to.domains);
-  if (parsed.kind !== 'command' || (parsed.missing.length > 0 && isForm !== true)) return undefined;
+  if (parsed.kind !== 'command' || (parsed.missing.length > 0 && !isForm(parsed.command))) return undefined;
   const { command } = parsed;
   const reading = to.reading(command);
   const raw: Record<string, readonly string[]> = { ...parsed.raw };
@@ -94,8 +123,7 @@ function fitted<C extends Offerable>(line: string, { isForm }: Suggestion, to: O
   if (parsed.missing.length === 0 && !doesFit(() => command.prepare(raw, reading))) return undefined;
   if (!to.allows(command, targets)) return undefined;
   const isSame = Object.entries(parsed.raw).every(([name, words]) => raw[name] === words);
-  if (isSame) return line;
-  return lineOf(command, raw, parsed.reason);
+  return { line: isSame ? line : lineOf(command, raw, parsed.reason), command };
 }
 
 /** Splits each argument's words into names that the person may use and words that a form cannot offer. */

@@ -1,6 +1,6 @@
 import { recordTypes } from '../dns/record.ts';
-import { Refusal } from '../view/errors.ts';
-import { didYouMean } from './did-you-mean.ts';
+import type { Refusal } from '../view/errors.ts';
+import { guessing } from './did-you-mean.ts';
 import { placeFirst } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import { retype, type Token } from './tokens.ts';
@@ -65,11 +65,6 @@ export function removalOf(
 }
 
 function offer(verb: string, meant: readonly Meant[]): { readonly meant: readonly Meant[]; readonly refusal: Refusal } {
-  const lines = meant.map(({ path, names }) => [path, ...names.map(retype)].join(' '));
-  const refusal = new Refusal('not_understood', `\`${verb}\` is not a command.`, {
-    hint: didYouMean(lines),
-    otherwise: 'See `/host help` for what you can do here.',
-    suggestions: meant.map(({ path }, index) => ({ label: `${path}…`, command: lines[index] ?? path, isForm: true })),
-  });
-  return { meant, refusal };
+  const guesses = meant.map(({ path, names }) => ({ path, line: [path, ...names.map(retype)].join(' ') }));
+  return { meant, refusal: guessing(`\`${verb}\` is not a command.`, guesses) };
 }

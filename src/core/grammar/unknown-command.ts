@@ -3,7 +3,7 @@ import { allNearest } from '../text/nearest.ts';
 import { withoutEnd } from '../text/without-end.ts';
 import { list } from '../text/words.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { guessing, seeHelp } from './did-you-mean.ts';
 import { notPossible } from './not-possible.ts';
 import { looksLikeName } from './other-order.ts';
 import { bareWord } from './polite.ts';
@@ -14,7 +14,7 @@ import type { Understood } from './understood.ts';
 
 /**
  * Refuses a line that names no command. A suggestion never has a higher risk than an equally near one, or than the
- * typed word has in other commands; a command that is not safe opens its form and never runs.
+ * typed word has in other commands.
  */
 
 const mostOffered = 3;
@@ -100,7 +100,7 @@ function unknownWord<C extends CommandShape>(tokens: readonly Token[], commands:
             words.map((noun) => `\`/host ${noun}\``),
             'or',
           )}?`
-        : 'See `/host help` for what you can do here.',
+        : seeHelp,
     suggestions:
       words.length > 0
         ? words
@@ -147,11 +147,12 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
   return unique.filter(({ command }) => !unique.some((other) => other.command.path.startsWith(`${command.path} `)));
 }
 
-/** True for a possible typo: no word with a meaning, and one wrong letter at most for short words and high risks. */
+/** True for a possible typo: no word with a meaning, and one wrong letter at most for a short word or a high risk. */
 function isSlip(typed: readonly string[], spelling: string, distance: number, risk: Risk): boolean {
   const words = spelling.split(' ');
   const other = typed.filter((word) => !words.includes(word));
-  const isShort = other.every(({ length }) => length <= 4);
+  // Two letters of six make another word: `searc` is not `start`.
+  const isShort = other.every(({ length }) => length <= 6);
   const isGrave = risks.indexOf(risk) >= risks.indexOf('dangerous');
   return !other.some((word) => notMistyped.has(word)) && (distance <= 1 || risk === 'safe' || !(isShort || isGrave));
 }
@@ -231,18 +232,17 @@ export function meant<C extends CommandShape>(
   );
   const mild = mildest(allowed.map(({ command }) => command));
   const offered = allowed.filter(({ command }) => mild.includes(command)).slice(0, mostOffered);
-  const otherwise = say.else ?? 'See `/host help` for what you can do here.';
+  const otherwise = say.else ?? seeHelp;
   if (offered.length === 0) {
     const topic = commands.some(({ path }) => path.split(' ')[0] === typed[0]) ? ` ${typed[0]}` : '';
     const suggestions = [{ label: 'Help', command: `help${topic}` }];
     return new Refusal('not_understood', message, { hint: otherwise, suggestions });
   }
-  const lines = offered.map((candidate) => ({ ...candidate, line: lineFor(candidate, tokens) }));
-  return new Refusal('not_understood', message, {
-    hint: didYouMean(lines.map(({ line }) => line)),
+  return guessing(
+    message,
+    offered.map((candidate) => ({ path: candidate.command.path, line: lineFor(candidate, tokens) })),
     otherwise,
-    suggestions: lines.map(({ command, line }) => suggestionOf(command, line, lines.length > 1)),
-  });
+  );
 }
 
 /** The suggested line without fillers and question mark, which would be quoted. */
@@ -257,12 +257,6 @@ function lineFor({ command, words }: PossibleCommand<CommandShape>, tokens: read
 
 function withoutMark({ text, isQuoted }: Token): Token {
   return { text: isQuoted ? text : text.slice(0, 1) + withoutEnd(text.slice(1), '?!,'), isQuoted };
-}
-
-/** Runs a safe command; any other opens its form, filled in. */
-function suggestionOf(command: CommandShape, line: string, isOneOfSeveral: boolean): Suggestion {
-  if (riskOf(command) !== 'safe') return { label: `${command.path}…`, command: line, isForm: true };
-  return { label: isOneOfSeveral ? command.path : 'Run it', command: line };
 }
 
 function mildest<C extends CommandShape>(commands: readonly C[]): readonly C[] {

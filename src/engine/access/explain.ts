@@ -12,7 +12,6 @@ import { type Text, text, type View } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { StandingOffer } from '../context/alerts-port.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
-import { refusalView } from '../context/error-view.ts';
 import { allowedNames } from './allowed-names.ts';
 import { frozenBy, sayFrozen } from './freezes.ts';
 import { pinsOfAll } from './pins.ts';
@@ -27,7 +26,7 @@ export async function explain(
 ): Promise<View> {
   const access = about === undefined ? asking : await context.accessOf(about, asking.channel);
   const parsed = parse(line, context.commands, domainsOf(context));
-  if (parsed.kind === 'problem') return refusalView(parsed.refusal, { line });
+  if (parsed.kind === 'problem') throw parsed.refusal;
   if (parsed.kind === 'menu') {
     return {
       summary: 'Which command?',
