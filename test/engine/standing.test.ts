@@ -87,8 +87,10 @@ test.each(engines)(
     });
     await later(bot, 2 * day);
     expect(restarts(bot)).toBe(2);
-    const kinds = (await bot.store.audit.list({ operationId: first.id, limit: 20 })).map(({ kind }) => kind);
-    expect(kinds.toReversed()).toEqual(['asked', 'vote', 'standing', 'expired']);
+    // The end is recorded after the row has it.
+    const kinds = async () =>
+      (await bot.store.audit.list({ operationId: first.id, limit: 20 })).map(({ kind }) => kind).toReversed();
+    await expect.poll(kinds).toEqual(['asked', 'vote', 'standing', 'expired']);
   },
 );
 

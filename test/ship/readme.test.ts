@@ -70,12 +70,8 @@ function sendSignal({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): vo
 test('the README has no other commands, and CI installs and tests as it says', () => {
   expect(more).toEqual([]);
   const ci = readFileSync('.ci/run', 'utf8');
-  expect(
-    tests
-      .trim()
-      .split(' && ')
-      .every((command) => ci.includes(`step ${command}\n`)),
-  ).toBe(true);
+  for (const command of tests.trim().split(' && '))
+    expect(ci).toMatch(new RegExp(`^(?:step|  ?) ${command}(?: |$)`, 'm'));
 });
 
 test('the command for the sandbox opens it', async () => {
