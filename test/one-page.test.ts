@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { textsByFile } from './docs/texts.ts';
+import { ownFiles } from './support/own-files.ts';
 
 // Each of these subjects has one file, which its name says.
 
-const sourceFiles = execFileSync('git', ['ls-files', 'src'], { encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => file.endsWith('.ts'));
+const sourceFiles = ownFiles().filter((file) => /^src\/.*\.ts$/.test(file));
 
 const filesWithText = (pattern: RegExp) =>
   [...textsByFile()].flatMap(([file, texts]) => (texts.some((text) => pattern.test(text)) ? [file] : []));

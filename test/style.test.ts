@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { declaredNamesIn } from './docs/declared-names.ts';
 import { ofComments, phrasesIn } from './docs/phrases.ts';
 import { testNamesIn } from './docs/test-names.ts';
 import { british } from './spelling.ts';
+import { ownFiles } from './support/own-files.ts';
 
 const root = join(import.meta.dirname, '..');
 /** They name what they forbid. */
@@ -18,22 +18,10 @@ const own: ReadonlySet<string> = new Set([
   'test/docs/phrases.ts',
   'test/docs/prose.test.ts',
 ]);
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => /\.(ts|js|css|md|yml|html)$/.test(file) && !own.has(file));
+const files = ownFiles().filter((file) => /\.(ts|js|css|md|yml|html)$/.test(file) && !own.has(file));
 const isCode = (file: string) => /\.(ts|js)$/.test(file);
 const isDoc = (file: string) => file.endsWith('.md') && file !== 'CHANGELOG.md' && file !== 'CONTRIBUTING.md';
-const linesOf = (file: string) => {
-  try {
-    return readFileSync(join(root, file), 'utf8').split('\n');
-  } catch {
-    // Deleted and not committed yet.
-    return [];
-  }
-};
+const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n');
 
 interface Line {
   readonly text: string;

@@ -14,17 +14,15 @@ export const job = defineAlert<Facts>({
   name: 'job',
   title: 'A job ended in error or hangs',
   many: (n) => `${n} jobs ended in error or hang`,
-  reads: 'the jobs this bot started; no call to the provider',
+  reads: 'the jobs this bot started, and the names of their servers',
   everyMs: minute,
   fires: 'a job ended in error, or runs longer than the threshold',
   clears: 'it ends well, a later job of the server ends well, or a day after its end',
   offers: 'Job',
   capability: 'read',
   thresholds: { unit: 'minutes', usual: [30], isFalling: false, min: 5, max: 1_440, most: 1 },
-  read: async ({ jobs, names, now }) => {
-    const seen = await jobs(now - day);
-    return { jobs: seen, orders: seen.length === 0 ? [] : (await names()).orders };
-  },
+  // Reads the names even for no job: a rule that reads nothing would say that it can read again.
+  read: async ({ jobs, names, now }) => ({ jobs: await jobs(now - day), orders: (await names()).orders }),
   find: ({ jobs, orders }, [mostMinutes = 30], now) =>
     jobs.flatMap((job) => {
       const order = orders.find((order) => order.id === job.orderId);

@@ -8,15 +8,15 @@ export const newServer = defineAlert<readonly { readonly made: NewServer; readon
   name: 'new-server',
   title: 'A new server',
   many: (n) => `${n} new servers`,
-  reads: 'what the provider’s creation webhook has reported',
+  reads: 'what the provider’s creation webhook has reported, and the names of the servers',
   everyMs: minute,
   fires: 'the provider reports that a server ordered here is there',
   clears: 'a day has passed',
   offers: 'Status',
   capability: 'read',
+  // Reads the names even for no server: a rule that reads nothing would say that it can read again.
   read: async ({ newServers, names, now }) => {
     const servers = await newServers(now - day);
-    if (servers.length === 0) return [];
     const { orders } = await names();
     return servers.map((made) => ({ made, order: orders.find((order) => order.id === made.id) }));
   },

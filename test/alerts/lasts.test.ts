@@ -372,6 +372,17 @@ test('the alert of a job stays while it hangs and when it ends in error, until a
   await bot.close();
 });
 
+test('a rule that has nothing to read does not say that it can read again while the provider refuses everything', async () => {
+  const { bot, step } = await openAll();
+  await step({ do: 'outage', server: 'db-1', verb: 'restart', end: 'hang' }, 31 * minute);
+  const refusing: Act = { do: 'break', what: broken[1] };
+  for (const passMs of [6 * minute, 31 * minute, 7 * hour]) await step(refusing, passMs);
+  expect((await bot.store.alerts.listOpen({ limit: 200 })).map(({ cause }) => cause)).toContain('job');
+  // A job is watched for a day.
+  for (const passMs of [25 * hour, 6 * minute]) await step(refusing, passMs);
+  await bot.close();
+});
+
 test('no alert of any rule is over while its own condition still holds at the provider', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (acts) => {

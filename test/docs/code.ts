@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { ownFiles } from '../support/own-files.ts';
 import { commentMatchesIn, commentsIn } from './comments.ts';
 import { ofTestNames, ofTexts, phrasesIn } from './phrases.ts';
 import { testNamesIn } from './test-names.ts';
@@ -22,10 +22,8 @@ interface Source {
 const own = /^test\/(?:style\.test|docs\/(?:phrases|prose\.test|texts\.test))\.ts$/;
 
 export function sources(): Source[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
-  return listed
-    .split('\n')
-    .filter((file) => /\.(?:ts|js|css)$/.test(file) && !own.test(file) && existsSync(file))
+  return ownFiles()
+    .filter((file) => /\.(?:ts|js|css)$/.test(file) && !own.test(file))
     .map((file) => ({ file, source: readFileSync(file, 'utf8') }));
 }
 

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,9 @@ import { z } from 'zod';
 // A release in a separate repository, and the workflow that follows its tag.
 
 const run = promisify(execFile);
+const hasGit = spawnSync('git', ['--version']).status === 0;
+if (!hasGit) console.log('There is no git: the tests of npm run release are skipped.');
+const inRepository = test.skipIf(!hasGit);
 const workflowFile = '.github/workflows/release.yml';
 
 /** A small checkout whose tests end as `suite` says, and its laboratory as `nightly` says. */
@@ -54,7 +57,7 @@ async function checkout(suite = 'node -e 0', nightly = 'node -e 0 --') {
   return { git, commit, edit, release, read: (file: string) => readFile(join(folder, file), 'utf8') };
 }
 
-test('npm run release sets the version everywhere, dates the CHANGELOG, commits and tags', async () => {
+inRepository('npm run release sets the version everywhere, dates the CHANGELOG, commits and tags', async () => {
   const { git, commit, edit, release, read } = await checkout();
   await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
   await commit();
@@ -75,7 +78,7 @@ test('npm run release sets the version everywhere, dates the CHANGELOG, commits 
   expect(await release('0.1.9')).toBe('Version 0.1.9 is before the present 0.2.0. Choose a later one.');
 });
 
-test('npm run release says in a sentence why it cannot release, and changes nothing', async () => {
+inRepository('npm run release says in a sentence why it cannot release, and changes nothing', async () => {
   const { git, edit, commit, release } = await checkout();
   expect(await release()).toBe('Which version? For example: npm run release -- 1.2.3');
   expect(await release('0.3.0')).toBe(
@@ -89,7 +92,7 @@ test('npm run release says in a sentence why it cannot release, and changes noth
   expect(await git('tag', '--list')).toBe('');
 });
 
-test('npm run release changes nothing when a test fails', async () => {
+inRepository('npm run release changes nothing when a test fails', async () => {
   const { git, edit, commit, release, read } = await checkout('node -e "process.exit(1)"');
   await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
   await commit();
@@ -98,7 +101,7 @@ test('npm run release changes nothing when a test fails', async () => {
   expect(await read('CHANGELOG.md')).toContain('not released yet');
 });
 
-test('npm run release changes nothing when the laboratory finds a fault', async () => {
+inRepository('npm run release changes nothing when the laboratory finds a fault', async () => {
   const { git, edit, commit, release } = await checkout('node -e 0', 'node -e "process.exit(1)"');
   await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
   await commit();
