@@ -54,20 +54,17 @@ test('an alert says once in each subscribed channel that a rule cannot read, and
   bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 500, body: { detail: 'broken' } });
   const log = () => bot.log.splice(0).filter((line) => line.includes('alert rule'));
   await bot.later(6 * minute);
-  expect(log()).toEqual([
-    expect.stringContaining('an alert rule cannot read'),
-    expect.stringContaining('an alert rule cannot read'),
-  ]);
+  expect(log()).toEqual(Array(3).fill(expect.stringContaining('an alert rule cannot read')));
   expect(bot.alerts()).toEqual([]);
   for (let n = 0; n < 3; n++) await bot.later(5 * minute);
   expect(bot.alerts()).toHaveLength(1);
-  expect(bot.story()).toContain('## 🟡 2 alerts · alert rules that cannot read');
+  expect(bot.story()).toContain('## 🟡 3 alerts · alert rules that cannot read');
   expect(bot.story()).toContain('The alert rule order-status has not been able to read for 15 min');
   expect(bot.story()).toContain('The alert rule power has not been able to read for 10 min');
   expect(log()).toEqual([]);
   const looks = await bot.replicas[0]?.lastLooks();
   expect(bot.now() - (looks?.power ?? 0)).toBeGreaterThan(20 * minute);
-  expect(bot.now() - (looks?.job ?? 0)).toBeLessThan(minute);
+  expect(bot.now() - (looks?.job ?? 0)).toBeGreaterThan(15 * minute);
   expect(Object.keys(looks ?? {}).sort()).toEqual(['job', 'order-status', 'power']);
 
   await bot.later(hour);
@@ -75,8 +72,8 @@ test('an alert says once in each subscribed channel that a rule cannot read, and
   bot.sim.clearFaults();
   await bot.later(minute);
   await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toContain('✅ Resolved: 2 alerts');
-  expect(log()).toEqual([expect.stringContaining('can read again'), expect.stringContaining('can read again')]);
+  expect(bot.alerts()[0]?.view.summary).toContain('✅ Resolved: 3 alerts');
+  expect(log()).toEqual(Array(3).fill(expect.stringContaining('can read again')));
 });
 
 test('the alert about a rule that cannot read is resolved when the last channel unsubscribes from the rule', async () => {
