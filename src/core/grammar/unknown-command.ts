@@ -147,14 +147,10 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
   return unique.filter(({ command }) => !unique.some((other) => other.command.path.startsWith(`${command.path} `)));
 }
 
-/** True for a possible typo: no word with a meaning, and one wrong letter at most for a short word or a high risk. */
+/** True for a possible typo: no word with a meaning, and one wrong letter at most where something would change. */
 function isSlip(typed: readonly string[], spelling: string, distance: number, risk: Risk): boolean {
   const words = spelling.split(' ');
-  const other = typed.filter((word) => !words.includes(word));
-  // Two letters of six make another word: `searc` is not `start`.
-  const isShort = other.every(({ length }) => length <= 6);
-  const isGrave = risks.indexOf(risk) >= risks.indexOf('dangerous');
-  return !other.some((word) => notMistyped.has(word)) && (distance <= 1 || risk === 'safe' || !(isShort || isGrave));
+  return (distance <= 1 || risk === 'safe') && !typed.some((word) => !words.includes(word) && notMistyped.has(word));
 }
 
 function unknownVerb<C extends CommandShape>(
