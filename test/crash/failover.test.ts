@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
@@ -15,7 +14,7 @@ import { opsGroup, startSystem, type TestSystem } from '../support/test-system.t
 
 // Failures that affect several replicas: the connection to the database, its server, and time.
 
-const ownClock = { NODE_OPTIONS: `--import=${join(import.meta.dirname, 'drill-clock.ts')}` };
+const ownClock = { NODE_OPTIONS: `--import=${new URL('drill-clock.ts', import.meta.url)}` };
 const cuttingMs = process.env.HOSTLER_CRASH === 'full' ? 30_000 : 5_000;
 
 const speakTo = ({ slack }: TestSystem, bot: BotProcess) =>
