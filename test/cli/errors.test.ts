@@ -1,16 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { main as runMain } from '../../src/cli/main.ts';
 import { usages } from '../../src/cli/usage.ts';
-import { copyNode, isRoot, nobody, openFolder } from '../support/another-user.ts';
+import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/another-user.ts';
 import { openSimulators } from '../support/simulators.ts';
 
 // A mistake at the command line gets a sentence. A stack would be a bug.
@@ -213,14 +212,13 @@ test('output into a pipe whose reader has enough ends without an error', async (
 test('a database that this user may not read is not reported as missing', async () => {
   const folder = await openFolder();
   onTestFinished(folder.remove);
-  const locked = join(folder.path, 'locked');
-  await mkdir(locked, { mode: isRoot ? 0o700 : 0 });
   // Another user may be unable to enter the folder of the project.
   const [node, program] = [await copyNode(folder.path), join(folder.path, 'dist/main.js')];
   await cp(dirname(main), dirname(program), { recursive: true });
   await writeFile(join(folder.path, 'package.json'), '{ "type": "module", "version": "0.0.0" }');
-  // The umask may have kept other users out.
-  await promisify(execFile)('chmod', ['-R', 'a+rX', dirname(program), join(folder.path, 'package.json')]);
+  await letOthersRead(folder.path);
+  const locked = join(folder.path, 'locked');
+  await mkdir(locked, { mode: isRoot ? 0o700 : 0 });
   const env = { PATH: process.env.PATH ?? '', DATABASE_URL: join(locked, 'hostler.db') };
   const child = spawn(node, [program, 'audit', 'verify'], { cwd: '/', env, ...(isRoot ? nobody : {}) });
   let said = '';

@@ -9,13 +9,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/free-port.ts';
 import { dockerEntrypoint, dockerfile } from '../ship/dockerfile.ts';
+import { isRoot } from '../support/another-user.ts';
 import { openSimulators } from '../support/simulators.ts';
 import { npmCache, writeBase } from './base-image.ts';
 
 /** The Dockerfile built by buildah, where it is installed, and its root run as a container runs it: read-only, as 1000. */
 
 const run = promisify(execFile);
-const canBuild = existsSync('/usr/bin/buildah') && process.getuid?.() === 0;
+const canBuild = existsSync('/usr/bin/buildah') && isRoot;
 if (!canBuild) console.error('The image is not built: that needs buildah (apt-get install buildah) and root.');
 
 const image = z.object({

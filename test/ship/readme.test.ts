@@ -70,8 +70,7 @@ function sendSignal({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): vo
 test('the README has no other commands, and CI installs and tests as it says', () => {
   expect(more).toEqual([]);
   const ci = readFileSync('.ci/run', 'utf8');
-  for (const command of tests.trim().split(' && '))
-    expect(ci).toMatch(new RegExp(`^(?:step|  ?) ${command}(?: |$)`, 'm'));
+  for (const command of tests.trim().split(' && ')) expect(ci).toContain(`\nstep ${command}\n`);
 });
 
 test('the command for the sandbox opens it', async () => {

@@ -8,6 +8,7 @@ import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { parseDatabaseUrl } from '../../src/store/address.ts';
 import { openStore } from '../../src/store/database.ts';
 import { newestSchema } from '../../src/store/migrate.ts';
+import { isRoot } from '../support/another-user.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
 
 let dir: string;
@@ -173,7 +174,7 @@ test('the error message for a damaged SQLite file says to restore the newest bac
 });
 
 test('the error message for a directory that cannot be written to asks for write permission', async ({ skip }) => {
-  skip(process.getuid?.() === 0, 'root may write everywhere');
+  skip(isRoot, 'root may write everywhere');
   const closed = join(dir, 'closed');
   await mkdir(closed, { mode: 0o500 });
   expect(await complaint(join(closed, 'hostler.db'))).toContain('give the user Hostler runs as write permission');

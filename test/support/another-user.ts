@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Processes of a user who is not root. The folders above the project, and the temporary folder, may be root's alone. */
 
@@ -21,6 +23,11 @@ export async function openFolder(): Promise<{ readonly path: string; readonly re
   const path = await mkdtemp(join((await isEnterable(tmpdir())) ? tmpdir() : '/tmp', 'hostler-another-user-'));
   await chmod(path, 0o755);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Lets every user read the folder: the umask may have kept others out. */
+export async function letOthersRead(folder: string): Promise<void> {
+  await promisify(execFile)('chmod', ['-R', 'a+rX', folder]);
 }
 
 /** Copies the running Node into the folder, so that every user may run it. */

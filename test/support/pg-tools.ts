@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../sandbox/free-port.ts';
+import { isRoot } from './another-user.ts';
 
 const run = promisify(execFile);
 const missing = 'pg_dump is not installed (Debian: apt-get install postgresql): a dump and its restore are skipped';
@@ -70,7 +71,7 @@ export async function startDebianPostgres(bin: string, settings: readonly string
 
 /** The user for programs that refuse to run as root; undefined unless the tests run as root. */
 export async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
-  return process.getuid?.() === 0 ? idsOf('postgres') : undefined;
+  return isRoot ? idsOf('postgres') : undefined;
 }
 
 async function idsOf(user: string): Promise<{ uid: number; gid: number }> {

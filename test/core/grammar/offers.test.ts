@@ -173,7 +173,7 @@ test('an offered line names existing things, is allowed to the person, and has a
       numRuns: 1_000,
       endOnFailure: true,
       includeErrorInReport: true,
-      // Its line is made for `access`, and is read as `access solo`.
+      // The offer of `access` with the other words is the line of `access solo`.
       examples: [[{ path: 'access solo', line: 'on access solo' }, 'admin']],
     },
   );
