@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { dockerEntrypoint, dockerStages } from '../ship/dockerfile.ts';
-import { copyNode, isRoot, nobody, openFolder } from '../support/another-user.ts';
+import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/another-user.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { openSimulators } from '../support/simulators.ts';
 
@@ -47,7 +47,8 @@ async function install() {
     }
   }
   const app = folderOf();
-  await run('chmod', ['-R', 'a+rX,a-w', app]);
+  await letOthersRead(root);
+  await run('chmod', ['-R', 'a-w', app]);
   if (isRoot) await chown(data, nobody.uid, nobody.gid);
   return { build: folderOf('build'), app, data, node };
 }
@@ -83,6 +84,7 @@ test('the bot starts, answers and stops as an unprivileged user in a read-only t
 
   const policy = join(data, '..', 'policy.yml');
   await writeFile(policy, 'channels:\n  C0OPS00001:\n    grants: [{ to: [everyone], can: [read, operate] }]\n');
+  await letOthersRead(policy);
   expect(await ended(hostler(['policy', 'apply', policy]))).toMatchObject({ code: 0, err: '' });
   const checked = await ended(hostler(['check']));
   expect(checked.out).not.toContain('✕');
