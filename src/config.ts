@@ -117,7 +117,6 @@ export function readStoreConfig(env: Env, readFile: ReadFile = fromDisk): StoreC
     admins: read('HOSTLER_ADMINS') ?? [],
     secretKeys: keys,
     auditKeys: keysFor(keys, 'audit head'),
-    keepDays: read('HOSTLER_KEEP_DAYS'),
   };
   if (lines.length > 0) throw new CliError(lines.join('\n'), { exitCode: configExitCode });
   return config;
@@ -129,7 +128,6 @@ interface StoreConfig {
   readonly admins: readonly string[];
   /** Empty without HOSTLER_SECRET_KEY: the end of the audit can then be neither verified nor signed. */
   readonly auditKeys: readonly Uint8Array[];
-  readonly keepDays: number | undefined;
 }
 
 /** Unknown names that look like settings: a typo would silently have no effect. */

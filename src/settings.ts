@@ -122,13 +122,6 @@ export const settings = {
     otherwise: '30',
     read: wholeNumber(1, 10_000),
   },
-  HOSTLER_KEEP_DAYS: {
-    ...optional,
-    about: 'days of ended requests and audit that `hostler archive` leaves in the database',
-    example: '365',
-    otherwise: '365',
-    read: wholeNumber(30, 36_500),
-  },
   HOSTLER_DNS_PROPAGATION: {
     ...optional,
     about:

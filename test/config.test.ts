@@ -180,7 +180,6 @@ describe('settings in files', () => {
       HOSTLER_PUBLIC_URL: 'https://hostler.example.com',
       HOSTLER_AUDIT_CHANNEL: 'C012AB3CD',
       HOSTLER_RATE_PER_MINUTE: '5',
-      HOSTLER_KEEP_DAYS: '90',
       HOSTLER_DNS_PROPAGATION: 'private',
       HOSTLER_DNS_RESOLVERS: '9.9.9.9, 2620:fe::fe',
       HOSTLER_PAUSED: '1',
@@ -214,7 +213,6 @@ describe('settings in files', () => {
       HOSTLER_SECRET_KEY: 'canary',
       HOSTLER_SECRET_KEY_PREVIOUS: 'x',
       HOSTLER_SECRET_KEY_PREVIOUS_FILE: '/missing',
-      HOSTLER_KEEP_DAYS: '1',
       HOSTLER_ADMINS: 'ada',
       // Not a setting of these subcommands.
       PORT: 'canary',
@@ -223,7 +221,6 @@ describe('settings in files', () => {
     expect(said).toThrow(/^DATABASE_URL cannot be read from the file that DATABASE_URL_FILE names \(ENOENT\)/m);
     expect(said).toThrow(/^HOSTLER_SECRET_KEY is not 32 bytes/m);
     expect(said).toThrow(/^HOSTLER_SECRET_KEY_PREVIOUS is given twice/m);
-    expect(said).toThrow(/^HOSTLER_KEEP_DAYS is not a whole number/m);
     expect(said).toThrow(/^HOSTLER_ADMINS /m);
     expect(said).toThrow(expect.objectContaining({ exitCode: configExitCode }));
     expect(said).not.toThrow(/canary/);
@@ -303,7 +300,6 @@ describe('wrong settings', () => {
     ['HOSTLER_PUBLIC_URL', 'canary.example.com', 'https://canary:canary@example.com'],
     ['HOSTLER_AUDIT_CHANNEL', '#canary', 'U012AB3CD'],
     ['HOSTLER_RATE_PER_MINUTE', '0', '-1', '1.5', 'canary', '99999'],
-    ['HOSTLER_KEEP_DAYS', '29', '0', 'canary', '40000'],
     ['DATABASE_URL', 'mysql://canary:canary@db/x', 'postgres://u:can%ary@db/x'],
     ['HOSTLER_DATABASE_CONNECTIONS', '2', '201', 'canary'],
     ['HOSTLER_HOST', 'http://canary', 'a canary'],

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { count as countOf } from '../core/text/words.ts';
 import type { AuditEnd } from '../store/audit/audit-chain.ts';
 import { openStore } from '../store/database.ts';
-import { auditOf } from './archive-file.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
 
@@ -11,7 +10,7 @@ export async function runAudit({ argv, config, print }: Cli): Promise<number> {
   if (verb !== 'verify' && verb !== 'export') throw new CliError(`Choose verify or export.\n${usages.audit}`);
   const { values } = parseArgs({
     args: [...rest],
-    options: { since: { type: 'string' }, archive: { type: 'string', multiple: true } },
+    options: { since: { type: 'string' } },
   });
   const since = values.since === undefined ? undefined : readEnd(values.since);
   const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
@@ -20,16 +19,13 @@ export async function runAudit({ argv, config, print }: Cli): Promise<number> {
       for await (const row of store.audit.exportAll()) print(JSON.stringify(row));
       return 0;
     }
-    const archived = values.archive === undefined ? undefined : auditOf(values.archive);
-    const verdict = await store.audit.verify({ since, archived });
+    const verdict = await store.audit.verify({ since });
     if (!verdict.ok) {
       print(`✕ row ${verdict.seq}: ${verdict.why}`);
       return 1;
     }
-    const { count, from, hash } = verdict;
-    const rows = from === 0 ? countOf(count, 'row') : `rows ${from + 1} to ${count}`;
-    print(`✓ ${rows}, every link holds; the end is ${count}:${hash}`);
-    if (from > 0) print(`Rows 1 to ${from} are in archives: hostler audit verify --archive FILE checks them, too.`);
+    const { count, hash } = verdict;
+    print(`✓ ${countOf(count, 'row')}, every link holds; the end is ${count}:${hash}`);
     if (!verdict.isSigned) print('The signature of the end was not checked, which requires HOSTLER_SECRET_KEY.');
     return 0;
   } finally {

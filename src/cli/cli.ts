@@ -9,7 +9,6 @@ export interface Cli {
     readonly auditKeys?: readonly Uint8Array[];
     /** HOSTLER_SECRET_KEY and, during a rotation, the previous key. */
     readonly secretKeys?: readonly Uint8Array[];
-    readonly keepDays?: number | undefined;
   };
   readonly print: (line: string) => void;
 }

@@ -17,7 +17,6 @@ const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   check: async () => (await import('./check/check.ts')).runCheck,
   policy: async () => (await import('./policy.ts')).runPolicy,
   audit: async () => (await import('./audit.ts')).runAudit,
-  archive: async () => (await import('./archive.ts')).runArchive,
   backup: async () => (await import('./backup.ts')).runBackup,
   rotate: async () => (await import('./rotate.ts')).runRotate,
   manifest: async () => (await import('./manifest.ts')).runManifest,

@@ -51,7 +51,7 @@ async function signAnew(config: Cli['config'], print: Cli['print']): Promise<num
   const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
   try {
     if ((await store.signatures.renew()) !== 'foreign') {
-      print('✓ audit: its ends are signed with the present key; no row was added');
+      print('✓ audit: its end is signed with the present key; no row was added');
       return 0;
     }
     const links = await store.audit.verify({ isOfLinks: true });
@@ -64,7 +64,7 @@ async function signAnew(config: Cli['config'], print: Cli['print']): Promise<num
           : `the audit up to row ${before.seq}, which no key at hand had signed, was signed anew by ${whoseShell()} at the command line`,
       data: { ...before },
     }));
-    print(`✓ audit: its ends are signed anew, and row ${seq} says so. Nothing proves who wrote the rows before it.`);
+    print(`✓ audit: its end is signed anew, and row ${seq} says so. Nothing proves who wrote the rows before it.`);
     return 0;
   } finally {
     await store.close();
@@ -94,13 +94,13 @@ function opened(sealed: string, key: Uint8Array, bound: string): string | undefi
   }
 }
 
-/** True if an end is signed with neither key. */
+/** True if the end is signed with neither key. */
 async function moveSignatures(store: Store, print: Cli['print']): Promise<boolean> {
   const signed = await store.signatures.renew();
   const words = {
-    present: '✓ audit: its ends are signed with the present key',
-    renewed: '✓ audit: its ends are signed again with the present key',
-    foreign: '✕ audit: an end is signed with neither key and was not changed: see hostler audit verify',
+    present: '✓ audit: its end is signed with the present key',
+    renewed: '✓ audit: its end is signed again with the present key',
+    foreign: '✕ audit: the end is signed with neither key and was not changed: see hostler audit verify',
   };
   print(words[signed]);
   return signed === 'foreign';

@@ -16,16 +16,7 @@ hostler policy apply FILE         applies the file, if its test cases pass`,
   audit: `hostler audit verify              checks the chain and names the first broken link
 hostler audit verify --since SEQ:HASH
                                   also checks that the chain contains a row recorded earlier
-hostler audit verify --archive FILE
-                                  also checks archived rows, from the first on; repeat it for
-                                  each file
 hostler audit export              every row as a line of JSON`,
-  archive: `hostler archive FILE              moves requests that ended more than HOSTLER_KEEP_DAYS ago from
-                                  the database to a new file, as lines of JSON; run it again
-                                  with the same file after an interruption
-hostler archive FILE --before YYYY-MM-DD
-                                  moves requests that ended before that day
-hostler archive FILE --lost       begins a new file, if that of an interrupted archive is lost`,
   backup: `hostler backup FILE               copies a SQLite database while the bot runs, and reads it back`,
   rotate: `hostler rotate                    moves stored values from HOSTLER_SECRET_KEY_PREVIOUS to
                                   HOSTLER_SECRET_KEY and shows the rest; may be run again

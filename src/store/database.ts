@@ -3,7 +3,6 @@ import { orLate } from '../core/async/within.ts';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { type Answers, createAnswers } from './answers.ts';
-import { type Archives, createArchives } from './audit/archives.ts';
 import { type Audit, createAudit } from './audit/audit.ts';
 import type { ShorterAudit } from './audit/audit-append.ts';
 import { createSignatures, type Signatures, unwritable } from './audit/signatures.ts';
@@ -54,7 +53,6 @@ export interface Store {
   messages: MessageStore;
   cards: Cards;
   audit: Audit;
-  archives: Archives;
   secrets: Secrets;
   signatures: Signatures;
   forms: Forms;
@@ -88,7 +86,7 @@ export interface StoreQuery {
 
 export interface StoreOptions {
   now?: () => number;
-  /** Sign the ends of the audit: the first key signs, all keys verify. Without a key the ends are not signed. */
+  /** Sign the end of the audit: the first key signs, all keys verify. Without a key the end is not signed. */
   auditKeys?: readonly Uint8Array[];
   /** The clock that decides leases: by default the database's, or `now` if given. */
   leaseClock?: 'database' | 'now';
@@ -172,7 +170,6 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     messages: createMessageStore(context),
     cards: createCards(context),
     audit,
-    archives: createArchives(context, options.auditKeys),
     secrets: createSecrets(context),
     signatures,
     forms: createForms(context),

@@ -20,7 +20,6 @@ export interface Schema {
   messages: MessagesTable;
   audit: AuditTable;
   auditHead: AuditHeadTable;
-  archives: ArchivesTable;
   secrets: SecretsTable;
   forms: FormsTable;
   durations: { id: Generated<number>; kind: string; ms: number; at: number };
@@ -186,28 +185,6 @@ export interface AuditHeadTable {
   seq: number;
   hash: string;
   signature: string | null;
-  /** The last archived row; the first row of the table follows it. */
-  baseSeq: number;
-  baseHash: string;
-  baseSignature: string | null;
-}
-
-/** Files into which old rows were moved. */
-export interface ArchivesTable {
-  id: Generated<number>;
-  file: string;
-  /** The archive contains requests that ended before this time. */
-  until: number;
-  /** Rows up to this offset of the file are deleted here; rows after it may be in the file twice. */
-  bytes: number;
-  operations: number;
-  audit: number;
-  /** Versions of zones. */
-  zones: number;
-  startedAt: number;
-  endedAt: number | null;
-  /** The time at which a person reported the file as lost. */
-  leftAt: number | null;
 }
 
 export interface SecretsTable {

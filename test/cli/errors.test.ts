@@ -57,18 +57,7 @@ async function run(words: readonly string[], more: Readonly<Record<string, strin
 const isStack = (said: string) => /^\s+at .+[:(]/m.test(said) || said.includes('node:internal');
 
 const flags = [
-  ...[
-    '--port',
-    '--host',
-    '--name',
-    '--request-url',
-    '--views',
-    '--probe',
-    '--since',
-    '--before',
-    '--archive',
-    '--lost',
-  ],
+  ...['--port', '--host', '--name', '--request-url', '--views', '--probe', '--since'],
   ...[
     '--settings',
     '--seed',
@@ -180,19 +169,16 @@ test.each<[words: string[], sentence: RegExp, code?: number]>([
   expect(ended.code).toBe(code);
 });
 
-test.each([
-  ['policy', 'apply', 'fine.yml'],
-  ['audit', 'verify'],
-  ['backup', 'copy.db'],
-  ['archive', 'old.jsonl'],
-  ['rotate'],
-])('hostler %s %s does not use another database when the file of DATABASE_URL cannot be read', async (...words) => {
-  await writeFile(inDir('fine.yml'), 'channels: {}');
-  const ended = await run(words, { DATABASE_URL_FILE: '/nowhere/address' });
-  expect(ended.said).toMatch(/^DATABASE_URL cannot be read from the file that DATABASE_URL_FILE names \(ENOENT\)\./m);
-  expect(ended.code).toBe(78);
-  expect(await readdir(dir)).not.toContain('data');
-});
+test.each([['policy', 'apply', 'fine.yml'], ['audit', 'verify'], ['backup', 'copy.db'], ['rotate']])(
+  'hostler %s %s does not use another database when the file of DATABASE_URL cannot be read',
+  async (...words) => {
+    await writeFile(inDir('fine.yml'), 'channels: {}');
+    const ended = await run(words, { DATABASE_URL_FILE: '/nowhere/address' });
+    expect(ended.said).toMatch(/^DATABASE_URL cannot be read from the file that DATABASE_URL_FILE names \(ENOENT\)\./m);
+    expect(ended.code).toBe(78);
+    expect(await readdir(dir)).not.toContain('data');
+  },
+);
 
 test('a wrong setting of the database stops no subcommand that has no use for it', async () => {
   expect(await run(['version'], { DATABASE_URL_FILE: '/nowhere/address' })).toMatchObject({ code: 0 });

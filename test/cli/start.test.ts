@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { freePort } from '../../sandbox/free-port.ts';
 import { keysFor } from '../../src/core/text/keys.ts';
 import { openStore } from '../../src/store/database.ts';
+import { newOperation } from '../store/rows.ts';
 import { startBotProcess } from '../support/bot-process.ts';
 import { openSimulators } from '../support/simulators.ts';
 
@@ -103,7 +104,7 @@ test('a bot whose audit was removed does not start, and says what an admin can d
   const auditKeys = keysFor([Buffer.from(env.HOSTLER_SECRET_KEY ?? '', 'base64')], 'audit head');
   const store = await openStore(join(dir, 'hostler.db'), { auditKeys });
   await store.audit.append({ kind: 'test', text: 'signed' });
-  await store.archives.begin('old.jsonl', 1, 1);
+  await store.operations.insert(newOperation({ id: 'a' }), []);
   await store.close();
   const database = new DatabaseSync(join(dir, 'hostler.db'));
   onTestFinished(() => database.close());
@@ -111,7 +112,7 @@ test('a bot whose audit was removed does not start, and says what an admin can d
   const ended = await hostler(env);
   expect(ended.code).toBe(1);
   expect(ended.err.trim().split('\n').at(-1)).toMatch(
-    /^opening SQLite .*: the audit is empty, and the requests, votes or archives beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which begins/,
+    /^opening SQLite .*: the audit is empty, and the requests or votes beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which begins/,
   );
   expect(database.prepare('select seq, signature from audit_head').get()).toEqual({ seq: 0, signature: null });
 });

@@ -124,23 +124,6 @@ it('Refresh checks the right again, and a person who lost it reads nothing new',
   ).toEqual([expect.stringContaining('You may not'), expect.stringContaining('You may not')]);
 });
 
-it('the audit says from which day it is in the database, and that older entries were archived', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'audit');
-  expect(bot.story()).not.toContain('archive');
-  const until = bot.now() + 1;
-  const { archives } = bot.store;
-  const archive = await archives.begin('2025.jsonl', until, 0);
-  const part = await archives.next(until, 100);
-  if (part === undefined) throw new Error('there is nothing to archive');
-  expect(await archives.deletePart(archive, part, 9)).toBe(true);
-  await bot.say('operator', 'audit by=@lead');
-  await bot.say('operator', 'list');
-  await bot.say('operator', 'audit');
-  const said = bot.transcript().match(/Older entries, from before .*, are in an archive; an admin can read it\./g);
-  expect(said).toHaveLength(2);
-});
-
 it('with reads: public the channel sees the answer and who asked, and money stays private until it is shared', async () => {
   const bot = await startTestBot({ policy: publicReads });
   await bot.say('operator', list);

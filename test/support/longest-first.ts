@@ -35,7 +35,6 @@ export const longest = [
   'test/crash/provider-faults.test.ts',
   'test/crash/fuzz.test.ts',
   'test/crash/failover.test.ts',
-  'test/crash/archive.test.ts',
   'test/crash/refused-blocks.test.ts',
 ];
 

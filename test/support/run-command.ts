@@ -304,7 +304,6 @@ const quietBot: BotReader = {
   cardLinks: async () => new Map(),
   audit: async () => [],
   nameOf: async () => '@somebody',
-  archivedUntil: async () => undefined,
   freezes: async () => [],
   pins: async () => () => undefined,
   pinned: async () => new Set(),

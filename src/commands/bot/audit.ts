@@ -9,7 +9,6 @@ import { defined } from '../../core/text/defined.ts';
 import { day, minute, spanText } from '../../core/text/words.ts';
 import { readTime } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Text } from '../../core/view/view.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -115,16 +114,10 @@ export const audit = defineQuery({
       }),
     });
     const visible = await knowable(lines, context);
-    const until = await bot.archivedUntil();
-    const archived: Text =
-      until === undefined
-        ? ''
-        : ['Older entries, from before ', { date: until, style: 'day' }, ', are in an archive; an admin can read it.'];
     if (visible.lines.length === 0) {
       const isAll = [about, by, since, from, to, request].every((value) => value === undefined);
       const none = isAll ? 'No audit entries yet.' : 'No audit entries fit.';
-      const nothing = until === undefined ? [] : [{ kind: 'context', text: archived } as const];
-      return { summary: none, parts: [{ kind: 'text', text: none }, ...nothing] };
+      return { summary: none, parts: [{ kind: 'text', text: none }] };
     }
     if (csv) return csvFile(visible, { channel, isCut: lines.length === mostInFile, bot });
     const items = isDetailed ? visible.lines.map(itemOf) : grouped(visible).slice(0, last);
@@ -155,7 +148,6 @@ export const audit = defineQuery({
           kind: 'context',
           text: `Newest first${isDetailed ? '' : ', by the last that happened'}${shown.note}. /host request and an id show one request.`,
         },
-        ...(until === undefined ? [] : [{ kind: 'context', text: archived } as const]),
         ...buttonRow([
           ...shown.buttons,
           ...(isDetailed ? [] : [runButton('Entry by entry', `${line} --reads`)]),

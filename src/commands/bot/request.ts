@@ -1,6 +1,6 @@
 import { stateSigns, stateWord } from '../../core/plan/say-state.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Text, ViewPart } from '../../core/view/view.ts';
+import type { Text } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { requestId } from '../request-id.ts';
 import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
@@ -40,22 +40,16 @@ export const request = defineQuery({
       ...(summary.endText === null ? [] : [['End', summary.endText] satisfies [string, Text]]),
       ['Id', id],
     ];
-    const entries: ViewPart[] =
-      lines.length === 0
-        ? [{ kind: 'context', text: 'Its audit entries are in an archive.' }]
-        : [
-            {
-              kind: 'table',
-              columns: auditColumns.slice(0, -1),
-              rows: lines.map(itemOf).map((item) => rowOf(item).slice(0, -1)),
-            },
-          ];
     return {
       summary: `${summary.title}: ${stateWord(summary)}`,
       parts: [
         { kind: 'heading', text: `${stateSigns[summary.state]} ${summary.title}`, aside: stateWord(summary) },
         { kind: 'fields', fields },
-        ...entries,
+        {
+          kind: 'table',
+          columns: auditColumns.slice(0, -1),
+          rows: lines.map(itemOf).map((item) => rowOf(item).slice(0, -1)),
+        },
         {
           kind: 'buttons',
           buttons: [{ label: 'Open it', intent: { do: 'review', operation: id }, opens: true }],

@@ -185,8 +185,6 @@ export interface BotReader {
   }) => Promise<readonly AuditLine[]>;
   /** The name that Slack shows for a person or a user group, with an @; a general term if Slack does not answer. */
   readonly nameOf: (id: string) => Promise<string>;
-  /** Audit rows before this time are in a file of `hostler archive`; undefined if none are. */
-  readonly archivedUntil: () => Promise<number | undefined>;
   readonly freezes: () => Promise<readonly Freeze[]>;
   /** Finds the pin of a target, which people or a policy set. */
   readonly pins: () => Promise<PinOf>;

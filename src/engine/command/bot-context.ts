@@ -110,7 +110,6 @@ export function createBotReader(
     },
     nameOf: async (id) =>
       id.startsWith('S') ? ((await context.directory.groupName(id)) ?? 'a user group') : personName(context, id),
-    archivedUntil: store.archives.archivedUntil,
     freezes: async () =>
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
     pins: () => pinsOfAll(context),

@@ -68,8 +68,8 @@ export function createAppend(
       return row.seq;
     });
     // A chain whose end has a wrong signature, or that lost rows, stays unsigned: signing its next row would hide that.
-    const isWhole = !isShorter(end) && signer.isSigned('head', end, end.signature);
-    const signature = isWhole ? signer.sign('head', { seq, hash }) : null;
+    const isWhole = !isShorter(end) && signer.isSigned(end, end.signature);
+    const signature = isWhole ? signer.sign({ seq, hash }) : null;
     return { rows, end, head: { seq, hash, signature }, lengths };
   };
 

@@ -14,7 +14,7 @@ export interface ChainFault {
   readonly ok: false;
   readonly seq: number;
   readonly why: string;
-  /** Every link holds, but an end is not signed with a known key. */
+  /** Every link holds, but the end is not signed with a known key. */
   readonly isOfSignature?: true;
 }
 
@@ -43,8 +43,8 @@ export function sealOf(
 }
 
 /** Follows the links from one row to the next. */
-export function createChain(begin: AuditEnd) {
-  let end = begin;
+export function createChain() {
+  let end = genesis;
   return {
     end: () => end,
     add(row: AuditTable): ChainFault | undefined {
@@ -69,26 +69,19 @@ function broken(row: AuditTable, prev: string): string | undefined {
   return `row ${row.seq} was changed`;
 }
 
-/** The last row, and the row before the first that is in the database. */
-export type ChainPart = 'head' | 'base';
-
 export type ChainSigner = ReturnType<typeof createChainSigner>;
 
 /**
- * Signs the first and last row in the database: the first key signs, all keys verify. The end of an empty chain is
- * signed too; otherwise removing every row would leave nothing to check.
+ * Signs the end: the first key signs, all keys verify. The end of an empty chain is signed too; otherwise removing
+ * every row would leave nothing to check.
  */
 export function createChainSigner(keys: readonly Uint8Array[]) {
-  const signatures = (what: string): string[] =>
-    keys.map((key) => createHmac('sha256', key).update(what).digest('hex'));
-  const textOf: Readonly<Record<ChainPart, (end: AuditEnd) => string>> = {
-    head: ({ seq, hash }) => `${seq}:${hash}`,
-    base: ({ seq, hash }) => `base ${seq}:${hash}`,
-  };
+  const signatures = ({ seq, hash }: AuditEnd): string[] =>
+    keys.map((key) => createHmac('sha256', key).update(`${seq}:${hash}`).digest('hex'));
   return {
     hasKey: keys.length > 0,
-    sign: (part: ChainPart, end: AuditEnd): string | null => signatures(textOf[part](end))[0] ?? null,
-    isSigned: (part: ChainPart, end: AuditEnd, signature: string | null): boolean =>
-      (part === 'base' && end.seq === 0) || (signature !== null && signatures(textOf[part](end)).includes(signature)),
+    sign: (end: AuditEnd): string | null => signatures(end)[0] ?? null,
+    isSigned: (end: AuditEnd, signature: string | null): boolean =>
+      signature !== null && signatures(end).includes(signature),
   };
 }

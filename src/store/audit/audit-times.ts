@@ -7,12 +7,8 @@ export const unevenMs = 86_400_000;
  * The `seq` of the first row at or after this time, or the next free one. A binary search works, since rows are written
  * in the order of time: a query about a week reads the rows of that week, not those of years.
  */
-export async function firstAt(
-  db: Context['db'],
-  at: number,
-  { first, newest }: { readonly first: number; readonly newest: number },
-): Promise<number> {
-  let from = first;
+export async function firstAt(db: Context['db'], at: number, newest: number): Promise<number> {
+  let from = 1;
   let to = newest + 1;
   while (from < to) {
     const middle = Math.floor((from + to) / 2);

@@ -8,7 +8,6 @@ import {
   chainFault,
   createChain,
   createChainSigner,
-  genesis,
   signatureFault,
 } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, readList, toAudit } from './audit-lines.ts';
@@ -37,8 +36,6 @@ export type ChainVerdict =
   | {
       ok: true;
       count: number;
-      /** The row before the first row that was checked; 0 if all were. */
-      from: number;
       /** The last row's hash. */
       hash: string;
       /** False if no key was given: the end may then come from anyone. */
@@ -74,17 +71,14 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
     }
   };
 
-  /** Reads both ends and the newest row in one statement, so that they are consistent while other processes append. */
-  const edges = async () => {
+  /** Reads the end and the newest row in one statement, so that they are consistent while other processes append. */
+  const edge = async () => {
     const row = await db
       .selectFrom('auditHead')
       .select(({ selectFrom }) => [
         'seq',
         'hash',
         'signature',
-        'baseSeq',
-        'baseHash',
-        'baseSignature',
         selectFrom('audit')
           .select(({ fn }) => fn.max('audit.seq').as('seq'))
           .as('newest'),
@@ -94,65 +88,33 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
     return (
       row && {
         end: { seq: row.seq, hash: row.hash },
-        base: { seq: row.baseSeq, hash: row.baseHash },
-        isEndSigned: signer.isSigned('head', row, row.signature),
-        isBaseSigned: signer.isSigned('base', { seq: row.baseSeq, hash: row.baseHash }, row.baseSignature),
-        newest: row.newest ?? row.baseSeq,
+        isSigned: signer.isSigned(row, row.signature),
+        newest: row.newest ?? 0,
       }
     );
   };
 
-  const firstFrom = async (at: number): Promise<number> => {
-    const { base, newest } = (await edges()) ?? { base: { seq: 0 }, newest: 0 };
-    return firstAt(db, at, { first: base.seq + 1, newest });
-  };
+  const firstFrom = async (at: number): Promise<number> => firstAt(db, at, (await edge())?.newest ?? 0);
 
   return {
     /** Stores the entry and resolves with the new length of the chain. Entries that arrive together share a commit. */
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
 
-    /**
-     * `since` is an end that was recorded elsewhere: the chain must still contain it. `archived` are all archived rows,
-     * from the first on; without them the check begins at the first row in the database.
-     */
-    async verify({ since, archived, isOfLinks = false }: VerifyOptions = {}): Promise<ChainVerdict> {
-      const edge = await edges();
-      if (edge === undefined) return chainFault(0, 'the record of where the chain ends was removed');
-      const { base, end } = edge;
-      const isOfSignatures = signer.hasKey && !isOfLinks;
+    /** `since` is an end that was recorded elsewhere: the chain must still contain it. */
+    async verify({ since, isOfLinks = false }: VerifyOptions = {}): Promise<ChainVerdict> {
+      const stored = await edge();
+      if (stored === undefined) return chainFault(0, 'the record of where the chain ends was removed');
+      const { end } = stored;
+      const isOfSignature = signer.hasKey && !isOfLinks;
       const beside = end.seq === 0 && !isOfLinks ? await besideAudit(db) : undefined;
       if (beside !== undefined) return chainFault(0, `the audit is empty beside ${beside}: its rows were removed`);
-      if (isOfSignatures && !edge.isBaseSigned) {
-        return signatureFault(
-          base.seq + 1,
-          'the row it begins after is not signed with our key: rows were removed by somebody else',
-        );
-      }
-      const chain = createChain(archived === undefined ? base : genesis);
+      const chain = createChain();
       const add = (row: AuditTable): ChainFault | undefined => {
         const fault = chain.add(row);
         if (fault !== undefined || since === undefined || since.seq !== row.seq || since.hash === row.hash)
           return fault;
         return chainFault(row.seq, `row ${row.seq} differs from the recorded one`);
       };
-      for await (const row of archived ?? []) {
-        // An interrupted archive may contain rows that the next archive, or the database, has too.
-        if (row.seq <= chain.end().seq || row.seq > base.seq) continue;
-        const fault = add(row);
-        if (fault !== undefined) return fault;
-      }
-      if (chain.end().seq < base.seq) {
-        return chainFault(
-          chain.end().seq + 1,
-          `the archives end before row ${base.seq + 1}, the first in the database`,
-        );
-      }
-      if (chain.end().hash !== base.hash) {
-        return chainFault(base.seq, `row ${base.seq} is not the one that the database continues from`);
-      }
-      if (archived === undefined && since !== undefined && since.seq <= base.seq && since.hash !== base.hash) {
-        return chainFault(since.seq, `row ${since.seq} is in an archive: give its file with --archive`);
-      }
       for await (const rows of pages(end.seq)) {
         for (const row of rows) {
           const fault = add(row);
@@ -164,14 +126,14 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
         return chainFault(seq + 1, `the end was cut off: rows ${seq + 1} to ${end.seq} were removed`);
       }
       if (hash !== end.hash) return chainFault(seq, `row ${seq} is not the one the chain ended with`);
-      if (edge.newest > seq) return chainFault(seq + 1, `row ${seq + 1} was added behind the end of the chain`);
+      if (stored.newest > seq) return chainFault(seq + 1, `row ${seq + 1} was added behind the end of the chain`);
       if (since !== undefined && seq < since.seq) {
         return chainFault(seq + 1, `the end was cut off: there were ${since.seq} rows, and ${seq} are left`);
       }
-      if (isOfSignatures && !edge.isEndSigned) {
+      if (isOfSignature && !stored.isSigned) {
         return signatureFault(seq, 'the end is not signed with our key: it was cut off or written by somebody else');
       }
-      return { ok: true, count: seq, from: archived === undefined ? base.seq : 0, hash, isSigned: isOfSignatures };
+      return { ok: true, count: seq, hash, isSigned: isOfSignature };
     },
 
     /** Newest first. */
@@ -229,8 +191,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
 
     /** Oldest first, up to the last row at the time of the call. */
     async *exportAll(): AsyncGenerator<AuditRow> {
-      const edge = await edges();
-      for await (const rows of pages(edge?.newest ?? 0)) yield* rows.map(toAudit);
+      for await (const rows of pages((await edge())?.newest ?? 0)) yield* rows.map(toAudit);
     },
 
     /** The end of the chain. A copy kept elsewhere proves later that nothing before it was rewritten. */
@@ -256,7 +217,6 @@ interface LatelyFilter {
 
 interface VerifyOptions {
   since?: AuditEnd | undefined;
-  archived?: AsyncIterable<AuditTable> | undefined;
-  /** Checks the links only, not the signatures of the ends. */
+  /** Checks the links only, not the signature of the end. */
   isOfLinks?: boolean;
 }

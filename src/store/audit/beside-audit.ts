@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { count, list } from '../../core/text/words.ts';
 import type { Context } from '../dialect.ts';
 
-const tables = { operations: 'request', votes: 'vote', archives: 'archive' } as const;
+const tables = { operations: 'request', votes: 'vote' } as const;
 
 /**
- * Every request, vote and archive is preceded by an audit row, so any of them beside an empty audit shows that rows
- * were removed. Returns their counts, such as "12 requests and 3 votes"; undefined without any.
+ * Every request and vote is preceded by an audit row, so any of them beside an empty audit shows that rows were
+ * removed. Returns their counts, such as "12 requests and 3 votes"; undefined without any.
  */
 export async function besideAudit(db: Context['db']): Promise<string | undefined> {
   const counts: string[] = [];

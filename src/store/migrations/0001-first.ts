@@ -172,31 +172,14 @@ export const first: Migration = {
     // Finds the changes in a channel without passing its reads.
     "create index audit_changes on audit (channel, seq) where kind not in ('answered', 'refreshed')",
     'create index audit_operation on audit (operation_id, seq)',
-    // The head is stored apart from the chain, so that a removed tail is noticed. `base_*` is the last archived row.
+    // The head is stored apart from the chain, so that a removed tail is noticed.
     `create table audit_head (
       id bigint primary key,
       seq bigint not null,
       hash text not null,
-      signature text,
-      base_seq bigint not null,
-      base_hash text not null,
-      base_signature text
+      signature text
     )`,
-    `insert into audit_head (id, seq, hash, base_seq, base_hash) values (1, 0, '${noHash}', 0, '${noHash}')`,
-
-    // A file that receives old rows, and its confirmed length: rows after `bytes` are still in the database.
-    `create table archives (
-      id ${serialKey},
-      file text not null,
-      until bigint not null,
-      bytes bigint not null,
-      operations bigint not null,
-      audit bigint not null,
-      zones bigint not null,
-      started_at bigint not null,
-      ended_at bigint,
-      left_at bigint
-    )`,
+    `insert into audit_head (id, seq, hash) values (1, 0, '${noHash}')`,
 
     `create table secrets (
       id text primary key,

@@ -183,7 +183,7 @@ async function forgetGone(db: Kysely<Schema>, before: number): Promise<void> {
 }
 
 /** Versions that were replaced before this time: the one that was in effect then is kept. */
-export function replacedVersions(db: Kysely<Schema>, before: number, limit: number): Promise<ZoneVersionsTable[]> {
+function replacedVersions(db: Kysely<Schema>, before: number, limit: number): Promise<ZoneVersionsTable[]> {
   return db
     .selectFrom('zoneVersions')
     .selectAll()
@@ -202,7 +202,7 @@ export function replacedVersions(db: Kysely<Schema>, before: number, limit: numb
     .execute();
 }
 
-export async function deleteVersions(
+async function deleteVersions(
   db: Kysely<Schema>,
   rows: readonly Pick<ZoneVersionsTable, 'zone' | 'n'>[],
 ): Promise<void> {
