@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type { DnsQuestion } from '../core/dns/asked.ts';
-import { type DnsResponse, decodeResponse, encodeQuestion } from './message.ts';
+import { type DnsResponse, decodeResponse, encodeQuestion, mostBytes } from './message.ts';
 
 /** One question to one address: over UDP, and over TCP if the response does not fit. */
 
@@ -62,7 +62,8 @@ async function overTcp(at: AskedAt, question: DnsQuestion): Promise<Response | u
     socket.on('connect', () => socket.write(Buffer.concat([lengthOf(packet), packet])));
     socket.on('data', (bytes) => {
       received = Buffer.concat([received, bytes]);
-      const length = received.length < 2 ? undefined : received.readUInt16BE(0);
+      // One byte above the limit is enough to refuse the response.
+      const length = received.length < 2 ? undefined : Math.min(received.readUInt16BE(0), mostBytes + 1);
       if (length !== undefined && received.length >= 2 + length)
         end(decodeResponse(received.subarray(2, 2 + length), id, question));
     });

@@ -16,6 +16,11 @@ const typeNumbers: Readonly<Record<AskedType, number>> = {
 };
 const internet = 1;
 const headerBytes = 12;
+/** RFC 1035. */
+const longestName = 255;
+/** Whoever runs a name server of a zone chooses its responses, so they are refused by their size. */
+export const mostBytes = 16 * 1024;
+const mostRecords = 500;
 const flags = { response: 0x8000, authoritative: 0x0400, truncated: 0x0200, recursionDesired: 0x0100, code: 0x000f };
 const codeWords: Readonly<Record<number, string>> = {
   1: 'it does not understand the question',
@@ -68,8 +73,11 @@ function decode(bytes: Buffer, id: number, question: DnsQuestion): DnsResponse |
   if (code !== 0 && code !== nameError)
     return { kind: 'none', why: codeWords[code] ?? `it answered with code ${code}` };
   if ((word & flags.truncated) !== 0) return { kind: 'truncated' };
-  const answers = readRecords(bytes, asked.end + 4, bytes.readUInt16BE(6));
-  const authority = readRecords(bytes, answers.end, bytes.readUInt16BE(8));
+  const [answered, authorities] = [bytes.readUInt16BE(6), bytes.readUInt16BE(8)];
+  if (bytes.length > mostBytes || answered + authorities > mostRecords)
+    return { kind: 'none', why: 'its answer is too long' };
+  const answers = readRecords(bytes, asked.end + 4, answered);
+  const authority = readRecords(bytes, answers.end, authorities);
   const isTheirs = (record: WireRecord) => record.name === wanted.name && record.type === wanted.type;
   const theirs = answers.records.filter(isTheirs);
   // A server above a delegation has its NS records beside its answer, and is not their authority.
@@ -109,6 +117,7 @@ function readName(bytes: Buffer, from: number): { name: string; end: number } {
   const labels: string[] = [];
   let at = from;
   let lowest = from;
+  let bytesLeft = longestName - 1;
   let end: number | undefined;
   for (let length = bytes.readUInt8(at); length !== 0; length = bytes.readUInt8(at)) {
     if (length >= 0xc0) {
@@ -118,11 +127,11 @@ function readName(bytes: Buffer, from: number): { name: string; end: number } {
       lowest = target;
       at = target;
     } else {
-      if (length > 63 || at + 1 + length > bytes.length) throw new RangeError('a label is too long');
+      bytesLeft -= 1 + length;
+      if (length > 63 || at + 1 + length > bytes.length || bytesLeft < 0) throw new RangeError('a name is too long');
       labels.push(bytes.toString('utf8', at + 1, at + 1 + length).replaceAll('.', '\\.'));
       at += 1 + length;
     }
-    if (labels.length > 127) throw new RangeError('a name is too long');
   }
   return { name: labels.join('.').toLowerCase(), end: end ?? at + 1 };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { loadCommands } from '../../src/commands/all.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { createLogger } from '../../src/log.ts';
+import { decodeResponse, encodeQuestion } from '../../src/name-servers/message.ts';
 import { readWords } from '../../src/provider/error-words.ts';
 import { readPages } from '../../src/provider/pages.ts';
 import { costOf } from '../support/cost-of.ts';
@@ -62,6 +63,40 @@ test('reading a list ends with an error at a page with a million items', async (
   } as const;
   const list = { transport, first: request, schema: z.unknown(), knownPages: new Map() };
   await expect(readPages(list)).rejects.toThrow('the list has more than 100000 items');
+});
+
+describe('the answer of a name server', () => {
+  const question = { name: 'www.example.com', type: 'TXT' } as const;
+  const name = (labels: number, label: string) =>
+    Buffer.concat([...Array.from({ length: labels }, () => Buffer.from(label)), Buffer.of(0)]);
+  /** 64 kB of records, each of which points to this name. */
+  const answer = (owner: Buffer) => {
+    const packet = Buffer.from(encodeQuestion(7, question, false) ?? []);
+    const fixed = Buffer.of(0, 16, 0, 1, 0, 0, 1, 44, 0, 0);
+    const pointer = Buffer.alloc(2);
+    pointer.writeUInt16BE(0xc000 + packet.length);
+    const more = Math.floor((65_535 - packet.length - owner.length - fixed.length) / 12);
+    packet.writeUInt16BE(0x8400, 2);
+    packet.writeUInt16BE(more + 1, 6);
+    return Buffer.concat([packet, owner, fixed, ...Array.from({ length: more }, () => [pointer, fixed]).flat()]);
+  };
+  test.each([
+    ['names of one label', name(1, '\x01a')],
+    ['names of 60 labels', name(60, '\x01a')],
+    ['names of 126 labels', name(126, '\x01a')],
+    ['names of 126 labels of 63 dots', name(126, `\x3f${'.'.repeat(63)}`)],
+  ])('64 kB with %s are refused at once', async (_, owner) => {
+    const bytes = answer(owner);
+    expect(bytes.length).toBeGreaterThan(60_000);
+    // A name server has thousands of answers to one change, so one of them must cost much less than 50 ms.
+    await expectCheap(() => decodeResponse(bytes, 7, question), 1);
+  });
+  test('as many records as are read, with the longest name, are read at once', async () => {
+    const bytes = answer(name(126, '\x01a')).subarray(0, 6_000);
+    bytes.writeUInt16BE(470, 6);
+    expect(decodeResponse(bytes, 7, question)).toMatchObject({ kind: 'records' });
+    await expectCheap(() => decodeResponse(bytes, 7, question));
+  });
 });
 
 describe('a log line', () => {

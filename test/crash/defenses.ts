@@ -50,6 +50,15 @@ export const defenses: readonly Sabotage[] = [
     name: 'of 1 MB',
   },
   {
+    what: 'The answer of a name server is read however many records it has',
+    file: 'src/name-servers/message.ts',
+    text: 'if (bytes.length > mostBytes || answered + authorities > mostRecords)',
+    instead: 'if (bytes.length > 70_000)',
+    project: 'main',
+    test: 'test/attacks/no-input-blocks.test.ts',
+    name: 'the answer of a name server',
+  },
+  {
     what: 'A request that ends each process is begun again and again',
     file: 'src/engine/intake/intake.ts',
     text: 'const mostBegun = 2;',

@@ -59,6 +59,28 @@ test('names that lead in circles, data of another length and cut messages are no
     expect(decodeResponse(packet.subarray(0, length), 7, question)).toBeUndefined();
 });
 
+test('the longest name, labels of 63 characters, and six long texts are read; a longer name is no response', () => {
+  const labels = ['a'.repeat(63), 'b'.repeat(63), 'c'.repeat(63), 'd'.repeat(61)];
+  const named = (parts: string[]) =>
+    Buffer.concat([...parts.flatMap((part) => [Buffer.of(part.length), Buffer.from(part)]), Buffer.of(0)]);
+  const asked = { ...question, name: labels.join('.') };
+  const reply = (owner: Buffer, data: Buffer, times: number, type: 'NS' | 'TXT') => {
+    const packet = Buffer.from(encodeQuestion(7, { ...asked, type }, false) ?? []);
+    const records = response(owner, data, 0x8400, type === 'NS' ? 2 : 16).subarray(
+      (encodeQuestion(7, question, false) ?? []).length,
+    );
+    packet.writeUInt16BE(0x8400, 2);
+    packet.writeUInt16BE(times, 6);
+    return decodeResponse(Buffer.concat([packet, ...Array.from({ length: times }, () => records)]), 7, { ...asked, type });
+  };
+  expect(named(labels)).toHaveLength(255);
+  expect(reply(named(labels), named(labels), 1, 'NS')).toMatchObject({ records: [{ data: labels.join('.') }] });
+  expect(reply(same, named([...labels.slice(0, 3), 'd'.repeat(62)]), 1, 'NS')).toBeUndefined();
+  const half = Buffer.concat([Buffer.of(225), Buffer.alloc(225, 'v')]);
+  const texts = reply(same, Buffer.concat([half, half]), 6, 'TXT');
+  expect(texts).toMatchObject({ records: Array.from({ length: 6 }, () => ({ data: 'v'.repeat(450) })) });
+});
+
 test('no bytes make the reader throw or read without end', () => {
   const types = ['A', 'NS', 'CNAME', 'SOA', 'MX', 'TXT', 'AAAA', 'SRV', 'CAA'] as const;
   fc.assert(
