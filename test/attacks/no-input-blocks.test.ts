@@ -2,11 +2,18 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadCommands } from '../../src/commands/all.ts';
+import { emptyAccount } from '../../src/core/account/account.ts';
+import { createServerFinder } from '../../src/core/account/servers-in-text.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
+import { readHookBody } from '../../src/engine/hooks/hook-bodies.ts';
+import { hookBodyMostBytes } from '../../src/engine/hooks/http.ts';
 import { createLogger } from '../../src/log.ts';
 import { decodeResponse, encodeQuestion } from '../../src/name-servers/message.ts';
 import { readWords } from '../../src/provider/error-words.ts';
 import { readPages } from '../../src/provider/pages.ts';
+import { readEvent } from '../../src/slack/inbound/event.ts';
+import { messageWords, textOfMessage } from '../../src/slack/inbound/message-text.ts';
+import { readSubmission } from '../../src/slack/inbound/submission.ts';
 import { costOf } from '../support/cost-of.ts';
 import { people } from '../support/fake-slack.ts';
 import { parseZone } from '../support/parse-zone.ts';
@@ -96,6 +103,63 @@ describe('the answer of a name server', () => {
     bytes.writeUInt16BE(470, 6);
     expect(decodeResponse(bytes, 7, question)).toMatchObject({ kind: 'records' });
     await expectCheap(() => decodeResponse(bytes, 7, question));
+  });
+});
+
+describe('a text from outside, as large as it may be', () => {
+  const times = (text: string, length: number) => text.repeat(Math.floor(length / text.length));
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v'.repeat(20)]));
+  const firing = (count: number) => Array.from({ length: count }, () => ({ status: 'firing' }));
+  const bodies: readonly (readonly [string, 'alertmanager' | 'json' | 'kuma' | 'healthchecks', unknown])[] = [
+    [
+      '5,000 alerts with 100 kB in common',
+      'alertmanager',
+      { commonAnnotations: { a: times('a ', 100_000) }, alerts: firing(5_000) },
+    ],
+    [
+      '4,000 alerts with 4,000 fields in common',
+      'alertmanager',
+      { commonAnnotations: fields(3_000), commonLabels: fields(1_000), alerts: firing(4_000) },
+    ],
+    ['7,000 labels of one alert', 'alertmanager', { alerts: [{ status: 'firing', labels: fields(7_000) }] }],
+    ['5,000 alerts that do not fit', 'json', { alerts: firing(5_000) }],
+    [
+      '60 kB of spaces in each field',
+      'kuma',
+      {
+        heartbeat: { status: 0, msg: times(' ', 60_000) },
+        monitor: { name: `x${times(' ', 60_000)}`, url: `https://${times('. ', 60_000)}` },
+        msg: '',
+      },
+    ],
+    [
+      '60 kB of paths in each field',
+      'healthchecks',
+      { name: times('://', 60_000), status: 'down', desc: times('://', 60_000), tags: times('://', 60_000) },
+    ],
+  ];
+  test.each(bodies)('a hook with %s is read at once', async (_, kind, body) => {
+    const bytes = Buffer.from(JSON.stringify({ status: 'firing', ...(body as object) }));
+    expect(bytes.length).toBeLessThanOrEqual(hookBodyMostBytes);
+    // Thousands of alerts are read in slices.
+    await expectCheap(() => readHookBody(kind, bytes), 3 * mostCost);
+  });
+  const signs = ['a ', '::1 ', '192.0.2.1 ', '<@U', '&amp;', '<http://a|b', '`', ' '];
+  test.each(signs)('names of servers are found at once in 250 kB of %j', async (sign) => {
+    const find = createServerFinder(emptyAccount);
+    await expectCheap(() => find(times(sign, 250_000)), 2);
+  });
+  test.each(signs)('a message, a mention and a form of Slack with 250 kB of %j are read at once', async (sign) => {
+    const text = times(sign, 250_000);
+    const attachments = Array.from({ length: 100 }, () => ({ text: text.slice(0, 3_000) }));
+    const event = { event_id: 'Ev1', event: { type: 'app_mention', user: 'U1', channel: 'C1', ts: '1.1', text } };
+    const view = { id: 'V1', state: { values: { a·why: { e: { type: 'plain_text_input', value: text } } } } };
+    await expectCheap(() => {
+      textOfMessage(messageWords.parse({ text, attachments, blocks: [{ text }] }));
+      readEvent(event, { botUserId: 'UBOT', botId: 'B1' }, { now: 0, slackAheadMs: 0 });
+      readSubmission({ user: { id: 'U1' }, view }, 0);
+    });
   });
 });
 

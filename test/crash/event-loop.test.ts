@@ -38,6 +38,8 @@ async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
     },
   });
   const alerts = Array.from({ length: 5_000 }, (_, n) => ({ status: 'firing', labels: { a: `${n}` } }));
+  const fields = (most: number) => Object.fromEntries(Array.from({ length: most }, (_, n) => [`k${n}`, 'v'.repeat(9)]));
+  const common = { commonLabels: fields(2_000), commonAnnotations: fields(2_000) };
   const hook = async (text: string) => {
     const path = '/hooks/alertmanager/hookhk22';
     const answer = await fetch(`http://127.0.0.1:${bot.port}${path}.${secret}`, { method: 'POST', body: text });
@@ -88,6 +90,17 @@ async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
       'the same 5,000 alerts again',
       () => hook(JSON.stringify({ version: '4', status: 'firing', alerts })),
       /^429 {"raised":0,"resolved":0,"known":2000,/,
+    ],
+    [
+      'an alert hook with 4,000 alerts and 4,000 fields in common',
+      () => hook(JSON.stringify({ status: 'firing', ...common, alerts: alerts.slice(0, 4_000) })),
+      /^429 {"raised":0,"resolved":0,"known":2000,/,
+    ],
+    [
+      'an alert hook with 250 kB of names',
+      () =>
+        hook(JSON.stringify({ status: 'firing', alerts: [{ status: 'firing', labels: { a: 'a '.repeat(120_000) } }] })),
+      /^429 .*1 new alerts were not accepted/,
     ],
     ['a hook of 250 kB of [', () => hook('['.repeat(250_000)), /^400/],
     [

@@ -71,7 +71,10 @@ test('the longest name, labels of 63 characters, and six long texts are read; a 
     );
     packet.writeUInt16BE(0x8400, 2);
     packet.writeUInt16BE(times, 6);
-    return decodeResponse(Buffer.concat([packet, ...Array.from({ length: times }, () => records)]), 7, { ...asked, type });
+    return decodeResponse(Buffer.concat([packet, ...Array.from({ length: times }, () => records)]), 7, {
+      ...asked,
+      type,
+    });
   };
   expect(named(labels)).toHaveLength(255);
   expect(reply(named(labels), named(labels), 1, 'NS')).toMatchObject({ records: [{ data: labels.join('.') }] });

@@ -2,6 +2,9 @@ import { withoutEnd } from '../text/without-end.ts';
 import { type Account, namesOf, type Order } from './account.ts';
 import { canonicalAddress } from './ip-address.ts';
 
+/** A text may come from the holder of a hook, and each of its words is compared. */
+const mostCharacters = 10_000;
+
 /** Finds the servers that a text names, in the account's order. Whole words only: `web-1` is not found in `web-10`. */
 export function createServerFinder(account: Account): (text: string) => Order[] {
   const places = new Map<string, number[]>();
@@ -15,6 +18,7 @@ export function createServerFinder(account: Account): (text: string) => Order[] 
   }
   return (text) => {
     const words = text
+      .slice(0, mostCharacters)
       .toLowerCase()
       .split(/[^\p{L}\p{N}.:_-]+/u)
       .flatMap((word) => [word, withoutEnd(word, '.:'), word.replace(/:\d+$/, '')])

@@ -9,14 +9,18 @@ export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
 
 /** Few enough to be done in some milliseconds. */
 export const inOneSlice = 200;
+const sliceMs = 10;
 
 export function mapInSlices<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
   return inSlices(
     (function* () {
       const results: R[] = [];
+      let since = performance.now();
       for (const item of items) {
         results.push(work(item));
-        if (results.length % inOneSlice === 0) yield;
+        if (performance.now() - since < sliceMs) continue;
+        yield;
+        since = performance.now();
       }
       return results;
     })(),

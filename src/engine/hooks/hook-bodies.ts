@@ -99,20 +99,24 @@ async function readAlertmanager(json: unknown): Promise<Read> {
   const { alerts, issues } = await readEach(alertmanagerAlert, parsed.data.alerts);
   if (issues.length > 0) return unfit(issues);
   const name = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
+  const common = {
+    labels: { ...commonLabels, ...groupLabels },
+    words: clip(Object.values(commonAnnotations).join('\n'), 1_000),
+  };
   const group = truncatedAlerts ? `${name} (and ${truncatedAlerts} that the sender left out)` : name;
   return {
     ok: true,
     alerts: await mapInSlices(alerts, (alert): IncomingAlert => {
-      const annotations = { ...commonAnnotations, ...alert.annotations };
+      const noted = (key: string) => alert.annotations[key] ?? commonAnnotations[key];
       const name = alert.labels.alertname ?? 'Alert';
-      const summary = annotations.summary ?? annotations.title ?? annotations.message;
+      const summary = noted('summary') ?? noted('title') ?? noted('message');
       const shown = { ...alert.labels };
       delete shown.alertname;
       return {
         fingerprint: short(alert.fingerprint || pairs(alert.labels)),
         isFiring: alert.status === 'firing',
         title: clip(summary === undefined || summary === name ? name : `${name}: ${summary}`, 140),
-        lines: [annotations.description, pairs(shown), alert.valueString].flatMap((line) =>
+        lines: [noted('description'), pairs(shown), alert.valueString].flatMap((line) =>
           line ? [clip(line, 500)] : [],
         ),
         severity: severityFrom(alert.labels.severity ?? alert.labels.priority),
@@ -121,8 +125,8 @@ async function readAlertmanager(json: unknown): Promise<Read> {
         groupKey: groupKey ? short(groupKey) : null,
         group,
         link: webLink(alert.panelURL) ?? webLink(alert.generatorURL) ?? webLink(externalURL),
-        which: clip(whichOf(alert.labels, { ...commonLabels, ...groupLabels }), 100),
-        words: [...Object.values(alert.labels), ...Object.values(annotations)].join('\n'),
+        which: clip(whichOf(alert.labels, common.labels), 100),
+        words: [...Object.values(alert.labels), ...Object.values(alert.annotations), common.words].join('\n'),
       };
     }),
   };
