@@ -27,7 +27,8 @@ afterAll(async () => {
 });
 
 const pool = { poolSize: 1, provenAtStart: 1, connectTimeoutMs: 1000, queryTimeoutMs: 400 };
-const openSmall = () => new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), pool).dialect });
+const openSmall = (more = {}) =>
+  new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), { ...pool, ...more }).dialect });
 const receive = (key: string) => store.inbox.receive({ key, kind: 'action', body: '{}' });
 
 test('broken idle connections are replaced', async () => {
@@ -94,6 +95,22 @@ test('a query without an answer fails, and the next query gets another connectio
   const db = openSmall();
   await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toThrow('no answer within 0.4 s');
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  await db.destroy();
+});
+
+test('after a canceled read a write on the same connection returns its own rows', async () => {
+  const db = openSmall({ queryTimeoutMs: 60_000 });
+  await sql`create table written (n int)`.execute(db);
+  // Some rows have arrived when it is canceled.
+  const read = sql`select n, pg_sleep(case when n > 2000 then 60 else 0 end) from generate_series(1, 3000) n`
+    .execute(db)
+    .catch((error: unknown) => error);
+  const cancel =
+    "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'PgSleep' and query like '%generate_series%'";
+  await expect.poll(async () => (await database.run(cancel)).length).toBe(1);
+  expect(await read).toMatchObject({ code: '57014' });
+  const { rows } = await sql`insert into written values (1), (2) returning n`.execute(db);
+  expect(rows).toEqual([{ n: 1 }, { n: 2 }]);
   await db.destroy();
 });
 
