@@ -72,15 +72,37 @@ test('a step that waits for its slot at the provider is not recorded as sent, an
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('a process that was frozen between recording a write and sending it does not send the write', async () => {
+test.each<[when: string, freeze: (bot: TestBot) => void]>([
+  [
+    'between recording a write and sending it',
+    (bot) => {
+      const { steps } = bot.store;
+      const { begin } = steps;
+      steps.begin = async (...words) => {
+        const isBegun = await begin(...words);
+        bot.skip(6 * minute);
+        return isBegun;
+      };
+    },
+  ],
+  [
+    'in the last check before a write',
+    (bot) => {
+      const { freezes } = bot.store;
+      const { active } = freezes;
+      beforeTheWrite(bot, () => {
+        // After a second all is checked again.
+        bot.skip(2_000);
+        freezes.active = async (...words) => {
+          bot.skip(6 * minute);
+          return active(...words);
+        };
+      });
+    },
+  ],
+])('a process that was frozen %s does not send the write', async (_, freeze) => {
   const bot = await startTestBot(oneReplica);
-  const { steps } = bot.store;
-  const { begin } = steps;
-  steps.begin = async (...words) => {
-    const isBegun = await begin(...words);
-    bot.skip(6 * minute);
-    return isBegun;
-  };
+  freeze(bot);
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.settle();

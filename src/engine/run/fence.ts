@@ -4,7 +4,7 @@ import type { CallOptions, Provider } from '../../provider/client.ts';
 
 /**
  * Well below the time for which a lost response is followed (polling-schedule.ts), so that "not applied" holds even if
- * the process was frozen between storing a write and sending it.
+ * the process was frozen in the last check of a write, or between storing and sending it.
  */
 const sendWithinMs = 60_000;
 

@@ -63,9 +63,9 @@ export async function sendStep(
   const attempt = randomUUID();
   let sent: Sent;
   try {
+    const fence = createFence(now);
     const permission = await isStillAllowed(context, operation, step, { command, checkedAt });
     if (permission.kind !== 'yes') return permission;
-    const fence = createFence(now);
     if (!(await begin(context, operation, step, answers, { attempt, data }))) return begun;
     sent = await send(closed, fence.around(context.writeContext(asking, operation.id)), {
       doing: doingOf(operation, step),
