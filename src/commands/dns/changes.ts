@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import {
   fullName,
+  isAfter,
   isSame,
   isWritable,
   type KnownRecord,
@@ -131,7 +132,7 @@ export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>):
     return current === undefined ? so : { is: 'not', text: `the zone still has ${describe(current)}` };
   if (current === undefined)
     return { is: 'unsure', text: 'the zone no longer has the record: it was removed meanwhile' };
-  if (isSame(current, step.after)) return so;
+  if (isAfter(current, step.before, step.after)) return so;
   return { is: isSame(current, step.before) ? 'not' : 'unsure', text: `the zone has ${describe(current)}` };
 }
 

@@ -112,7 +112,7 @@ async function planBack(
   const names = firstFew(left.map(recordText), 4);
   const kept = `${names} ${is} left out: the provider manages ${it}, or no longer takes ${it}.`;
   const notes = [...more, ...(left.length === 0 ? [] : [kept])];
-  const unordered = zoneChanges(current.filter(isOurs), wanted.filter(isOurs), { keep: false });
+  const unordered = zoneChanges(current.filter(isOurs), wanted.filter(isOurs), { keep: false, isExact: true });
   if (unordered.length === 0) return nothingToDo(domain, [same, ...notes].join(' '));
   if (unordered.length > mostChanges) throw tooMany(unordered.length);
   const changes = inOrder(unordered, zone, domain.name);

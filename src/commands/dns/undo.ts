@@ -3,7 +3,7 @@ import { optional } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
-import { isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
+import { isAfter, isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
 import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy/policy.ts';
@@ -214,7 +214,7 @@ function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord
       : nowIs(step.after, current);
   }
   if (current === undefined) return `${recordText(step.after)} was removed`;
-  if (isSame(current, step.before)) return [];
+  if (isAfter(current, step.after, step.before)) return [];
   return isSame(current, step.after)
     ? [{ do: 'change', id: current.id, before: current, after: step.before }]
     : nowIs(step.after, current);

@@ -119,6 +119,11 @@ export function isSame(a: RecordData, b: RecordData): boolean {
   return identityOf(a) === identityOf(b) && ttlOf(a) === ttlOf(b) && prioOf(a) === prioOf(b);
 }
 
+/** Whether a change made the record: where it is from the default TTL to 3600 or back, only `after` itself is. */
+export function isAfter(record: RecordData, before: RecordData, after: RecordData): boolean {
+  return isSame(record, after) && (record.ttl === after.ttl || !isSame(before, after));
+}
+
 function prioOf(record: Pick<RecordData, 'type' | 'prio'>): number | null {
   return usesPrio(record.type) ? (record.prio ?? 0) : null;
 }

@@ -8,6 +8,7 @@ import {
   type RecordData,
   usesPrio,
 } from './record.ts';
+import { versionLine } from './zone-version.ts';
 
 /** Plans the writes from the present zone to the wanted records. */
 
@@ -17,14 +18,16 @@ export type ZoneChange =
   | { readonly do: 'remove'; readonly id: number; readonly before: RecordData };
 
 /**
- * The fewest changes, unordered: callers check their number first, because ordering takes longer the more there are. A
- * wanted record without a ttl keeps the present one.
+ * The fewest changes, unordered. A wanted record without a ttl keeps the present one; if `isExact`, it gets the
+ * provider's default, and each record its own spelling.
  */
 export function zoneChanges(
   current: readonly KnownRecord[],
   wanted: readonly RecordData[],
-  { keep }: { readonly keep: boolean },
+  { keep, isExact = false }: { readonly keep: boolean; readonly isExact?: boolean },
 ): ZoneChange[] {
+  const isEqual = isExact ? (a: RecordData, b: RecordData) => versionLine(a) === versionLine(b) : isSame;
+  const dataOf = isExact ? exactly : meant;
   const left = new Map(current.map((record) => [record.id, record]));
   let open: readonly RecordData[] = wanted;
   const changes: ZoneChange[] = [];
@@ -36,7 +39,7 @@ export function zoneChanges(
       if (current === undefined) return true;
       left.delete(current.id);
       const after = dataOf(want, current);
-      if (!isSame(current, after)) changes.push({ do: 'change', id: current.id, before: current, after });
+      if (!isEqual(current, after)) changes.push({ do: 'change', id: current.id, before: current, after });
       return false;
     });
   }
@@ -85,7 +88,11 @@ function pairingsWithKeep(current: readonly RecordData[], wanted: readonly Recor
   ];
 }
 
-function dataOf(want: RecordData, current: KnownRecord | undefined): RecordData {
+function exactly({ host, type, value, prio, ttl }: RecordData): RecordData {
+  return { host, type, value, prio, ttl };
+}
+
+function meant(want: RecordData, current: KnownRecord | undefined): RecordData {
   // A record with the provider's default keeps it, since its seconds are unknown.
   const ttl = want.ttl ?? (current === undefined ? defaultTtl : current.ttl);
   const isSpeltAlike =

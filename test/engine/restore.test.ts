@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy/policy.ts';
+import { createRandom } from '../support/random.ts';
+import { seed } from '../support/seed.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+/** Restores of zones, through the whole engine. */
+
+const policy = policySchema.parse({
+  grants: [{ to: ['everyone'], can: ['read', 'dns', 'destroy'] }],
+  rules: { dangerous: 'confirm', destructive: 'confirm' },
+});
+
+const entriesOf = (bot: TestBot, name = 'example.org') =>
+  bot.sim.state().domains.find((domain) => domain.name === name)?.entries ?? [];
+const linesOf = (bot: TestBot) =>
+  entriesOf(bot)
+    .map(({ id: _, ...fields }) => JSON.stringify(fields))
+    .sort();
+const newest = async (bot: TestBot) => (await bot.store.zoneVersions.list('example.org'))[0]?.n ?? 0;
+
+/** Types a line and confirms its card; false if there is nothing to do. */
+async function confirmed(bot: TestBot, line: string): Promise<boolean> {
+  const before = (await bot.store.operations.list({ limit: 1 }))[0]?.id;
+  await bot.say('operator', line);
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  if (row === undefined || row.id === before) return false;
+  await bot.press('operator', 'Confirm');
+  await bot.until(async () => (await bot.store.operations.find(row.id))?.state === 'done', `the end of ${line}`);
+  await bot.settle();
+  return true;
+}
+
+test('a restore to any version gives back exactly that version, and then no difference is left', async () => {
+  const bot = await startTestBot({ policy, engine: 'sqlite' });
+  const random = createRandom(seed);
+  const oneOf = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+  const byHand = () => {
+    const { id = 0 } = oneOf(entriesOf(bot).filter(({ type }) => type !== 'NS'));
+    const ttl = oneOf([null, null, 300, 3600, 86_400]);
+    const value = oneOf(['mail.example.net', 'Mail.Example.net.']);
+    const host = `h${Math.floor(random() * 1_000)}`;
+    const change = oneOf([
+      { remove: [id] },
+      { set: [{ id, ttl }] },
+      { set: [{ id, ttl }] },
+      { add: [{ host, type: 'MX' as const, value, prio: 10, ttl }] },
+      { add: [{ host, type: 'A' as const, value: '192.0.2.66', ttl }] },
+    ]);
+    bot.sim.records({ domain: 'example.org', ...change });
+  };
+  const versions = new Map<number, string[]>();
+  for (let round = 0; round < 4; round += 1) {
+    for (let change = 0; change < 3; change += 1) {
+      await bot.say('operator', 'dns list example.org');
+      versions.set(await newest(bot), linesOf(bot));
+      if (random() < 0.7) byHand();
+      else await confirmed(bot, `dns add example.org b${round}-${change} A 192.0.2.${round} ttl=300`);
+    }
+    const [n, lines] = oneOf([...versions]);
+    await confirmed(bot, `dns restore example.org v${n}`);
+    expect(linesOf(bot), `HOSTLER_SEED=${seed}, v${n}`).toEqual(lines);
+    await bot.say('operator', `dns diff example.org v${n}`);
+    expect(bot.transcript().split('(only visible to @operator)').at(-1)).toContain('The records are the same.');
+  }
+});
+
+test('a restore and its undo tell the provider’s default TTL from 3600', async () => {
+  const bot = await startTestBot({ policy, engine: 'sqlite' });
+  await bot.say('operator', 'dns list example.org');
+  const { id = 0, ttl: before } = entriesOf(bot).find(({ host }) => host === 'www') ?? {};
+  const ttl = () => entriesOf(bot).find((entry) => entry.id === id)?.ttl;
+  expect(before).toBe(null);
+  bot.sim.records({ domain: 'example.org', set: [{ id, ttl: 3600 }] });
+  await confirmed(bot, 'dns restore example.org v1');
+  expect(bot.transcript()).toContain('www.example.org CNAME example.org has ttl default; the zone has it.');
+  expect(ttl()).toBe(null);
+  const [{ undo } = { undo: null }] = await bot.store.operations.list({ limit: 1 });
+  expect(await confirmed(bot, String(undo))).toBe(true);
+  expect(ttl()).toBe(3600);
+});
