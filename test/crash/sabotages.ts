@@ -208,7 +208,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: '',
     project: 'main',
     test: 'test/engine/kept.test.ts',
-    name: 'a process that was frozen between recording a write and sending it does not send the write',
+    name: 'a process that was frozen',
   },
   {
     what: 'What Slack refuses of a type is tried again with each message',
