@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AuditEntry } from '../../src/store/audit/audit-lines.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { freshDatabase, type TestDatabase } from '../support/databases.ts';
 
@@ -75,6 +76,26 @@ describe('appending to the audit on postgres', () => {
     expect(await store.audit.append(line('four'))).toBe(3);
     expect(await kinds()).toEqual(['one', 'two', 'four']);
     expect(await store.audit.verify()).toMatchObject({ ok: true, count: 3 });
+  });
+
+  test('a line about a change is there exactly if the change is, also among lines that arrive together', async () => {
+    const lock = (target: string, answers: () => boolean) => ({
+      ...line(target),
+      change: async (on: Parameters<NonNullable<AuditEntry['change']>>[0]) => {
+        const row = { target, operationId: 'op1', owner: 'U1', reason: 'test', since: 0 };
+        await on.insertInto('locks').values(row).execute();
+        return answers();
+      },
+    });
+    const fails = () => {
+      throw new Error('no change');
+    };
+    const all = [lock('moved', () => true), lock('failed', fails), line('plain')].map(store.audit.append);
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.audit.append({ ...line('none'), change: async () => false })).toBe(4);
+    expect(await kinds()).toEqual(['one', 'two', 'moved', 'plain']);
+    expect((await replica.locks.list()).map(({ target }) => target)).toEqual(['moved']);
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 4 });
   });
 
   test('without the record of its end nothing is written, and the error says so', async () => {

@@ -42,23 +42,25 @@ export async function moveIntoNext(
     ...{ words: timing?.window === undefined ? '' : timing.words, timeZone: timeZone ?? 'UTC', rule },
     ifFrozen: timing?.ifFrozen ?? 'refuse',
   });
-  // The message and the audit come before the move: after a crash in between, they are found and put again.
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'moved',
-    text: plan.title,
-    data: { from: operation.startsAt, to: startsAt, window: window.name },
-    unlessThere: 'same',
-  });
+  // The message comes before the move: after a crash in between, it is found and put again.
   const words = text(
     `${plan.title} begins only in the maintenance window ${window.name}. It moves to `,
     { date: startsAt ?? at, style: 'full' },
     '.',
   );
   await notifyThread(context, operation, `window:${id}:${startsAt}`, says(words));
-  await waitUnlocked(context, operation, 'scheduled', {
-    ...{ startsAt, timing: { ...moved, graceMs: timing?.graceMs ?? moved.graceMs } },
-    ...{ readyAt: null, delayWhy: null },
-  });
+  const hour = { startsAt, timing: { ...moved, graceMs: timing?.graceMs ?? moved.graceMs } };
+  await waitUnlocked(
+    context,
+    operation,
+    'scheduled',
+    { ...hour, readyAt: null, delayWhy: null },
+    {
+      ...entryOf(operation),
+      kind: 'moved',
+      text: plan.title,
+      data: { from: operation.startsAt, to: startsAt, window: window.name },
+    },
+  );
   return 'next';
 }

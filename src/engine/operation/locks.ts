@@ -1,5 +1,6 @@
 import { mayReadRequest, targetKey } from '../../core/account/account.ts';
 import { isEnd } from '../../core/plan/operation.ts';
+import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { LockRow } from '../../store/records/locks.ts';
 import type { OperationPatch } from '../../store/records/operations.ts';
 import type { Access } from '../context/access-port.ts';
@@ -62,13 +63,18 @@ export async function sayHolder(
   return isNamed ? `"${reason}"` : 'another request';
 }
 
-/** Lets a decided request wait without locks. They are released first, so that a killed process leaves none behind. */
+/**
+ * Lets a decided request wait without locks, and records `entry`. The locks are released first, so that a killed process
+ * leaves none behind.
+ */
 export async function waitUnlocked(
-  { store }: Pick<EngineContext, 'store'>,
+  { audit, store }: Pick<EngineContext, 'audit' | 'store'>,
   { id }: Pick<Operation, 'id'>,
   state: 'scheduled' | 'cooling',
   patch: OperationPatch,
+  entry?: AuditEntry,
 ): Promise<void> {
   await store.locks.release(id);
-  await store.operations.move(id, 'approved', state, patch);
+  const change: AuditEntry['change'] = (on) => store.operations.move(id, 'approved', state, patch, on);
+  await (entry === undefined ? store.operations.move(id, 'approved', state, patch) : audit({ ...entry, change }));
 }

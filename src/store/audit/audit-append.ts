@@ -55,11 +55,12 @@ export function createAppend(
    */
   const isShorter = (end: Head): boolean =>
     last !== undefined && (end.seq < last.seq || (end.seq === last.seq && end.hash !== last.hash));
-  const linkAfter = (end: Head, entries: readonly AuditEntry[], there: Line[]): Linked => {
+  const linkAfter = (end: Head, entries: readonly (AuditEntry | undefined)[], there: Line[]): Linked => {
     const at = now();
     let { seq, hash } = end;
     const rows: AuditTable[] = [];
     const lengths = entries.map((entry) => {
+      if (entry === undefined) return seq;
       if (entry.unlessThere !== undefined && there.some((line) => isThere(entry, line))) return seq;
       const row = link(entry, ++seq, at, hash);
       hash = row.hash;
@@ -82,7 +83,10 @@ export function createAppend(
         .$if(dialect.hasRowLocks, (query) => query.forUpdate())
         .executeTakeFirst();
       if (end === undefined) throw new Error('the row that stores the end of the audit was removed');
-      const linked = linkAfter(end, entries, await existingLines(transaction, entries));
+      const there = await existingLines(transaction, entries);
+      const changed: (AuditEntry | undefined)[] = [];
+      for (const entry of entries) changed.push((await entry.change?.(transaction)) === false ? undefined : entry);
+      const linked = linkAfter(end, changed, there);
       const { rows, head } = linked;
       if (rows.length === 0) return linked;
       await transaction.insertInto('audit').values(rows).execute();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { canonicalJson, type Json } from '../../core/text/json.ts';
 import { parseJson, plainText } from '../columns.ts';
+import type { Context } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 import { sealOf } from './audit-chain.ts';
 
@@ -16,6 +17,8 @@ export interface AuditEntry {
   readonly data?: { readonly [key: string]: Json };
   /** Skips the entry when its operation already has a line of one of these kinds, or the same line. */
   readonly unlessThere?: readonly string[] | 'same';
+  /** The change that the entry is about, in the same commit. Without the change, that is if it returns false, there is no entry. */
+  readonly change?: (on: Context['db']) => Promise<boolean>;
 }
 
 export interface AuditRow extends Omit<AuditTable, 'data'> {

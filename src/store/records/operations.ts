@@ -208,7 +208,8 @@ export function createOperations(context: Context) {
       from: OperationState | readonly OperationState[],
       to: OperationState,
       patch: OperationPatch = {},
-    ): Promise<boolean> => move(db, id, from, to, patch),
+      on = db,
+    ): Promise<boolean> => move(on, id, from, to, patch),
 
     async patch(id: string, fields: OperationFields): Promise<void> {
       await db
