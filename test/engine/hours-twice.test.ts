@@ -3,6 +3,7 @@ import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import type { Form } from '../../src/core/view/form.ts';
 import { engines } from '../support/databases.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
+import { killAfterWrite } from '../support/kill-after-write.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
@@ -147,6 +148,52 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
   });
 });
 
+test.each(engines)(
+  'on %s, a move that was read before other people moved it there and back is refused',
+  async (engine) => {
+    const bot = await startTestBot({ engine });
+    await bot.say('operator', 'restart web-1 in 5h');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    const forms = await Promise.all([1, 2, 3].map(() => bot.open('operator', { button: 'Move…' })));
+    const first = (await row(bot)).startsAt ?? 0;
+    const hours = [first + 3 * hour, first + hour, first];
+    const move = (n: number) =>
+      bot.submit('operator', forms[n] as Form, { words: new Date(hours[n] ?? 0).toISOString() });
+    const { claim } = bot.store.turns;
+    bot.store.turns.claim = async (id, owner, leaseMs) => {
+      if (owner.startsWith('move ')) {
+        bot.store.turns.claim = claim;
+        for (const n of [1, 2]) expect(await move(n)).toEqual({ kind: 'accepted' });
+      }
+      return claim(id, owner, leaseMs);
+    };
+    expect(await move(0)).toMatchObject({ kind: 'errors', errors: { words: expect.stringContaining('was changed') } });
+    expect(await row(bot)).toMatchObject({ state: 'scheduled', startsAt: first });
+    expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toHaveLength(2);
+  },
+);
+
+test('a process that is killed as it moves a request leaves the new hour with its audit entry, or neither', async () => {
+  const mortal = killAfterWrite(1, /^(append|reschedule) /);
+  const bot = await startTestBot({ mortal, replicas: 1, engine: 'sqlite' });
+  await bot.say('operator', 'restart web-1 in 5h');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const form = await bot.open('operator', { button: 'Move…' });
+  const before = (await row(bot)).startsAt ?? 0;
+  mortal.begin();
+  const words = new Date(Math.ceil(before / minute) * minute + hour).toISOString();
+  bot.submit('operator', form as Form, { words }).catch(() => {});
+  await mortal.died;
+  // The click is too old to be resumed.
+  bot.skip(15 * minute);
+  await bot.crash();
+  const { startsAt } = await row(bot);
+  const entries = await bot.store.audit.list({ kind: 'moved', limit: 9 });
+  expect(entries.map(({ data }) => Object(data).to)).toEqual(startsAt === before ? [] : [startsAt]);
+});
+
 describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
   const approved: Policy = policySchema.parse({
     ...usual,
@@ -175,20 +222,19 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
   test('that came first moves it: it does not begin at the former hour, and needs another approval', async () => {
     const { bot, form, startsAt } = await almost();
     const at = Math.ceil(startsAt / minute) * minute + hour;
-    const { append } = bot.store.audit;
-    const { request } = bot.store.turns;
+    const { votes, turns } = bot.store;
+    const { void: voidVote } = votes;
+    const { request } = turns;
     let isRefused = false;
-    bot.store.turns.request = async (id) => {
+    turns.request = async (id) => {
       isRefused = true;
       await request(id);
     };
-    bot.store.audit.append = async (entry) => {
-      const length = await append(entry);
-      if (entry.kind !== 'moved') return length;
+    votes.void = async (...words) => {
       await comes(bot, startsAt);
       // The turn at the hour does not begin: the move has the request.
       await bot.until(async () => isRefused || (await row(bot)).state !== 'scheduled', 'the turn at the hour');
-      return length;
+      return voidVote(...words);
     };
     expect(await move(bot, form, at)).toEqual({ kind: 'accepted' });
     await bot.settle();

@@ -129,6 +129,25 @@ test.each(engines)('on %s, two people who press at once begin one run, and the s
   expect(bot.transcript()).toContain('Not now: ');
 });
 
+test.each(engines)('on %s, a press that stalls while another press has its run begins none', async (engine) => {
+  const bot = await stands({ engine });
+  const label = 'Restart (3 of 3 left today)';
+  for (const replica of bot.replicas) {
+    const { operations } = replica.store;
+    const { reschedule } = operations;
+    operations.reschedule = async (...words) => {
+      for (const each of bot.replicas) each.store.operations.reschedule = reschedule;
+      await press(bot, 'operator', label);
+      await bot.until(async () => (await standing(bot)).startsAt === null, 'the end of the turn');
+      return reschedule(...words);
+    };
+  }
+  await bot.press('lead', label);
+  await bot.until(() => bot.transcript().includes('(only @lead) Not now: '), 'the refusal');
+  await bot.settle();
+  expect(restarts(bot)).toBe(1);
+});
+
 test('a person who may not operate the server gets a private refusal, and nothing begins', async () => {
   const bot = await stands();
   await bot.press('reader', 'Restart (3 of 3 left today)');

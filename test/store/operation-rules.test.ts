@@ -122,6 +122,27 @@ onEachEngine('a request', (rig) => {
     },
   );
 
+  test.each(['standing', 'scheduled'] as const)(
+    '%s gets another hour only from those who read its present row, also after it had another one in between',
+    async (state) => {
+      const { store, clock } = await open();
+      const id = await make({ state });
+      const hours = [null, clock.at + 60_000, null];
+      const rows = [];
+      for (const [n, startsAt] of hours.entries()) {
+        const row = await read(id);
+        rows.push(row);
+        clock.at += 10;
+        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt, timing: { n } }, state)).toBe(true);
+      }
+      const before = await read(id);
+      expect(before).toMatchObject({ state, startsAt: null, timing: { n: 2 }, nextTurnAt: clock.at });
+      for (const row of rows)
+        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt: 1, timing: null }, state)).toBe(false);
+      expect(await read(id)).toEqual(before);
+    },
+  );
+
   describe('is inserted', () => {
     const card = (key: string) => ({ key, channel: 'C1', view: `"${key}"` });
 

@@ -78,19 +78,22 @@ async function changeHour(
 
   async function move(to: typeof moved): Promise<boolean> {
     const { store } = context;
-    // The audit comes first: after a crash in between, the click is found, and recorded, again.
+    if (asksAgain)
+      for (const { userId } of countingVotes(await store.votes.list(id)))
+        await store.votes.void(id, userId, 'it was given for another hour');
+    let isThere = false;
     await context.audit({
       ...entryOf(operation),
       kind: 'moved',
       actor: ballot.user,
       text: plan.title,
       data: { from: startsAt, to: hour?.startsAt ?? ballot.at },
-      unlessThere: 'same',
+      change: async (on) => {
+        isThere = await store.operations.reschedule(operation, to, asksAgain ? 'waiting' : 'scheduled', on);
+        return isThere;
+      },
     });
-    if (asksAgain)
-      for (const { userId } of countingVotes(await store.votes.list(id)))
-        await store.votes.void(id, userId, 'it was given for another hour');
-    return store.operations.reschedule(id, startsAt, to, asksAgain ? 'waiting' : 'scheduled');
+    return isThere;
   }
 }
 
@@ -102,11 +105,11 @@ const mostTries = 80;
 
 /**
  * Moves the request while it holds the request's turn, so that neither its hour nor another person changes it between
- * the audit entry, the votes and the row. False if the request begins or was changed.
+ * the votes and the row. False if the request begins or was changed.
  */
 async function betweenTurns(
   { store }: Pick<EngineContext, 'store'>,
-  { id, startsAt }: Operation,
+  { id, updatedAt }: Operation,
   move: () => Promise<boolean>,
 ): Promise<boolean> {
   // An owner can claim twice, so each click is a new owner.
@@ -114,7 +117,7 @@ async function betweenTurns(
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const turn = await store.turns.claim(id, mover, leaseMs);
     const row = turn?.operation ?? (await store.operations.find(id));
-    const isThere = row?.state === 'scheduled' && row.startsAt === startsAt;
+    const isThere = row?.state === 'scheduled' && row.updatedAt === updatedAt;
     if (turn === undefined && isThere) {
       await pause(tryEveryMs);
       continue;

@@ -148,16 +148,14 @@ async function waitForNextRun(
   ran: readonly number[],
   next?: number,
 ): Promise<'next'> {
-  const { id, expiresAt } = operation;
+  const { expiresAt } = operation;
   const timing = timingOf(operation);
-  const startsAt = operation.startsAt ?? 0;
   const { pressedBy: _, ...every } = timing.every;
   await context.store.operations.reschedule(
-    id,
-    startsAt,
+    operation,
     {
       expiresAt,
-      startsAt: next ?? nextHour(every, startsAt),
+      startsAt: next ?? nextHour(every, operation.startsAt ?? 0),
       timing: { ...timing, every: { ...every, ran: [...ran] } },
     },
     'standing',

@@ -47,15 +47,14 @@ export async function pressStanding(
     await context.messenger.postEphemeral(request.place, request.actor, says(`${why} It asks for approval now.`));
     return false;
   }
-  const { timing, expiresAt, id, plan } = standing;
+  const { timing, expiresAt, plan } = standing;
   if (standing.startsAt !== null || (await isRunning(context, standing)))
     throw new Refusal('locked', `Not now: a run of ${plan.title} under its standing approval has not ended.`, {
       hint: 'It runs one at a time.',
     });
   const every = { ...timing.every, pressedBy: request.actor };
   const isFirst = await context.store.operations.reschedule(
-    id,
-    null,
+    standing,
     { expiresAt, startsAt: request.at, timing: { ...timing, every } },
     'standing',
   );

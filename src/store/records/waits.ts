@@ -116,20 +116,22 @@ export function createHours({ db, dialect, now, clock }: Context) {
     notBegun: async (commands: readonly string[], startsAt: number | null): Promise<readonly OperationRow[]> =>
       (await notBegun([startsAt ?? '', ...commands].join('\n'))) ?? [],
 
-    /** Changes the hour of a scheduled or standing operation, unless another process did, and makes a turn due. */
+    /** Changes the hour of a scheduled or standing operation, unless its row changed since it was read, and makes a turn due. */
     async reschedule(
-      id: string,
-      from: number | null,
+      { id, startsAt, updatedAt }: Pick<OperationRow, 'id' | 'startsAt' | 'updatedAt'>,
       { timing, ...plain }: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'timing'>,
       to: 'scheduled' | 'standing' | 'waiting',
+      on = db,
     ): Promise<boolean> {
-      const { numUpdatedRows } = await db
+      const { numUpdatedRows } = await on
         .updateTable('operations')
         .set({ ...plain, timing: jsonTextOrNull(timing), state: to, updatedAt: now(), nextTurnAt: clock() })
         .$if(to === 'waiting', (query) => query.set({ decidedAt: null }))
         .where('id', '=', id)
         .where('state', '=', to === 'standing' ? to : 'scheduled')
-        .where('startsAt', from === null ? 'is' : '=', from)
+        .where('startsAt', startsAt === null ? 'is' : '=', startsAt)
+        // The hour alone may be the same again, after another hour in between.
+        .where('updatedAt', '=', updatedAt)
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },
