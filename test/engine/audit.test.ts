@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { day } from '../../src/core/text/words.ts';
 import { bytesOf } from '../../src/core/view/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
@@ -93,6 +94,49 @@ it('the audit names who approved and who declined each request, also with a filt
   expect(await answer(bot, 'operator', 'who declined web-2')).toMatch(/@operator │ @lead │ declined │/);
 });
 
+it('a broken glass, a call-off and a standing approval decide in words, in the audit, its file and a handover', async () => {
+  const policy = policySchema.parse({ ...usualPolicy(opsGroup), breakGlass: [`user:${people.operator}`] });
+  const bot = await startTestBot({ replicas: 1, policy });
+  const [why, found] = ['the database is down', 'the disk was full, logs rotate now'];
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.submit('operator', await bot.open('operator', { button: 'Break glass…' }), { reason: why });
+  await bot.settle();
+  const open = '🔨 broke glass, not closed yet';
+  expect(await answer(bot, 'operator', 'audit web-1')).toContain(`│ @operator │ ${open} │ done │`);
+  await bot.submit('lead', await bot.open('lead', { button: 'Close break glass…' }), { reason: found });
+  await bot.settle();
+  await bot.say('operator', 'restart web-2 in 2h');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.press('lead', 'Call off');
+  await bot.settle();
+  await bot.say('operator', 'restart web-3 every="daily 03:00" until="in 10 days" runs=2');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const [standing] = await bot.store.operations.list({ limit: 1 });
+  bot.skip((standing?.startsAt ?? 0) - bot.now() + 50);
+  await bot.store.presence.note();
+  await bot.pass(0);
+  await bot.until(async () => (await bot.store.operations.list({ limit: 9 })).length === 4, 'the run');
+  await bot.settle();
+  const words = {
+    'Hard reset web-1': '🔨 broke glass, closed by @lead',
+    'Restart web-2': '@operator, called off by @lead',
+    'Restart web-3': 'standing approval of @operator',
+  };
+  const text = await answer(bot, 'operator', 'audit');
+  const said = await answer(bot, 'operator', 'shift 2d ago');
+  const before = bot.posted.length;
+  await bot.say('operator', 'audit --csv');
+  const [file] = bot.posted[before]?.view.files ?? [];
+  const rows = new TextDecoder().decode(file && (await bytesOf(file)));
+  for (const [title, how] of Object.entries(words)) {
+    expect(text).toMatch(new RegExp(`│ @operator │ ${how} │ \\S+ │ ${title}`));
+    expect(rows).toContain(`"${how.replaceAll('@', '')}"`);
+    if (!how.includes('called')) expect(said).toContain(`@operator, ${how}`);
+  }
+});
+
 it('the audit can be filtered by server, domain, person and time', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await restarted(bot, 'web-1', 'web-2');
@@ -134,8 +178,8 @@ it('the audit as a file is sent only to the person who asked, and no text in it 
   const [file] = message?.view.files ?? [];
   const text = new TextDecoder().decode(file && (await bytesOf(file)));
   const rows = text.trimEnd().split('\r\n');
-  expect(rows[0]).toBe('"number","when","kind","who","user id","channel","request","text"');
-  const vote = /"vote","operator","U\w+","C\w+","[a-z0-9]{10}","confirmed: Restart web-1"/;
+  expect(rows[0]).toBe('"number","when","kind","who","user id","channel","request","decided by","text"');
+  const vote = /"vote","operator","U\w+","C\w+","[a-z0-9]{10}","operator","confirmed: Restart web-1"/;
   expect(rows.filter((row) => vote.test(row))).toHaveLength(1);
   expect(text).not.toMatch(/(^|,)"[=+@-]/m);
   expect(text).toContain(`"'=1+1"`);

@@ -3,18 +3,19 @@ import { count } from '../../core/text/words.ts';
 import type { View } from '../../core/view/view.ts';
 import type { KnownAudit } from './audit-rows.ts';
 
-const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'text'];
+const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'decided by', 'text'];
 
 interface Of {
   readonly channel: string;
   readonly isCut: boolean;
-  readonly bot: Pick<BotReader, 'nameOf'>;
+  readonly bot: Pick<BotReader, 'decisions' | 'nameOf'>;
 }
 
 /** The entries as a CSV file, oldest first. */
-export async function csvFile({ lines }: KnownAudit, { channel, isCut, bot }: Of): Promise<View> {
+export async function csvFile({ lines, requests }: KnownAudit, { channel, isCut, bot }: Of): Promise<View> {
   const people = [...new Set(lines.flatMap(({ actor }) => actor ?? []))];
   const names = new Map(await Promise.all(people.map(async (id) => [id, await bot.nameOf(id)] as const)));
+  const decisions = await bot.decisions([...requests.keys()]);
   const rows = lines
     .toReversed()
     .map(({ seq, at, kind, actor, operation, text }) => [
@@ -25,6 +26,7 @@ export async function csvFile({ lines }: KnownAudit, { channel, isCut, bot }: Of
       actor ?? '',
       channel,
       operation ?? '',
+      decisions.get(operation ?? '')?.replaceAll('@', '') ?? '',
       text,
     ]);
   const summary = `${count(lines.length, 'audit entry', 'audit entries')}, oldest first`;

@@ -2,7 +2,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import type { AuditLine, OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { stateWord, stateWords } from '../../core/plan/say-state.ts';
-import { type Span, type Text, withCode } from '../../core/view/view.ts';
+import { type Text, withCode } from '../../core/view/view.ts';
 import { mayKnow } from './may-know.ts';
 
 /** One line of the overview: a request with all of its entries, or an entry without a request. */
@@ -72,11 +72,9 @@ export const requestColumns = [...auditColumns.slice(0, 2), decidedBy, ...auditC
 export function requestRowOf(
   item: AuditItem,
   links: ReadonlyMap<string, string>,
-  deciders: ReadonlyMap<string, readonly string[]>,
+  decisions: ReadonlyMap<string, string>,
 ): Text[] {
-  const people = deciders.get(item.request) ?? [];
-  const named = people.flatMap((user, n): Span[] => [...(n === 0 ? [] : [', ']), { user }]);
-  return rowOf(item, links).toSpliced(2, 0, named.length === 0 ? '' : named);
+  return rowOf(item, links).toSpliced(2, 0, decisions.get(item.request) ?? '');
 }
 
 export function rowOf({ at, actor, what, text, request }: AuditItem, links?: ReadonlyMap<string, string>): Text[] {

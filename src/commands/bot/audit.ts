@@ -136,10 +136,10 @@ export const audit = defineQuery({
     const flags = reads ? ' --reads' : '';
     const shown = paged(items, page, { row: (item) => rowOf(item), lineOf: (to) => `${line}${flags} page=${to}` });
     const ids = shown.rows.flatMap((item) => (item.request === '' ? [] : [item.request]));
-    const [links, deciders] = await Promise.all([bot.cardLinks(ids), bot.deciders(isDetailed ? [] : ids)]);
+    const [links, decisions] = await Promise.all([bot.cardLinks(ids), bot.decisions(isDetailed ? [] : ids)]);
     const table = isDetailed
       ? { columns: auditColumns, rows: shown.rows.map((item) => rowOf(item, links)) }
-      : { columns: requestColumns, rows: shown.rows.map((item) => requestRowOf(item, links, deciders)) };
+      : { columns: requestColumns, rows: shown.rows.map((item) => requestRowOf(item, links, decisions)) };
     return {
       summary: `${items.length} audit rows`,
       parts: [

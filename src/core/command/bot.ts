@@ -142,8 +142,8 @@ export interface BotReader {
   /** Whether a person is in the request's channel; undefined if Slack does not answer. */
   readonly isHere: (user: string) => Promise<boolean | undefined>;
   readonly operation: (id: string) => Promise<OperationSummary | undefined>;
-  /** The people who confirmed, approved or declined each request, without void votes. */
-  readonly deciders: (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The people who decided each request, and how: by a vote, a broken glass, a standing approval, or by ending it. */
+  readonly decisions: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Why this person may not stop the request; undefined if they may. */
   readonly whyNotStop: (id: string) => Promise<string | undefined>;
   readonly operations: (filter: {

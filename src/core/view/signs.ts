@@ -12,6 +12,7 @@ export const signs = {
   favorite: '★',
   notFavorite: '☆',
   pinned: '📌',
+  broken: '🔨',
 } as const;
 
 /** The button that makes a server a favorite of a person, or no favorite again. */

@@ -18,7 +18,7 @@ import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { countingVotes } from '../access/count-votes.ts';
+import { sayDecision } from '../access/say-decision.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
@@ -31,7 +31,6 @@ import { createSweepContext } from './rule-context.ts';
 /** More than a channel has open, or ends between two digests. */
 const mostRead = 1_000;
 const mostName = 40;
-const mostNamed = 3;
 
 export interface DigestReader extends ReaderAt {
   readonly may: (capability: Capability, target: Target) => boolean;
@@ -207,9 +206,9 @@ async function lineOfOpen(context: EngineContext, operation: Operation, links: C
 /** `✅ Restart web-1 · done · @operator, approved by @lead` */
 async function lineOfEnd(context: EngineContext, operation: Operation, links: CardLinks): Promise<Text> {
   const { id, plan, state, requester, endedAt } = operation;
-  const votes = countingVotes(await context.store.votes.list(id)).filter(({ userId }) => userId !== requester);
-  const names = await Promise.all(votes.slice(0, mostNamed).map(({ userId }) => nameOf(context, userId)));
-  const by = names.length === 0 ? '' : `, approved by ${list(names)}`;
+  const votes = (await context.store.votes.list(id)).filter(({ userId }) => userId !== requester);
+  const decision = await sayDecision(context, operation, votes, 'approved by ');
+  const by = decision === '' ? '' : `, ${oneLine(decision)}`;
   return [
     `${stateSigns[state]} `,
     titleSpan(oneLine(plan.title), links.get(id)),

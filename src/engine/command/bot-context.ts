@@ -14,6 +14,7 @@ import { endGrantedRequests } from '../access/access-requests.ts';
 import { peopleOf } from '../access/enough-approvers.ts';
 import { explain } from '../access/explain.ts';
 import { pinsOfAll } from '../access/pins.ts';
+import { sayDecision } from '../access/say-decision.ts';
 import { personName } from '../access/say-names.ts';
 import { whoCan } from '../access/who-can.ts';
 import { hookAt } from '../alerts/hooks.ts';
@@ -93,12 +94,10 @@ export function createBotReader(
       const needing = await requestsNeeding(context, asking.actor);
       return needing.map((operation) => summarize(operation, []));
     },
-    deciders: async (ids) => {
-      const each = ids.map(async (id): Promise<[string, string[]]> => {
+    decisions: async (ids) => {
+      const each = ids.map(async (id): Promise<[string, string]> => {
         const [row, votes] = await Promise.all([store.operations.find(id), store.votes.list(id)]);
-        const endedBy = row?.state === 'declined' ? readOperationLeniently(row).endedBy : null;
-        const voted = votes.filter(({ isVoid }) => !isVoid).map(({ userId }) => userId);
-        return [id, [...new Set([...voted, ...(endedBy === null ? [] : [endedBy])])]];
+        return [id, row === undefined ? '' : await sayDecision(context, readOperationLeniently(row), votes)];
       });
       return new Map(await Promise.all(each));
     },
