@@ -94,6 +94,29 @@ it('the audit names who approved and who declined each request, also with a filt
   expect(await answer(bot, 'operator', 'who declined web-2')).toMatch(/@operator │ @lead │ declined │/);
 });
 
+it('the audit of a host name has the requests about it and the changes by hand, and none of other names', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'dns list example.org');
+  for (const line of ['dns add example.org blog2 A 192.0.2.10', 'dns add example.org other A 192.0.2.11']) {
+    await bot.say('operator', line);
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+  }
+  bot.sim.records({ domain: 'example.org', add: [{ host: 'blog2', type: 'A', value: '192.0.2.66' }] });
+  bot.skip(60_000);
+  await bot.say('operator', 'dns list example.org');
+  for (const line of ['audit blog2.example.org', 'who changed blog2.example.org', 'history blog2.example.org.']) {
+    const text = await answer(bot, 'operator', line);
+    expect(text).toContain('Add A blog2');
+    expect(text).toMatch(/│ by hand │ {2}│ changed │ \+ blog2 A 192\.0\.2\.66/);
+    expect(text).not.toContain('other');
+  }
+  expect(await answer(bot, 'operator', 'audit example.org')).toMatch(/by hand[\s\S]*Add A other[\s\S]*Add A blog2/);
+  expect(await answer(bot, 'operator', 'audit nothing.example.org')).toContain(
+    'No request here is about nothing.example.org, but 2 about example.org.\n[Show them]',
+  );
+});
+
 it('a broken glass, a call-off and a standing approval decide in words, in the audit, its file and a handover', async () => {
   const policy = policySchema.parse({ ...usualPolicy(opsGroup), breakGlass: [`user:${people.operator}`] });
   const bot = await startTestBot({ replicas: 1, policy });

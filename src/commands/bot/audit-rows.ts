@@ -9,6 +9,8 @@ import { mayKnow } from './may-know.ts';
 export interface AuditItem {
   readonly at: number;
   readonly actor: string | null;
+  /** The words for a change without an actor; by default the bot made it. */
+  readonly by?: string;
   readonly what: string;
   readonly text: string;
   readonly request: string;
@@ -77,11 +79,14 @@ export function requestRowOf(
   return rowOf(item, links).toSpliced(2, 0, decisions.get(item.request) ?? '');
 }
 
-export function rowOf({ at, actor, what, text, request }: AuditItem, links?: ReadonlyMap<string, string>): Text[] {
+export function rowOf(
+  { at, actor, by = 'the bot', what, text, request }: AuditItem,
+  links?: ReadonlyMap<string, string>,
+): Text[] {
   const link = links?.get(request);
   return [
     [{ date: at, style: 'full' }],
-    actor === null ? 'the bot' : [{ user: actor }],
+    actor === null ? by : [{ user: actor }],
     what,
     withCode(text.slice(0, 200)),
     link === undefined ? request : [{ link, text: request }],

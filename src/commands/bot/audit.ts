@@ -1,20 +1,35 @@
 import { z } from 'zod';
 import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '../../core/account/account.ts';
 import { flag, integer, optional, text, withDefault } from '../../core/command/args.ts';
+import type { BotReader } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { span, spanIn } from '../../core/command/time-args.ts';
+import { bare, relativeHost } from '../../core/dns/record.ts';
+import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, minute, spanText } from '../../core/text/words.ts';
 import { readTime } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { says } from '../../core/view/view.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { onlyOf } from '../dns/versions.ts';
 import { page, paged } from '../orders/page.ts';
 import { requestId } from '../request-id.ts';
 import { csvFile } from './audit-file.ts';
-import { auditColumns, grouped, itemOf, knowable, requestColumns, requestRowOf, rowOf } from './audit-rows.ts';
+import {
+  type AuditItem,
+  auditColumns,
+  grouped,
+  itemOf,
+  type KnownAudit,
+  knowable,
+  requestColumns,
+  requestRowOf,
+  rowOf,
+} from './audit-rows.ts';
 import { personNamed } from './one-named.ts';
 
 /** Entries read for each shown line; a request has about five. */
@@ -69,7 +84,12 @@ export const audit = defineQuery({
   args: {
     about: {
       ...optional(
-        text({ label: 'About', alsoCalled: ['on'], hint: 'A server, an order or a domain.', example: 'web-1' }),
+        text({
+          label: 'About',
+          alsoCalled: ['on'],
+          hint: 'A server, an order, a domain or a name in it.',
+          example: 'web-1',
+        }),
       ),
       fits: (word: string) => !isPerson(word) && !isSpan(word) && !isPartOfSpan(word),
     },
@@ -101,6 +121,8 @@ export const audit = defineQuery({
     if (first !== undefined && lastDay !== undefined && lastDay < first)
       throw new Refusal('bad_value', 'The last day is before the first.', { field: 'to' });
     const isDetailed = reads || csv || request !== undefined;
+    const named = about === undefined ? undefined : await targetsNamed(about, context);
+    const before = lastDay === undefined ? undefined : lastDay + day;
     const lines = await bot.audit({
       channel,
       limit: csv ? mostInFile : isDetailed ? last : last * entriesEach,
@@ -109,18 +131,29 @@ export const audit = defineQuery({
         actor,
         operation: request,
         from: first,
-        before: lastDay === undefined ? undefined : lastDay + day,
-        about: about === undefined ? undefined : await targetsNamed(about, context),
+        before,
+        about: named,
       }),
     });
-    const visible = await knowable(lines, context);
-    if (visible.lines.length === 0) {
+    const ofDomain = await knowable(lines, context);
+    const visible = named?.zone?.host === undefined ? ofDomain : onlyAbout(ofDomain, named.zone.host);
+    const isOfRequests = isDetailed || actor !== undefined || named?.zone === undefined;
+    const byHand = (isOfRequests ? [] : await changesByHand(named.zone, bot)).filter(
+      ({ at }) => at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY),
+    );
+    if (visible.lines.length + byHand.length === 0 && ofDomain.lines.length > 0) {
+      const none = `No request here is about ${about}, but ${ofDomain.requests.size} about ${named?.zone?.name}.`;
+      return says(none, [runButton('Show them', `audit ${quoteValue(named?.zone?.name ?? '')}`)]);
+    }
+    if (visible.lines.length + byHand.length === 0) {
       const isAll = [about, by, since, from, to, request].every((value) => value === undefined);
       const none = isAll ? 'No audit entries yet.' : 'No audit entries fit.';
       return { summary: none, parts: [{ kind: 'text', text: none }] };
     }
     if (csv) return csvFile(visible, { channel, isCut: lines.length === mostInFile, bot });
-    const items = isDetailed ? visible.lines.map(itemOf) : grouped(visible).slice(0, last);
+    const items = isDetailed
+      ? visible.lines.map(itemOf)
+      : [...grouped(visible), ...byHand].toSorted((a, b) => b.at - a.at).slice(0, last);
     const line = [
       'audit',
       about && quoteValue(about),
@@ -158,18 +191,53 @@ export const audit = defineQuery({
   },
 });
 
-/** The targets that a word names. One that no longer exists is found by its label. */
-async function targetsNamed(
-  word: string,
-  { account, may }: ReadContext<unknown>,
-): Promise<{ readonly keys: readonly string[]; readonly label: string }> {
+/** The targets that a word names. One that no longer exists is found by its label, and a host name by its domain. */
+async function targetsNamed(word: string, { account, may }: ReadContext<unknown>): Promise<Named> {
   const { orders, domains, projects } = await account();
-  const wanted = word.toLowerCase();
+  const wanted = bare(word);
   const isNamed = (names: readonly string[]) => names.some((name) => name.toLowerCase() === wanted);
+  const [domain] = domains
+    .filter(({ name }) => `.${wanted}`.endsWith(`.${name.toLowerCase()}`))
+    .toSorted((a, b) => b.name.length - a.name.length)
+    .filter((domain) => may('read', domainTarget(domain)));
   const targets = [
     ...orders.filter((order) => isNamed([...namesOf(order), order.label])).map(orderTarget),
-    ...domains.filter(({ name }) => isNamed([name])).map(domainTarget),
+    ...(domain === undefined ? [] : [domainTarget(domain)]),
     ...projects.filter(({ name }) => isNamed([name])).map(projectTarget),
   ];
-  return { keys: targets.filter((target) => may('read', target)).map(targetKey), label: wanted };
+  const host = domain && relativeHost(wanted, domain.name);
+  return {
+    keys: targets.filter((target) => may('read', target)).map(targetKey),
+    label: word.toLowerCase(),
+    zone: domain && { name: domain.name, host: host === '@' ? undefined : host },
+  };
+}
+
+interface Named {
+  readonly keys: readonly string[];
+  readonly label: string;
+  /** The domain of the word, and its name there unless it is the domain itself. */
+  readonly zone: { readonly name: string; readonly host: string | undefined } | undefined;
+}
+
+/** Leaves out requests that change only records of other names. */
+function onlyAbout({ lines, requests }: KnownAudit, host: string): KnownAudit {
+  const own = new Map(
+    [...requests].filter(([, { steps }]) => {
+      const each = steps.map(({ data }) => JSON.stringify(data ?? null));
+      return each.some((data) => !data.includes('"host":') || data.includes(`"host":${JSON.stringify(host)}`));
+    }),
+  );
+  return { lines: lines.filter(({ operation }) => operation !== null && own.has(operation)), requests: own };
+}
+
+async function changesByHand(
+  { name, host }: NonNullable<Named['zone']>,
+  { zones }: Pick<BotReader, 'zones'>,
+): Promise<AuditItem[]> {
+  const byHand = (await zones.versions(name)).filter(({ since }) => since !== null);
+  return byHand.flatMap((version) => {
+    const text = sayDifference(onlyOf(version, host));
+    return text === '' ? [] : [{ at: version.at, actor: null, by: 'by hand', what: 'changed', text, request: '' }];
+  });
 }

@@ -11,7 +11,7 @@ import { buttonRow, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { type Past, past, pastDomain } from './past-args.ts';
-import { type Difference, fullDate, type HistoryRow, hostsOf, rowsOf, sayWho, versionsOf } from './versions.ts';
+import { fullDate, type HistoryRow, hostsOf, onlyOf, rowsOf, sayWho, versionsOf } from './versions.ts';
 
 export const dnsHistory = defineQuery({
   path: 'dns history',
@@ -42,7 +42,7 @@ export const dnsHistory = defineQuery({
     const host = name === undefined ? undefined : relativeHost(name, domain.name);
     const from = timeOf(since, versions);
     const rows = rowsOf(versions)
-      .map((row) => ({ ...row, difference: only(row.difference, host) }))
+      .map((row) => ({ ...row, difference: onlyOf(row.difference, host) }))
       .filter((row) => row.newest.at >= from && (row.before === undefined || isChange(row)));
     const line = [
       'dns history',
@@ -81,14 +81,6 @@ const noLinks: ReadonlyMap<string, string> = new Map();
 function timeOf(since: Past | undefined, versions: readonly ZoneVersion[]): number {
   if (since === undefined || since === 'expected') return 0;
   return 'at' in since ? since.at : (versions.find(({ n }) => n === since.n)?.at ?? 0);
-}
-
-function only({ removed, added }: Difference, host: string | undefined): Difference {
-  if (host === undefined) return { removed, added };
-  return {
-    removed: removed.filter((record) => record.host === host),
-    added: added.filter((record) => record.host === host),
-  };
 }
 
 function isChange({ newest, before, difference }: HistoryRow): boolean {

@@ -15,6 +15,12 @@ import type { Past, PastDomain } from './past-args.ts';
 
 export type Difference = Pick<ZoneVersion, 'removed' | 'added'>;
 
+/** The part of a difference about one name; all of it without a name. */
+export function onlyOf({ removed, added }: Difference, host: string | undefined): Difference {
+  const own = (records: Difference['added']) => records.filter((each) => host === undefined || each.host === host);
+  return { removed: own(removed), added: own(added) };
+}
+
 /**
  * All versions of a zone, newest first. The zone is read once more, so that the newest version is the present one; a
  * domain that the account does not have is refused unless it had been there.
