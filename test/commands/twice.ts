@@ -61,10 +61,6 @@ export const twice: Readonly<Record<string, Twice>> = {
     line: 'dns apply example.com "beta 300 A 192.0.2.1" --keep',
     again: { nothing: 'example.com is already as the text says: 19 records.' },
   },
-  'dns mail': {
-    line: 'dns mail example.net google',
-    again: { nothing: 'example.net has the records of Google Workspace already.' },
-  },
   'dns replace': {
     line: 'dns replace 192.0.2.10 192.0.2.1',
     again: { refused: 'No record of a domain that you may change here points to 192.0.2.10.' },

@@ -131,17 +131,16 @@ test('a name is split by a domain that was added since the last read', async () 
   expect(parsed).toMatchObject({ raw: { domain: ['fresh.example'], host: ['www'] } });
 });
 
-test.each([
-  'dns mail www.example.com google',
-  'dns tag add www.example.com prod',
-  'dns domain-remove mail.example.com',
-])('nothing is offered for %s, which takes a whole domain', async (line) => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', line);
-  expect(bot.transcript()).toMatch(
-    /There is no domain \w+\.example\.com in this account\. It lies in example\.com: name the domain itself if you mean all of it\.\n\[Open the form\]$/,
-  );
-});
+test.each(['dns tag add www.example.com prod', 'dns domain-remove mail.example.com'])(
+  'nothing is offered for %s, which takes a whole domain',
+  async (line) => {
+    const bot = await startTestBot({ replicas: 1 });
+    await bot.say('operator', line);
+    expect(bot.transcript()).toMatch(
+      /There is no domain \w+\.example\.com in this account\. It lies in example\.com: name the domain itself if you mean all of it\.\n\[Open the form\]$/,
+    );
+  },
+);
 
 test('a name of a domain and of an order is asked about, and the former name means the domain', async () => {
   const bot = await startTestBot({ replicas: 1 });

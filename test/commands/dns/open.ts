@@ -6,7 +6,6 @@ import { dnsDomains } from '../../../src/commands/dns/domains.ts';
 import { dnsEdit } from '../../../src/commands/dns/edit.ts';
 import { dnsFind } from '../../../src/commands/dns/find.ts';
 import { dnsList } from '../../../src/commands/dns/list.ts';
-import { dnsMail } from '../../../src/commands/dns/mail.ts';
 import { dnsNameservers } from '../../../src/commands/dns/nameservers.ts';
 import { dnsRemove } from '../../../src/commands/dns/remove.ts';
 import { dnsReplace } from '../../../src/commands/dns/replace.ts';
@@ -27,7 +26,6 @@ export const dnsCommands = [
   dnsFind,
   dnsReplace,
   dnsList,
-  dnsMail,
   dnsNameservers,
   dnsRemove,
   dnsSet,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { mailPresets, withInclude } from '../../../src/core/dns/mail-presets.ts';
 import { openDns, sayRefusal } from './open.ts';
 
-// Several values for one name at once, and the records of a mail provider as one plan.
+// Several values for one name at once.
 
 describe('dns add of several values', () => {
   test('dns add of two ACME texts adds two records in one plan, whose title has the name', async () => {
@@ -74,36 +73,5 @@ describe('dns set of several values', () => {
       'dns set example.com note TXT "one" "two" each=yes',
       'dns set example.com note TXT "onetwo"',
     ]);
-  });
-});
-
-describe('dns mail', () => {
-  test('dns mail replaces all MX records, keeps one SPF record, and adds a missing DMARC policy', async () => {
-    const dns = await openDns();
-    const { plan } = await dns.planOf('dns mail example.com google');
-    expect(plan.title).toBe('Set up the mail of example.com at Google Workspace');
-    expect(plan.raised?.risk).toBe('destructive');
-    expect(await dns.done('dns mail example.com google')).toMatchObject({ end: 'done' });
-    const records = (await dns.records('example.com')).filter((one) => one.startsWith('@ '));
-    expect(records.filter((one) => one.includes(' MX '))).toEqual([expect.stringContaining('@ MX 1 smtp.google.com')]);
-    expect(records.filter((one) => one.includes('v=spf1'))).toEqual([
-      expect.stringContaining('include:_spf.google.com'),
-    ]);
-    expect((await dns.planOf('dns mail example.com gmail')).plan.nothingToDo).toContain('already');
-    expect(await dns.done('dns undo a7f3c2', 'b8g4d3')).toMatchObject({ end: 'done' });
-    expect((await dns.records('example.com')).join()).not.toMatch(/smtp\.google|_spf\.google/);
-  });
-
-  test.each(Object.keys(mailPresets))('dns mail %s has a plan, and then nothing more to do', async (provider) => {
-    const dns = await openDns();
-    expect(await dns.done(`dns mail example.org ${provider}`)).toMatchObject({ end: 'done' });
-    expect((await dns.planOf(`dns mail example.org ${provider}`)).plan.nothingToDo).toContain('already');
-  });
-
-  test('an include is inserted before the end of the SPF text, once', () => {
-    expect(withInclude('v=spf1 mx ~all', 'a.example')).toBe('v=spf1 mx include:a.example ~all');
-    expect(withInclude('v=spf1 redirect=b.example', 'a.example')).toBe('v=spf1 include:a.example redirect=b.example');
-    expect(withInclude('v=spf1 mx', 'a.example')).toBe('v=spf1 mx include:a.example');
-    expect(withInclude('v=spf1 include:a.example -all', 'a.example')).toBe('v=spf1 include:a.example -all');
   });
 });
