@@ -6,8 +6,11 @@ export interface SqlDialect {
   engine: 'sqlite' | 'postgres';
   /** The type of an auto-incrementing primary key. */
   serialKey: string;
-  /** Text compared byte by byte, so that order and prefix search are the same on both and can use an index. */
-  plainText: string;
+  /**
+   * The type of all text, compared byte by byte: order and prefix search are the same on both, and each comparison of
+   * two columns can use an index.
+   */
+  text: string;
   /** `for update`: SQLite has one writer at a time and needs none. */
   hasRowLocks: boolean;
   /** A query that returns a row if the table exists. */
@@ -25,7 +28,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
   sqlite: {
     engine: 'sqlite',
     serialKey: 'integer primary key autoincrement',
-    plainText: 'text',
+    text: 'text',
     hasRowLocks: false,
     table: (name) => sql`select 1 from sqlite_master where name = ${name}`,
     isAmong: (column, json) => sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`,
@@ -34,7 +37,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
   postgres: {
     engine: 'postgres',
     serialKey: 'bigint generated always as identity primary key',
-    plainText: 'text collate "C"',
+    text: 'text collate "C"',
     hasRowLocks: true,
     table: (name) => sql`select 1 where to_regclass(${name}) is not null`,
     isAmong: (column, json) =>

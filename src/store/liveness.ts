@@ -1,5 +1,5 @@
 import type { Context } from './dialect.ts';
-import { due, openList } from './records/open-states.ts';
+import { due, underWayList } from './records/open-states.ts';
 
 export type Liveness = ReturnType<typeof createLiveness>;
 
@@ -11,7 +11,7 @@ export function createLiveness({ db, now, clock }: Context) {
       const row = await db
         .selectFrom('operations')
         .select(({ fn }) => fn.min('updatedAt').as('at'))
-        .where('state', 'in', openList)
+        .where('state', 'in', underWayList)
         .where('state', '=', 'approved')
         .executeTakeFirst();
       return row?.at ?? undefined;
@@ -22,6 +22,7 @@ export function createLiveness({ db, now, clock }: Context) {
       const row = await db
         .selectFrom('operations')
         .select(({ fn }) => fn.min('endedAt').as('at'))
+        .where('endedAt', 'is not', null)
         .where('nextTurnAt', 'is not', null)
         // One whose change is followed at the name servers has both already.
         .where('outsideSince', 'is', null)

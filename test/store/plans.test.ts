@@ -49,20 +49,58 @@ async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Expl
     };
   }
   const client = postgres(url, { max: 1, onnotice: () => {} });
-  // PostgreSQL reads a small table as a whole, with any indexes: now it does so only without a fitting index.
-  await client.unsafe('set enable_seqscan = off');
   return {
     explain: async ({ sql, parameters }) => {
       // As unknown text each value gets the type of its column, as in the statement itself.
-      const rows = await client.unsafe(
-        `explain ${sql}`,
-        parameters.map((value) => value as never),
-        { prepare: false },
-      );
-      return rows.map((row) => String(row['QUERY PLAN'])).filter((line) => line.includes('Seq Scan'));
+      const values = parameters.map((value) => (value === null ? null : String(value)));
+      const plans = await client
+        .begin(async (transaction) => {
+          const rows = await transaction.unsafe(`explain (analyze, format json) ${sql}`, values, { prepare: false });
+          throw new Explained(rows.flatMap((row) => row['QUERY PLAN'] as readonly { readonly Plan: PlanNode }[]));
+        })
+        .catch((error: unknown) => {
+          if (error instanceof Explained) return error.plans;
+          // A row that is inserted again.
+          if (error instanceof postgres.PostgresError && error.code === '23505') return [];
+          throw error;
+        });
+      return plans
+        .flatMap(({ Plan }) => nodesOf(Plan))
+        .filter((node) => rowsRead(node) > mostRead)
+        .map((node) => `${node['Relation Name']}: ${rowsRead(node)} rows by ${node['Node Type']}`);
     },
     close: () => client.end(),
   };
+}
+
+/** The most rows of one table that a statement may read: a page, or the open requests, and no ended ones. */
+const mostRead = 3_000;
+
+class Explained extends Error {
+  readonly plans: readonly { readonly Plan: PlanNode }[];
+  constructor(plans: readonly { readonly Plan: PlanNode }[]) {
+    super('rolls the statement back');
+    this.plans = plans;
+  }
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** How many rows the node has gone through, all loops together. */
+function rowsRead(node: PlanNode): number {
+  const { 'Actual Rows': rows = 0, 'Actual Loops': loops = 0, 'Rows Removed by Filter': removed = 0 } = node;
+  return Math.round(loops * (rows + removed));
 }
 
 describe.each(engines)('with years of ended requests, on %s', (engine) => {
@@ -76,7 +114,7 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
     await bot.say('operator', 'restart web-1');
     await bot.press('operator', 'Confirm');
     await bot.settle();
-    await addPast(bot.database, { count: 20_000, endedAt: bot.now() - 60_000, apartMs: 60_000, hasAudit: true });
+    await addPast(bot.database, { count: 22_000, endedAt: bot.now() - 60_000, apartMs: 120_000, hasAudit: true });
     queries.clear();
 
     const running = bot.replicas[0];
@@ -118,6 +156,12 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
     await bot.press('operator', 'Confirm');
     await bot.until(async () => (await openOperations(bot.store)).length === 0, 'it to end');
 
+    // Thousands with an hour must not hide the few that are due.
+    await bot.database.run(
+      `update operations set state = 'scheduled', ended_at = null, next_turn_at = 8e15, starts_at = 8e15
+        where id like 'past%5'`,
+    );
+    if (engine === 'postgres') await bot.database.run('analyze operations');
     const { explain, close } = await explainer(bot.database);
     const scans: string[] = [];
     for (const query of queries.values()) {
@@ -137,20 +181,6 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
     expect(queries.size).toBeGreaterThan(60);
   });
 });
-
-interface PlanNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows'?: number;
-  readonly 'Actual Loops'?: number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** How many rows the nodes of a plan have gone through, all loops together. */
-function rowsSeen(node: PlanNode): number {
-  const { 'Actual Rows': rows = 0, 'Actual Loops': loops = 0, 'Rows Removed by Filter': removed = 0 } = node;
-  return loops * (rows + removed) + (node.Plans ?? []).reduce((sum, plan) => sum + rowsSeen(plan), 0);
-}
 
 test('on PostgreSQL the claim of messages does not compare each message with all due messages', async () => {
   const database = await freshDatabase('postgres');
@@ -181,5 +211,7 @@ test('on PostgreSQL the claim of messages does not compare each message with all
   // A parameter in the place of this state would rule out the index in any plan that is kept.
   expect(query?.parameters).not.toContain('due');
   // Once for each of the parts of the statement, and twenty times for those that it claims.
-  expect(plans.reduce((sum, { Plan }) => sum + rowsSeen(Plan), 0)).toBeLessThan(50 * count);
+  expect(plans.flatMap(({ Plan }) => nodesOf(Plan)).reduce((sum, node) => sum + rowsRead(node), 0)).toBeLessThan(
+    50 * count,
+  );
 });

@@ -3,5 +3,5 @@ import type { SqlDialect } from '../dialect.ts';
 export interface Migration {
   version: number;
   name: string;
-  statements: (dialect: Pick<SqlDialect, 'serialKey' | 'plainText'>) => readonly string[];
+  statements: (dialect: Pick<SqlDialect, 'serialKey' | 'text'>) => readonly string[];
 }

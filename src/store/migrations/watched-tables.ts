@@ -1,10 +1,10 @@
 /** Readings of the provider: the values that alert rules observe, and the versions of zones. */
-export function watchedTables(plainText: string): readonly string[] {
+export function watchedTables(text: string): readonly string[] {
   return [
     `create table observations (
-      key ${plainText} primary key,
-      usual text not null,
-      value text not null,
+      key ${text} primary key,
+      usual ${text} not null,
+      value ${text} not null,
       seen_at bigint not null,
       changed_at bigint
     )`,
@@ -13,22 +13,22 @@ export function watchedTables(plainText: string): readonly string[] {
 
     // The records of the newest version only: an older one follows by taking the changes after it back.
     `create table zone_heads (
-      zone ${plainText} primary key,
+      zone ${text} primary key,
       n bigint not null,
       is_gone bigint not null,
-      hash text not null,
-      records text not null
+      hash ${text} not null,
+      records ${text} not null
     )`,
     `create table zone_versions (
-      zone ${plainText} not null,
+      zone ${text} not null,
       n bigint not null,
       at bigint not null,
       since bigint,
       is_gone bigint not null,
-      operations text,
-      by_user text,
-      kept_by text,
-      changes text,
+      operations ${text},
+      by_user ${text},
+      kept_by ${text},
+      changes ${text},
       primary key (zone, n)
     )`,
   ];
