@@ -1,11 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { StoreUnavailable } from '../core/view/errors.ts';
-import type { Context } from './dialect.ts';
+import type { Context, SqlDialect } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
-/** Migrations run forward only. A released migration is never edited; a later one corrects it. */
+/**
+ * Migrations run forward only. A released migration is never edited; a later one corrects it. An unreleased one that is
+ * edited gets another name, by which the database of an earlier build is recognized.
+ */
 const migrations: readonly Migration[] = [first];
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));
@@ -17,7 +20,14 @@ export async function migrate({ db, dialect, now }: Context, label: string, must
   if (mustExist && (await dialect.table('schema_version').execute(db)).rows.length === 0) throw noDatabase(label);
   await db.transaction().execute(async (transaction) => {
     await dialect.lockSchema(transaction);
-    const present = await presentVersion(transaction);
+    const applied = await appliedTo(transaction, dialect);
+    const own = (version: number) => migrations.find((migration) => migration.version === version);
+    if (applied.some(({ version, name }) => version <= newestSchema && own(version)?.name !== name)) {
+      throw new StoreUnavailable(
+        `opening ${label}: an unreleased build made this database; start with an empty database, or restore a backup of a release`,
+      );
+    }
+    const present = Math.max(0, ...applied.map(({ version }) => version));
     if (present > newestSchema) {
       throw new StoreUnavailable(
         `opening ${label}: its schema is version ${present} and this Hostler knows ${newestSchema}; start the newer Hostler again, or restore a backup from before the upgrade`,
@@ -38,20 +48,16 @@ export const noDatabase = (label: string) =>
 
 /** Whether a newer version has changed the schema since this process opened it. */
 export async function isOutdated(db: Kysely<Schema>): Promise<boolean> {
-  return (await newestOf(db)) > newestSchema;
-}
-
-async function presentVersion(transaction: Kysely<Schema>): Promise<number> {
-  await sql`create table if not exists schema_version (version bigint primary key, name text not null, applied_at bigint not null)`.execute(
-    transaction,
-  );
-  return newestOf(transaction);
-}
-
-async function newestOf(db: Kysely<Schema>): Promise<number> {
   const row = await db
     .selectFrom('schemaVersion')
     .select(({ fn }) => fn.max('version').as('version'))
     .executeTakeFirst();
-  return row?.version ?? 0;
+  return (row?.version ?? 0) > newestSchema;
+}
+
+async function appliedTo(transaction: Kysely<Schema>, { text }: SqlDialect) {
+  await sql`create table if not exists schema_version (version bigint primary key, name ${sql.raw(text)} not null, applied_at bigint not null)`.execute(
+    transaction,
+  );
+  return transaction.selectFrom('schemaVersion').select(['version', 'name']).execute();
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { parseDatabaseUrl } from '../../src/store/address.ts';
 import { openStore } from '../../src/store/database.ts';
 import { newestSchema } from '../../src/store/migrate.ts';
+import { first } from '../../src/store/migrations/0001-first.ts';
 import { isRoot } from '../support/another-user.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
 
@@ -247,6 +249,36 @@ describe.each(engines)('the schema on %s', (engine) => {
     await database.drop();
   });
 
+  test('all text is compared byte by byte, so that each comparison of two columns can use an index', async () => {
+    const database = await freshDatabase(engine);
+    await (await openStore(database.url)).close();
+    const others =
+      engine === 'postgres'
+        ? `select table_name, column_name from information_schema.columns where table_schema = current_schema()
+             and collation_name is distinct from 'C' and data_type not in ('bigint', 'integer')`
+        : "select name from sqlite_schema where sql like '%collate%'";
+    expect(await database.run(others)).toEqual([]);
+    await database.drop();
+  });
+
+  test.each([
+    ['the first build of this schema', "update schema_version set name = 'first'"],
+    [
+      'a build with later migrations that no release has',
+      "insert into schema_version (version, name, applied_at) select version + 10, 'audit-changes', 0 from schema_version where version = 1; update schema_version set name = 'first' where version = 1",
+    ],
+  ])('a database of an unreleased build is called that and not changed: %s', async (_, text) => {
+    const database = await freshDatabase(engine);
+    await (await openStore(database.url)).close();
+    for (const statement of text.split('; ')) await database.run(statement);
+    const before = await database.run('select * from schema_version');
+    expect(await complaint(database.url)).toMatch(
+      /: an unreleased build made this database; start with an empty database, or restore a backup of a release$/,
+    );
+    expect(await database.run('select * from schema_version')).toEqual(before);
+    await database.drop();
+  });
+
   test('a schema of a newer Hostler is refused and not changed', async () => {
     const database = await freshDatabase(engine);
     await (await openStore(database.url)).close();
@@ -256,4 +288,10 @@ describe.each(engines)('the schema on %s', (engine) => {
     );
     await database.drop();
   });
+});
+
+test('a migration whose statements change gets another name, or, once released, stays as it is', () => {
+  const statements = first.statements({ serialKey: 'serial', text: 'text' }).join('\n');
+  const hash = createHash('sha256').update(statements).digest('hex').slice(0, 8);
+  expect([first.name, hash]).toEqual(['first-2026-11-28', 'f1e00a20']);
 });
