@@ -323,7 +323,9 @@ describe('a request that stops the process', () => {
       await bot.crash();
     }
     await bot.until(() => bot.transcript(people.operator).includes('A request of yours failed (/host restart web-1)'));
-    expect(bot.transcript(people.operator)).toContain('the bot stopped 2 times while working on it');
+    expect(bot.transcript(people.operator)).toContain(
+      'the bot began it 2 times and could not finish it, because its process ended or its database did not answer',
+    );
     expect(await row()).toBeUndefined();
     await bot.crash();
     await bot.replicas[0]?.sweep();

@@ -45,7 +45,7 @@ async function linesOf({ store }: TestBot): Promise<string[]> {
 }
 
 const asked = 'asked: Stop web-1: The server shuts down and stays off until it is started. You continue to be billed.';
-const failed = `failed: ${asked.slice('asked: '.length)} The bot was stopped before there was a card. Nothing was done.`;
+const failed = `failed: ${asked.slice('asked: '.length)} The bot could not make its card. Nothing was done.`;
 
 test('a request that the next process resumes is made once, with one audit entry', async () => {
   const bot = await startTestBot(oneReplica);

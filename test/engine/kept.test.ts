@@ -263,7 +263,7 @@ test('a received request that was not handled in time is answered, even when Sla
   await bot.takeUp();
   await bot.until(() => bot.posted.some(({ key }) => key === 'stale:left-over'), 'the answer');
   expect(bot.transcript(people.operator)).toContain(
-    'The bot was offline when you sent an earlier request (/host restart web-1). It was not started',
+    'The bot could not begin an earlier request of yours in time (/host restart web-1). It was not started',
   );
   expect((await bot.store.audit.list({ kind: 'not_started', limit: 5 })).length).toBe(1);
   expect(bot.writes()).toEqual([]);

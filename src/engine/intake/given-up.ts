@@ -18,11 +18,11 @@ export async function notifyStale(
     kind: 'not_started',
     actor,
     channel: place.channel,
-    text: `${what}: taken in while the bot was stopping, and taken up too late`,
+    text: `${what}: not begun in time`,
     data: { request: id },
     unlessThere: 'same',
   });
-  const text = `The bot was offline when you sent an earlier request (${what}). It was not started; send it again if you still need it.`;
+  const text = `The bot could not begin an earlier request of yours in time (${what}). It was not started; send it again if you still need it.`;
   await context.outbox.put({ key: `stale:${id}`, channel: actor, view: notice('warning', text) });
 }
 
@@ -42,7 +42,7 @@ export async function notifyNeverFinished(context: EngineContext, request: Reque
     data: { request: id },
     unlessThere: 'same',
   });
-  const text = `A request of yours failed (${what}): the bot stopped ${begun} times while working on it. It will not be tried again; /host requests shows what it left behind.`;
+  const text = `A request of yours failed (${what}): the bot began it ${begun} times and could not finish it, because its process ended or its database did not answer. It will not be tried again; /host requests shows what it left behind.`;
   await context.outbox.put({ key: `never:${id}`, channel: actor, view: notice('warning', text) });
 }
 

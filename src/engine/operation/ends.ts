@@ -35,8 +35,7 @@ export const ends = {
   nothingToDo: (why: string) => `Not run: ${why}`,
   locked: (otherRequest: string) => `Not run: ${otherRequest}. ${nothingDone} Ask again when that has ended.`,
   changed: (why: string, votes: string) => `Not run: ${why} A new card with the present state was posted.${votes}`,
-  interrupted: (request: string) =>
-    `${endSentence(request)} The bot was stopped before there was a card. ${nothingDone}`,
+  interrupted: (request: string) => `${endSentence(request)} The bot could not make its card. ${nothingDone}`,
   /** For a channel in which strangers can read. */
   discreet: 'This channel is shared or public now: the requester was notified directly.',
 } as const;
