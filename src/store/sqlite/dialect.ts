@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { createBatcher } from '../batcher.ts';
-import { explainSqlite, openFile } from './file.ts';
+import { explainSqlite, openFile, whileBusy } from './file.ts';
 import { createFileTurns } from './file-turns.ts';
 
 const maxStatements = 500;
@@ -77,28 +77,31 @@ export function createSqliteDialect(file: string): Dialect {
     },
   });
 
-  /** An error of one statement fails only its caller; a full disk rolls back the others as well. */
-  const writes = createBatcher(
-    async (queries: CompiledQuery[]): Promise<Outcome[]> => {
+  /** Begins work in a turn to write. While another process writes, others have turns to read. */
+  const enter = <T>(begin: () => T) =>
+    whileBusy(async () => {
       const release = await turns.toWrite();
-      const [only] = queries;
-      if (only !== undefined && queries.length === 1 && turns.isAlone()) {
-        const outcome = attempt(only);
-        release();
-        return [outcome];
-      }
-      let outcomes: Outcome[];
       try {
-        turns.begin();
-        outcomes = queries.map(attempt);
-        const lost = database.isTransaction ? undefined : outcomes.find(({ error }) => error !== undefined);
-        if (lost !== undefined) throw lost.error;
+        return { release, result: begin() };
       } catch (error) {
         release();
         throw error;
       }
-      await turns.commit(release);
-      return outcomes;
+    });
+
+  /** An error of one statement fails only its caller; a full disk rolls back the others as well. */
+  const writes = createBatcher(
+    async (queries: CompiledQuery[]): Promise<Outcome[]> => {
+      const { release, result } = await enter(() => {
+        if (queries.length > 1 || !turns.isAlone()) turns.begin();
+        const outcomes = queries.map(attempt);
+        const lost = database.isTransaction ? undefined : outcomes.find(({ error }) => error !== undefined);
+        if (lost !== undefined) throw lost.error;
+        return outcomes;
+      });
+      if (database.isTransaction) await turns.commit(release);
+      else release();
+      return result;
     },
     { maxItems: maxTogether },
   );
@@ -115,12 +118,14 @@ export function createSqliteDialect(file: string): Dialect {
           if (result === undefined) throw error;
           return result as QueryResult<R>;
         }
-        const release = await turns.toRead();
-        try {
-          return execute(query) as QueryResult<R>;
-        } finally {
-          release();
-        }
+        return whileBusy(async () => {
+          const release = await turns.toRead();
+          try {
+            return execute(query) as QueryResult<R>;
+          } finally {
+            release();
+          }
+        });
       },
       async *streamQuery() {
         yield Promise.reject(new Error('the store reads in pages, it does not stream'));
@@ -164,8 +169,9 @@ export function createSqliteDialect(file: string): Dialect {
       },
       beginTransaction: async (connection) => {
         const own = ownConnection(connection);
-        own.release = await turns.toWrite();
-        own.isJoined = turns.begin();
+        const { release, result } = await enter(turns.begin);
+        own.release = release;
+        own.isJoined = result;
         if (own.isJoined) run('savepoint joined');
       },
       commitTransaction: async (connection) => {

@@ -1,15 +1,13 @@
 import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../../core/view/errors.ts';
-import { explainSqlite, makePrivate } from './file.ts';
+import { explainSqlite, isBusy, makePrivate, whileBusy } from './file.ts';
 
 export interface FileLock {
   readonly release: () => void;
 }
 
 const tryEveryMs = 200;
-const busyCode = 5;
 
 /**
  * Makes sure that one process at a time runs the bot on a SQLite file. The operating system releases the lock however
@@ -22,20 +20,19 @@ export async function lockFile(
 ): Promise<FileLock> {
   if (file === ':memory:') return { release: () => {} };
   const database = openLock(file);
-  const until = performance.now() + waitMs;
   let hasNotified = false;
-  for (;;) {
-    if (acquire(database)) return { release: () => database.close() };
-    const holder = holderOf(database);
-    if (!hasNotified) onWait?.(holder);
+  const onBusy = () => {
+    if (!hasNotified) onWait?.(holderOf(database));
     hasNotified = true;
-    if (performance.now() >= until) {
-      database.close();
-      throw new StoreUnavailable(
-        `opening SQLite ${file}: ${holder} has it. Stop that process, or use PostgreSQL to run several.`,
-      );
-    }
-    await sleep(tryEveryMs);
+  };
+  try {
+    await whileBusy(() => acquire(database), { waitMs, everyMs: tryEveryMs, onBusy });
+    return { release: () => database.close() };
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    const stop = `${holderOf(database)} has it. Stop that process, or use PostgreSQL to run several.`;
+    database.close();
+    throw new StoreUnavailable(`opening SQLite ${file}: ${stop}`);
   }
 }
 
@@ -54,7 +51,7 @@ function openLock(file: string): DatabaseSync {
 }
 
 /** Writes the holder's name and then keeps a transaction open. */
-function acquire(database: DatabaseSync): boolean {
+function acquire(database: DatabaseSync): void {
   try {
     database.exec('begin immediate');
     database.exec('create table if not exists holder (pid integer not null, host text not null, since text not null)');
@@ -64,10 +61,8 @@ function acquire(database: DatabaseSync): boolean {
       .run(process.pid, hostname(), new Date().toISOString());
     database.exec('commit');
     database.exec('begin immediate');
-    return true;
   } catch (error) {
     if (database.isTransaction) database.exec('rollback');
-    if (isBusy(error)) return false;
     throw error;
   }
 }
@@ -80,8 +75,4 @@ function holderOf(database: DatabaseSync): string {
     // The name is being written right now, or was never written.
   }
   return 'another process';
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === busyCode;
 }

@@ -1,14 +1,15 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../../core/view/errors.ts';
 
-const busyTimeoutMs = 5_000;
+const busyForMs = 5_000;
 
 export function openFile(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') makePrivate(file);
-    const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+    const database = new DatabaseSync(file, { timeout: busyForMs, enableForeignKeyConstraints: true });
     try {
       configure(database, file);
     } catch (error) {
@@ -56,6 +57,30 @@ function configure(database: DatabaseSync, file: string): void {
   }
   // The first read fails here if the file is not a SQLite database.
   database.prepare('select count(*) from sqlite_schema').get();
+  // From now on `whileBusy` waits: SQLite's own wait blocks the process.
+  database.exec('pragma busy_timeout = 0');
+}
+
+/** Repeats the attempt while another process has locked the file. */
+export async function whileBusy<T>(
+  attempt: () => T | Promise<T>,
+  { waitMs = busyForMs, everyMs = 20, onBusy = () => {} } = {},
+): Promise<T> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error;
+      onBusy();
+      await sleep(everyMs);
+    }
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailable ? error.cause : error;
+  return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === 5;
 }
 
 /** Advice for SQLite's result codes (https://sqlite.org/rescode.html) that concern the file, not the statement. */
