@@ -10,7 +10,7 @@ import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, minute, spanText } from '../../core/text/words.ts';
-import { readTime } from '../../core/time/read-when.ts';
+import { missingDay, readTime } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import { buttonRow, runButton } from '../buttons.ts';
@@ -114,7 +114,9 @@ export const audit = defineQuery({
     const midnight = (typed: string | undefined) => {
       const at = typed === undefined ? undefined : readTime(`${typed} 0:00`, { now, timeZone });
       if (at !== undefined || typed === undefined) return at;
-      throw new Refusal('bad_value', `The time zone ${timeZone} is unknown.`, { hint: 'Write `since=7d` instead.' });
+      throw new Refusal('bad_value', missingDay(typed)?.why ?? `The time zone ${timeZone} is unknown.`, {
+        hint: 'Write `since=7d` instead.',
+      });
     };
     const first = midnight(from) ?? (since === undefined ? undefined : now - since);
     const lastDay = midnight(to);

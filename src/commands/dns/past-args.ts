@@ -73,7 +73,6 @@ function pastIn(typed: string, clock: PersonClock): Past | { readonly why: strin
   const [, row] = /^v(\d{1,9})$/.exec(word) ?? [];
   if (row !== undefined) return { n: Number(row) };
   if (word === 'expected') return 'expected';
-  if (/^\d{4}-\d{2}-\d{2}t[\d:.]+z$/.test(word) && !Number.isNaN(Date.parse(word))) return { at: Date.parse(word) };
-  const moment = readPast(word, clock);
+  const moment = readPast(typed, clock);
   return moment.ok ? { at: moment.at } : { why: moment.why };
 }

@@ -1,6 +1,7 @@
 import {
   asTyped,
   instantIn,
+  notRead,
   type PersonClock,
   type ReadMoment,
   shownOnce,
@@ -11,7 +12,7 @@ import {
   type ZonedClock,
 } from './read-when.ts';
 import { partsOf, spanOf } from './time-words.ts';
-import { firstAt, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
+import { daysInMonth, firstAt, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
 
 /** Reads the typed words for a moment that is past: `2h ago`, `yesterday 14:00`, `monday 10:00`, `2026-11-20`. */
 
@@ -51,7 +52,7 @@ function meantAt(words: string, clock: ZonedClock): number | Unread {
   const agoMs = phrase === 'now' ? 0 : spanOf(phrase.replace(/ ago$/, ''));
   const instant = agoMs === undefined ? instantIn(typed) : now - agoMs;
   const meant = instant ?? wallIn(phrase, clock);
-  if (meant === undefined) return { why: `${asTyped(typed)} is not a time.`, instead: examples };
+  if (meant === undefined) return notRead(typed, examples);
   const first = typeof meant === 'number' ? meant : firstAt(meant, timeZone);
   if (first > now) return { why: `${asTyped(typed)} is still to come.`, instead: examples };
   if (first < 0) return { why: `${asTyped(typed)} is too long ago.`, instead: examples };
@@ -72,7 +73,7 @@ function wallIn(phrase: string, { now, timeZone }: ZonedClock): number | PastWal
   const wasToday = firstAt(on(0), timeZone) <= now;
   const { when } = parts;
   if (when === undefined) return on(wasToday ? 0 : -1);
-  if ('year' in when) return { ...on(0), ...when };
+  if ('year' in when) return when.day > daysInMonth(when) ? undefined : { ...on(0), ...when };
   if ('daysAhead' in when) return on(isYesterday ? -1 : when.daysAhead);
   if (when.isNext) return on(7);
   const back = (weekdayOf(today) - when.weekday + 7) % 7;

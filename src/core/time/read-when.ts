@@ -1,7 +1,7 @@
 import { day, sayDuration, spanText } from '../text/words.ts';
 import { sayClock, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
-import { partsOf, spanOf } from './time-words.ts';
-import { firstAt, readingsOf, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
+import { dateOf, partsOf, spanOf } from './time-words.ts';
+import { daysInMonth, firstAt, readingsOf, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
 
 /** Reads the typed words for a moment to come: `tonight 02:00`, `sunday at 3`, `in 2h`, `2026-12-01 22:00`. */
 
@@ -73,7 +73,7 @@ function meantAt(words: string, clock: ZonedClock, mostMs: number): number | Unr
   if (spanMs !== undefined) return checked(typed, now + spanMs, clock, mostMs) ?? now + spanMs;
   if (saysPast.test(typed)) return { why: `${asTyped(typed)} is past.`, instead: examples };
   const meant = wallOrInstant(typed, clock);
-  if (meant === undefined) return { why: `${asTyped(typed)} is not a time.`, instead: examples };
+  if (meant === undefined) return notRead(typed, examples);
   if (typeof meant === 'number') return checked(typed, meant, clock, mostMs) ?? meant;
   return (
     checked(typed, lastAt(meant, timeZone), clock, mostMs, meant) ??
@@ -168,7 +168,7 @@ function wallOrInstant(text: string, { now, timeZone }: ZonedClock): number | Wa
   const comesToday = () => lastAt(on(0), timeZone) > now;
   const { when } = parts;
   if (when === undefined) return on(comesToday() ? 0 : 1);
-  if ('year' in when) return { ...when, ...hour };
+  if ('year' in when) return when.day > daysInMonth(when) ? undefined : { ...when, ...hour };
   if ('weekday' in when) {
     const ahead = (when.weekday - weekdayOf(today) + 7) % 7;
     return on(ahead === 0 && (when.isNext || !comesToday()) ? 7 : ahead);
@@ -179,8 +179,33 @@ function wallOrInstant(text: string, { now, timeZone }: ZonedClock): number | Wa
 
 /** `2026-11-29T02:30Z` and `2026-11-29T02:30+01:00` */
 export function instantIn(text: string): number | undefined {
-  const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
+  const isInstant = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(text);
+  // V8 reads February 30 as March 2.
+  const at = isInstant && missingDay(text) === undefined ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
+}
+
+/** The day in a text that lies past its month, and the last one of that month. */
+export function missingDay(
+  text: string,
+): { readonly why: string; readonly typed: string; readonly last: string } | undefined {
+  const typed = /\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? '';
+  const date = dateOf(typed);
+  const days = date === undefined ? 0 : daysInMonth(date);
+  if (date === undefined || date.day <= days) return undefined;
+  const month = new Date(Date.UTC(2000, date.month - 1)).toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
+  const why = `${month}${date.month === 2 ? ` ${date.year}` : ''} has ${days} days.`;
+  return { why, typed, last: typedDay({ ...date, day: days }) };
+}
+
+/** The refusal of words that are no time, or a day that no calendar has. */
+export function notRead(typed: string, instead: readonly string[]): Unread {
+  const day = missingDay(typed);
+  if (day === undefined) return { why: `${asTyped(typed)} is not a time.`, instead };
+  return {
+    why: `${asTyped(typed)} does not exist: ${day.why}`,
+    instead: [typed.replace(day.typed, day.last), ...instead],
+  };
 }
 
 function lastAt(wall: Wall, timeZone: string): number {

@@ -1,5 +1,14 @@
 import { months } from '../text/words.ts';
-import { offsetAt, readingsOf, type Wall, type WallDay, type WallTime, wallClock, weekdayOf } from './zone.ts';
+import {
+  offsetAt,
+  onCalendar,
+  readingsOf,
+  type Wall,
+  type WallDay,
+  type WallTime,
+  wallClock,
+  weekdayOf,
+} from './zone.ts';
 
 /** Writes hours for places without Slack's own date format. */
 
@@ -13,7 +22,8 @@ export function sayHour(ms: number, timeZone: string): string {
 }
 
 /** `Sun Nov 29, 03:00` */
-export function sayWall(wall: Wall): string {
+export function sayWall(typed: Wall): string {
+  const wall = onCalendar(typed);
   return `${weekdays[weekdayOf(wall)]} ${months[wall.month - 1]} ${wall.day}, ${sayClock(wall)}`;
 }
 

@@ -103,9 +103,13 @@ function dayOf(text: string): DayWords | undefined {
   const [, isNext, name = ''] = /^(next )?([a-z]{3,9})$/.exec(text) ?? [];
   const weekday = weekdayNamed(name);
   if (weekday !== undefined) return { weekday, isNext: isNext !== undefined };
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  if (year === undefined || Number.isNaN(Date.parse(text))) return undefined;
-  return { year: Number(year), month: Number(month), day: Number(date) };
+  return dateOf(text);
+}
+
+/** The day of `2026-12-01`, which may lie past its month: the reader refuses that. */
+export function dateOf(text: string): WallDay | undefined {
+  const [year = 0, month = 0, day = 0] = /^\d{4}-\d{2}-\d{2}$/.test(text) ? text.split('-').map(Number) : [];
+  return month < 1 || month > 12 || day < 1 ? undefined : { year, month, day };
 }
 
 /** 0 is Sunday. */

@@ -57,6 +57,16 @@ export function weekdayOf(wall: WallDay): number {
   return plainOf({ ...wall, hours: 0, minutes: 0 }).dayOfWeek % 7;
 }
 
+export function daysInMonth({ year, month }: Omit<WallDay, 'day'>): number {
+  return Temporal.PlainYearMonth.from({ year, month }).daysInMonth;
+}
+
+/** The same wall with a day of its month and an hour of its day. */
+export function onCalendar(wall: Wall): Wall {
+  const { year, month, day, hour, minute } = plainOf(wall);
+  return { year, month, day, hours: hour, minutes: minute };
+}
+
 /** `+02:00` at this instant */
 export function offsetAt(ms: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).offset;

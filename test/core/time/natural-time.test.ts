@@ -98,7 +98,10 @@ test('any words are read or refused, and a time is read as a time', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 6 }), (words) => {
       const number = timeWords(words);
-      if (number > 0) expect(Number.isFinite(readTime(words.slice(0, number).join(' '), clock))).toBe(true);
+      const time = words.slice(0, number).join(' ');
+      // A day past its month is a time, so that the refusal is about the day.
+      const isRefused = time.includes('2026-02-30');
+      if (number > 0) expect(Number.isFinite(readTime(time, clock))).toBe(!isRefused);
     }),
     { numRuns: 2_000 },
   );

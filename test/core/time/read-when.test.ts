@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPast } from '../../../src/core/time/read-past.ts';
 import { readTime, readWhen } from '../../../src/core/time/read-when.ts';
-import { sayHour } from '../../../src/core/time/say-hour.ts';
+import { sayHour, sayWall } from '../../../src/core/time/say-hour.ts';
 
 const timeZone = 'Europe/Berlin';
 /** Thursday, in the afternoon. */
@@ -80,10 +80,61 @@ const refused: [said: string, clock: typeof afternoon, why: string, instead: str
   ['tonight at 9', afternoon, '09:00 is not at night.', ['tonight 21:00', 'tomorrow 09:00']],
   ['soon', afternoon, '`soon` is not a time.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
   ['', afternoon, '`` is not a time.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
+  [
+    '2026-11-31 03:00',
+    afternoon,
+    '`2026-11-31 03:00` does not exist: November has 30 days.',
+    ['2026-11-30 03:00', 'in 2h', 'tonight 02:00'],
+  ],
+  [
+    '2026-11-31T03:00Z',
+    afternoon,
+    '`2026-11-31T03:00Z` does not exist: November has 30 days.',
+    ['2026-11-30T03:00Z', 'in 2h', 'tonight 02:00'],
+  ],
+  [
+    '2027-02-29',
+    afternoon,
+    '`2027-02-29` does not exist: February 2027 has 28 days.',
+    ['in 2h', 'tonight 02:00', 'tomorrow 09:00'],
+  ],
   ['22:00', { ...afternoon, timeZone: 'Mars/Olympus' }, 'The time zone Mars/Olympus is unknown.', []],
 ];
 test.each(refused)('"%s" is refused with the reason and the right alternatives', (said, clock, why, instead) => {
   expect(readWhen(said, clock)).toEqual({ ok: false, why, instead });
+});
+
+test('a day is read if the calendar has it, in every form and both ways in time', () => {
+  const early = { now: Date.UTC(2025, 11, 31), timeZone: 'UTC' };
+  const late = { now: Date.UTC(2029, 0), timeZone: 'UTC' };
+  const two = (number: number) => String(number).padStart(2, '0');
+  const wrong: string[] = [];
+  for (const [year, month, day] of daysOf(2026, 2028)) {
+    const named = `${year}-${two(month)}-${two(day)}`;
+    const judge = new Date(Date.UTC(year, month - 1, day, 10));
+    const isReal = judge.getUTCMonth() === month - 1 && judge.getUTCDate() === day;
+    for (const words of [`${named} 10:00`, `10am ${named}`, `${named}T10:00Z`, `${named}t11:00:00.000+01:00`]) {
+      const reads = [readWhen(words, early, Number.POSITIVE_INFINITY), readPast(words, late)];
+      const expected = isReal ? judge.getTime() : undefined;
+      for (const read of reads) if ((read.ok ? read.at : undefined) !== expected) wrong.push(words);
+      if (readTime(words, early) !== expected) wrong.push(`readTime ${words}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** Each day of these years and the days beside the calendar: months 0 to 13 of 0 to 32 days. */
+function* daysOf(first: number, last: number) {
+  for (let year = first; year <= last; year++)
+    for (let month = 0; month <= 13; month++) for (let day = 0; day <= 32; day++) yield [year, month, day] as const;
+}
+
+test('an hour at the end of a month is said with a day of the calendar', () => {
+  const clock = { now: Date.UTC(2026, 9, 31, 16), timeZone: 'America/New_York' };
+  expect(readWhen('tomorrow 01:30', clock)).toMatchObject({
+    why: expect.stringMatching(/^Sun Nov 1, 01:30 comes twice/),
+  });
+  expect(sayWall({ year: 2026, month: 12, day: 31, hours: 24, minutes: 0 })).toBe('Fri Jan 1, 00:00');
 });
 
 test('every alternative of a refusal is read', () => {
