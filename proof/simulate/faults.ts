@@ -153,7 +153,7 @@ export const faults: readonly PutBack[] = [
     world: 'one after the other',
     what: 'A request that has ended keeps its lock',
     file: 'src/engine/operation/announce-end.ts',
-    text: 'context.store.locks.release(id),',
+    text: 'context.store.locks.release(id, context.owner),',
     instead: 'Promise.resolve(),',
   },
   {

@@ -206,7 +206,8 @@ async function openDialect(
     poolSize = 10,
     provenAtStart = 2,
     connectTimeoutMs = 5_000,
-    queryTimeoutMs = 15_000,
+    // Below the lease of a turn (runner.ts), or an answer could be later than the lease that it is about.
+    queryTimeoutMs = 5_000,
   }: StoreOptions,
 ): Promise<OpenedDialect> {
   if (ownDialect !== undefined) return { dialect: ownDialect, wakeUps: () => noWakeUps };

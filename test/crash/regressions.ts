@@ -787,7 +787,7 @@ export const regressions: readonly Sabotage[] = [
     what: 'The lock of an ended request goes before its end is announced',
     file: 'src/engine/operation/locks.ts',
     text: 'else if (isEnd(row.state)) await announceEnd(context, readOperationLeniently(row));',
-    instead: 'else if (isEnd(row.state)) await context.store.locks.release(operationId);',
+    instead: 'else if (isEnd(row.state)) await context.store.locks.release(operationId, context.owner);',
     project: 'main',
     test: 'test/engine/does-not-run.test.ts',
     name: 'another request for its server runs, after that end was announced',

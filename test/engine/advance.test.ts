@@ -74,7 +74,7 @@ test('a request that is held does not begin by itself', async () => {
   turns.claimDue = async () => [];
   await votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
   await operations.move(id, 'waiting', 'approved');
-  await operations.hold(id, 'The bot was offline.');
+  await operations.holdAll('The bot was offline.', bot.now());
   bot.replicas[0]?.wake(id);
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the card');
   await untilItRests(bot, id);

@@ -112,6 +112,32 @@ test.each<[when: string, freeze: (bot: TestBot) => void]>([
   expect(bot.writes()).toEqual([]);
 });
 
+test('a process that stalls before a write, until another one has its turn, neither sends it nor calls it lost', async () => {
+  const bot = await startTestBot({ engine: 'postgres', replicas: 2 });
+  bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 1_500, times: 1 });
+  const stalled = Promise.withResolvers<void>();
+  for (const { store } of bot.replicas) {
+    const { begin } = store.steps;
+    store.steps.begin = async (...words) => {
+      for (const each of bot.replicas) each.store.steps.begin = begin;
+      store.turns.keep = async () => {};
+      bot.skip(9_000);
+      for (const each of bot.replicas) each.wake(words[0]);
+      await bot.until(async () => (await store.steps.list(words[0]))[0]?.state === 'running', 'the other process');
+      stalled.resolve();
+      return begin(...words);
+    };
+  }
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await stalled.promise;
+  await bot.settle();
+  expect(bot.story()).toContain('[done in ‹time›]');
+  expect(bot.story()).not.toContain('response was lost');
+  expect(await bot.store.audit.list({ kind: 'lost', limit: 1 })).toEqual([]);
+  expect(bot.writes()).toHaveLength(1);
+});
+
 /** The connection breaks before or after the first write is recorded. The turn is repeated in five seconds. */
 async function restartCut(bot: TestBot, when: 'before' | 'after'): Promise<void> {
   const { steps } = bot.store;

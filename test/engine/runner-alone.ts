@@ -19,6 +19,7 @@ const waits = {
   updatedAt: 0,
   expiresAt: 3_600_000,
   turnFailures: 0,
+  turnOwner: 'me',
 };
 export const restMs = 600_000;
 /** Until the poll after the next full second. */

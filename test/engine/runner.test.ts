@@ -177,6 +177,20 @@ describe('turns that are due', () => {
   });
 });
 
+test('a turn that was claimed, and has ended before the answer to that claim, is claimed anew', async () => {
+  const { runner, store, calls, settle, pass } = await openRunner();
+  const claiming = Promise.withResolvers<unknown[]>();
+  store.turns.claimDue = () => claiming.promise;
+  await pass(untilPollMs);
+  runner.wake('one');
+  await settle();
+  expect(calls).toEqual(['claim one', expect.stringContaining('give back one')]);
+  claiming.resolve([await store.turns.claim('one')]);
+  calls.length = 0;
+  await settle();
+  expect(calls).toEqual(['claim one', expect.stringContaining('give back one')]);
+});
+
 test('the leases of turns under way are extended every two seconds', async () => {
   const { runner, calls, hold, pass } = await openRunner();
   hold('one', 'two');

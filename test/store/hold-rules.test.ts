@@ -14,7 +14,7 @@ onEachEngine('holds', (rig) => {
   let count = 0;
   /** A request of each state, delayed and not held. */
   async function make(): Promise<string[]> {
-    const { store } = rig();
+    const { store, database } = rig();
     const series = count++;
     const ids = operationStates.map((state) => `${series}-${state}`);
     for (const [at, state] of operationStates.entries()) {
@@ -22,6 +22,7 @@ onEachEngine('holds', (rig) => {
       await store.operations.insert(newOperation({ id, state }), [newStep(1)]);
       await store.operations.patch(id, { delayWhy: 'frozen' });
     }
+    await database.run("update operations set turn_owner = 'me'");
     return ids;
   }
   const read = async (id: string) => (await rig().replica.operations.find(id)) ?? expect.fail(`${id} was stored`);
@@ -40,14 +41,15 @@ onEachEngine('holds', (rig) => {
     return states;
   }
 
-  test('a request that is under way is held once, and released once', async () => {
+  test('a request that is under way is held once, by the process that has its turn, and released once', async () => {
     const { store, clock } = rig();
     const ids = await make();
     const running = ids.find((id) => id.endsWith('running')) ?? '';
     const before = await read(running);
-    const hold = (id: string) => store.operations.hold(id, 'the bot was offline');
+    const hold = (id: string) => store.operations.hold(id, 'the bot was offline', 'me');
     const release = (id: string) => store.operations.release(id, 77);
     expect(await changedBy(ids, release)).toEqual([]);
+    expect(await changedBy(ids, (id) => store.operations.hold(id, 'late', 'another'))).toEqual([]);
     expect(await changedBy(ids, hold)).toEqual(underWay);
     const held = { heldAt: clock.at, heldWhy: 'the bot was offline', delayWhy: null };
     expect(await read(running)).toEqual({ ...before, ...held, updatedAt: clock.at });
@@ -62,7 +64,7 @@ onEachEngine('holds', (rig) => {
   test('a request that was held when it ended is not released', async () => {
     const { store } = rig();
     const id = (await make()).find((one) => one.endsWith('running')) ?? '';
-    await store.operations.hold(id, 'x');
+    await store.operations.hold(id, 'x', 'me');
     await store.operations.move(id, 'running', 'done');
     expect(await store.operations.release(id, 77)).toBe(false);
     expect(await read(id)).toMatchObject({ heldWhy: 'x', continuedAt: null });
@@ -86,7 +88,7 @@ onEachEngine('holds', (rig) => {
 
   test('one of many simultaneous callers holds, releases or stops a request', async () => {
     const id = (await make()).find((one) => one.endsWith('running')) ?? '';
-    expect(await race(rig(), 8, ({ operations }) => operations.hold(id, 'x'))).toBe(1);
+    expect(await race(rig(), 8, ({ operations }) => operations.hold(id, 'x', 'me'))).toBe(1);
     expect(await race(rig(), 8, ({ operations }) => operations.release(id, 77))).toBe(1);
     expect(await race(rig(), 8, ({ operations }, n) => operations.stop(id, `U${n}`))).toBe(1);
   });
@@ -104,7 +106,8 @@ onEachEngine('holding all holds the requests', (rig) => {
     for (const n of [1, 2]) await store.steps.move('begun', n, 'pending', 'running');
     await store.steps.move('begun in part', 1, 'pending', 'running');
     await store.operations.insert(newOperation({ id: 'held', state }), [newStep(1)]);
-    await store.operations.hold('held', 'before');
+    await store.turns.claim('held', 'me', 1_000);
+    await store.operations.hold('held', 'before', 'me');
     await store.operations.patch('running', { delayWhy: 'frozen' });
     const before = await store.operations.find('running');
     clock.at += 10;

@@ -47,11 +47,25 @@ onEachEngine('the locks of a request', (rig) => {
     const { store, queries } = rig();
     await store.locks.acquire(['e'], by('op3'));
     queries.length = 0;
-    await Promise.all(['op2', 'op1', 'op2'].map((id) => store.locks.release(id)));
+    await Promise.all(['op2', 'op1', 'op2'].map((id) => store.locks.release(id, 'me')));
     // A batch that was written is not written again.
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(queries).toHaveLength(1);
     expect(await held()).toEqual(['e op3']);
+  });
+
+  test('of a request under way are released only by the process that has its turn', async () => {
+    const { store, replica } = rig();
+    await store.operations.insert(newOperation({ id: 'turn', state: 'running' }), []);
+    await store.locks.acquire(['g'], by('turn'));
+    for (const claims of ['another', 'me']) {
+      await store.locks.release('turn', 'me');
+      expect(await held()).toContain('g turn');
+      expect(await replica.turns.claim('turn', claims, 1_000)).toBeDefined();
+      await replica.turns.giveBack('turn', 'another', { dueAt: 0 });
+    }
+    await store.locks.release('turn', 'me');
+    expect(await held()).not.toContain('g turn');
   });
 
   test('throw any error that is not about another holder', async () => {

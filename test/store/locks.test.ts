@@ -13,7 +13,7 @@ onEachEngine('locks', (rig) => {
     });
     expect((await store.locks.list()).map(({ target }) => target)).toEqual(['order:1', 'order:2']);
     expect(await replica.locks.acquire(['order:3'], by('op2'))).toEqual({ ok: true });
-    await store.locks.release('op1');
+    await store.locks.release('op1', 'me');
     expect((await store.locks.list()).map(({ target }) => target)).toEqual(['order:3']);
   });
 
@@ -46,7 +46,7 @@ onEachEngine('locks', (rig) => {
       most = Math.max(most, ++holders);
       await store.locks.list();
       holders -= 1;
-      await locks.release(`turn-${n}`);
+      await locks.release(`turn-${n}`, 'me');
       return true;
     });
     expect(most).toBe(1);

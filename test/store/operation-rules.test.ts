@@ -138,7 +138,9 @@ onEachEngine('a request', (rig) => {
       const before = await read(id);
       expect(before).toMatchObject({ state, startsAt: null, timing: { n: 2 }, nextTurnAt: clock.at });
       for (const row of rows)
-        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt: 1, timing: null }, state)).toBe(false);
+        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt: 1, timing: null }, state)).toBe(
+          false,
+        );
       expect(await read(id)).toEqual(before);
     },
   );

@@ -25,6 +25,7 @@ onEachEngine('steps', (rig) => {
     const steps = [newStep(1), newStep(0)];
     await rig().store.operations.insert(newOperation({ id, command, state: 'approved' }), steps);
     await rig().store.operations.insert(newOperation({ id: `${id}-other` }), [newStep(1)]);
+    await rig().database.run(`update operations set turn_owner = 'me' where id = '${id}'`);
     return id;
   }
   const read = async (id: string, n = 1) => (await rig().store.steps.list(id)).find((step) => step.n === n);
@@ -56,28 +57,32 @@ onEachEngine('steps', (rig) => {
 
   describe('a step begins', () => {
     const patch = { attempt: 'a1', data: { changed: true } };
+    const mine = { ...patch, owner: 'me' };
 
     test('once, and only that one', async () => {
       const { store, clock } = rig();
       const id = await make();
-      expect(await store.steps.begin(id, 1, patch)).toBe(true);
+      expect(await store.steps.begin(id, 1, mine)).toBe(true);
       const begun = { state: 'running', startedAt: clock.at, ...patch };
       expect(await read(id)).toEqual({ operationId: id, ...newStep(1), ...empty, ...begun });
       await expectOthersUntouched(id);
       clock.at += 1;
-      expect(await store.steps.begin(id, 1, { attempt: 'a2', data: {} })).toBe(false);
+      expect(await store.steps.begin(id, 1, { ...mine, attempt: 'a2' })).toBe(false);
       expect(await read(id)).toMatchObject(begun);
     });
 
-    test('not after somebody stopped its request', async () => {
-      const { store, database } = rig();
-      const id = await make();
-      await database.run(`update operations set stop_by = 'U1' where id = '${id}-other'`);
-      expect(await store.steps.begin(id, 0, patch)).toBe(true);
-      await database.run(`update operations set stop_by = 'U1' where id = '${id}'`);
-      expect(await store.steps.begin(id, 1, patch)).toBe(false);
-      expect((await read(id))?.state).toBe('pending');
-    });
+    test.each(["stop_by = 'U1'", 'held_at = 1', "turn_owner = 'another'", 'turn_owner = null'])(
+      'not after %s was stored for its request',
+      async (change) => {
+        const { store, database } = rig();
+        const id = await make();
+        await database.run(`update operations set ${change} where id = '${id}-other'`);
+        expect(await store.steps.begin(id, 0, mine)).toBe(true);
+        await database.run(`update operations set ${change} where id = '${id}'`);
+        expect(await store.steps.begin(id, 1, mine)).toBe(false);
+        expect((await read(id))?.state).toBe('pending');
+      },
+    );
   });
 
   describe('a step moves', () => {
@@ -126,7 +131,7 @@ onEachEngine('steps', (rig) => {
     test('for the process that sent it, and for no other', async () => {
       const { store } = rig();
       const id = await make();
-      await store.steps.begin(id, 1, { attempt: 'a1', data: {} });
+      await store.steps.begin(id, 1, { attempt: 'a1', data: {}, owner: 'me' });
       expect(await store.steps.move(id, 1, 'running', 'failed', { note: 'no' }, 'a2')).toBe(false);
       expect(await read(id)).toMatchObject({ state: 'running', note: null });
       expect(await store.steps.move(id, 1, 'running', 'failed', { note: 'no' }, 'a1')).toBe(true);

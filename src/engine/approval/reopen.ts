@@ -41,7 +41,7 @@ export async function reopen(context: EngineContext, operation: Operation): Prom
     await notifyThread(context, operation, `void:${operation.id}:part`, notice('warning', words));
   }
   // An operation that waits for people holds no locks; an earlier turn may have acquired some.
-  await context.store.locks.release(operation.id);
+  await context.store.locks.release(operation.id, context.owner);
   // The time to decide ended at the hour, so the approvers get another.
   const again = operation.startsAt === null ? {} : { expiresAt: context.now() + answerWithinMs };
   await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null, readyAt: null, ...again });

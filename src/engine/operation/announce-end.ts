@@ -27,7 +27,7 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   const [overheard, isMentioned] = await Promise.all([
     isOverheard(context, channel),
     wantsEndMention(context, operation),
-    context.store.locks.release(id),
+    context.store.locks.release(id, context.owner),
     context.audit(endEntry(operation)),
     // A killed process may have recorded a new request in its place that was never created; the operation may then have
     // ended in another way.

@@ -44,7 +44,7 @@ export async function releaseIfEnded(
   { operationId }: Pick<LockRow, 'operationId'>,
 ): Promise<boolean> {
   const row = await context.store.operations.find(operationId);
-  if (row === undefined) await context.store.locks.release(operationId);
+  if (row === undefined) await context.store.locks.release(operationId, context.owner);
   else if (isEnd(row.state)) await announceEnd(context, readOperationLeniently(row));
   else return false;
   return true;
@@ -68,13 +68,13 @@ export async function sayHolder(
  * leaves none behind.
  */
 export async function waitUnlocked(
-  { audit, store }: Pick<EngineContext, 'audit' | 'store'>,
+  { audit, owner, store }: Pick<EngineContext, 'audit' | 'owner' | 'store'>,
   { id }: Pick<Operation, 'id'>,
   state: 'scheduled' | 'cooling',
   patch: OperationPatch,
   entry?: AuditEntry,
 ): Promise<void> {
-  await store.locks.release(id);
+  await store.locks.release(id, owner);
   const change: AuditEntry['change'] = (on) => store.operations.move(id, 'approved', state, patch, on);
   await (entry === undefined ? store.operations.move(id, 'approved', state, patch) : audit({ ...entry, change }));
 }

@@ -35,7 +35,8 @@ type Context = EngineContext & { readonly nameServers: NameServers };
 /** Begins to follow after the announcement of the end. Null without a change to follow. */
 export async function beginOutside(context: EngineContext, operation: Operation): Promise<number | null> {
   if (context.nameServers === undefined || operation.outside === null) return null;
-  await context.store.operations.noteOutside(operation.id, toJson(operation.outside), context.now());
+  const { now, owner, store } = context;
+  await store.operations.noteOutside(operation.id, toJson(operation.outside), now(), owner);
   return firstLookMs;
 }
 
@@ -52,7 +53,7 @@ export async function lookOutside(context: EngineContext, row: OperationRow): Pr
   if (resolversAt !== null && now() < resolversAt) return resolversAt - now();
   const isLast = now() >= (resolversAt ?? outsideSince) + followForMs;
   const next = await (resolversAt === null ? askServers : askResolvers)(asking, outside, isLast);
-  await context.store.operations.noteOutside(operation.id, toJson(next), outsideSince);
+  await context.store.operations.noteOutside(operation.id, toJson(next), outsideSince, context.owner);
   await publish(context, { ...operation, outside: next });
   if (next.verdict !== 'following') return null;
   if (next.resolversAt !== null && next.resolversAt > now()) return next.resolversAt - now();

@@ -29,7 +29,8 @@ const longestWaitMs = 10 * 60_000;
 export async function advance(context: EngineContext, scope: TurnScope, claimed: OperationRow): Promise<number | null> {
   let checkedAt: number | undefined;
   for (let row: OperationRow | undefined = claimed; ; row = await context.store.operations.find(claimed.id)) {
-    if (row === undefined) return null;
+    // Another process may have its turn by now.
+    if (row?.turnOwner !== context.owner) return null;
     if (isEnd(row.state)) {
       const operation = readOperationLeniently(row);
       const pacedMs = (waitMs: number | null) => (waitMs === null ? null : scope.paced(waitMs, 0));

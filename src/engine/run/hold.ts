@@ -27,7 +27,7 @@ export async function waitForContinue(context: EngineContext, operation: Operati
     data: { since: operation.heldAt },
     unlessThere: 'same',
   });
-  await store.locks.release(operation.id);
+  await store.locks.release(operation.id, context.owner);
   await redraw(context, operation.id);
   return Math.max(1_000, (operation.heldAt ?? now()) + heldWithinMs - now());
 }

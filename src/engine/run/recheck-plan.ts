@@ -129,7 +129,7 @@ async function notNow(
   if (kind === 'never') return refuse(context, operation, 'closed', ends.notRun(why));
   if (kind === 'later') return delay(context, operation, why);
   if (operation.timing?.run !== undefined) return refuse(context, operation, 'closed', ends.notRun(why));
-  await context.store.operations.hold(operation.id, why);
+  await context.store.operations.hold(operation.id, why, context.owner);
   return 'next';
 }
 

@@ -65,6 +65,8 @@ export function createRunner(
   const turns = new Map<string, Promise<void>>();
   /** Operations woken during their turn or while this process is full. */
   const woken = new Set<string>();
+  /** Operations whose turn ended while a claim of due turns was under way, which may have claimed them before that end. */
+  const givenBack = new Set<string>();
   const timers: NodeJS.Timeout[] = [];
   let underWay = 0;
   /** True if the last claim filled all free turns. */
@@ -165,6 +167,7 @@ export function createRunner(
       // The operation was woken meanwhile: keep the lease for another turn, unless the operation has ended.
       if (dueAt !== null && woken.has(operation) && !isStopped) continue;
       const isDue = await store.turns.giveBack(operation, owner, { dueAt, hasFailed });
+      givenBack.add(operation);
       polledAt = performance.now();
       return { waitMs: dueAt === null ? null : dueAt - scope.dueTime(), isDue };
     }
@@ -184,6 +187,7 @@ export function createRunner(
   async function pollDueTurns(): Promise<void> {
     const room = Math.ceil(concurrency * shareOfDue) - turns.size;
     if (room > 0) {
+      givenBack.clear();
       const due = await store.turns.claimDue(owner, leaseMs, room);
       isMoreDue = due.length === room;
       for (const turn of due) await beginDue(turn);
@@ -196,7 +200,7 @@ export function createRunner(
     if (isStopped) await store.turns.giveBack(id, owner, { dueAt: turn.at });
     // The lease had expired while this process was frozen.
     else if (turns.has(id)) setWoken(id);
-    else begin(id, turn);
+    else begin(id, givenBack.has(id) ? undefined : turn);
   }
 
   const pollOnce = createSharedRuns(pollDueTurns);

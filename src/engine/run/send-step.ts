@@ -154,7 +154,7 @@ async function begin(
 ): Promise<boolean> {
   const { steps } = context.store;
   try {
-    return await steps.begin(operation.id, step.n, noted);
+    return await steps.begin(operation.id, step.n, { ...noted, owner: context.owner });
   } catch (error) {
     const note = `${doingOf(operation, step)}: not sent, because the database did not answer. Nothing was changed.`;
     await answers.keep({ operation: operation.id, n: step.n, text: note }, async () => {

@@ -76,6 +76,8 @@ export async function work(
     const checkedAt = earlierCheck ?? context.elapsed();
     const isChecked = earlierCheck !== undefined && operation.stopBy === null;
     const now = isChecked ? operation : await readNow(context, operation);
+    // Another process has its turn.
+    if (now.turnOwner !== context.owner) return nextPollMs;
     const permission: Permission = isChecked
       ? { kind: 'yes' }
       : await permissionFor(context, now, { command, steps, starting });
@@ -116,8 +118,8 @@ async function readSteps(
 }
 
 /**
- * Marks interrupted steps as lost. Only a turn starts steps, so a step that is `running` when a turn begins was
- * interrupted, unless its response is in memory.
+ * Marks interrupted steps as lost, and returns whether it did. Only a turn starts steps, so a step that is `running`
+ * when a turn begins was interrupted, unless its response is in memory, or another process has the turn by now.
  */
 async function markInterruptedLost(
   context: EngineContext,
@@ -126,8 +128,9 @@ async function markInterruptedLost(
   { answers }: Pick<TurnScope, 'answers'>,
 ): Promise<boolean> {
   const cutOff = steps.filter((step) => step.state === 'running' && !answers.has(operation.id, step.n));
+  if (cutOff.length === 0 || (await readNow(context, operation)).turnOwner !== context.owner) return false;
   for (const step of cutOff) await markLost(context, operation, step, wasInterrupted);
-  return cutOff.length > 0;
+  return true;
 }
 
 function hasGoneWrong({ state }: OperationStep): boolean {
@@ -173,7 +176,7 @@ async function restFor(
 ): Promise<number | undefined> {
   if (permission.kind === 'later') return delay(context, operation, permission.why);
   if (operation.heldAt !== null) return waitForContinue(context, operation);
-  await context.store.operations.hold(operation.id, permission.why);
+  await context.store.operations.hold(operation.id, permission.why, context.owner);
   return undefined;
 }
 

@@ -21,13 +21,26 @@ export type Locks = ReturnType<typeof createLocks>;
 
 export function createLocks({ db, dialect, now }: Context) {
   const list = createSharedRead(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
+  /** Deletes locks of requests that are not under way, and of those whose turn one of the owners has. */
+  const deleteLeft = (owners: readonly string[]) =>
+    db.deleteFrom('locks').where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('operations')
+            .select('operations.id')
+            .whereRef('operations.id', '=', 'locks.operationId')
+            .where('operations.state', 'in', underWayStates)
+            .where(({ eb, or }) => or([eb('turnOwner', 'is', null), eb('turnOwner', 'not in', ['', ...owners])])),
+        ),
+      ),
+    );
   const releasing = createBatcher(
-    async (operationIds: string[]) => {
-      await db
-        .deleteFrom('locks')
-        .where(dialect.isAmong('operationId', textList(operationIds)))
+    async (released: { readonly operationId: string; readonly owner: string }[]) => {
+      const ids = textList(released.map(({ operationId }) => operationId));
+      await deleteLeft(released.map(({ owner }) => owner))
+        .where(dialect.isAmong('operationId', ids))
         .execute();
-      return operationIds.map(() => undefined);
+      return released.map(() => undefined);
     },
     { maxItems: 200 },
   );
@@ -73,23 +86,12 @@ export function createLocks({ db, dialect, now }: Context) {
       }
     },
 
-    release: (operationId: string): Promise<void> => releasing.add(operationId),
+    /** Releases the locks of a request that is not under way, or whose turn this owner has. */
+    release: (operationId: string, owner: string): Promise<void> => releasing.add({ operationId, owner }),
 
     /** Releases the locks of requests that have ended, wait for people, or no longer exist. */
     async releaseLeft(): Promise<number> {
-      const { numDeletedRows } = await db
-        .deleteFrom('locks')
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('operations')
-                .select('operations.id')
-                .whereRef('operations.id', '=', 'locks.operationId')
-                .where('operations.state', 'in', underWayStates),
-            ),
-          ),
-        )
-        .executeTakeFirstOrThrow();
+      const { numDeletedRows } = await deleteLeft([]).executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
 

@@ -233,12 +233,13 @@ export function createOperations(context: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** Stores what name servers answered after the end. Only the process that holds the turn writes it. */
-    async noteOutside(id: string, outside: Json, since: number): Promise<void> {
+    /** Stores what name servers answered after the end, if this owner has the turn. */
+    async noteOutside(id: string, outside: Json, since: number, owner: string): Promise<void> {
       await db
         .updateTable('operations')
         .set({ outside: jsonTextOrNull(outside), outsideSince: since })
         .where('id', '=', id)
+        .where('turnOwner', '=', owner)
         .execute();
     },
 

@@ -103,13 +103,14 @@ export function createSteps({ db, dialect, now, clock }: Context) {
     },
 
     /**
-     * `pending → running`, which permits the write to the provider. The same statement checks that no one stopped the
-     * operation: the calls to the provider since it was read took seconds.
+     * `pending → running`, which permits the write to the provider. The same statement checks that no one stopped or
+     * held the operation and that this process still has its turn: the calls to the provider since it was read took
+     * seconds.
      */
     async begin(
       operationId: string,
       n: number,
-      patch: { readonly attempt: string; readonly data: Json },
+      { owner, ...patch }: { readonly owner: string; readonly attempt: string; readonly data: Json },
     ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('steps')
@@ -118,7 +119,15 @@ export function createSteps({ db, dialect, now, clock }: Context) {
         .where('n', '=', n)
         .where('state', '=', 'pending')
         .where(({ exists, selectFrom }) =>
-          exists(selectFrom('operations').select('id').where('id', '=', operationId).where('stopBy', 'is', null)),
+          exists(
+            selectFrom('operations')
+              .select('id')
+              .where('id', '=', operationId)
+              .where('stopBy', 'is', null)
+              .where('heldAt', 'is', null)
+              // An owner has the turn until another process claims it, also after the end of the lease.
+              .where('turnOwner', '=', owner),
+          ),
         )
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;

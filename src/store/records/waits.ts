@@ -9,14 +9,18 @@ import { type OperationRow, toOperation } from './operation-row.ts';
 /** Holds and stops of approved operations. */
 export function createHolds({ db, now, clock }: Context) {
   return {
-    /** Holds an approved operation until a person continues it; false if it is already held, or not approved. */
-    async hold(id: string, why: string): Promise<boolean> {
+    /**
+     * Holds an approved operation until a person continues it; false if it is already held, or not approved, or if
+     * another process has its turn.
+     */
+    async hold(id: string, why: string, owner: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
         .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })
         .where('id', '=', id)
         .where('state', 'in', underWayStates)
         .where('heldAt', 'is', null)
+        .where('turnOwner', '=', owner)
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },
