@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hoursBetween } from '../time/time-words.ts';
 
 /** Hours of each day, such as quiet hours: `22:00`–`07:00`. */
 
@@ -12,13 +13,15 @@ export function readDayHours(typed: string): DayHours | undefined {
   const times = typed
     .toLowerCase()
     .replace(/^(?:from|between) /, '')
-    .split(/[-–—]|\bto\b|\buntil\b|\band\b/);
-  const [from, to, ...others] = times.map(asClockTime);
-  return others.length > 0 ? undefined : dayHoursSchema.safeParse({ from, to }).data;
+    .split(/[-–—]|\bto\b|\buntil\b|\band\b/)
+    .map((time) => time.trim());
+  const [reading = [], unclear] = hoursBetween(times[0] ?? '', times[1] ?? '');
+  const [from, to] = reading.map(asClockTime);
+  return times.length > 2 || unclear !== undefined ? undefined : dayHoursSchema.safeParse({ from, to }).data;
 }
 
 function asClockTime(time: string): string {
-  const [, hour = '', minute = '00', half] = /^(\d{1,2})(?::?(\d\d))?\s*(am|pm)?$/.exec(time.trim()) ?? [];
+  const [, hour = '', minute = '00', half] = /^(\d{1,2})(?::?(\d\d))?\s*(am|pm)?$/.exec(time) ?? [];
   if (hour === '' || (half !== undefined && (Number(hour) < 1 || Number(hour) > 12))) return time;
   const at = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'pm' ? 12 : 0);
   return `${String(at).padStart(2, '0')}:${minute}`;

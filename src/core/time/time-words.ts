@@ -118,6 +118,25 @@ export function weekdayNamed(name: string): number | undefined {
   return index < 0 ? undefined : index;
 }
 
+/**
+ * Two hours, with am or pm of the one added to the other where the span is else longer than half a day: `2-5pm` is
+ * `2pm-5pm`. Both readings where it then ends before it begins.
+ */
+export function hoursBetween(from: string, to: string): readonly (readonly [from: string, to: string])[] {
+  const isBare = (said: string) => /^(?:[1-9]|1[0-2])(?::\d\d)?$/.test(said);
+  const half = /[ap]m$/.exec(isBare(from) ? to : isBare(to) ? from : '')?.[0];
+  const lengthMs = (msOfDay(to) - msOfDay(from) + day) % day;
+  if (half === undefined || !(lengthMs === 0 || lengthMs > day / 2)) return [[from, to]];
+  const inHalf = (half: string) => (isBare(from) ? ([from + half, to] as const) : ([from, to + half] as const));
+  const [begin, end] = inHalf(half);
+  return msOfDay(begin) < msOfDay(end) ? [[begin, end]] : [inHalf('am'), inHalf('pm')];
+}
+
+function msOfDay(said: string): number {
+  const { hours, minutes } = clockOf(said) ?? { hours: Number.NaN, minutes: 0 };
+  return hours * hour + minutes * minute;
+}
+
 export function clockOf(text: string): (WallTime & { readonly isMarked: boolean }) | undefined {
   if (text === 'noon') return { hours: 12, minutes: 0, isMarked: true };
   if (text === 'midnight') return { hours: 24, minutes: 0, isMarked: true };

@@ -1,6 +1,6 @@
-import { asTyped, usable } from './read-when.ts';
+import { asTyped, type Unread, usable } from './read-when.ts';
 import { sayClock } from './say-hour.ts';
-import { clockOf } from './time-words.ts';
+import { clockOf, hoursBetween } from './time-words.ts';
 import { daysIn, sayDays, zoneWord } from './weekly.ts';
 import { firstAt, type WallTime, wallClock, weekdayOf } from './zone.ts';
 
@@ -26,28 +26,35 @@ const mostDays = 22;
 /** The zone is compulsory, because the readers of a policy have different ones. */
 export function readWindow(words: string): ReadWindow {
   const read = windowIn(words);
-  if (typeof read === 'object') return { ok: true, window: read };
-  const instead = usable([`${words} UTC`, ...examples], (other) => typeof windowIn(other) === 'object');
-  return { ok: false, why: `${asTyped(words)} ${read}.`, instead };
+  if ('days' in read) return { ok: true, window: read };
+  const instead = usable([...read.instead, ...examples], (other) => 'days' in windowIn(other));
+  return { ok: false, why: `${asTyped(words)} ${read.why}.`, instead };
 }
 
-function windowIn(typed: string): MaintenanceWindow | string {
+function windowIn(typed: string): MaintenanceWindow | Unread {
+  const refused = (why: string, ...instead: readonly string[]) => ({ why, instead });
   const [, daysSaid = '', fromSaid = '', toSaid = '', zoneSaid] =
     /^(\S+) (\d[\d:]*(?:[ap]m)?) ?[-–] ?(\d[\d:]*(?:[ap]m)?)(?: (\S+))?$/i.exec(typed.trim().replace(/\s+/g, ' ')) ??
     [];
   const days = daysIn(daysSaid.toLowerCase());
-  const [from, to] = [endIn(fromSaid), endIn(toSaid)];
+  const [reading, other] = hoursBetween(fromSaid.toLowerCase(), toSaid.toLowerCase());
+  const [from, to] = (reading ?? []).map(endIn);
   if (days === undefined || from === undefined || to === undefined || from.hours === 24)
-    return 'does not say days, two hours and a time zone';
-  if (zoneSaid === undefined) return 'does not say its time zone';
+    return refused('does not say days, two hours and a time zone');
+  if (zoneSaid === undefined) return refused('does not say its time zone', `${typed} UTC`);
   const timeZone = zoneWord(zoneSaid);
-  if (timeZone === undefined) return 'has an unknown time zone';
-  if (sayClock(from) === sayClock(to)) return 'has no length';
+  if (timeZone === undefined) return refused('has an unknown time zone');
+  if (other !== undefined)
+    return refused(
+      'does not say am or pm of both hours',
+      ...[reading, other].map((said) => `${daysSaid} ${said?.join('-')} ${timeZone}`),
+    );
+  if (sayClock(from) === sayClock(to)) return refused('has no length');
   return { days, from, to, timeZone };
 }
 
 function endIn(phrase: string): WallTime | undefined {
-  const clock = /^24(?::00)?$/.test(phrase) ? { hours: 24, minutes: 0 } : clockOf(phrase.toLowerCase());
+  const clock = /^24(?::00)?$/.test(phrase) ? { hours: 24, minutes: 0 } : clockOf(phrase);
   return clock === undefined ? undefined : { hours: clock.hours, minutes: clock.minutes };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readDayHours } from '../../../src/core/text/day-hours.ts';
 import { nextOf, readWeekly, sayWeekly, type Weekly } from '../../../src/core/time/weekly.ts';
 import { nextWindow, readWindow, sayWindow } from '../../../src/core/time/window.ts';
 
@@ -94,6 +95,18 @@ const windows: [words: string, after: string, span: string][] = [
   ['sat,sun 02:00-05:00 UTC', '2026-11-28T06:00Z', '2026-11-29T02:00 2026-11-29T05:00'],
   ['daily 0:00-24:00 UTC', '2026-11-28T06:00Z', '2026-11-28T00:00 2026-11-29T00:00'],
   ['sat 10pm-4am UTC', '2026-11-28T06:00Z', '2026-11-28T22:00 2026-11-29T04:00'],
+  ['sun 2-5pm UTC', '2026-11-28T06:00Z', '2026-11-29T14:00 2026-11-29T17:00'],
+  ['sun 2:30-5pm UTC', '2026-11-28T06:00Z', '2026-11-29T14:30 2026-11-29T17:00'],
+  ['sun 2-5am UTC', '2026-11-28T06:00Z', '2026-11-29T02:00 2026-11-29T05:00'],
+  ['sun 11-1pm UTC', '2026-11-28T06:00Z', '2026-11-29T11:00 2026-11-29T13:00'],
+  ['sun 12-1pm UTC', '2026-11-28T06:00Z', '2026-11-29T12:00 2026-11-29T13:00'],
+  ['sun 12-2am UTC', '2026-11-28T06:00Z', '2026-11-29T00:00 2026-11-29T02:00'],
+  ['sun 10-12pm UTC', '2026-11-28T06:00Z', '2026-11-29T10:00 2026-11-29T12:00'],
+  ['sun 14-5pm UTC', '2026-11-28T06:00Z', '2026-11-29T14:00 2026-11-29T17:00'],
+  ['sat 22-2am UTC', '2026-11-28T06:00Z', '2026-11-28T22:00 2026-11-29T02:00'],
+  ['sun 2pm-5 UTC', '2026-11-28T06:00Z', '2026-11-29T14:00 2026-11-29T17:00'],
+  ['sat 10pm-2 UTC', '2026-11-28T06:00Z', '2026-11-28T22:00 2026-11-29T02:00'],
+  ['sat 11am-2pm UTC', '2026-11-28T06:00Z', '2026-11-28T11:00 2026-11-28T14:00'],
   // The clocks go forward at 02:00 and back at 03:00.
   ['sun 02:00-05:00 Europe/Berlin', '2027-03-27T12:00Z', '2027-03-28T01:00 2027-03-28T03:00'],
   ['sun 02:00-05:00 Europe/Berlin', '2027-10-30T12:00Z', '2027-10-31T00:00 2027-10-31T04:00'],
@@ -112,6 +125,17 @@ test.each([
   ['sun 02:00-05:00 Mars/Olympus', 'has an unknown time zone', undefined],
   ['sun 02:00-02:00 UTC', 'has no length', undefined],
   ['sun 24:00-02:00 UTC', 'does not say days, two hours and a time zone', undefined],
+  // A start that the end's half of the day does not fit may be in either half.
+  [
+    'sun 10-2am UTC',
+    'does not say am or pm of both hours',
+    ['sun 10am-2am UTC', 'sun 10pm-2am UTC', 'sun 02:00-05:00 Europe/Berlin'],
+  ],
+  [
+    'sun 9am-5 UTC',
+    'does not say am or pm of both hours',
+    ['sun 9am-5am UTC', 'sun 9am-5pm UTC', 'sun 02:00-05:00 Europe/Berlin'],
+  ],
   ['sun 02:00 UTC', 'does not say days, two hours and a time zone', undefined],
   ['sunny 02:00-05:00 UTC', 'does not say days, two hours and a time zone', undefined],
 ])('the window "%s" is refused: it %s', (words, why, instead) => {
@@ -120,6 +144,17 @@ test.each([
     why: `\`${words}\` ${why}.`,
     instead: instead ?? ['sun 02:00-05:00 Europe/Berlin', 'daily 22:00-04:00 UTC'],
   });
+});
+
+test.each([
+  ['10pm to 7am', '22:00-07:00'],
+  ['22-7', '22:00-07:00'],
+  ['2-5pm', '14:00-17:00'],
+  ['11 to 1pm', '11:00-13:00'],
+  ['10-7am', undefined],
+])('the quiet hours "%s" are %s', (typed, read) => {
+  const hours = readDayHours(typed);
+  expect(hours && `${hours.from}-${hours.to}`).toBe(read);
 });
 
 test('a window is said in words that read as the same window', () => {
