@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ops, people } from '../support/fake-slack.ts';
+import { loadCommands } from '../../src/commands/all.ts';
+import { emptyAccount } from '../../src/core/account/account.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { ticketPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // People type secrets in the wrong place: a private key instead of a public one, a token in a reason. No later reader
@@ -143,3 +146,108 @@ describe('a token', () => {
     await expectInNoRow(bot, 'canarycanary');
   });
 });
+
+describe('a text that people read', async () => {
+  const commands = await loadCommands();
+  /** The free texts of changes that are data and stay as typed, by what needs them so. */
+  const data = {
+    'the provider keeps it': [
+      ...['dns add value', 'dns edit value', 'dns set value', 'dns replace new', 'dns nameservers nameservers'],
+      ...['dns domain-add name', 'dns domain-add ip', 'create tags', 'tag tags', 'rename name', 'ssh-key add title'],
+      ...['project create name', 'project create comment', 'project edit name', 'project edit comment'],
+    ],
+    'it is looked up, and a text that is not found is refused': [
+      ...['dns add host', 'dns set host', 'dns edit host', 'dns edit record', 'dns remove record', 'dns replace old'],
+      ...['dns restore names', 'unfreeze freeze'],
+    ],
+    'the plan refuses a text that it does not know': [
+      ...['access rule rule', 'access rule window', 'alerts on at', 'alerts on on', 'alerts quiet zone', 'digest when'],
+    ],
+  };
+  const servers = ['mail-1', 'ci-1', 'db-1', 'db-2', 'vpn-1', 'wiki-1'];
+  /** Each command that has words for people, and a command whose reason they read, with a person who may use it. */
+  const typed: Readonly<Record<string, readonly [string, (words: string, n: number) => string]>> = {
+    pin: ['operator', (words, n) => `pin ${servers[n]} ${words}`],
+    freeze: ['operator', (words, n) => `freeze tag:t${n} ${words}`],
+    'alerts hook add': ['admin', (words) => `alerts hook add json ${words}`],
+    'ticket open': ['operator', (words) => `ticket open ${words} ${words}`],
+    'dns add': ['operator', (words, n) => `dns add example.com h${n} A 192.0.2.9 because ${words}`],
+  };
+  const secrets = [
+    apiKey,
+    token,
+    'password: canarycanary',
+    'Bearer canarycanary',
+    'postgres://u:canarycanary@db/x',
+    'https://hooks.slack.com/services/canarycanary',
+  ];
+  const isForPeople = (path: string, name: string) =>
+    name === '@reason' || commands.find((command) => command.path === path)?.args[name]?.isForPeople === true;
+
+  test('each free text of a change is for people, or is data', () => {
+    const takesAnything = (arg: (typeof commands)[number]['args'][string]) => {
+      try {
+        arg.read(['see', 'password:', 'canarycanary'], { account: emptyAccount, maySee: () => false });
+        return ['text', 'multiline'].includes(arg.widget);
+      } catch {
+        return false;
+      }
+    };
+    const texts = commands.flatMap(({ kind, path, args }) =>
+      Object.entries(args).flatMap(([name, arg]) => (kind === 'action' && takesAnything(arg) ? [{ path, name }] : [])),
+    );
+    const others = texts.filter(({ path, name }) => !isForPeople(path, name));
+    expect(others.map(({ path, name }) => `${path} ${name}`).toSorted()).toEqual(Object.values(data).flat().toSorted());
+    const forPeople = texts.filter(({ path, name }) => isForPeople(path, name)).map(({ path }) => path);
+    expect(Object.keys(typed)).toEqual(expect.arrayContaining(forPeople));
+  });
+
+  test.each(
+    Object.entries(typed).flatMap(([path, rest]) => [
+      [path, 'typed', ...rest] as const,
+      [path, 'in its form', ...rest] as const,
+    ]),
+  )('a secret in the text of %s, %s, is in no message, row or log', async (path, way, person, line) => {
+    const policy = ticketPolicy(opsGroup);
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy, publicUrl: 'https://bot.example' });
+    for (const [n, secret] of secrets.entries()) {
+      if (way === 'typed') await bot.say(person, line(`"see ${secret}"`, n));
+      else await fillIn(bot, { person, path, line: line(`"open ${secret}"`, n), words: `see ${secret}` });
+    }
+    await settled(bot);
+    await bot.settle();
+    const rows = JSON.stringify(await bot.database.run('select * from operations'));
+    expect(rows.match(/see [^"]*\[removed\]/g)?.length).toBeGreaterThanOrEqual(secrets.length);
+    expect(JSON.stringify(bot.posted)).not.toMatch(/canary/);
+    await expectInNoRow(bot, 'canary');
+  });
+  /** Opens the form with a secret in its line, and sends it with another. */
+  async function fillIn(
+    bot: TestBot,
+    { person, path, line, words }: Record<'person' | 'path' | 'line' | 'words', string>,
+  ) {
+    const form = await bot.open(person, { line });
+    if (!('fields' in form)) throw new Error(JSON.stringify(form));
+    expect(JSON.stringify(form)).not.toMatch(/canary/);
+    const values = form.fields.map((field) => [
+      field.name,
+      isForPeople(path, field.name) ? words : sentFor('initial' in field ? field.initial : undefined),
+    ]);
+    expect(await bot.submit(person, form, Object.fromEntries(values))).toEqual({ kind: 'accepted' });
+  }
+
+  test('the text of a record is not altered', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    await bot.say('operator', 'dns set example.com _note TXT "password: canarycanary"');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    expect(JSON.stringify(await bot.provider.sim.requests())).toContain('password: canarycanary');
+  });
+});
+
+/** What a form sends for a field that was filled in. */
+function sentFor(initial: unknown): string | string[] {
+  if (Array.isArray(initial)) return initial.map((each) => (typeof each === 'object' ? each.value : String(each)));
+  if (typeof initial === 'object' && initial !== null && 'value' in initial) return String(initial.value);
+  return initial === undefined || typeof initial === 'boolean' ? '' : String(initial);
+}

@@ -126,7 +126,8 @@ test('a name is split by a domain that was added since the last read', async () 
     recall: () => undefined,
     invalidate: () => undefined,
   };
-  const context = { commands: await loadCommands(), accountReader };
+  const settings = { knownSecrets: [] };
+  const context = { commands: await loadCommands(), accountReader, settings };
   const { parsed } = await withDomains(context, readLine(context, 'dns add www.fresh.example A 192.0.2.11'));
   expect(parsed).toMatchObject({ raw: { domain: ['fresh.example'], host: ['www'] } });
 });

@@ -65,6 +65,7 @@ export const alertsHookAdd = defineAction({
     }),
     name: text({
       place: 'rest',
+      isForPeople: true,
       hint: 'Its purpose.',
       example: 'prometheus',
       schema: z.string().trim().min(1).max(60, 'at most 60 characters'),

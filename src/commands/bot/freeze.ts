@@ -70,6 +70,7 @@ export const freeze = defineAction({
     },
     reason: textArg({
       place: 'rest',
+      isForPeople: true,
       after: ['because'],
       hint: 'Everybody who is stopped by the freeze reads it.',
       schema: z.string().min(1).max(200, 'at most 200 characters'),

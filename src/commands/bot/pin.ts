@@ -48,6 +48,7 @@ export const pin = defineAction({
     target,
     why: textArg({
       place: 'rest',
+      isForPeople: true,
       after: ['because'],
       alsoCalled: ['reason'],
       hint: 'Everybody who asks to change it reads this.',

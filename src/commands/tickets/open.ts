@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountTarget, orderTarget } from '../../core/account/account.ts';
 import { choice, optional, order, text, withDefault } from '../../core/command/args.ts';
-import { strikeSecrets, struckOut } from '../../core/text/strike-secrets.ts';
+import { struckOut } from '../../core/text/strike-secrets.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
@@ -45,12 +45,12 @@ export const ticketOpen = defineAction({
       text({
         hint: 'One line of at most 64 characters. Without it, the subject comes from the request or alert.',
         example: 'web-1 does not boot',
+        isForPeople: true,
         schema: z
           .string()
           .trim()
           .min(1, 'a subject that is not empty')
-          .max(subjectMost, `a subject of at most ${subjectMost} characters`)
-          .transform((words) => strikeSecrets(words)),
+          .max(subjectMost, `a subject of at most ${subjectMost} characters`),
       }),
     ),
     message: optional(
@@ -58,13 +58,12 @@ export const ticketOpen = defineAction({
         hint: 'The facts that support needs. Passwords and keys are removed before anything is sent.',
         place: 'rest',
         multiline: true,
-        // Secrets are removed before the text is stored anywhere, including the card and the audit.
+        isForPeople: true,
         schema: z
           .string()
           .trim()
           .min(1, 'a message that is not empty')
-          .max(typedMost, 'a message of at most 3,000 characters')
-          .transform((words) => strikeSecrets(words)),
+          .max(typedMost, 'a message of at most 3,000 characters'),
       }),
     ),
     order: optional(order({ hint: 'The order it is about.', example: 'web-1', kinds: everyKind, place: 'option' })),

@@ -54,7 +54,7 @@ export type ArgMap = Readonly<Record<string, Arg<any>>>;
 export type ValuesOf<A extends ArgMap> = { readonly [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
 
 type Place = ArgShape['place'];
-export interface CommonArg extends Pick<ArgShape, 'label' | 'alsoCalled' | 'after'> {
+export interface CommonArg extends Pick<ArgShape, 'label' | 'alsoCalled' | 'after' | 'isForPeople'> {
   readonly hint: string;
   readonly example?: string;
   readonly place?: Place;

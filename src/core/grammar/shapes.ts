@@ -28,6 +28,8 @@ export interface ArgShape {
   readonly after?: readonly string[];
   /** Each quoted text is one value, and the unquoted text is another. */
   readonly keepsQuotes?: boolean;
+  /** Free text that other people read. Secrets are removed from it before anything is stored. */
+  readonly isForPeople?: true;
   /** `to` may precede the value: `rename web-1 to shop`. */
   readonly mayFollowTo?: boolean;
   /** The number of following words that belong to the value; by default one, or all for `rest`. */

@@ -29,7 +29,7 @@ export async function saidWith(
       ? notes.join(' ')
       : `Took “${typed}” as ${title}.`
     : note;
-  const why = reason === undefined ? undefined : strike(await sayIds(directory, reason));
+  const why = reason === undefined ? undefined : await sayIds(directory, reason);
   return defined({ reason: why, took });
 }
 

@@ -1,7 +1,10 @@
 import { type Parsed, parse } from '../../core/grammar/parse.ts';
 import { takesNames } from '../../core/grammar/take.ts';
+import { defined } from '../../core/text/defined.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { AnyCommand, AnyQuery } from './dependencies.ts';
 import type { EngineContext } from './engine-context.ts';
+import { type KnowsSecrets, withoutSecrets } from './own-words.ts';
 import type { Request } from './request.ts';
 
 /** The longest line that a response offers to run again: its button carries other fields as well. */
@@ -15,12 +18,17 @@ export interface TypedLine {
   readonly knewDomains: boolean;
 }
 
-type Knows = Pick<EngineContext, 'commands' | 'accountReader'>;
+type Knows = Pick<EngineContext, 'commands' | 'accountReader'> & KnowsSecrets;
 
 export function readLine(context: Knows, text: string): TypedLine {
   const account = context.accountReader.peek();
   const domains = account?.domains.map(({ name }) => name);
-  return { text, parsed: parse(text, context.commands, domains), knewDomains: account !== undefined };
+  const parsed = parse(text, context.commands, domains);
+  const knewDomains = account !== undefined;
+  if (parsed.kind !== 'command') return { text, parsed, knewDomains };
+  const reason = parsed.reason && strikeSecrets(parsed.reason, context.settings.knownSecrets);
+  const raw = withoutSecrets(context, parsed.command, parsed.raw);
+  return { text, parsed: { ...parsed, raw, ...defined({ reason }) }, knewDomains };
 }
 
 /** The typed line, or the line of a button. */

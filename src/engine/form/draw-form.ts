@@ -13,6 +13,7 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { openSession, type Session } from '../context/form-session.ts';
+import { withoutSecrets } from '../context/own-words.ts';
 import type { Place } from '../context/request.ts';
 import { pageAfter, pagesShown } from './form-pages.ts';
 import { reasonField, takesReason } from './reason-field.ts';
@@ -97,13 +98,14 @@ async function soFarOf(
 
 /** Merges the page's values into the session; values of other pages stay. */
 export function merged(
+  context: Pick<EngineContext, 'settings'>,
   command: AnyCommand,
   session: Extract<Session, { kind: 'command' }>,
   values: FormValues,
 ): RawArgs {
   const names = command.pages?.[session.page] ?? Object.keys(command.args);
   const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => !names.includes(name)));
-  return timingIn({ ...kept, ...rawOf(command.args, values) }, values);
+  return timingIn({ ...kept, ...withoutSecrets(context, command, rawOf(command.args, values)) }, values);
 }
 
 /** A form names targets that the person may read in the form's channel, or outside a channel in any of theirs. */

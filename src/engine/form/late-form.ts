@@ -50,8 +50,8 @@ export async function askAboutForm(
   }
   const command = commandAt(context, session.command);
   if (command === undefined) return undefined;
-  const raw = merged(command, session, values);
-  const line = lineOf(command, raw, reasonIn(values) ?? session.reason);
+  const raw = merged(context, command, session, values);
+  const line = lineOf(command, raw, reasonIn(context, values) ?? session.reason);
   if (line.length <= longestLineToRepeat)
     return say('Still wanted?', [
       {

@@ -1,6 +1,8 @@
 import { tooLongReason } from '../../core/grammar/cut-reason.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { type Field, type FormValues, reasonName } from '../../core/view/form.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 /** The reason in the form of an action; same as `because …` in a typed line. */
 
@@ -21,14 +23,18 @@ export function reasonField(reason: string | undefined): Field {
   };
 }
 
-export function reasonIn(values: FormValues): string | undefined {
-  const words = [values[reasonName] ?? ''].flat().join(' ').trim();
+export function reasonIn({ settings }: Pick<EngineContext, 'settings'>, values: FormValues): string | undefined {
+  const words = strikeSecrets(typedIn(values), settings.knownSecrets);
   return words === '' ? undefined : words;
+}
+
+function typedIn(values: FormValues): string {
+  return [values[reasonName] ?? ''].flat().join(' ').trim();
 }
 
 /** The error of a reason that the card could not show whole. */
 export function longReason(values: FormValues): Readonly<Record<string, string>> {
-  const refusal = tooLongReason(reasonIn(values) ?? '');
+  const refusal = tooLongReason(typedIn(values));
   return refusal === undefined ? {} : { [reasonName]: `${refusal.message} ${refusal.hint}` };
 }
 

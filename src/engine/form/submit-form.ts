@@ -85,19 +85,19 @@ async function submitCommand(
 ): Promise<SubmitAnswer> {
   const command = commandAt(context, session.command);
   if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
-  const filled = merged(command, session, submission.values);
+  const filled = merged(context, command, session, submission.values);
   const next = pageAfter(command, filled, session.page);
   const raw = next === undefined ? withoutSkipped(command, filled) : filled;
   const page = command.pages?.[session.page];
   const wrong = fullFields(command, submission.values) ?? (await checkValues(context, request, command, raw, session));
   if (wrong) return wrong;
   if (next !== undefined) {
-    const reason = reasonIn(submission.values) ?? session.reason;
+    const reason = reasonIn(context, submission.values) ?? session.reason;
     const turned = { ...session, raw: toRaw(raw), page: next, ...defined({ reason }) };
     return { kind: 'next', form: await commandForm(context, request.actor, turned, command) };
   }
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
-  const reason = reasonIn(submission.values) ?? (takesReason(command) ? undefined : session.reason);
+  const reason = reasonIn(context, submission.values) ?? (takesReason(command) ? undefined : session.reason);
   const isHeard = session.isFromDialog === true && command.kind === 'action' && !isAgain;
   const heard = isHeard ? listen(context, session) : { context, place: session.place, views: [] };
   const commandRequest = {
