@@ -4,6 +4,7 @@ import { engines } from '../support/databases.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { unreadable } from '../support/unreadable.ts';
 import { mentionsIn, readView } from '../support/view-text.ts';
 
 // A person whom the policy names runs one request without its approvals; everybody knows, and somebody else closes it.
@@ -110,12 +111,13 @@ test('a channel whose policy names nobody offers it nowhere', async () => {
   expect(bot.hasButton('Break glass…')).toBe(false);
 });
 
-test('a reason shorter than ten characters is refused at its field, and nothing runs', async () => {
+test('a reason with fewer than ten letters and digits is refused at its field, and nothing runs', async () => {
   const bot = await start();
-  expect(await breakIt(bot, 'operator', { reason: 'now' })).toEqual({
-    kind: 'errors',
-    errors: { reason: 'Say why in at least ten characters.' },
-  });
+  for (const reason of ['now', ...unreadable.map((sign) => sign.repeat(16))])
+    expect(await breakIt(bot, 'operator', { reason })).toEqual({
+      kind: 'errors',
+      errors: { reason: 'Say why in at least ten letters or digits.' },
+    });
   expect(bot.writes()).toEqual([]);
 });
 
@@ -157,9 +159,10 @@ test.each(engines)(
     const own = await bot.open('operator', { button: 'Close break glass…' });
     expect(JSON.stringify(await bot.submit('operator', own, { reason: found }))).toContain('somebody else closes it');
     const requesters = await bot.open('reader', { button: 'Close break glass…' });
-    expect(await bot.submit('reader', requesters, { reason: 'ok' })).toMatchObject({
-      errors: { reason: 'Say what you found in at least ten characters.' },
-    });
+    for (const reason of ['ok', ...unreadable.map((sign) => sign.repeat(16))])
+      expect(await bot.submit('reader', requesters, { reason })).toMatchObject({
+        errors: { reason: 'Say what you found in at least ten letters or digits.' },
+      });
     const form = await bot.open('reader', { button: 'Close break glass…' });
     expect(await bot.submit('reader', form, { reason: found })).toEqual({ kind: 'accepted' });
     await bot.settle();
@@ -259,7 +262,7 @@ test.each([
 test('a typed line without a reason makes no request, and one that destroys asks for the name', async () => {
   const bot = await startTestBot({ policy });
   await bot.say('operator', 'break-glass hard-reset web-1');
-  expect(bot.story()).toContain('Breaking the glass needs a reason of at least ten characters.');
+  expect(bot.story()).toContain('Breaking the glass needs a reason of at least ten letters or digits.');
   expect(of(bot, 'card')).toEqual([]);
   await bot.say('operator', `break-glass dns domain-remove example.com because ${why}`);
   expect(bot.story()).toContain('Type its name to run it without them.');

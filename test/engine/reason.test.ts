@@ -4,6 +4,7 @@ import { opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { unreadable } from '../support/unreadable.ts';
 import { buttonsIn } from '../support/view-text.ts';
 
 // The dialog of a command that others may have to approve asks why, as `because …` does behind a typed line.
@@ -49,6 +50,12 @@ it('where the rule requires a reason, a line without one is refused with the for
   expect(await bot.submit('operator', form, { server: 'web-1' })).toMatchObject({
     errors: { '@reason': expect.stringContaining('requires a reason') },
   });
+  for (const sign of unreadable) {
+    await bot.say('operator', `hard-reset web-1 because ${sign.repeat(3)}`);
+    await bot.say('operator', `pin db-2 "${sign.repeat(3)}"`);
+    await bot.say('operator', `freeze tag:web "${sign.repeat(3)}"`);
+  }
+  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
   await bot.say('operator', 'hard-reset web-1 because the console is black');
   expect(bot.transcript()).toContain('the console is black');
   expect(await openOperations(bot.store)).toHaveLength(1);

@@ -13,7 +13,7 @@ import { resolveSeveral } from '../targets/several-orders.ts';
 import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';
 import { allNearest } from '../text/nearest.ts';
-import { count, list } from '../text/words.ts';
+import { count, lettersIn, list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { Choices, FormOption } from '../view/form.ts';
 import { isNo, isYes, switchWords } from './switch-words.ts';
@@ -83,7 +83,10 @@ export function scalar<T>(
 /** Free text, checked by a schema whose message is shown to people. */
 export function text(common: CommonArg & { schema?: z.ZodType<string, string>; multiline?: boolean }): Arg<string> {
   const { schema = z.string().min(1, 'a text that is not empty'), multiline, ...rest } = common;
-  return scalar(rest, multiline ? 'multiline' : 'text', (words) => check(schema, words.join(' ')));
+  const fit = rest.isForPeople
+    ? schema.refine((words) => lettersIn(words) > 0, 'a text with letters or digits')
+    : schema;
+  return scalar(rest, multiline ? 'multiline' : 'text', (words) => check(fit, words.join(' ')));
 }
 
 /** Parses a word by a schema whose message is shown to people. */

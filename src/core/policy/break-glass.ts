@@ -6,7 +6,7 @@ import type { Actor } from './standing.ts';
 
 /** Breaking the glass: one request runs without its approvals, and somebody else closes it. */
 
-/** A reason, and what was found, has at least this many characters. */
+/** A reason, and what was found, has at least this many letters and digits. */
 export const leastGlassWords = 10;
 
 export const breaksNoGlass = 'the policy of this channel does not say that you may break the glass';

@@ -1,4 +1,9 @@
-/** Formats and parses numbers and spans for people. */
+/** Formats and parses numbers and spans for people, and counts letters. */
+
+/** The number of letters and digits that show something: the fillers of Hangul are letters, and show nothing. */
+export function lettersIn(text: string): number {
+  return text.match(/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/gu)?.length ?? 0;
+}
 
 const second = 1_000;
 export const minute = 60 * second;

@@ -1,5 +1,6 @@
 import { isEnd } from '../../core/plan/operation.ts';
 import { leastGlassWords } from '../../core/policy/break-glass.ts';
+import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
 import { voterOf } from '../access/count-votes.ts';
@@ -29,7 +30,7 @@ export async function breakGlass(context: EngineContext, operation: Operation, b
   await mustBeAllowedToBreak(context, operation, user);
   mustBePressedNow(ballot);
   mustNameIt(operation, ballot);
-  const why = glassWords(context, ballot.reason, 'Say why in at least ten characters.');
+  const why = glassWords(context, ballot.reason, 'Say why in at least ten letters or digits.');
   const frozen = await frozenBy(context, channel, plan.targets);
   if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
   if (await expire(context, operation)) {
@@ -70,7 +71,7 @@ async function barred({ store }: Pick<EngineContext, 'store'>, by: string): Prom
 
 function glassWords(context: EngineContext, typed: string | undefined, refusal: string): string {
   const words = ownWords(context, typed ?? '', 'reason');
-  if (words.length < leastGlassWords) throw new Refusal('bad_value', refusal, { field: 'reason' });
+  if (lettersIn(words) < leastGlassWords) throw new Refusal('bad_value', refusal, { field: 'reason' });
   return words;
 }
 
@@ -91,7 +92,7 @@ export async function closeGlass(context: EngineContext, operation: Operation, b
     throw new Refusal('impossible', `${plan.title} has not ended yet.`, {
       hint: 'Close it when its end is known.',
     });
-  const finding = glassWords(context, ballot.reason, 'Say what you found in at least ten characters.');
+  const finding = glassWords(context, ballot.reason, 'Say what you found in at least ten letters or digits.');
   const closed = { ...glass, closed: { by: user, at, found: finding } };
   if (!(await context.store.glass.close(id, glass, closed))) {
     const row = await context.store.operations.find(id);

@@ -66,7 +66,7 @@ function glassForm({ plan, rule }: Operation, id: string): Form {
       {
         name: 'reason',
         label: 'Why can it not wait?',
-        hint: 'At least ten characters. The channel, the admins and the audit have it.',
+        hint: 'At least ten letters or digits. The channel, the admins and the audit have it.',
         widget: 'multiline',
         optional: false,
         ...(plan.reason === undefined ? {} : { initial: plan.reason }),
@@ -97,7 +97,7 @@ function foundForm({ plan, glass }: Operation, id: string): Form {
       {
         name: 'reason',
         label: 'What did you find?',
-        hint: 'At least ten characters. The channel, the admins and the audit have it.',
+        hint: 'At least ten letters or digits. The channel, the admins and the audit have it.',
         widget: 'multiline',
         optional: false,
       },

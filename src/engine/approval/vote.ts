@@ -1,4 +1,5 @@
 import { isEnd, type OperationState } from '../../core/plan/operation.ts';
+import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
@@ -212,7 +213,7 @@ async function change(context: EngineContext, operation: Operation, ballot: Ball
 
 /** The line that the vote needs, also where Slack opened no form for it. */
 function mustSay(context: EngineContext, { words = '' }: Ballot, ask: string): string {
-  if (words.trim() !== '') return ownWords(context, words, 'words');
+  if (lettersIn(words) > 0) return ownWords(context, words, 'words');
   throw new Refusal('bad_value', ask, { hint: 'Its requester reads it.', field: 'words' });
 }
 

@@ -2,6 +2,7 @@ import { wantsGlass } from '../../core/grammar/glass-words.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { hasHour } from '../../core/grammar/timing.ts';
 import { leastGlassWords } from '../../core/policy/break-glass.ts';
+import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { reasonName } from '../../core/view/form.ts';
 import { says } from '../../core/view/view.ts';
@@ -20,8 +21,8 @@ export function mustSayWhyForGlass({ command, raw, reason }: CommandRequest): vo
     throw new Refusal('bad_value', 'Breaking the glass runs it at once, not at a later hour.', {
       hint: 'Leave the hour out, or `break-glass`.',
     });
-  if ((reason ?? '').trim().length >= leastGlassWords) return;
-  throw new Refusal('bad_value', 'Breaking the glass needs a reason of at least ten characters.', {
+  if (lettersIn(reason ?? '') >= leastGlassWords) return;
+  throw new Refusal('bad_value', 'Breaking the glass needs a reason of at least ten letters or digits.', {
     hint: 'Give it after `because`, or in the form.',
     field: reasonName,
     suggestions: [{ label: 'Give the reason…', command: lineOf(command, raw), isForm: true }],

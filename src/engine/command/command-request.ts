@@ -2,6 +2,7 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
+import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { reasonName } from '../../core/view/form.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -67,7 +68,7 @@ export function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
 
 /** Refuses a request without a reason, if the rule requires one. An argument of this name says it as well. */
 export function mustGiveReason(rule: Rule, { command, raw, reason }: CommandRequest): void {
-  if (typeof rule === 'string' || rule.reason !== true || reason !== undefined || raw.reason !== undefined) return;
+  if (typeof rule === 'string' || rule.reason !== true || lettersIn(reason ?? raw.reason?.join(' ') ?? '') > 0) return;
   throw new Refusal('bad_value', 'The rule of this channel requires a reason.', {
     hint: 'Give it after `because`, or in the form.',
     field: reasonName,
