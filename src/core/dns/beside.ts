@@ -4,6 +4,15 @@ import { fullName, identityOf, type KnownRecord, type RecordData, recordText } f
 
 /** Checks which records may coexist in a zone. */
 
+const identities = new WeakMap<RecordData, string>();
+
+/** Each change is compared with each record of its name, of which there may be thousands. */
+function keptIdentity(record: RecordData): string {
+  const identity = identities.get(record) ?? identityOf(record);
+  identities.set(record, identity);
+  return identity;
+}
+
 /** Why a record cannot coexist with the others; undefined if it can. */
 export function conflictOf<R extends RecordData>(
   record: RecordData,
@@ -21,8 +30,9 @@ export function conflictOf<R extends RecordData>(
   if (record.type === 'CNAME' && record.value.replace(/\.$/, '').toLowerCase() === name) {
     return { text: `${name} would point at itself.`, hint: 'Give the name it should point to.', with: [] };
   }
+  const identity = keptIdentity(record);
   const here = others.filter((other) => other.host === record.host);
-  const same = here.filter((other) => identityOf(other) === identityOf(record));
+  const same = here.filter((other) => keptIdentity(other) === identity);
   if (same.length > 0) {
     return { text: `${recordText(record)} would be there twice.`, hint: 'Change the one that is there.', with: same };
   }

@@ -10,6 +10,7 @@ import {
   ttlOf,
 } from '../../../src/core/dns/record.ts';
 import { inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../../src/core/dns/zone-diff.ts';
+import { costOf } from '../../support/cost-of.ts';
 
 const domain = 'example.com';
 
@@ -208,3 +209,17 @@ function whatCanStandTogether(records: readonly RecordData[]): RecordData[] {
   for (const record of records) if (conflictOf(record, kept, domain) === undefined) kept.push(record);
   return kept;
 }
+
+test('the order of changes at a name with thousands of records is found at once', async () => {
+  const present = zoneOf(...Array.from({ length: 2_000 }, (_, n) => `www TXT "${n}"`));
+  const changes = [
+    ...zoneChanges(
+      present,
+      Array.from({ length: 50 }, (_, n) => record(`www TXT "new ${n}"`)),
+      { keep: true },
+    ),
+    ...present.slice(0, 50).map(({ id, ...before }) => ({ do: 'remove', id, before }) as const),
+  ];
+  expect(inOrder(changes, present, domain)).toEqual(changes);
+  expect(await costOf(() => inOrder(changes, present, domain), 6)).toBeLessThanOrEqual(6);
+});
