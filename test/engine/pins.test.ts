@@ -51,12 +51,15 @@ test('a pinned server is restarted as before, and destroyed with one approver mo
     'web-1 is pinned already: the shop runs on it.',
   );
   const restart = await answerTo(bot, 'lead', 'restart web-1');
-  expect(restart).toContain('📌 web-1 is pinned.');
+  expect(restart).toContain('📌 “the shop runs on it” — @operator\n');
   expect(restart).toContain('[Restart web-1] [Cancel]');
   await bot.press('lead', 'Cancel');
   await bot.settle();
   const reset = await answerTo(bot, 'lead', 'hard-reset web-1');
   expect(reset).toContain('Needs 2 of:');
+  const pinned = '📌 “the shop runs on it” — @operator · one approver more';
+  expect(reset).toContain(`${pinned}\n`);
+  expect(await bot.open('operator', { button: 'Approve' })).toMatchObject({ notes: expect.arrayContaining([pinned]) });
   await approve(bot, 'operator', 'web-1');
   expect(bot.writes()).toEqual([]);
   await approve(bot, 'reader', 'web-1');
@@ -99,6 +102,9 @@ test('a pin holds in each list, in the status and on Home, with its reason where
 test('a request for several servers refuses a pinned one by name, and its button leaves it out', async () => {
   const bot = await startTestBot({ policy: threeApprovers });
   await answerTo(bot, 'operator', 'pin web-2 "the shop"');
+  expect(await answerTo(bot, 'lead', 'restart web-1 web-2')).toContain('📌 web-2: “the shop” — @operator\n');
+  await bot.press('lead', 'Cancel');
+  await bot.settle();
   const four = 'restart web-1 web-2 db-1 mail-1';
   const answer = await answerTo(bot, 'lead', four);
   expect(answer).toContain('web-2 is pinned: the shop. What may destroy a pinned target is requested for it alone.');
@@ -181,7 +187,8 @@ test('a policy pins in every channel, and its pin is removed in the file only', 
   const bot = await startTestBot({ policy: threeApprovers });
   const pins = [{ target: 'domain:example.*', why: 'all mail' }];
   await bot.savePolicy('C0OTHER', policySchema.parse({ pins }));
-  expect(await answerTo(bot, 'lead', 'dns domain-remove example.com')).toContain('Needs 2 of:');
+  const remove = await answerTo(bot, 'lead', 'dns domain-remove example.com');
+  for (const words of ['Needs 2 of:', '📌 “all mail” — the policy of #']) expect(remove).toContain(words);
   expect(await answerTo(bot, 'lead', 'pins')).toContain('the policy of');
   expect(await answerTo(bot, 'lead', 'unpin domain:example.com')).toContain('An admin removes it in the policy file');
 });

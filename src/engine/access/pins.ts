@@ -3,8 +3,8 @@ import { isOrderOrDomain, type Target, targetKey } from '../../core/account/acco
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Timing } from '../../core/plan/timing.ts';
 import { isGuarded, type Pin, type PinOf, pinFinder } from '../../core/policy/pins.ts';
-import { firstFew, list } from '../../core/text/words.ts';
-import { signs } from '../../core/view/signs.ts';
+import { list } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { PinRecords } from '../context/access-port.ts';
@@ -27,11 +27,12 @@ export function createPinRecords(store: Store): PinRecords {
   };
 }
 
-/** A pinned target of a request, as its card shows it. */
+/** A pinned target of a request. */
 export interface Pinned {
   readonly key: string;
   readonly name: string;
   readonly why: string;
+  readonly by: Text;
 }
 
 /** The pins that people set and those of all policies: a pin holds in every channel. */
@@ -50,7 +51,9 @@ export async function pinsOn(context: Context, targets: readonly Target[]): Prom
   const pinOf = await pinsOfAll(context);
   return [...pinnable].flatMap(([key, target]) => {
     const pin = pinOf(target);
-    return pin === undefined ? [] : [{ key, name: target.name, why: pin.why }];
+    if (pin === undefined) return [];
+    const by: Text = pin.by === null ? ['the policy of ', { channel: pin.channel }] : [{ user: pin.by }];
+    return [{ key, name: target.name, why: pin.why, by }];
   });
 }
 
@@ -72,7 +75,7 @@ export async function isPinned(context: Context, targets: readonly Target[]): Pr
 
 interface PinnedRequest {
   readonly risk: string;
-  readonly plan: { readonly pins?: readonly Pinned[] };
+  readonly plan: { readonly pins?: readonly Pick<Pinned, 'key'>[] };
   readonly timing: Timing | null;
 }
 
@@ -107,15 +110,6 @@ export function sayPinned(pins: readonly Pick<Pinned, 'name' | 'why'>[]): string
     list(pins.slice(0, mostSaid).map(({ name, why }) => `${name} is pinned: ${why}`)) +
     (pins.length > mostSaid ? ` and ${pins.length - mostSaid} more` : '')
   );
-}
-
-/** `📌 web-1 and db-1 are pinned` */
-export function markPinned(pins: readonly Pick<Pinned, 'name'>[]): string {
-  const names = firstFew(
-    pins.map(({ name }) => name),
-    mostSaid,
-  );
-  return `${signs.pinned} ${names} ${pins.length === 1 ? 'is' : 'are'} pinned`;
 }
 
 const mostSaid = 3;

@@ -1,15 +1,13 @@
-import { isGuarded } from '../../core/policy/pins.ts';
 import { risks } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { signs } from '../../core/view/signs.ts';
 import { type Span, type Text, text, type View } from '../../core/view/view.ts';
 import { aboutAnother } from '../access/explain.ts';
-import { sayPinned } from '../access/pins.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { approversOf } from '../operation/approvers.ts';
+import { pinLines } from '../operation/card-details.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { mustBeAllowedToOpen } from './review.ts';
@@ -30,12 +28,13 @@ export async function explainRule(
   const { risk, rule, plan, channel } = operation;
   const names = plan.targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map(({ name }) => name);
   const link = (await linksToCards(context, [id])).get(id);
+  const pins = pinLines(operation);
   const fields: [string, Text][] = [
     ['Request', `${plan.title}${operation.state === 'waiting' ? '' : ' (it no longer waits)'}`],
     ...(names.length === 0 ? [] : [['Affects', firstFew([...new Set(names)], 8)] satisfies [string, Text]]),
     ['Risk', riskWords(context, operation)],
     ['Rule', await ruleWords(context, operation)],
-    ...pinnedWords(operation),
+    ...(pins.length === 0 ? [] : [['Pinned', pins.join('\n')] satisfies [string, Text]]),
     ['Asked by', await askedWords(context, user, operation)],
     ['Decided by', deciderWords(context, operation)],
     ['Can be changed by', text('An admin, with ', { code: '/host access' }, ': ', adminsOf(context), '.')],
@@ -60,12 +59,6 @@ function riskWords(context: EngineContext, { command: path, risk, plan }: Operat
   const own = command?.risk ?? risk;
   const first = text({ code: `/host ${path}` }, ` is ${own}.`);
   return plan.raised === undefined || own === risk ? first : text(first, ` Here it is ${risk}: `, plan.raised.why);
-}
-
-function pinnedWords({ risk, plan: { pins = [] } }: Operation): [string, Text][] {
-  if (pins.length === 0) return [];
-  const more = isGuarded(risk) ? ' That is one approver more than the rule says, and the name typed.' : '';
-  return [['Pinned', `${signs.pinned} ${sayPinned(pins)}.${more}`]];
 }
 
 async function ruleWords({ policies }: EngineContext, operation: Operation): Promise<Text> {

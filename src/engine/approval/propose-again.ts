@@ -9,7 +9,7 @@ import { canonicalJson, type Json } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { withPin } from '../access/decide-plan.ts';
-import { type Pinned, pinsToShow } from '../access/pins.ts';
+import type { Pinned } from '../access/pins.ts';
 import { sayIds } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -104,7 +104,6 @@ export async function proposeAgain(
     isSolo: decision.isSolo,
     demands: decision.demands,
     policyVersion: decision.policyVersion,
-    pins: await pinsToShow(context, plan.targets),
     ...defined({ hour: await hourAgain(context, operation, plan, decision.rule) }),
     ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
     supersedes: operation.id,

@@ -5,6 +5,7 @@ import type { Form } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { needsName } from '../operation/card.ts';
+import { pinLines } from '../operation/card-details.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { closedWords } from './vote.ts';
 
@@ -51,7 +52,8 @@ function moveForm({ plan, rule, startsAt }: Operation, id: string): Form {
   };
 }
 
-function glassForm({ plan, rule }: Operation, id: string): Form {
+function glassForm(operation: Operation, id: string): Form {
+  const { plan, rule } = operation;
   const countdown = waitMsOf(rule) > 0 ? ' and without its countdown' : '';
   return {
     id,
@@ -60,6 +62,7 @@ function glassForm({ plan, rule }: Operation, id: string): Form {
     notes: [
       plan.title,
       plan.effect,
+      ...pinLines(operation),
       `It runs at once, without approvals${countdown}. Admins know at once, and somebody else closes it with what they found.`,
     ],
     fields: [
@@ -132,7 +135,7 @@ export async function voteForm(context: EngineContext, operationId: string, vote
     id: formId,
     title: isHeld ? 'Continue' : 'Approve',
     submit: isHeld ? 'Continue' : 'Approve',
-    notes: [operation.plan.title, operation.plan.effect],
+    notes: [operation.plan.title, operation.plan.effect, ...pinLines(operation)],
     fields: [
       {
         name: 'words',

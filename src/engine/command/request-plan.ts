@@ -10,7 +10,6 @@ import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan, type PlanDecision } from '../access/decide-plan.ts';
 import { mustBeApprovable } from '../access/enough-approvers.ts';
 import { frozenBy, sayFrozen, sayFrozenBriefly } from '../access/freezes.ts';
-import { pinsToShow } from '../access/pins.ts';
 import { putOnIt } from '../alerts/acknowledge.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -94,7 +93,6 @@ export async function requestPlan(
     isSolo: decision.isSolo,
     demands: decision.demands,
     policyVersion: decision.policyVersion,
-    pins: await pinsToShow(context, plan.targets),
     ...defined({ hour, replaces }),
   });
   await tellRequester(context, request, proposed);

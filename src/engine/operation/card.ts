@@ -12,9 +12,8 @@ import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts
 import { dotted, text, withCode } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { closeGlassButtons, glassParts } from '../access/glass.ts';
-import { markPinned, sayPinned } from '../access/pins.ts';
 import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
-import { detailsOf, isForSupport, noticesOf, tasksOf } from './card-details.ts';
+import { detailsOf, isForSupport, noticesOf, pinLines, tasksOf } from './card-details.ts';
 import { hourOf, standingButtons, standingPart } from './card-hour.ts';
 import { lostWords } from './ends.ts';
 import type { Operation, OperationStep } from './record.ts';
@@ -63,7 +62,7 @@ export function card(
     },
   ];
   const { diff, message } = detailsOf(operation);
-  const { effect, glance, details, reason, warning, raised, pins = [] } = operation.plan;
+  const { effect, glance, details, reason, warning, raised } = operation.plan;
   const isBrief = glance !== undefined && !isWhole;
   if (isBrief && isOpen) parts.push({ kind: 'text', text: glance });
   if (!isBrief) parts.push(...subjectOf(operation));
@@ -73,8 +72,7 @@ export function card(
     if (!isBrief && details.length > 0) parts.push({ kind: 'fields', fields: details });
     if (warning) parts.push({ kind: 'notice', tone: 'warning', text: warning.text });
     if (raised) parts.push({ kind: 'notice', tone: 'warning', text: raised.why });
-    if (pins.length > 0)
-      parts.push({ kind: 'context', text: isWhole ? `${signs.pinned} ${sayPinned(pins)}.` : `${markPinned(pins)}.` });
+    for (const line of pinLines(operation)) parts.push({ kind: 'context', text: line });
   }
   parts.push(...message, ...tasksOf(steps));
   const by = isWaiting && requesterName !== undefined ? requesterName : [{ user: operation.requester }];

@@ -11,7 +11,8 @@ import type { CardRows } from '../../store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/records/operation-row.ts';
 import { newStepRow } from '../../store/records/steps.ts';
 import { countingVotes } from '../access/count-votes.ts';
-import type { Pinned } from '../access/pins.ts';
+import { pinsToShow } from '../access/pins.ts';
+import { sayNames } from '../access/say-names.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
@@ -51,8 +52,6 @@ export interface Proposal {
   readonly isSolo: boolean;
   readonly demands: readonly Demand[];
   readonly policyVersion: number;
-  /** The pinned ones among its targets. */
-  readonly pins?: readonly Pinned[];
   /** The hour before which it does not begin. */
   readonly hour?: Hour;
   /** The time of the decision on the standing approval under which it runs. */
@@ -107,7 +106,11 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     },
     unlessThere: ['asked'],
   });
-  const made = newOperation(context, proposal, { rule, decidedAt });
+  const pins = (await pinsToShow(context, plan.targets)).map(async (pin) => ({
+    ...pin,
+    by: await sayNames(context.directory, pin.by),
+  }));
+  const made = newOperation(context, proposal, { rule, decidedAt, pins: await Promise.all(pins) });
   const planned = plan.steps.map((step, n) => ({
     n,
     target: targetKey(step.target),
@@ -140,9 +143,9 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
 function newOperation(
   { settings, now }: Pick<EngineContext, 'now' | 'settings'>,
   proposal: Proposal,
-  { rule, decidedAt }: { readonly rule: Rule; readonly decidedAt: number | null },
+  { rule, decidedAt, pins }: { readonly rule: Rule; readonly decidedAt: number | null; readonly pins: readonly Json[] },
 ): NewOperation {
-  const { plan, demands, hour, pins = [] } = proposal;
+  const { plan, demands, hour } = proposal;
   const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
   const { steps, nothingToDo: _, instead: __, act, ...shown } = plan;
   const needsName = typeof rule === 'object' && rule.typed;
@@ -164,7 +167,7 @@ function newOperation(
       ...(plan.title.length > longestAct && { act: act ?? proposal.command.title }),
       madeBy: settings.version,
       ...(needsName && { typedName }),
-      ...(pins.length > 0 && { pins }),
+      ...(pins.length > 0 && { pins: [...pins] }),
     }),
     factsHash: hashOf(plan.facts),
     supersedes: proposal.supersedes ?? null,

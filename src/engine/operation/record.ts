@@ -57,7 +57,9 @@ export const shownPlanSchema = z.object({
   reason: z.string().exactOptional(),
   took: z.string().exactOptional(),
   /** The targets that were pinned at the request. */
-  pins: z.array(z.object({ key: z.string(), name: z.string(), why: z.string() })).exactOptional(),
+  pins: z
+    .array(z.object({ key: z.string(), name: z.string(), why: z.string(), by: z.string().exactOptional() }))
+    .exactOptional(),
   widens: z
     .array(z.object({ channel: z.string(), grants: z.array(textSchema) }))
     // An older version wrote another format.
