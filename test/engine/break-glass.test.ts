@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { drawForm } from '../../src/slack/outbound/modal.ts';
 import { engines } from '../support/databases.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
@@ -38,7 +39,7 @@ async function start(options: TestBotOptions = {}): Promise<TestBot> {
 
 async function breakIt(bot: TestBot, user = 'operator', values: Record<string, string> = { reason: why }) {
   const form = await bot.open(user, { button: 'Break glass…' });
-  return bot.submit(user, form, values);
+  return 'id' in form ? bot.submit(user, form, values) : form;
 }
 
 async function broken(options: TestBotOptions = {}): Promise<TestBot> {
@@ -154,16 +155,23 @@ test.each(engines)(
   async (engine) => {
     const bot = await broken({ engine });
     await bot.say('lead', 'hard-reset web-2');
-    expect(JSON.stringify(await breakIt(bot))).toContain('The glass is broken in this channel for Hard reset web-1');
+    const another = await bot.open('operator', { button: 'Break glass…' });
+    expect(JSON.stringify(another)).toContain('The glass is broken in this channel for Hard reset web-1');
+    await bot.say('operator', `break-glass hard-reset db-1 because ${why}`);
+    expect(bot.story()).toContain('The glass is broken in this channel for Hard reset web-1, so no other one can be.');
+    expect(of(bot, 'card')).toHaveLength(2);
     expect(bot.writes()).toHaveLength(1);
     const own = await bot.open('operator', { button: 'Close break glass…' });
-    expect(JSON.stringify(await bot.submit('operator', own, { reason: found }))).toContain('somebody else closes it');
+    expect(own).not.toHaveProperty('fields');
+    expect(JSON.stringify(own)).toContain('You broke the glass, so somebody else closes it.');
     const requesters = await bot.open('reader', { button: 'Close break glass…' });
     for (const reason of ['ok', ...unreadable.map((sign) => sign.repeat(16))])
       expect(await bot.submit('reader', requesters, { reason })).toMatchObject({
         errors: { reason: 'Say what you found in at least ten letters or digits.' },
       });
     const form = await bot.open('reader', { button: 'Close break glass…' });
+    if (!('fields' in form)) throw new Error('no form');
+    expect(drawForm(form)).toMatchObject({ submit: { text: 'Close break glass' }, close: { text: 'Not yet' } });
     expect(await bot.submit('reader', form, { reason: found })).toEqual({ kind: 'accepted' });
     await bot.settle();
     expect(await entries(bot, 'glass_closed')).toMatchObject([{ actor: people.reader }]);

@@ -310,8 +310,8 @@ describe('declining a request', () => {
     const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by: [`user:${idOf('lead')}`] }) });
     const operation = await asked(bot);
     bot.roster.set(idOf('operator'), { name: 'operator', standing: 'deactivated' });
-    const form = await bot.open('operator', { intent: vote(operation, 'decline').intent });
-    await bot.submit('operator', form, { words: 'I was wrong' });
+    const refused = await bot.open('operator', { intent: vote(operation, 'decline').intent });
+    expect(JSON.stringify(refused)).toContain('You cannot decline this: this account is deactivated.');
     expect((await bot.store.operations.find(operation))?.state).toBe('waiting');
   });
 });

@@ -1,3 +1,4 @@
+import type { Glass } from '../../core/plan/glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { leastGlassWords } from '../../core/policy/break-glass.ts';
 import { lettersIn } from '../../core/text/words.ts';
@@ -25,14 +26,10 @@ import { expire } from './expire.ts';
 export async function breakGlass(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const { id, channel, plan } = operation;
   const { user, at } = ballot;
-  const whyNot = whyNoGlass(operation);
-  if (whyNot !== undefined) throw new Refusal('impossible', `The glass cannot be broken for ${plan.title}: ${whyNot}.`);
   await mustBeAllowedToBreak(context, operation, user);
   mustBePressedNow(ballot);
   mustNameIt(operation, ballot);
   const why = glassWords(context, ballot.reason, 'Say why in at least ten letters or digits.');
-  const frozen = await frozenBy(context, channel, plan.targets);
-  if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
   if (await expire(context, operation)) {
     context.wake(id);
     throw new Refusal('closed', `${plan.title} has expired.`);
@@ -48,7 +45,13 @@ export async function breakGlass(context: EngineContext, operation: Operation, b
   context.wake(id);
 }
 
-async function mustBeAllowedToBreak(context: EngineContext, operation: Operation, user: string): Promise<void> {
+export async function mustBeAllowedToBreak(context: EngineContext, operation: Operation, user: string): Promise<void> {
+  const whyNot = whyNoGlass(operation);
+  if (whyNot !== undefined)
+    throw new Refusal('impossible', `The glass cannot be broken for ${operation.plan.title}: ${whyNot}.`);
+  await mustHaveNoOpenGlass(context, operation);
+  const frozen = await frozenBy(context, operation.channel, operation.plan.targets);
+  if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
   const may = await mayBreak(context, operation, user);
   if (may.ok) return;
   if (may.isUnsure)
@@ -58,6 +61,15 @@ async function mustBeAllowedToBreak(context: EngineContext, operation: Operation
   const why = await sayNames(context.directory, may.because);
   await context.audit({ ...entryOf(operation), kind: 'vote_refused', actor: user, text: `glass: ${why}` });
   throw new Refusal('not_yours', `You cannot break the glass: ${why}.`);
+}
+
+/** Refuses while the glass of another request in the channel is open. */
+export async function mustHaveNoOpenGlass(
+  context: Pick<EngineContext, 'store'>,
+  { id, channel }: Pick<Operation, 'channel' | 'id'>,
+): Promise<void> {
+  const open = await context.store.glass.openIn(channel);
+  if (open !== undefined && open !== id) throw await barred(context, open);
 }
 
 async function barred({ store }: Pick<EngineContext, 'store'>, by: string): Promise<Refusal> {
@@ -77,10 +89,24 @@ function glassWords(context: EngineContext, typed: string | undefined, refusal: 
 
 /** Closes the broken glass with what somebody else found. */
 export async function closeGlass(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
-  const { id, plan, glass } = operation;
+  const { id, glass } = operation;
   const { user, at } = ballot;
+  if (ballot.isAgain === true && glass?.closed?.by === user) return announceClosed(context, operation, glass);
+  const open = await mustBeAllowedToClose(context, operation, user);
+  const finding = glassWords(context, ballot.reason, 'Say what you found in at least ten characters.');
+  const closed = { ...open, closed: { by: user, at, found: finding } };
+  if (!(await context.store.glass.close(id, open, closed))) {
+    const row = await context.store.operations.find(id);
+    mustBeOpen(row === undefined ? operation : readOperationLeniently(row));
+  }
+  await announceClosed(context, operation, closed);
+  await redraw(context, id);
+  context.wake(id);
+}
+
+export async function mustBeAllowedToClose(context: EngineContext, operation: Operation, user: string): Promise<Glass> {
+  const { plan, glass } = operation;
   if (glass === null) throw new Refusal('closed', `Nobody broke the glass for ${plan.title}.`);
-  if (ballot.isAgain === true && glass.closed?.by === user) return announceClosed(context, operation, glass);
   mustBeOpen(operation);
   if (user === glass.by)
     throw new Refusal('not_yours', 'You broke the glass, so somebody else closes it.', {
@@ -92,15 +118,7 @@ export async function closeGlass(context: EngineContext, operation: Operation, b
     throw new Refusal('impossible', `${plan.title} has not ended yet.`, {
       hint: 'Close it when its end is known.',
     });
-  const finding = glassWords(context, ballot.reason, 'Say what you found in at least ten letters or digits.');
-  const closed = { ...glass, closed: { by: user, at, found: finding } };
-  if (!(await context.store.glass.close(id, glass, closed))) {
-    const row = await context.store.operations.find(id);
-    mustBeOpen(row === undefined ? operation : readOperationLeniently(row));
-  }
-  await announceClosed(context, operation, closed);
-  await redraw(context, id);
-  context.wake(id);
+  return glass;
 }
 
 function mustBeOpen({ glass, plan }: Operation): void {

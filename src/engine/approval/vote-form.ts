@@ -1,3 +1,4 @@
+import type { Glass } from '../../core/plan/glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { waitMsOf } from '../../core/policy/policy.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -7,7 +8,9 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { needsName } from '../operation/card.ts';
 import { pinLines } from '../operation/card-details.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
-import { closedWords } from './vote.ts';
+import type { Ballot } from './ballot.ts';
+import { mustBeAllowedToBreak, mustBeAllowedToClose } from './break-glass.ts';
+import { closedWords, mustBeAllowed } from './vote.ts';
 
 interface Question {
   readonly title: string;
@@ -88,13 +91,11 @@ function glassForm(operation: Operation, id: string): Form {
   };
 }
 
-function foundForm({ plan, glass }: Operation, id: string): Form {
-  if (glass === null || glass.closed !== undefined)
-    throw new Refusal('closed', `No broken glass of ${plan.title} is open.`);
+function foundForm({ plan }: Operation, glass: Glass, id: string): Form {
   return {
     id,
     title: 'Close break glass',
-    submit: 'Close',
+    submit: 'Close break glass',
     notes: [plan.title, `“${glass.why}”`],
     fields: [
       {
@@ -108,16 +109,27 @@ function foundForm({ plan, glass }: Operation, id: string): Form {
   };
 }
 
-/** The form that requires the name of the target, or the reason to decline, before the vote counts. */
-export async function voteForm(context: EngineContext, operationId: string, vote: Vote, formId: string): Promise<Form> {
+/**
+ * The form that requires the name of the target, or the reason to decline, before the vote counts. A person who may not
+ * cast it is refused here, before they write anything.
+ */
+export async function voteForm(
+  context: EngineContext,
+  { operation: operationId, user, vote }: Pick<Ballot, 'operation' | 'user' | 'vote'>,
+  formId: string,
+): Promise<Form> {
   const row = await context.store.operations.find(operationId);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
   const operation = readOperation(row);
   const isHeld = vote === 'continue' && operation.heldAt !== null && !isEnd(operation.state);
-  if (vote === 'found') return foundForm(operation, formId);
+  if (vote === 'found') return foundForm(operation, await mustBeAllowedToClose(context, operation, user), formId);
   if (vote === 'move' && operation.state === 'scheduled') return moveForm(operation, formId);
   if (operation.state !== 'waiting' && !isHeld) throw new Refusal('closed', closedWords(operation));
-  if (vote === 'glass') return glassForm(operation, formId);
+  if (vote === 'glass') {
+    await mustBeAllowedToBreak(context, operation, user);
+    return glassForm(operation, formId);
+  }
+  if (vote !== 'withdraw') await mustBeAllowed(context, operation, { user, vote });
   const question = questions[vote];
   if (question !== undefined) {
     const { title, submit, ...field } = question;

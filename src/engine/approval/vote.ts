@@ -196,7 +196,7 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
 }
 
 async function decline(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
-  await mustBeAllowed(context, operation, ballot, { isDecline: true });
+  await mustBeAllowed(context, operation, ballot);
   const words = mustSay(context, ballot, 'Write why not.');
   const { name } = await context.directory.person(ballot.user);
   await close(context, operation, ballot, 'declined', { endText: ends.declined(name, words) });
@@ -260,16 +260,15 @@ async function readNow({ store }: EngineContext, operation: Operation): Promise<
   return row ? readOperation(row) : operation;
 }
 
-async function mustBeAllowed(
+export async function mustBeAllowed(
   context: EngineContext,
   operation: Operation,
-  ballot: Ballot,
-  { isDecline = false } = {},
+  { user, vote }: Pick<Ballot, 'user' | 'vote'>,
 ): Promise<void> {
-  const voter = await voterOf(context, operation, ballot.user);
+  const voter = await voterOf(context, operation, user);
   const answer = mayVote(operation, voter);
   // Requesters may always decline their own requests.
-  if (answer.ok || (isDecline && ballot.user === operation.requester && voter.actor.standing === 'member')) return;
+  if (answer.ok || (vote === 'decline' && user === operation.requester && voter.actor.standing === 'member')) return;
   if (voter.isUnsure) {
     throw new Refusal('unavailable', 'Slack could not be asked whether you may decide this.', {
       hint: 'Your click was not counted. Click again in a minute.',
@@ -278,13 +277,10 @@ async function mustBeAllowed(
   const why = await sayNames(context.directory, answer.because);
   await context.audit({
     kind: 'vote_refused',
-    actor: ballot.user,
+    actor: user,
     channel: operation.channel,
     operation: operation.id,
-    text: `${ballot.vote}: ${why}`,
+    text: `${vote}: ${why}`,
   });
-  throw new Refusal(
-    'not_yours',
-    `You cannot ${ballot.vote === 'change' ? 'ask for changes to' : ballot.vote} this: ${why}.`,
-  );
+  throw new Refusal('not_yours', `You cannot ${vote === 'change' ? 'ask for changes to' : vote} this: ${why}.`);
 }

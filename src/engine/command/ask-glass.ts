@@ -6,6 +6,7 @@ import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { reasonName } from '../../core/view/form.ts';
 import { says } from '../../core/view/view.ts';
+import { mustHaveNoOpenGlass } from '../approval/break-glass.ts';
 import { castVote } from '../approval/vote.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { needsName } from '../operation/card.ts';
@@ -15,12 +16,17 @@ import type { CommandRequest } from './command-request.ts';
 /** A line that breaks the glass: the request is made as usual, and runs without its approvals. */
 
 /** Refuses before there is a card. */
-export function mustSayWhyForGlass({ command, raw, reason }: CommandRequest): void {
+export async function mustBreakGlass(
+  context: Pick<EngineContext, 'store'>,
+  { command, raw, reason }: CommandRequest,
+  { rule, ...asked }: Pick<Operation, 'channel' | 'id' | 'rule'>,
+): Promise<void> {
   if (!wantsGlass(raw)) return;
   if (hasHour(raw))
     throw new Refusal('bad_value', 'Breaking the glass runs it at once, not at a later hour.', {
       hint: 'Leave the hour out, or `break-glass`.',
     });
+  if (typeof rule === 'object') await mustHaveNoOpenGlass(context, asked);
   if (lettersIn(reason ?? '') >= leastGlassWords) return;
   throw new Refusal('bad_value', 'Breaking the glass needs a reason of at least ten letters or digits.', {
     hint: 'Give it after `because`, or in the form.',

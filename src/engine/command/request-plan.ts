@@ -19,7 +19,7 @@ import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.
 import { propose, riskOf, show } from '../operation/create.ts';
 import { releaseIfEnded, sayHolder } from '../operation/locks.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
-import { breakGlassAsAsked, mustSayWhyForGlass } from './ask-glass.ts';
+import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
 import { type CommandAnswer, type CommandScope, mustBeInChannel, notAllowed, sayingWhenSlow } from './command-scope.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
@@ -77,7 +77,7 @@ export async function requestPlan(
     return 'asked';
   }
   mustGiveReason(decision.rule, request);
-  mustSayWhyForGlass(request);
+  await mustBreakGlass(context, request, { id, channel: place.channel, rule: decision.rule });
   await mustBeApprovable(context, decision.demands, { actor, channel: place.channel, risk, pins: decision.pins });
   const proposed = await propose(context, {
     id,

@@ -108,7 +108,7 @@ async function voteAnswer(
   { operation, vote }: Extract<Intent, { do: 'vote' }>,
 ): Promise<FormAnswer> {
   const id = newId();
-  const form = await voteForm(context, operation, vote, id);
+  const form = await voteForm(context, { operation, user: actor, vote }, id);
   await openSession(context, actor, { kind: 'vote', operation, vote, place }, id);
   return { form };
 }

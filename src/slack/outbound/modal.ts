@@ -53,7 +53,7 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
     private_metadata: form.id,
     notify_on_close: true,
     title: short(form.title),
-    close: short('Close'),
+    close: short(!isOnlyShown && form.submit.startsWith('Close') ? 'Not yet' : 'Close'),
     ...(isOnlyShown ? {} : { submit: short(form.submit) }),
     blocks: orDashBlock([...notes, ...inputs], attempt),
   };
