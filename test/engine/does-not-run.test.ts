@@ -99,6 +99,17 @@ describe('a request that does not run', () => {
       expect(bot.transcript()).toContain('Not now: "Restart web-2" is running on it.');
     });
 
+    test('a request for a server whose state is read after a lost response is refused with the hour', async () => {
+      const { bot } = await asked();
+      bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/restart/', times: 1 });
+      await bot.press('operator', 'Confirm');
+      await bot.until(() => bot.story().includes('Not sent again; checking until about ‹date›.'), 'the lost response');
+      await bot.say('lead', 'stop web-1');
+      expect(bot.story()).toContain(
+        'Not now: "Restart web-1" is running on it: the provider did not answer, and the bot checks until about ‹date›.',
+      );
+    });
+
     test('a lock of a request that is gone from the store holds nobody up', async () => {
       const { bot, id } = await asked();
       const lock = { operationId: 'gone', owner: idOf('lead'), reason: 'Stop web-1' };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { text as textOf } from '../../src/core/view/view.ts';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
 import { wasInterrupted } from '../../src/engine/operation/ends.ts';
 import type { Operation, OperationStep } from '../../src/engine/operation/record.ts';
@@ -61,18 +62,27 @@ test('a response is not announced again when its loss was recorded, or when its 
 });
 
 test.each([
-  [null, 'Restart web-1: ', 'The provider did not answer in time, so'],
-  [`it ${wasInterrupted}`, `Restart web-1: it ${wasInterrupted}`, 'The bot was interrupted before'],
+  [null, 'Restart web-1: ', 'No answer from the provider'],
+  [
+    `it ${wasInterrupted}`,
+    `Restart web-1: it ${wasInterrupted}`,
+    'The bot was interrupted before it stored the response',
+  ],
 ])('the loss of a step with the note %j is in the audit, in the thread and on the card', async (note, text, words) => {
   const { done, context } = open();
-  await notifyLost(context, operation, { ...step, note });
+  await notifyLost(context, operation, { ...step, note, state: 'reading', startedAt: 1_000 });
+  const said = textOf(
+    `${words}: “Restart web-1” may have begun. Not sent again`,
+    ['; checking until ', 'about ', { date: 351_000, style: 'full' }],
+    '.',
+  );
   expect(done).toMatchObject([
     { operation: ['op1', 'running', 'reading', { outcome: { wasLost: true } }] },
     { audit: { kind: 'lost', text } },
     {
       message: {
         ...{ key: 'lost:op1:2', channel: 'C1', threadTs: '1.0' },
-        view: { parts: [{ kind: 'notice', tone: 'warning', text: expect.stringContaining(words) }] },
+        view: { parts: [{ kind: 'notice', tone: 'warning', text: said }] },
       },
     },
     { card: 'op1' },

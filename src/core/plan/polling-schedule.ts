@@ -1,4 +1,4 @@
-import { hour } from '../text/words.ts';
+import { hour, minute } from '../text/words.ts';
 
 /**
  * Determines when a job is polled next. Pure: the schedule follows from the durations of earlier jobs. A job of a
@@ -68,9 +68,14 @@ export function nextVerify(looks: number, isPatient = false): number | undefined
   return [1, 2, 4, 8, 15, ...(isPatient ? [30, 60, 60, 60] : [])].map((s) => s * second)[looks - 1];
 }
 
+const reads = [2, 3, 5, 10, 20, 40, 60, 60, 90].map((s) => s * second);
+
 /**
  * Ms until the next read after a lost response; reads for about five minutes, since the change may still be on its way.
  */
 export function nextRead(looks: number): number | undefined {
-  return [2, 3, 5, 10, 20, 40, 60, 60, 90].map((s) => s * second)[looks - 1];
+  return reads[looks - 1];
 }
+
+/** From the call without a response to the last read: a minute more for the call and the reads. */
+export const readsForMs = reads.reduce((sum, ms) => sum + ms, minute);

@@ -5,7 +5,7 @@ import type { Risk } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { says, text, withCode } from '../../core/view/view.ts';
+import { says, type Text, text, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan, type PlanDecision } from '../access/decide-plan.ts';
 import { mustBeApprovable } from '../access/enough-approvers.ts';
@@ -17,6 +17,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { propose, riskOf, show } from '../operation/create.ts';
+import { readsUntil } from '../operation/ends.ts';
 import { releaseIfEnded, sayHolder } from '../operation/locks.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
@@ -214,6 +215,11 @@ async function mustBeFree(
   for (const lock of locks.filter(({ operationId, target }) => operationId !== id && targets.includes(target))) {
     if (await releaseIfEnded(context, lock)) continue;
     const holder = await sayHolder(context, lock, access, access.actor.id);
-    throw new Refusal('locked', `Not now: ${holder} is running on it.`, { hint: 'Ask again when that has ended.' });
+    const until = readsUntil(await context.store.steps.list(lock.operationId));
+    const words = `Not now: ${holder} is running on it`;
+    const checking: Text =
+      until === undefined ? '' : text(': the provider did not answer, and the bot checks until ', until);
+    const hint = 'Ask again when that has ended.';
+    throw new Refusal('locked', text(words, checking, '.'), { hint, stored: `${words}.` });
   }
 }

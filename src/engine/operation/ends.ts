@@ -1,7 +1,8 @@
 import type { OperationState } from '../../core/plan/operation.ts';
+import { readsForMs } from '../../core/plan/polling-schedule.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { firstFew, sayDuration, sentenceStart } from '../../core/text/words.ts';
-import { text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { endSentence } from '../context/error-view.ts';
 import type { Operation, OperationStep } from './record.ts';
 
@@ -96,13 +97,19 @@ export const notes = {
 /** The reason of a lost response if the provider is not the cause. */
 export const wasInterrupted = 'the bot was interrupted';
 
+/** The hour until which a lost response is read back. */
+export function readsUntil(steps: readonly Pick<OperationStep, 'startedAt' | 'state'>[]): Text | undefined {
+  const sent = steps.flatMap(({ state, startedAt }) => (state === 'reading' && startedAt !== null ? [startedAt] : []));
+  return sent.length === 0 ? undefined : ['about ', { date: Math.max(...sent) + readsForMs, style: 'full' }];
+}
+
 /** The warning on the card and in the thread while a lost response is read back. */
-export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly Pick<OperationStep, 'note'>[]): string {
+export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly OperationStep[]): Text {
   const isOurs = steps.some(({ note }) => note?.includes(wasInterrupted));
-  const why = isOurs
-    ? "The bot was interrupted before the provider's response was stored"
-    : 'The provider did not answer in time';
-  return `${why}, so it is not known whether this was applied: ${plan.title}. It was not retried. The current state is being read; the result will be posted here.`;
+  const why = isOurs ? 'The bot was interrupted before it stored the response' : 'No answer from the provider';
+  const until = readsUntil(steps);
+  const checking: Text = until === undefined ? '' : text('; checking until ', until);
+  return text(`${why}: “${plan.title}” may have begun. Not sent again`, checking, '.');
 }
 
 export type WorkedEnd = Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown' | 'stopped' | 'refused'>;

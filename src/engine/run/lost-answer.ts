@@ -15,7 +15,7 @@ export async function markLost(
 ): Promise<void> {
   const note = notes.lost(why);
   const isLost = await context.store.steps.move(operation.id, step.n, 'running', 'reading', { note });
-  if (isLost) await notifyLost(context, operation, { ...step, note });
+  if (isLost) await notifyLost(context, operation, { ...step, note, state: 'reading' });
 }
 
 /** Notifies the thread of a lost response. Idempotent: each turn repeats it for every step in `reading`. */
