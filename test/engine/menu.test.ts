@@ -52,6 +52,33 @@ it('the menu begins with the servers that are off, where Home or the alerts have
   expect(await words('reader')).toBe('#ops · 3 servers');
 });
 
+it('a server that is off on purpose, for the alert of the power, is no trouble in the menu, the list, the summary and on Home', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  bot.sim.power({ order: '34-12399', state: 'off' });
+  const row = { value: 'off', seenAt: bot.now(), changedAt: null };
+  await bot.store.notes.observe('power', [
+    { ...row, key: '34-12422', usual: 'off' },
+    { ...row, key: '34-12399', usual: 'on', changedAt: bot.now() },
+  ]);
+  const answers = async (line: string) => {
+    const before = bot.posted.length;
+    await bot.say('operator', line);
+    return bot.posted.slice(before).map(({ view }) => readView(view, bot.nameOf));
+  };
+  const [list = ''] = await answers('list');
+  for (const words of ['Name │ State │ Paid', 'staging-1 │ ⚪ off │', '[Start web-2]']) expect(list).toContain(words);
+  expect(list).not.toContain('Start staging-1');
+  expect(list.indexOf('web-2 │ 🔴 off')).toBeLessThan(list.indexOf('staging-1 │'));
+  const [summary = ''] = await answers('status');
+  for (const words of ['web-2: off', 'staging-1: paid 6 days']) expect(summary).toContain(words);
+  const home = readView(
+    (await bot.replicas[0]?.engine.home(people.operator ?? '')) ?? { summary: '', parts: [] },
+    bot.nameOf,
+  );
+  for (const words of ['🔴 web-2 · ', '🟡 staging-1 · ']) expect(home).toContain(words);
+  expect(readView(await menuOf(bot, 'operator'), bot.nameOf)).toContain('🔴 web-2 and wiki-1 are off · 9 of 12');
+});
+
 it('the menu offers only what the person may do', async () => {
   const bot = await startTestBot();
   const view = await menuOf(bot, 'reader');

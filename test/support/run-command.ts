@@ -306,6 +306,7 @@ const quietBot: BotReader = {
   nameOf: async () => '@somebody',
   freezes: async () => [],
   pins: async () => () => undefined,
+  offAsUsual: async () => new Set(),
   pinned: async () => new Set(),
   strikeSecrets: (text) => strikeSecrets(text),
   openedTickets: async () => [],

@@ -22,11 +22,11 @@ import {
   powerReadsMost,
   type SeenServer,
   sayDaysLeft,
+  seeServers,
   serversSeen,
   stateText,
   worstFirst,
 } from './overview.ts';
-import { powersToShow } from './power.ts';
 
 export const listServers = defineQuery({
   path: 'list',
@@ -69,7 +69,8 @@ export const listServers = defineQuery({
     const other = otherList(typed);
     const run = (label: string, to: string): Button => ({ label, intent: { do: 'run', line: to } });
     const startable = shown.filter(
-      ({ order, power }) => power === 'off' && order.status === 'active' && may('operate', orderTarget(order)),
+      ({ order, power, isOffAsUsual }) =>
+        power === 'off' && !isOffAsUsual && order.status === 'active' && may('operate', orderTarget(order)),
     );
     return {
       summary: counts,
@@ -104,11 +105,11 @@ async function lookAt(
   fitting: readonly Order[],
   filter: Filter,
   cut: (seen: readonly SeenServer[]) => Paged<SeenServer>,
-  { reader, now }: ReadContext<Reader>,
+  context: ReadContext<Reader>,
 ): Promise<Page> {
+  const { now } = context;
   if (fitting.length <= powerReadsMost) {
-    const power = await powersToShow(reader, fitting);
-    const all = fitting.map((order) => ({ order, power: power(order) }));
+    const all = await seeServers(fitting, context);
     const read = worstFirst(
       all.filter((server) => byPower(filter, server.power)),
       now,
@@ -128,19 +129,14 @@ async function lookAt(
   );
   const where = cut(unread);
   const { rows: orders } = where;
-  const power = await powersToShow(
-    reader,
-    orders.map(({ order }) => order),
-  );
-  const shown = worstFirst(
-    orders.map(({ order }) => ({ order, power: power(order) })),
-    now,
-  );
+  const seen = orders.map(({ order }) => order);
+  const shown = worstFirst(await seeServers(seen, context), now);
   const others = unread.filter((server) => !orders.includes(server));
   return { read: [...shown, ...others], shown, where };
 }
 
-const columns = ['Name', 'State', 'Address', 'Paid', 'Tags'].map((name) => ({ name }));
+/** Further columns would be out of sight on a phone; the status of a server has its addresses and tags. */
+const columns = ['Name', 'State', 'Paid'].map((name) => ({ name }));
 
 /** Draws rows. The order id tells servers of one name apart. */
 function rowsOf(all: readonly Order[], now: number, pinOf: PinOf): (seen: SeenServer) => Text[] {
@@ -156,15 +152,8 @@ function rowOf(seen: SeenServer, now: number, isShared: boolean): string[] {
   return [
     isShared ? `${order.label} (${order.id})` : order.label,
     stateText(seen),
-    sayAddresses(order),
     `${endsSoon(order.expires, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : ''}`,
-    order.tags.join(', '),
   ];
-}
-
-/** `203.0.113.25 +1`: the whole list would push the tags out of sight. */
-function sayAddresses({ addresses: [first = '', ...others] }: Order): string {
-  return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
 function nothing(typed: readonly string[], all: number): ViewPart {

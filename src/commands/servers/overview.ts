@@ -2,8 +2,9 @@ import { type Account, type Order, orderTarget } from '../../core/account/accoun
 import type { ReadContext } from '../../core/command/command.ts';
 import { count } from '../../core/text/words.ts';
 import { daysUntil, endsSoon } from '../../core/view/days.ts';
+import { signs } from '../../core/view/signs.ts';
 import type { Reader } from '../../provider/client.ts';
-import { type Power, powerSigns, sayStatus } from './power.ts';
+import { type Power, powerSigns, powersToShow, sayStatus } from './power.ts';
 
 /** Parts of responses about many servers: sorting and counts. */
 
@@ -14,6 +15,19 @@ export interface SeenServer {
   readonly order: Order;
   /** Undefined if it was not read. */
   readonly power: Power | undefined;
+  /** True if it is off, and off is its usual power. */
+  readonly isOffAsUsual?: boolean;
+}
+
+/** Reads the power of these servers, and whether they are off as usual. */
+export async function seeServers(
+  orders: readonly Order[],
+  { reader, bot }: Pick<ReadContext<Reader>, 'bot' | 'reader'>,
+): Promise<(SeenServer & { readonly power: Power })[]> {
+  const [power, usual] = await Promise.all([powersToShow(reader, orders), bot.offAsUsual(orders.map(({ id }) => id))]);
+  return orders.map((order) => {
+    return { order, power: power(order), isOffAsUsual: power(order) === 'off' && usual.has(order.id) };
+  });
 }
 
 /** The servers that this person may see, with canceled ones apart. */
@@ -29,10 +43,10 @@ const broken = new Set(['blocked', 'disabled', 'expired', 'unpaid']);
 const powerRank = { off: 1, unknown: 2, on: 5 } as const;
 
 /** Lower ranks are worse. Home sorts its servers alike. */
-function rank({ order, power }: SeenServer, now: number): number {
+function rank({ order, power, isOffAsUsual }: SeenServer, now: number): number {
   if (broken.has(order.status)) return 0;
   if (order.status === 'canceled') return 7;
-  const ofPower = power === undefined ? 6 : powerRank[power];
+  const ofPower = power === undefined ? 6 : isOffAsUsual ? powerRank.on : powerRank[power];
   if (endsSoon(order.expires, now)) return Math.min(ofPower, 3);
   return order.status === 'pending' ? Math.min(ofPower, 4) : ofPower;
 }
@@ -53,21 +67,25 @@ export function worstFirst(seen: readonly SeenServer[], now: number): SeenServer
 }
 
 /** Troubles of a server in one or two words each; empty for one that is on and paid. */
-export function complaintsOf({ order, power }: SeenServer, now: number): string[] {
+export function complaintsOf({ order, power, isOffAsUsual }: SeenServer, now: number): string[] {
   const isCanceling = order.isCancelMarked && order.status !== 'canceled';
   return [
-    ...(power === 'off' || power === 'unknown' ? [power] : []),
+    ...((power === 'off' && !isOffAsUsual) || power === 'unknown' ? [power] : []),
     ...(order.status === 'active' ? [] : [sayStatus(order.status)]),
     ...(isCanceling ? ['will be canceled'] : []),
     ...(endsSoon(order.expires, now) && !broken.has(order.status) ? [`paid ${sayDaysLeft(order, now)}`] : []),
   ];
 }
 
-/** `🟢 on`, `🔴 off · blocked` */
-export function stateText({ order, power }: SeenServer): string {
+/** `🟢 on`, `🔴 off · blocked`, `⚪ off` if off is usual */
+export function stateText({ order, power, isOffAsUsual }: SeenServer): string {
   if (order.status === 'canceled') return 'canceled';
   const status = order.status === 'active' ? [] : [sayStatus(order.status)];
-  return [...(power === undefined ? [] : [powerSigns[power]]), ...status].join(' · ') || 'not read';
+  return (
+    [...(power === undefined ? [] : [isOffAsUsual ? `${signs.neutral} off` : powerSigns[power]]), ...status].join(
+      ' · ',
+    ) || 'not read'
+  );
 }
 
 /** `19 days`; the provider's dates are exact to days only. */

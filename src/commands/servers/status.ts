@@ -1,4 +1,3 @@
-import type { Order } from '../../core/account/account.ts';
 import { orAll, order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import type { View } from '../../core/view/view.ts';
@@ -7,8 +6,15 @@ import { runButton } from '../buttons.ts';
 import { dedicatedCard } from '../dedicated/card.ts';
 import { defineQuery } from '../define.ts';
 import { withReadAt } from '../read-at.ts';
-import { complaintsOf, countsLine, powerReadsMost, type SeenServer, serversSeen, worstFirst } from './overview.ts';
-import { powersToShow } from './power.ts';
+import {
+  complaintsOf,
+  countsLine,
+  powerReadsMost,
+  type SeenServer,
+  seeServers,
+  serversSeen,
+  worstFirst,
+} from './overview.ts';
 import { serverCard } from './server-card.ts';
 
 export const status = defineQuery({
@@ -88,11 +94,10 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
   const account = await context.account();
   const { live } = serversSeen(account, context.may);
   const isSmall = live.length <= powerReadsMost;
-  const power = isSmall ? await powersToShow(context.reader, live) : () => undefined;
-  const seen = worstFirst(
-    live.map((server: Order): SeenServer => ({ order: server, power: power(server) })),
-    now,
-  );
+  const read = isSmall
+    ? await seeServers(live, context)
+    : live.map((order): SeenServer => ({ order, power: undefined }));
+  const seen = worstFirst(read, now);
   const complaints = seen
     .map((server) => ({ label: server.order.label, words: complaintsOf(server, now) }))
     .filter(({ words }) => words.length > 0);
@@ -103,7 +108,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
     lines.length > 0
       ? lines.join('\n')
       : isSmall
-        ? 'Every server is on and paid.'
+        ? `Every server is ${seen.some(({ isOffAsUsual }) => isOffAsUsual) ? 'on or off as usual,' : 'on'} and paid.`
         : 'No order has a problem. The power of this many servers is shown page by page in the list.';
   return {
     summary: counts,

@@ -21,6 +21,7 @@ import { hookAt } from '../alerts/hooks.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { offAsUsual } from '../context/last-powers.ts';
 import { undoOf } from '../operation/card.ts';
 import { buttonOf } from '../operation/card-hour.ts';
 import { linksToCards } from '../operation/card-links.ts';
@@ -113,6 +114,7 @@ export function createBotReader(
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
     pins: () => pinsOfAll(context),
     pinned: async () => new Set((await context.pins.all()).map(({ target }) => target)),
+    offAsUsual: (orders) => offAsUsual(store, orders),
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
     openedTickets: () => context.openedTickets.all(),
     hookAt: (url) => hookAt(context, url),

@@ -1,5 +1,6 @@
 import { type Order, orderTarget, targetKey } from '../../core/account/account.ts';
 import { minute } from '../../core/text/words.ts';
+import type { Store } from '../../store/database.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { PowerRead } from './last-read.ts';
 
@@ -7,6 +8,15 @@ import type { PowerRead } from './last-read.ts';
  * The alert rules read each server about every five minutes; showing an older power would date the whole response back.
  */
 const powerGoodForMs = 10 * minute;
+
+/** The servers whose usual power is off, for the alert rule of the power: they are off on purpose. */
+export async function offAsUsual(
+  { notes }: Pick<Store, 'notes'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const observed = await notes.observed('power', ids);
+  return new Set(ids.filter((id) => observed.get(id)?.usual === 'off'));
+}
 
 /** The last power state of each server read shortly before `at`, unless the server was changed since. */
 export async function lastPowers(

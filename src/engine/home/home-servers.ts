@@ -6,6 +6,7 @@ import { type Button, notice, type Span, type ViewPart } from '../../core/view/v
 import { pinsToShow } from '../access/pins.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { offAsUsual } from '../context/last-powers.ts';
 import { findLabel } from './menu.ts';
 import type { KnownPower, Powers } from './powers.ts';
 
@@ -32,6 +33,7 @@ interface Seen {
   readonly power: KnownPower | undefined;
   readonly isFavorite: boolean;
   readonly isPinned: boolean;
+  readonly isOffAsUsual: boolean;
   /** The command of a request under way on the server. */
   readonly doing: string | undefined;
 }
@@ -51,10 +53,14 @@ export async function serverParts(
   const live = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
   const others = orders.length - live.length;
   const now = context.now();
-  const [powerOf, doing, pinned] = await Promise.all([
+  const [powerOf, doing, pinned, usual] = await Promise.all([
     powers.read(live),
     underWay(context, now),
     pinsToShow(context, live.map(orderTarget)),
+    offAsUsual(
+      context.store,
+      live.map(({ id }) => id),
+    ),
   ]);
   const pinnedKeys = new Set(pinned.map(({ key }) => key));
   const seen = live
@@ -64,6 +70,7 @@ export async function serverParts(
         power: powerOf(server),
         isFavorite: favorites.has(server.id),
         doing: doing.get(targetKey(orderTarget(server))),
+        isOffAsUsual: powerOf(server) === 'off' && usual.has(server.id),
         isPinned: pinnedKeys.has(targetKey(orderTarget(server))),
       }),
     )
@@ -195,16 +202,16 @@ function daysLeft(entry: Seen, now: number): number {
 
 const usual: ReadonlySet<string> = new Set(['active', 'noprolong']);
 
-/** True for a broken server. One that is off during a request does not count. */
-function isBad({ server, power, doing }: Seen): boolean {
-  return (power === 'off' && doing === undefined) || !usual.has(server.status);
+/** True for a broken server. One that is off during a request, or as usual, does not count. */
+function isBad({ server, power, doing, isOffAsUsual }: Seen): boolean {
+  return (power === 'off' && !isOffAsUsual && doing === undefined) || !usual.has(server.status);
 }
 
 /** The server's troubles in words, worst first. */
-function trouble({ server, power, doing }: Seen, now: number): string[] {
+function trouble({ server, power, doing, isOffAsUsual }: Seen, now: number): string[] {
   const days = daysUntil(server.expires, now);
   return [
-    ...((power === 'off' || power === 'unknown') && doing === undefined ? [power] : []),
+    ...(((power === 'off' && !isOffAsUsual) || power === 'unknown') && doing === undefined ? [power] : []),
     ...(usual.has(server.status) ? [] : [server.status]),
     ...(days !== undefined && endsSoon(server.expires, now)
       ? [days < 0 ? 'past its date' : `${count(days, 'day')} paid`]

@@ -9,7 +9,7 @@ import { readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { lastPowers } from '../context/last-powers.ts';
+import { lastPowers, offAsUsual } from '../context/last-powers.ts';
 import type { Place } from '../context/request.ts';
 import type { Operation } from '../operation/record.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
@@ -151,16 +151,21 @@ async function standing(
   const servers = orders.filter(
     (order) => order.kind === 'vps' && order.status !== 'canceled' && access.may('read', orderTarget(order)),
   );
-  const [alerts, powers] = await Promise.all([
+  const [alerts, powers, usual] = await Promise.all([
     access.hasCapability('read') ? openAlerts(context, access) : 0,
     lastPowers(context, servers.length > mostWithPower ? [] : servers, context.now()),
+    offAsUsual(
+      context.store,
+      servers.map(({ id }) => id),
+    ),
   ]);
-  const off = servers
-    .filter(({ id }) => powers.get(id)?.power === 'off')
+  const allOff = servers.filter(({ id }) => powers.get(id)?.power === 'off');
+  const off = allOff
+    .filter(({ id }) => !usual.has(id))
     .map(({ label }) => label)
     .toSorted();
   const on = servers.filter(({ id }) => powers.get(id)?.power === 'on').length;
-  const isRead = servers.length > 0 && on + off.length === servers.length;
+  const isRead = servers.length > 0 && on + allOff.length === servers.length;
   const words = [
     isRead && off.length > 0 ? `${signs.bad} ${firstFew(off, 3)} ${off.length === 1 ? 'is' : 'are'} off` : '',
     isRead
