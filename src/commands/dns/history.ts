@@ -56,7 +56,7 @@ export const dnsHistory = defineQuery({
     const changes = count(rows.filter(isChange).length, 'change');
     const table: ViewPart = {
       kind: 'table',
-      columns: [{ name: 'Version' }, { name: 'When' }, { name: 'What' }, { name: 'Who' }],
+      columns: [{ name: 'What' }, { name: 'Who' }, { name: 'When' }],
       rows: shown.rows.map((row) => cellsOf(row, links)),
     };
     return {
@@ -90,7 +90,7 @@ function isChange({ newest, before, difference }: HistoryRow): boolean {
 
 function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string>): Text[] {
   const { newest } = row;
-  return [`v${newest.n}`, [fullDate(newest.at)], whatOf(row), sayWho(newest, links)];
+  return [whatOf(row), sayWho(newest, links), [`v${newest.n} · `, fullDate(newest.at)]];
 }
 
 function whatOf({ newest, before, difference }: HistoryRow): string {
