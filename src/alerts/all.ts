@@ -11,8 +11,6 @@ import { newServer } from './new-server.ts';
 import { orderStatus } from './order-status.ts';
 import { power } from './power.ts';
 import { reverseDns } from './reverse-dns.ts';
-import { sshKeyOwner } from './ssh-key-owner.ts';
-import { sshKeyUnused } from './ssh-key-unused.ts';
 import { storageSpace } from './storage-space.ts';
 import { traffic } from './traffic.ts';
 import { unreadable } from './unreadable.ts';
@@ -31,8 +29,6 @@ export const alertRules: readonly AlertRule<Reader>[] = [
   zone,
   storageSpace,
   reverseDns,
-  sshKeyOwner,
-  sshKeyUnused,
   newServer,
   unreadable,
   apiKey,

@@ -11,7 +11,6 @@ import { moveChannel } from './access/moved-channel.ts';
 import { offerAccess } from './access/offer-access.ts';
 import { createPinRecords } from './access/pins.ts';
 import { createPolicies } from './access/policies.ts';
-import { createSshKeyOwners } from './access/ssh-key-owners.ts';
 import { noteAttempt } from './alerts/attempts.ts';
 import { lastLooks } from './alerts/blind-rules.ts';
 import { createPublisher } from './alerts/publish.ts';
@@ -98,7 +97,6 @@ export function createEngine(
   const context: EngineContext = {
     ...deps,
     policies,
-    sshKeyOwners: createSshKeyOwners(deps.store),
     pins: createPinRecords(deps.store),
     accessRequests: createAccessRequests(deps.store),
     openedTickets: createOpenedTickets(deps.store),

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Roster } from '../core/alert/alert.ts';
 import { createForwardClock } from '../core/async/forward-clock.ts';
 import type { Standing } from '../core/policy/standing.ts';
 import { zoneNamed } from '../core/time/zone.ts';
 import type { FormOption } from '../core/view/form.ts';
-import type { Channel, Directory, Person } from '../engine/context/ports.ts';
+import type { Channel, Directory, Person, RosterEntry } from '../engine/context/ports.ts';
 import { groupDirect, readChannel } from './channel.ts';
 import { createDoNotDisturb } from './do-not-disturb.ts';
 import { faultOf, sayFault } from './faults.ts';
@@ -119,7 +118,7 @@ export function createDirectory({
   const members = createMemory<ReadonlySet<string>>(remembering);
   const allGroups = createMemory<readonly UserGroup[]>(remembering);
   const unlisted = createMemory<ReadonlySet<string>>({ ...remembering, lifeMs: unlistedLifeMs, limitedLifeMs: 0 });
-  const rosters = createMemory<Roster>(remembering);
+  const rosters = createMemory<readonly RosterEntry[]>(remembering);
   const isUndisturbed = createDoNotDisturb(web, remembering, now);
   const permalink = createPermalinks(web, remembering);
 
@@ -161,20 +160,20 @@ export function createDirectory({
       limited,
     );
 
-  const readRoster = async (): Promise<Roster> => {
-    const people: Roster['people'][number][] = [];
+  const readRoster = async (): Promise<readonly RosterEntry[]> => {
+    const people: RosterEntry[] = [];
     let cursor = '';
     for (let page = 0; page < rosterPages; page += 1) {
       const answer = await web.call('users.list', { limit: 200, ...(cursor === '' ? {} : { cursor }) }, rosterPage);
       for (const { id, name, deleted, is_bot, profile } of answer.members) {
-        if (is_bot || id === 'USLACKBOT') continue;
+        if (is_bot || deleted || id === 'USLACKBOT') continue;
         const names = [name, profile.display_name, profile.real_name].map((each) => (each ?? '').trim().toLowerCase());
-        people.push({ id, names: [...new Set(names)].filter((each) => each !== ''), isDeactivated: deleted });
+        people.push({ id, names: [...new Set(names)].filter((each) => each !== '') });
       }
       cursor = answer.response_metadata.next_cursor;
-      if (cursor === '') return { people, isComplete: true };
+      if (cursor === '') break;
     }
-    return { people, isComplete: false };
+    return people;
   };
 
   /** Adds the subject of the lookup to Slack's error. */
@@ -238,7 +237,7 @@ export function createDirectory({
       ),
     named: async (handle) => {
       const wanted = handle.toLowerCase();
-      const [groups, { people }] = await lookingUp(
+      const [groups, people] = await lookingUp(
         `@${handle}`,
         Promise.all([readGroups(), rosters.get('all', readRoster)]),
       );
@@ -246,9 +245,7 @@ export function createDirectory({
         ...groups
           .filter((group) => group.handle.toLowerCase() === wanted)
           .map(({ id }) => ({ id, kind: 'group' }) as const),
-        ...people
-          .filter(({ names, isDeactivated }) => !isDeactivated && names.includes(wanted))
-          .map(({ id }) => ({ id, kind: 'person' }) as const),
+        ...people.filter(({ names }) => names.includes(wanted)).map(({ id }) => ({ id, kind: 'person' }) as const),
       ];
     },
     isUndisturbed: (id) => lookingUp(`do-not-disturb of ${id}`, isUndisturbed(id)),

@@ -244,10 +244,6 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
         orderOf(bot, '34-12360')?.status !== 'canceled' &&
         orderOf(bot, '34-12360')?.reverseDns[cause] !== 'mail.example.com'
       );
-    case 'ssh-key-owner':
-      return cause === '3' && bot.roster.get('U0BOB')?.standing === 'deactivated';
-    case 'ssh-key-unused':
-      return !state.orders.some(({ vps }) => vps?.sshKeys.includes(Number(cause)));
     case 'unreadable':
       return state.faults.some((fault) => fault.kind === 'item' && cause.includes(fault.item));
     case 'api-key':

@@ -25,7 +25,6 @@ test.each([
   ['the SSH keys of the account are listed', 'ssh-key list'],
   ['a key of the account is linked to our server', 'ssh-key link 2 34-12371'],
   ['our server is installed with keys of the account', 'reinstall 34-12371 template=1 ssh_keys=default'],
-  ['the owner of a key is recorded', 'ssh-key owner 1 @U0EVE00001'],
   ['the address for comments in tickets is shown', 'ticket webhook'],
   ['a ticket about no order is opened', 'ticket open A B'],
   ['a project is made, or named by its twin', 'project create website'],

@@ -7,8 +7,8 @@ import { twice } from './twice.ts';
 // that people may want again and again, or whose effect cannot be read, asks again first; the table says why.
 
 const commands = await loadCommands();
-/** Actions that send no write to the provider: one reads a secret, the other changes the database of the bot only. */
-const sendsNothing = ['s3 secret', 'ssh-key owner'];
+/** Reads a secret, and sends no write to the provider. */
+const sendsNothing = ['s3 secret'];
 /** Writes only where the zone has a past, which the tests of the history of zones give it. */
 const needsPast = ['dns restore'];
 const writing = commands.filter(

@@ -86,14 +86,11 @@ it('people and groups are found by their typed name, all that share it', async (
   expect((await directory.named('ops')).map(({ kind }) => kind)).toEqual(['group', 'person']);
 });
 
-it('the list of people has everybody with all their names, also deactivated people, and no bots', async () => {
+it('the list of people has everybody with all their names, and no deactivated people or bots', async () => {
   const { slack, side } = await connected();
-  const { people, isComplete } = await side.directory.roster();
-  expect(isComplete).toBe(true);
-  const gina = people.find(({ id }) => id === 'U0GONE0001');
-  expect(gina).toMatchObject({ isDeactivated: true, names: ['gone', 'gina gone'] });
-  expect(people.find(({ id }) => id === 'U0LEAD0001')).toMatchObject({ isDeactivated: false });
-  expect(people.map(({ id }) => id)).not.toContain(side.identity.botUserId);
+  const people = await side.directory.roster();
+  expect(people.find(({ id }) => id === 'U0LEAD0001')?.names).toContain('lead');
+  for (const id of ['U0GONE0001', side.identity.botUserId]) expect(people.map((each) => each.id)).not.toContain(id);
   // A line cannot name a deactivated person.
   expect(await side.directory.named('gone')).toEqual([]);
   slack.sim.fault({ method: 'users.list', status: 500 });

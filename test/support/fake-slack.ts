@@ -60,14 +60,10 @@ export function createFakeSlack() {
       ...[...roster].filter(([, { name }]) => name === handle).map(([id]) => ({ id, kind: 'person' }) as const),
       ...(handle === 'ops' ? [{ id: opsGroup, kind: 'group' } as const] : []),
     ],
-    roster: async () => ({
-      people: [...roster].map(([id, { name, standing }]) => ({
-        id,
-        names: [name.toLowerCase()],
-        isDeactivated: standing === 'deactivated',
-      })),
-      isComplete: true,
-    }),
+    roster: async () =>
+      [...roster].flatMap(([id, { name, standing }]) =>
+        standing === 'deactivated' ? [] : [{ id, names: [name.toLowerCase()] }],
+      ),
     isInChannel: async (channel, user) => !unjoined.has(channel) && !absent.has(user),
     isUndisturbed: async (user) => undisturbed.has(user),
     permalink: async (channel, ts) =>

@@ -311,7 +311,6 @@ const quietBot: BotReader = {
   strikeSecrets: (text) => strikeSecrets(text),
   openedTickets: async () => [],
   hookAt: async (url) => (url === hookUrl ? { id: 'h1', channel: 'C1' } : undefined),
-  sshKeyOwners: async () => new Map(),
   alerts: {
     rules: [],
     sample: () => undefined,
@@ -344,7 +343,6 @@ const quietBotWriter: BotWriter = {
   unpin: nobody,
   stopRequest: nobody,
   addOpenedTicket: nobody,
-  setSshKeyOwner: nobody,
   alerts: {
     subscribe: async () => true,
     handOver: async () => true,

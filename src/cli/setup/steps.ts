@@ -76,16 +76,15 @@ export const stepsFor = ({ isHttp }: { readonly isHttp: boolean }): readonly Set
 
 /** Converts names such as `@lead`, `Ada` or `Ada Admin` to member ids. An ambiguous or unknown name is a problem. */
 async function idsOf(typed: string, slack: SlackSide): Promise<Resolved> {
-  const { people } = await slack.directory.roster();
-  const active = people.filter(({ isDeactivated }) => !isDeactivated);
+  const people = await slack.directory.roster();
   const idOf = (word: string): string | undefined => {
     if (/^[UW][A-Z0-9]{2,}$/.test(word)) return word;
     const name = word.replace(/^@/, '').toLowerCase();
-    const whole = active.filter(({ names }) => names.includes(name));
+    const whole = people.filter(({ names }) => names.includes(name));
     const matches =
       whole.length > 0
         ? whole
-        : active.filter(({ names }) => names.some((fullName) => fullName.split(' ')[0] === name));
+        : people.filter(({ names }) => names.some((fullName) => fullName.split(' ')[0] === name));
     return matches.length === 1 ? matches[0]?.id : undefined;
   };
   const ids = typed

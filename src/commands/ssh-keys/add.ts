@@ -16,7 +16,6 @@ const step = z.object({
   title: z.string(),
   isDefault: z.boolean(),
   fingerprint: z.string(),
-  owner: z.string(),
 });
 type AddStep = z.infer<typeof step>;
 
@@ -33,14 +32,12 @@ export const sshKeyAdd = defineAction({
   capability: 'secrets',
   risk: 'dangerous',
   step,
-  plan: async ({ title, key, default: isDefault, owner: typed }, { reader, account, actor }) => {
+  plan: async ({ title, key, default: isDefault }, { reader, account }) => {
     const [keys, snapshot] = await Promise.all([reader.sshKeys.list(), account()]);
     const servers = liveServers(snapshot);
     const same = keys.find((other) => fingerprintOfLine(other.key) === key.fingerprint);
-    const owner = typed ?? actor;
     const isTwin = keys.some((other) => other.title.toLowerCase() === title.toLowerCase());
     const details: [string, Text][] = [
-      ['Belongs to', [{ user: owner }]],
       ['Default', isDefault ? 'Yes, it is offered for new servers.' : 'No'],
       ...(isTwin ? [['Same title', `Another key is called ${title}, too.`] satisfies [string, Text]] : []),
       ['Written', 'Only when a server is created or reinstalled. Running servers are not changed.'],
@@ -57,7 +54,6 @@ export const sshKeyAdd = defineAction({
       effect: `The provider links the key to all ${count(servers.length, 'server')} of the account. Anybody who holds it can log in to each of them once it is installed again.`,
       glance: dotted([
         `${key.type} · ${key.fingerprint}`,
-        ['belongs to ', { user: owner }],
         isDefault ? 'a default key' : '',
         isTwin ? `another key is called ${title}, too` : '',
         `opens all ${count(servers.length, 'server')}, each after its next installation`,
@@ -68,7 +64,7 @@ export const sshKeyAdd = defineAction({
         {
           target: accountTarget,
           label: title,
-          data: { key: key.line, title, isDefault, fingerprint: key.fingerprint, owner },
+          data: { key: key.line, title, isDefault, fingerprint: key.fingerprint },
         },
       ],
       ...(same === undefined
@@ -76,9 +72,7 @@ export const sshKeyAdd = defineAction({
         : { nothingToDo: `This key is in the account already, as ${titleOf(same)} (key ${same.id}).` }),
     };
   },
-  execute: async ({ key, title, isDefault, fingerprint, owner }, { provider, bot }) => {
-    // The owner is stored before the write, whose response may be lost. An owner without a key has no effect.
-    await bot.setSshKeyOwner(fingerprint, owner);
+  execute: async ({ key, title, isDefault }, { provider }) => {
     const { id } = await provider.sshKeys.add({ key, title, default: isDefault });
     return { text: `key ${id}`, data: { id } };
   },

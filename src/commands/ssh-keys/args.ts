@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readSshKey, type SshPublicKey } from '../../core/account/ssh-key.ts';
-import { type Arg, flag, optional, searched, text } from '../../core/command/args.ts';
-import { person } from '../../core/command/slack-args.ts';
+import { type Arg, flag, searched, text } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
 
@@ -41,7 +40,6 @@ export const sshKeyAddArgs = {
   }),
   key: publicKeyArg,
   default: flag({ hint: 'Make it a default key, for new servers.', label: 'Default key' }),
-  owner: optional(person({ hint: 'The owner of the key. The default is you.', place: 'option' })),
 };
 
 export const sshKeyRemoveArgs = { key: { ...keyArg, place: 'rest' } } as const;

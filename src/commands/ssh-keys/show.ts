@@ -18,16 +18,11 @@ export const sshKeyShow = defineQuery({
   capability: 'read',
   visibility: 'channel',
   run: async ({ key: word }, context) => {
-    const [keys, account, owners] = await Promise.all([
-      context.reader.sshKeys.list(),
-      context.account(),
-      context.bot.sshKeyOwners(),
-    ]);
+    const [keys, account] = await Promise.all([context.reader.sshKeys.list(), context.account()]);
     const key = findSshKey(word, keys);
     const servers = readable(liveServers(account), context);
     const links = await readLinks(context.reader, servers);
     const fingerprint = fingerprintOfLine(key.key);
-    const owner = owners.get(fingerprint ?? '');
     const twins = keys.filter((other) => other.id !== key.id && fingerprintOfLine(other.key) === fingerprint);
     const reading = readSshKey(key.key);
     const fields: [string, Text][] = [
@@ -36,7 +31,6 @@ export const sshKeyShow = defineQuery({
       ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'None'],
       ['Added', sayDay(key.date)],
       ['Default', key.default === null ? 'Unknown' : key.default ? 'Yes' : 'No'],
-      ['Belongs to', owner === undefined ? 'Nobody said' : [{ user: owner }]],
       ['Linked to', sayLinked(key.id, servers, links)],
       ...(twins.length === 0 ? [] : [['The same key', list(twins.map(titleOf))] satisfies [string, Text]]),
     ];
@@ -48,10 +42,7 @@ export const sshKeyShow = defineQuery({
         ...buttonRow([
           runButton('All keys', 'ssh-key list'),
           ...(context.may('secrets', accountTarget)
-            ? [
-                formButton('Owner…', `ssh-key owner key=${key.id}`),
-                { ...formButton('Remove…', `ssh-key remove key=${key.id}`), style: 'danger' } as const,
-              ]
+            ? [{ ...formButton('Remove…', `ssh-key remove key=${key.id}`), style: 'danger' } as const]
             : []),
         ]),
       ],

@@ -86,8 +86,6 @@ interface Common {
   readonly many: (n: number) => string;
   /** True for a rule about the whole account, which cannot be narrowed to targets. */
   readonly isAboutAccount?: boolean;
-  /** Prefix of commands after whose requests the rule runs at once: `ssh-key `. */
-  readonly looksAfter?: string;
   readonly reads: string;
   readonly everyMs: number;
   /** The time within which each target is read, for a rule that reads a part of its targets in each run. */
@@ -189,27 +187,10 @@ export interface SweepContext<R> {
   ) => Promise<readonly Drift[]>;
   /** New servers that the provider reported since that time. */
   readonly newServers: (since: number) => Promise<readonly NewServer[]>;
-  /** People of the workspace; undefined if Slack does not answer. */
-  readonly roster: () => Promise<Roster | undefined>;
-  /** Whether a person is deactivated in Slack; undefined if Slack does not answer. */
-  readonly isDeactivated: (user: string) => Promise<boolean | undefined>;
-  /** Slack ids of recorded owners of SSH keys, by fingerprint. */
-  readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
   /** Steps of this bot that were under way since that time and did not end as done: their effect is unknown. */
   readonly unfinished: (since: number) => Promise<readonly UnfinishedStep[]>;
   /** Jobs started by this bot that are under way or ended since that time. */
   readonly jobs: (since: number) => Promise<readonly JobSeen[]>;
-}
-
-/** People with their names in lower case: handle, display name and full name. */
-export interface Roster {
-  readonly people: readonly {
-    readonly id: string;
-    readonly names: readonly string[];
-    readonly isDeactivated: boolean;
-  }[];
-  /** False if only the first people of the workspace were read: a name may also belong to another person. */
-  readonly isComplete: boolean;
 }
 
 export interface AlertObservation {

@@ -198,8 +198,6 @@ export interface BotReader {
   readonly openedTickets: () => Promise<readonly KnownTicket[]>;
   /** The hook of this bot with exactly this address. */
   readonly hookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
-  /** Slack ids of recorded owners of SSH keys, by fingerprint. */
-  readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
   readonly alerts: AlertReader;
   readonly zones: ZoneHistory;
 }
@@ -245,7 +243,6 @@ export interface BotWriter {
   readonly stopRequest: (id: string) => Promise<void>;
   /** Stores a ticket with the channel and the requester of the present request. */
   readonly addOpenedTicket: (ticket: Omit<KnownTicket, 'channel' | 'by' | 'at'>) => Promise<void>;
-  readonly setSshKeyOwner: (fingerprint: string, user: string) => Promise<void>;
   readonly alerts: AlertWriter;
 }
 

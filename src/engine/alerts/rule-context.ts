@@ -53,16 +53,6 @@ export function createSweepContext(context: EngineContext): ForRule {
     pickDue: (kind, keys, withinMs) => pickDue(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
     newServers: (since) => store.notes.since('created', since),
-    // Read once for all rules of a sweep; each rule handles a missing roster.
-    roster: () => once('roster', () => context.directory.roster().catch(() => undefined)),
-    isDeactivated: async (user) => {
-      const standing = await context.directory.person(user).then(
-        (person) => person.standing,
-        () => 'unknown',
-      );
-      return standing === 'unknown' ? undefined : standing === 'deactivated';
-    },
-    sshKeyOwners: () => context.sshKeyOwners.all(),
     unfinished: async (since) => {
       const steps = await store.steps.touchedSince(since);
       return steps.flatMap(({ state, target, startedAt, endedAt }) =>

@@ -118,7 +118,6 @@ export function createBotReader(
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
     openedTickets: () => context.openedTickets.all(),
     hookAt: (url) => hookAt(context, url),
-    sshKeyOwners: () => context.sshKeyOwners.all(),
     alerts: createAlertReader(context, access),
     zones: createZoneHistory(context),
   };
@@ -201,9 +200,6 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
     },
     addOpenedTicket: (ticket) =>
       context.openedTickets.add({ ...ticket, channel: asking.channel, by: asking.actor, at: context.now() }),
-    setSshKeyOwner: async (fingerprint, user) => {
-      await context.sshKeyOwners.set(fingerprint, user);
-    },
     alerts: createAlertWriter(context, asking),
   };
 }

@@ -83,9 +83,3 @@ export interface PinRecords {
   /** Removes the pin that was shown; false if it is gone or replaced. */
   readonly remove: (pin: Pick<PinRecord, 'target' | 'since'>) => Promise<boolean>;
 }
-
-/** The owners of SSH keys, by fingerprint. */
-export interface SshKeyOwners {
-  readonly all: () => Promise<ReadonlyMap<string, string>>;
-  readonly set: (fingerprint: string, user: string) => Promise<void>;
-}

@@ -4,7 +4,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
-import type { Access, AccessRequests, PinRecords, Policies, SshKeyOwners } from './access-port.ts';
+import type { Access, AccessRequests, PinRecords, Policies } from './access-port.ts';
 import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
 import type { AnyAction, AnyCommand, EngineDeps } from './dependencies.ts';
 import type { LastRead } from './last-read.ts';
@@ -14,7 +14,6 @@ import type { Place } from './request.ts';
 /** Everything that the rooms of the engine share. Built once, by hand, in engine.ts. */
 export interface EngineContext extends EngineDeps {
   readonly policies: Policies;
-  readonly sshKeyOwners: SshKeyOwners;
   readonly pins: PinRecords;
   readonly accessRequests: AccessRequests;
   readonly openedTickets: OpenedTickets;

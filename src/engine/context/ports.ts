@@ -1,4 +1,3 @@
-import type { Roster } from '../../core/alert/alert.ts';
 import type { MentionedId, UploadedFile } from '../../core/command/bot.ts';
 import type { Standing } from '../../core/policy/standing.ts';
 import type { Form, FormOption } from '../../core/view/form.ts';
@@ -22,11 +21,8 @@ export interface Directory {
   readonly groupName: (group: string) => Promise<string | undefined>;
   /** Finds the people and groups with this typed handle or display name. */
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
-  /**
-   * All people in the workspace, including deactivated ones, without bots; only the first pages of a very large
-   * workspace.
-   */
-  readonly roster: () => Promise<Roster>;
+  /** The active people of the workspace, without bots; only the first pages of a very large workspace. */
+  readonly roster: () => Promise<readonly RosterEntry[]>;
   readonly isInChannel: (channel: string, user: string, maxAgeMs?: number) => Promise<boolean>;
   /**
    * True while the person's do-not-disturb is on; false if the workspace did not grant the scope for it. Throws if Slack
@@ -37,6 +33,12 @@ export interface Directory {
   readonly permalink: (channel: string, ts: string) => Promise<string | undefined>;
   /** Reads a file, if `uploader` uploaded it. */
   readonly file: (id: string, uploader: string) => Promise<UploadedFile>;
+}
+
+/** A person with their names in lower case: handle, display name and full name. */
+export interface RosterEntry {
+  readonly id: string;
+  readonly names: readonly string[];
 }
 
 export interface Person {

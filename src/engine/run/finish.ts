@@ -1,4 +1,3 @@
-import { aside } from '../../core/async/aside.ts';
 import type { DoneStep } from '../../core/command/command.ts';
 import type { Json } from '../../core/text/json.ts';
 import { sayDuration } from '../../core/text/words.ts';
@@ -44,10 +43,6 @@ export async function finish(
     ...(isFollowed ? { outside: outsideOf(published) } : {}),
     ...(to === 'refused' ? { endReason: 'changed' } : {}),
   });
-  for (const { name, looksAfter } of context.alerts.rules) {
-    if (looksAfter === undefined || !operation.command.startsWith(looksAfter)) continue;
-    aside(context.alerts.checkNow(name), context.log, 'looking again with an alert rule');
-  }
 }
 
 /**

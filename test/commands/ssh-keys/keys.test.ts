@@ -3,7 +3,6 @@ import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
 import { sshKeyAdd } from '../../../src/commands/ssh-keys/add.ts';
 import { sshKeyLink } from '../../../src/commands/ssh-keys/link.ts';
 import { sshKeyList } from '../../../src/commands/ssh-keys/list.ts';
-import { sshKeyOwner } from '../../../src/commands/ssh-keys/owner.ts';
 import { sshKeyRemove } from '../../../src/commands/ssh-keys/remove.ts';
 import { sshKeyShow } from '../../../src/commands/ssh-keys/show.ts';
 import { sshKeyUnlink } from '../../../src/commands/ssh-keys/unlink.ts';
@@ -12,7 +11,7 @@ import { makeOrder } from '../../core/support.ts';
 import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
 import { planText, viewText } from '../../support/view-text.ts';
 
-const commands = [sshKeyList, sshKeyShow, sshKeyAdd, sshKeyRemove, sshKeyLink, sshKeyUnlink, sshKeyOwner];
+const commands = [sshKeyList, sshKeyShow, sshKeyAdd, sshKeyRemove, sshKeyLink, sshKeyUnlink];
 const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands, ...more });
 const body = keyBody('ssh-ed25519', 'eve');
 const eve = `ssh-key add "Eve desk" ssh-ed25519 ${body} eve@desk`;
@@ -36,9 +35,8 @@ test('keys are listed by fingerprint and comment, never in full', async () => {
     Comment: deploy@ci-1
     Added: ‹day›
     Default: No
-    Belongs to: Nobody said
     Linked to: staging-1, web-1, web-2 and web-3
-    [All keys → ssh-key list] [Owner… → form ssh-key owner key=2] [Remove… → form ssh-key remove key=2]"
+    [All keys → ssh-key list] [Remove… → form ssh-key remove key=2]"
   `);
   expect(viewText(await viewOf('ssh-key list db-1'))).toContain('which it holds now cannot be read');
 });
@@ -52,13 +50,7 @@ test('the keys of the account need a grant on the account, and those of a server
   const kindsOf = (raw: Record<string, string[]>) => sshKeyList.prepare(raw, account).targets.map(({ kind }) => kind);
   expect(kindsOf({})).toEqual(['account']);
   expect(kindsOf({ server: ['web-1'] })).toEqual(['order']);
-  for (const line of [
-    eve,
-    'ssh-key remove 1',
-    'ssh-key link 2 db-1',
-    'ssh-key unlink 2 web-1',
-    'ssh-key owner 1 @U0ADA',
-  ])
+  for (const line of [eve, 'ssh-key remove 1', 'ssh-key link 2 db-1', 'ssh-key unlink 2 web-1'])
     expect(
       (await planOf(line)).targets.map(({ kind }) => kind),
       line,
@@ -67,23 +59,13 @@ test('the keys of the account need a grant on the account, and those of a server
 });
 
 test('ssh-key add says that the key is linked to all servers, verifies it, and can be undone', async () => {
-  const owners: unknown[] = [];
-  const {
-    planOf,
-    run,
-    runCommand: does,
-    writes,
-    sim,
-  } = await drive({
-    botWriter: { setSshKeyOwner: async (...owner) => void owners.push(owner) },
-  });
-  const planned = await planOf(`${eve} owner=@U0EVE`);
+  const { planOf, run, runCommand: does, writes, sim } = await drive();
+  const planned = await planOf(eve);
   const said = planText(planned.plan);
   expect(said).toMatchInlineSnapshot(`
     "Add the SSH key Eve desk
       Eve desk · ssh-ed25519, 256 bits · SHA256:wUBW19XEQvYUrbZ9d0F4mRtiKZOrrtkMo1zsEtfSiK4 · eve@desk
       Effect: The provider links the key to all 12 servers of the account. Anybody who holds it can log in to each of them once it is installed again.
-      Belongs to: @U0EVE
       Default: No
       Written: Only when a server is created or reinstalled. Running servers are not changed."
   `);
@@ -97,7 +79,6 @@ test('ssh-key add says that the key is linked to all servers, verifies it, and c
       body: { key: `ssh-ed25519 ${body} eve@desk`, title: 'Eve desk', default: false },
     },
   ]);
-  expect(owners).toEqual([[planned.plan.facts.fingerprint, 'U0EVE']]);
   expect((await planOf(`ssh-key add other ssh-ed25519 ${body}`)).plan.nothingToDo).toBe(
     'This key is in the account already, as Eve desk (key 4).',
   );
@@ -124,18 +105,6 @@ test('after a lost response the bot finds the key by its fingerprint', async () 
   const other = keyBody('ssh-ed25519', 'mallory');
   expect(await does(`ssh-key add M ssh-ed25519 ${other}`)).toMatchObject({ end: 'failed' });
   expect(writes()).toHaveLength(2);
-});
-
-test('the owner on the card is recorded when the response is lost, too', async () => {
-  const owners: unknown[] = [];
-  const { sim, planOf, run } = await drive({
-    botWriter: { setSshKeyOwner: async (...owner) => void owners.push(owner) },
-  });
-  const planned = await planOf(eve);
-  expect(planText(planned.plan)).toContain('Belongs to: @U1');
-  sim.fault({ kind: 'lose', match: 'POST /ssh_keys/' });
-  expect(await run(planned)).toMatchObject({ end: 'done' });
-  expect(owners).toEqual([[planned.plan.facts.fingerprint, 'U1']]);
 });
 
 test('the undo of ssh-key remove adds the key again, with its default', async () => {
@@ -175,14 +144,4 @@ test('a list of keys that cannot be read does not count as empty', async () => {
   expect(await refusalOf('ssh-key link 2 db-1')).toMatchObject({ reason: 'unavailable' });
   const { plan } = await planOf('ssh-key remove 3');
   expect(plan.details).toContainEqual(['Linked to', 'no server; 1 of 12 servers could not be read']);
-});
-
-test('ssh-key owner records the owner of a key', async () => {
-  const owners = new Map<string, string>();
-  const { runCommand: does, viewOf } = await drive({
-    bot: { sshKeyOwners: async () => owners },
-    botWriter: { setSshKeyOwner: async (fingerprint, user) => void owners.set(fingerprint, user) },
-  });
-  expect(await does('ssh-key owner 1 @U0ADA')).toMatchObject({ end: 'done', note: 'the owner is recorded' });
-  expect(viewText(await viewOf('ssh-key show 1'))).toContain('Belongs to: @U0ADA');
 });

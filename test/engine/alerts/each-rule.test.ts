@@ -157,20 +157,6 @@ const lives: readonly Life[] = [
     ends: (bot) => mailNames(bot, 'Mail.Example.com.'),
   },
   {
-    rule: 'ssh-key-owner',
-    calm: (bot) => void bot.roster.set('U0BOB', { name: 'bob', standing: 'member' }),
-    fires: (bot) => void bot.roster.set('U0BOB', { name: 'bob', standing: 'deactivated' }),
-    // The recorded owner counts more than the comment in the key.
-    changes: (bot) => recordOwner(bot, 'U0BOB'),
-    ends: (bot) => recordOwner(bot, 'U0LEAD'),
-  },
-  {
-    rule: 'ssh-key-unused',
-    calm: (bot) => linkEverywhere(bot, [1, 2, 3]),
-    fires: (bot) => linkEverywhere(bot, [1, 2]),
-    ends: (bot) => linkEverywhere(bot, [1, 2, 3]),
-  },
-  {
     rule: 'new-server',
     fires: async (bot) => {
       const operation = await startedCreation(bot.store, 'abcdefgh');
@@ -212,20 +198,6 @@ const lives: readonly Life[] = [
     ends: (bot) => bot.sim.clearFaults(),
   },
 ];
-
-function recordOwner(bot: Watch, owner: string): Promise<void> {
-  return confirmed(bot, `ssh-key owner 3 @${owner}`);
-}
-
-function linkEverywhere(bot: Watch, ids: readonly number[]) {
-  const match = 'GET /vps/{order_id}/ssh_keys/';
-  const body = bot.sim
-    .state()
-    .sshKeys.filter(({ id }) => ids.includes(id))
-    .map(({ id, key, title, isDefault }) => ({ id, key, title, date: '', default: isDefault }));
-  bot.sim.clearFaults({ match });
-  bot.sim.fault({ kind: 'answer', match, status: 200, body });
-}
 
 /** Asked, and the card is there to be pressed. */
 async function ask(bot: Watch, line: string): Promise<void> {
@@ -438,33 +410,6 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     ends: edits
       ✅ 203.0.113.25 has the reverse DNS name Mail.Example.com., after 1 day 12 h
       · was: 203.0.113.25 has no reverse DNS name
-
-    # ssh-key-owner
-    fires: posts
-      ## 🟡 The SSH key Old workstation belongs to somebody who is deactivated  [warning]
-      ssh-rsa · SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 · bob@desk
-      It names bob, which is @U0BOB, who is deactivated. If it is not theirs, record the owner.
-      Remove it from the account, and from the servers that have it already.
-      · since ‹date›
-      [Show] [I'm on it]
-      [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
-    changes: edits
-      It belongs to @U0BOB, who is deactivated.
-    ends: edits
-      ✅ The SSH key 3 belongs to somebody who is active, after 35 days
-      · was: The SSH key Old workstation belongs to somebody who is deactivated
-
-    # ssh-key-unused
-    fires: posts
-      ## ⚪ The SSH key Old workstation is linked to no server  [note]
-      ssh-rsa · SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 · bob@desk
-      Remove it if nobody needs it.
-      · since ‹date›
-      [Show] [I'm on it]
-      [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
-    ends: edits
-      ✅ The SSH key 3 is in use, after 35 days
-      · was: The SSH key Old workstation is linked to no server
 
     # new-server
     fires: posts
