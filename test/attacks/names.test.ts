@@ -330,7 +330,7 @@ test('a request that was stopped is not named by the request that stopped it to 
   await bot.press('operator', 'Confirm');
   const running = async () => (await bot.store.operations.list({ commands: ['restart'], limit: 1 }))[0];
   await bot.until(async () => (await running())?.state === 'running', 'the restart');
-  await bot.say('operator', `stop-request ${(await running())?.id}`);
+  await bot.say('operator', `request stop ${(await running())?.id}`);
   await bot.until(async () => (await running())?.stopBy === people.operator, 'the stop');
   const before = bot.posted.length;
   for (const line of ['requests', 'jobs', 'audit last=80']) await bot.say('lead', line);

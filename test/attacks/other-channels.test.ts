@@ -148,10 +148,10 @@ test('a person who was never in the channel does not stop its requests', async (
   await bot.say('operator', 'restart 34-12345 34-12399');
   await bot.until(() => bot.writes().length > 0, 'the first restart');
   const [running] = await bot.store.operations.list({ limit: 1 });
-  await bot.say('reader', `stop-request ${running?.id}`, inOther);
+  await bot.say('reader', `request stop ${running?.id}`, inOther);
   await bot.until(() => bot.transcript(other).includes('that you may stop here'), 'the refusal');
   expect((await bot.store.operations.find(running?.id ?? ''))?.stopBy).toBe(null);
   // A person who is in the channel stops the request.
-  await bot.say('lead', `stop-request ${running?.id}`);
+  await bot.say('lead', `request stop ${running?.id}`);
   await bot.until(async () => (await bot.store.operations.find(running?.id ?? ''))?.stopBy === people.lead, 'the stop');
 });

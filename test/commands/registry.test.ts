@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { destroys } from '../../src/core/grammar/destroys.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
+import { phrases } from '../../src/core/grammar/phrases.ts';
 import { table } from '../../src/provider/table.ts';
 
 // Checks what holds for all commands together.
@@ -69,10 +70,13 @@ test('a field whose search depends on another field is on a later page', () => {
 
 test('each synonym belongs to one command and is read so, and those of what destroys are only offered', () => {
   const called = commands.flatMap((command) => {
-    const { alsoCalled = [], formerly = {} } = command;
-    return [...alsoCalled, ...Object.keys(formerly)].map((word) => ({ word, command }));
+    return [...(command.alsoCalled ?? []), ...Object.keys(phrases[command.path] ?? {})].map((word) => ({
+      word,
+      command,
+    }));
   });
   expect(new Set(called.map(({ word }) => word)).size).toBe(called.length);
+  expect(commands.map(({ path }) => path)).toEqual(expect.arrayContaining(Object.keys(phrases)));
   for (const { word, command } of called) {
     const { path } = command;
     expect(commands.map((other) => other.path)).not.toContain(word);

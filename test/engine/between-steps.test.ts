@@ -59,10 +59,10 @@ const meanwhile: Readonly<Record<string, Meanwhile>> = {
     },
     because: 'because @lead stopped it',
   },
-  'somebody types stop-request': {
+  'somebody types request stop': {
     happens: async (bot) => {
       const [row] = await openOperations(bot.store);
-      await bot.say('lead', `stop-request ${row?.id}`);
+      await bot.say('lead', `request stop ${row?.id}`);
       await bot.until(() => bot.story().includes('is stopped; no further step begins'), 'the stop');
     },
     because: 'because @lead stopped it',
@@ -191,7 +191,7 @@ test('a person who may not stop a request is refused', async () => {
   const [row] = await openOperations(bot.store);
   await bot.press('reader', 'Stop after this step');
   expect(bot.story()).toContain('(only @reader) You may not stop Restart web-1, web-2 and db-1');
-  await bot.say('reader', `stop-request ${row?.id}`);
+  await bot.say('reader', `request stop ${row?.id}`);
   expect(bot.transcript()).toContain(`There is no request ${row?.id} that you may stop here.`);
   expect((await bot.store.operations.find(row?.id ?? ''))?.stopAt).toBeNull();
 });

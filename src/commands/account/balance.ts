@@ -14,7 +14,6 @@ export const balance = defineQuery({
   path: 'balance',
   title: 'Balance',
   summary: 'Show the balance, how long it lasts, unpaid invoices and the next renewals',
-  formerly: { invoices: '' },
   examples: ['balance', 'balance'],
   alsoCalled: [
     ...[

@@ -29,13 +29,6 @@ export const requests = defineQuery({
   title: 'Requests',
   summary: 'List the requests of this channel: those that run, wait or have ended',
   examples: ['requests waiting', 'requests running'],
-  formerly: {
-    jobs: 'running',
-    running: 'running',
-    'what is running': 'running',
-    "what's running": 'running',
-    'what runs': 'running',
-  },
   alsoCalled: [
     'pending',
     'approvals',

@@ -106,18 +106,6 @@ export const catalog = defineQuery({
   title: 'Catalog for new servers',
   summary: 'List the plans with their prices, and the choices for a new server',
   examples: ['catalog plans', 'catalog systems'],
-  formerly: {
-    'plans dedicated': 'dedicated',
-    'plans hosting': 'hosting',
-    'plans backups': 'backups',
-    'plans vps': 'plans',
-    plans: 'plans',
-    templates: 'systems',
-    images: 'systems',
-    apps: 'apps',
-    snapshots: 'snapshots',
-    locations: 'locations',
-  },
   alsoCalled: ['prices', 'pricing', 'tariffs'],
   args: {
     kind: withDefault(

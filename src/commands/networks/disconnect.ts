@@ -7,6 +7,5 @@ export const netDisconnect = defineAction({
   title: 'Disconnect a server',
   summary: 'Disconnect a server from the private network',
   examples: ['net disconnect web-1', 'net disconnect db-1'],
-  formerly: { 'network off': '' },
   plan: ({ server }, { reader }) => planConnection('off', server, reader),
 });

@@ -16,26 +16,10 @@ export const signedTags = {
       most: 30,
     }),
   ),
-  // Both come from names that the command had.
+  // Both come from phrases such as `tag remove`.
   how: { ...optional(how), isTypedOnly: true },
   none: { ...flag({ hint: 'Remove all tags.', label: 'No tags' }), isTypedOnly: true },
 } as const;
-
-/** The commands that this one was. A word with a final colon stands before the next one: `domain:example.com`. */
-export const formerTagNames: Readonly<Record<string, string>> = {
-  'tag add': '',
-  'tag remove': 'how=remove',
-  'tag delete': 'how=remove',
-  'tag rm': 'how=remove',
-  'tag set': 'how=set',
-  untag: 'how=remove',
-  'dns tag': 'domain:',
-  'dns tag add': 'domain:',
-  'dns tag remove': 'how=remove domain:',
-  'dns tag delete': 'how=remove domain:',
-  'dns tag rm': 'how=remove domain:',
-  'dns tag set': 'how=set domain:',
-};
 
 interface Given {
   readonly tags: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 import { defineAction } from '../define.ts';
-import { changeOfTags, formerTagNames, signedTags, soAlready, titleOfTags } from './signed-tags.ts';
+import { changeOfTags, signedTags, soAlready, titleOfTags } from './signed-tags.ts';
 import { mustBeTags } from './tag-words.ts';
 import { endOfTags, parallel, planTags, readTags, sameTags, sendTags, tagged, tagStep } from './tags.ts';
 
@@ -8,7 +8,6 @@ export const tag = defineAction({
   title: 'Change tags',
   summary: 'Add tags to a server or domain, or remove them',
   examples: ['tag web-1 +blue -old', 'tag domain:example.com +green'],
-  formerly: formerTagNames,
   alsoCalled: ['tag put'],
   args: { targets: tagged, ...signedTags, parallel },
   needs: [{ of: ['tags', 'none'], say: 'tags' }],

@@ -17,7 +17,6 @@ export const stats = defineQuery({
   title: 'Statistics',
   summary: 'Show how busy a server was, as a picture and in words',
   examples: ['stats web-1', 'stats web-1 traffic 7d'],
-  formerly: { memory: 'memory', ram: 'memory', 'memory usage': 'memory', bandwidth: 'traffic' },
   alsoCalled: ['graph', 'load', 'usage', 'metrics', 'chart', 'cpu', 'cpu of', 'cpu usage', 'cpu load'],
   args: {
     server: oneServer,

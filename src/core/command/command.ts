@@ -19,8 +19,7 @@ import type { OwnSettings } from './own-settings.ts';
  * from it. `R` is the provider's reading side, `P` all of it: a plan that writes does not compile.
  */
 
-interface Common<A extends ArgMap>
-  extends Pick<CommandShape, 'needs' | 'alsoCalled' | 'formerly' | 'alone' | 'alsoSays'> {
+interface Common<A extends ArgMap> extends Pick<CommandShape, 'needs' | 'alsoCalled' | 'alone' | 'alsoSays'> {
   /** `dns list` */
   readonly path: string;
   readonly summary: string;

@@ -2,6 +2,7 @@ import type { Refusal } from '../view/errors.ts';
 import { destroys } from './destroys.ts';
 import { answerBehindVerb } from './not-possible.ts';
 import { looksLikeName, otherOrders } from './other-order.ts';
+import { phrases } from './phrases.ts';
 import { bareWord } from './polite.ts';
 import { removalOf } from './removal.ts';
 import type { CommandShape } from './shapes.ts';
@@ -20,8 +21,8 @@ export function findCommand<C extends CommandShape>(
   const help = helpAbout(tokens, commands);
   if (help !== undefined) return help;
   const named = longest(typed, commands, 'path');
-  const old = longest(typed, commands, 'formerly');
-  if (old !== undefined && old.words > (named?.words ?? 0)) return asNow(old, tokens);
+  const phrase = longest(typed, commands, 'phrase');
+  if (phrase !== undefined && phrase.words > (named?.words ?? 0)) return asPhrase(phrase, tokens);
   const called = longest(typed, commands, 'alsoCalled');
   const asTyped = Math.max(named?.words ?? 0, called?.words ?? 0);
   const rest = tokens.slice(named?.words ?? 0);
@@ -107,19 +108,24 @@ function helpAbout<C extends CommandShape>(
   return { command: help, rest: topic, note: readAs(words, help) };
 }
 
-/** A name that the command had: it does the same, and the answer says how it is called now. */
-function asNow<C extends CommandShape>(
+/** A phrase for the command and some of its words; the answer names the command. */
+function asPhrase<C extends CommandShape>(
   { command, words, spelling }: Named<C>,
   tokens: readonly Token[],
 ): Understood<C> {
-  const more = tokenize(command.formerly?.[spelling] ?? '');
-  // An option that only a former name stands for is nothing that people type.
+  const more = wordsOf(command, spelling);
+  // An option that only a phrase stands for is nothing that people type.
   const now = [command.path, ...more.flatMap(({ text }) => (text.includes('=') ? [] : [text]))].join(' ');
   return {
     command,
     rest: before(more, tokens.slice(words)),
     note: `\`/host ${spelling}\` is \`/host ${now}\`.`,
   };
+}
+
+/** The words that the phrase stands for behind the command's name; none if it is no phrase. */
+function wordsOf({ path }: CommandShape, spelling: string): readonly Token[] {
+  return tokenize(phrases[path]?.[spelling] ?? '');
 }
 
 /** `domain:` stands before the next word: `dns tag example.com` is `tag domain:example.com`. */
@@ -139,7 +145,7 @@ function taken<C extends CommandShape>(
   reads: Reads<C>,
   typed: readonly string[] = tokens.slice(0, words).map(bareWord),
 ): Understood<C> | undefined {
-  const rest = before(tokenize(command.formerly?.[spelling] ?? ''), behindNoun(command, tokens.slice(words)));
+  const rest = before(wordsOf(command, spelling), behindNoun(command, tokens.slice(words)));
   if (destroys(command) || reads(command, rest) === 'not') return undefined;
   const note = readAs(typed, command);
   return { command, rest, note, isTaken: true };
@@ -161,7 +167,7 @@ function inOtherOrder<C extends CommandShape>(
 ): Understood<C> | { refusal: Refusal } | undefined {
   for (const { tokens: turned, least, spent, isShown } of otherOrders(tokens, commands)) {
     const words = turned.map(bareWord);
-    const match = longest(words, commands, 'path', 'alsoCalled', 'formerly');
+    const match = longest(words, commands, 'path', 'alsoCalled', 'phrase');
     if (match === undefined || match.words < least || match.words + spent <= asTyped) continue;
     if (isShown && match.command.kind !== 'query') continue;
     const meantSo = taken(
@@ -194,7 +200,7 @@ interface Named<C> {
   readonly words: number;
 }
 
-type KindOfName = 'path' | 'formerly' | 'alsoCalled' | 'spaced';
+type KindOfName = 'path' | 'phrase' | 'alsoCalled' | 'spaced';
 
 interface CommandName {
   readonly kind: KindOfName;
@@ -204,11 +210,11 @@ interface CommandName {
   readonly at: number;
 }
 
-function namesOf({ path, formerly = {}, alsoCalled = [] }: CommandShape, at: number): CommandName[] {
+function namesOf({ path, alsoCalled = [] }: CommandShape, at: number): CommandName[] {
   const all: Readonly<Record<KindOfName, readonly string[]>> = {
     path: [path],
     alsoCalled,
-    formerly: Object.keys(formerly),
+    phrase: Object.keys(phrases[path] ?? {}),
     spaced: path.includes('-') ? [path.replaceAll('-', ' ')] : [],
   };
   return Object.entries(all).flatMap(([kind, spellings]) =>

@@ -76,8 +76,6 @@ export interface CommandShape {
   readonly examples?: readonly string[];
   /** Other names that people use, of one word or several. They run the command; a destructive one is only suggested. */
   readonly alsoCalled?: readonly string[];
-  /** Former names, each with the words that follow the present name: `{ plans: 'plans' }`. */
-  readonly formerly?: Readonly<Record<string, string>>;
   /** The read that the name alone runs: `freeze` lists the freezes. */
   readonly alone?: string;
   /** Words that people put around its names, and that change nothing: `is web-1 up`. */

@@ -50,7 +50,7 @@ export async function mayBreak(
   const access = await voterOf(context, operation, user, maxAgeMs);
   const named = mayBreakGlass(await context.policies.get(operation.channel), access.actor);
   if (!named.ok) return { ...named, isUnsure: access.isUnsure };
-  const command = commandAt(context, operation.command, operation.args);
+  const command = commandAt(context, operation.command);
   const right = command && access.decide(command.capability, command.risk, operation.plan.targets);
   if (right?.allowed === true) return { ok: true };
   return { ok: false, because: right?.because ?? 'this version has no such command', isUnsure: access.isUnsure };

@@ -1,6 +1,5 @@
 import type { Asking, ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { OwnSettings } from '../../core/command/own-settings.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
@@ -50,50 +49,17 @@ export interface EngineContext extends EngineDeps {
   readonly owner: string;
 }
 
-/** Returns undefined for a command of another version. */
-/** The command of a stored request or form, which may have been made under a former name. */
-export function commandAt(
-  context: Pick<EngineContext, 'commands'>,
-  path: string | undefined,
-  args?: RawArgs,
-): AnyCommand | undefined {
-  const match = context.commands.find((candidate) => candidate.path === path);
-  return match ?? (path === undefined ? undefined : commandNow(context, path, args));
+/** The command of a stored request or form; undefined for a command of another version. */
+export function commandAt(context: Pick<EngineContext, 'commands'>, path: string | undefined): AnyCommand | undefined {
+  return context.commands.find((candidate) => candidate.path === path);
 }
 
 export function actionAt(
   context: Pick<EngineContext, 'commands'>,
-  { command, args }: { readonly command: string; readonly args?: RawArgs },
+  { command }: { readonly command: string },
 ): AnyAction | undefined {
-  const match = commandAt(context, command, args);
+  const match = commandAt(context, command);
   return match?.kind === 'action' ? match : undefined;
-}
-
-/** A request that was made under a former name of its command: `network`, whose first word was `off`. */
-function commandNow(
-  { commands }: Pick<EngineContext, 'commands'>,
-  path: string,
-  args: RawArgs = {},
-): AnyCommand | undefined {
-  const [[first = ''] = []] = Object.values(args);
-  const names = [path, `${path} ${first}`];
-  for (const name of names) {
-    const command = commands.find(({ formerly = {} }) => Object.hasOwn(formerly, name));
-    if (command !== undefined) return withWords(command, command.formerly?.[name] ?? '');
-  }
-  return undefined;
-}
-
-/** The command with the argument that its former name implied: a waiting `tag remove` has no other word for it. */
-function withWords(command: AnyCommand, words: string): AnyCommand {
-  const options = Object.fromEntries(
-    words.split(' ').flatMap((word): [string, string[]][] => {
-      const [, name, value] = /^(\w+)=(.+)$/.exec(word) ?? [];
-      return name === undefined || value === undefined ? [] : [[name, [value]]];
-    }),
-  );
-  if (command.kind === 'query' || Object.keys(options).length === 0) return command;
-  return { ...command, prepare: (raw, reading) => command.prepare({ ...raw, ...options }, reading) };
 }
 
 /** The names of the account's domains in memory: parsing a line never waits for the provider. */
