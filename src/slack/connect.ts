@@ -22,6 +22,7 @@ import { createDirect } from './outbound/direct.ts';
 import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
 import { createUploadPictures } from './outbound/pictures.ts';
+import { createSendFiles } from './outbound/send-files.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createSlackAddresses } from './slack-addresses.ts';
 import { type CallHooks, clientOptions, createWeb, methods, type Web } from './web.ts';
@@ -131,8 +132,9 @@ export async function openSlack(
   const uploadPictures = createUploadPictures(web, addresses, log);
   const modals = createModals({ voice, log, uploadPictures, groups: directory.groups });
   const stopped = new AbortController();
+  const sendFiles = createSendFiles({ voice, log, addresses });
   const messenger = createMessenger({
-    ...{ voice, log, direct, urls, addresses, uploadPictures, modals },
+    ...{ voice, log, direct, urls, sendFiles, uploadPictures, modals },
     teamUrl: bot.url,
     stopped: stopped.signal,
   });
@@ -169,7 +171,7 @@ export async function openSlack(
       });
     }
     const stopShowingHomes = engine.onHomeChange((user, view) => showHome(flowContext, user, async () => view));
-    const delivery = startDelivery({ voice, log, direct, outbox, now });
+    const delivery = startDelivery({ voice, log, direct, outbox, sendFiles, now });
     return {
       port: listening.port,
       state: () => {

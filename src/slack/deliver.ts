@@ -8,6 +8,7 @@ import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { sendView, type Voice } from './outbound/post.ts';
 import { final, gone, takesNoReplies } from './outbound/refused-messages.ts';
+import type { SendFiles } from './outbound/send-files.ts';
 
 /**
  * Delivers the outbox to Slack. Each channel has its own lane: new messages of a channel go out in order, edits in
@@ -46,6 +47,8 @@ interface Delivered {
   readonly ts: string;
   /** True if a reply was posted to the channel instead of its thread. */
   readonly isAtRoot: boolean;
+  /** The texts that belong into its thread as files. */
+  readonly cutCode?: readonly string[];
 }
 
 export function startDelivery({
@@ -53,12 +56,14 @@ export function startDelivery({
   log,
   direct,
   outbox,
+  sendFiles,
   now,
 }: {
   voice: Voice;
   log: SlackLog;
   direct: Direct;
   outbox: Outbox;
+  sendFiles: SendFiles;
   now: () => number;
 }): OutboxDelivery {
   const elapsed = createForwardClock(now);
@@ -126,7 +131,13 @@ export function startDelivery({
     const sending = ts === null ? inLane(channel, sendIfClaimed) : sendIfClaimed();
     const sent = sending
       // Outside the lane, so that the channel's next message does not wait for the database.
-      .then((delivered) => delivered && note(message, delivered))
+      .then(async (delivered) => {
+        if (delivered === undefined) return;
+        await note(message, delivered);
+        const { isAtRoot, cutCode = [] } = delivered;
+        const thread = (isAtRoot ? null : message.threadTs) ?? delivered.ts;
+        await sendFiles({ channel: await direct.channelFor(channel), thread }, [], cutCode);
+      })
       .catch((error) => log.error({ err: error, message: key }, 'could not deliver a message; it stays in the outbox'))
       .finally(() => {
         sends.delete(sent);
@@ -219,15 +230,15 @@ export function startDelivery({
 
   async function post({ key, threadTs, view }: OutboxMessage, channel: string): Promise<Delivered> {
     const atRoot = async (isAtRoot: boolean) => {
-      const { ts } = await sendView(voice, 'chat.postMessage', { channel }, view);
-      return { ts, isAtRoot };
+      const { ts, cutCode } = await sendView(voice, 'chat.postMessage', { channel }, view);
+      return { ts, isAtRoot, cutCode };
     };
     if (threadTs === null) return atRoot(false);
     try {
       const posted = await sendView(voice, 'chat.postMessage', { channel, thread_ts: threadTs }, view);
       const isAtRoot = posted.isOutsideThread;
       if (isAtRoot) log.info({ message: key }, 'the parent message was deleted; the reply is in the channel');
-      return { ts: posted.ts, isAtRoot };
+      return { ts: posted.ts, isAtRoot, cutCode: posted.cutCode };
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !takesNoReplies.has(fault.code)) throw error;

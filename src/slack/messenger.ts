@@ -18,9 +18,8 @@ import {
   type UploadPictures,
 } from './outbound/pictures.ts';
 import { type Posted, sendView, type Voice } from './outbound/post.ts';
-import { uploadFiles } from './outbound/upload.ts';
+import { type SendFiles, threaded } from './outbound/send-files.ts';
 import type { ResponseUrls } from './response-urls.ts';
-import type { SlackAddresses } from './slack-addresses.ts';
 
 /** Posts answers at once. Public and private ones become a direct message if the bot may not post in the channel. */
 export function createMessenger({
@@ -28,7 +27,7 @@ export function createMessenger({
   log,
   direct,
   urls,
-  addresses,
+  sendFiles,
   uploadPictures,
   modals,
   teamUrl,
@@ -38,7 +37,7 @@ export function createMessenger({
   log: SlackLog;
   direct: Direct;
   urls: ResponseUrls;
-  addresses: SlackAddresses;
+  sendFiles: SendFiles;
   /** If Slack does not take a picture, it is sent as a file beside the answer. */
   uploadPictures: UploadPictures;
   modals: Pick<Modals, 'show'>;
@@ -69,34 +68,6 @@ export function createMessenger({
       view === undefined || stopped.aborted ? undefined : sendView(voice, method, where, onlyPictures(view)),
     );
     sending.catch((error) => log.debug({ why: sayFault(faultOf(error)) }, 'Slack refused a late picture'));
-  };
-
-  /** Uploads the files of an answer. If that fails, a message says so; the answer itself stays. */
-  const sendFiles = async (
-    where: { channel: string; thread?: string | undefined },
-    own: readonly Attachment[],
-    cutCode: readonly string[],
-  ) => {
-    const files: Attachment[] = [
-      ...own,
-      ...cutCode.map((code, index) => ({
-        name: cutCode.length === 1 ? 'complete.txt' : `complete-${index + 1}.txt`,
-        title: 'Complete text',
-        alt: 'The complete text of the answer above',
-        bytes: Buffer.from(code),
-      })),
-    ];
-    if (files.length === 0) return;
-    try {
-      await uploadFiles(voice.web, where, files, addresses);
-    } catch (error) {
-      log.warn({ why: sayFault(faultOf(error)) }, 'Slack refused a file of an answer');
-      const text = `The attached ${files.length === 1 ? 'file' : 'files'} could not be uploaded to Slack. Run the command again to get ${files.length === 1 ? 'it' : 'them'}.`;
-      await sendView(voice, 'chat.postMessage', threaded(where.channel, where.thread), {
-        summary: text,
-        parts: [{ kind: 'notice', tone: 'warning', text }],
-      });
-    }
   };
 
   const byUrl = async (
@@ -263,10 +234,6 @@ async function explained<T>(doing: string, call: Promise<T>): Promise<T> {
   } catch (error) {
     throw new Error(`${doing} in Slack: ${sayFault(faultOf(error))}`, { cause: error });
   }
-}
-
-function threaded(channel: string, thread: string | undefined): Record<string, string> {
-  return thread === undefined ? { channel } : { channel, thread_ts: thread };
 }
 
 function withContext(view: View, text: Text | undefined): View {

@@ -201,7 +201,7 @@ const jobs: readonly Job[] = [
   {
     command: 'dns apply',
     wants: 'make the zone what this file says',
-    reads: /example.org: 2 records added; each was checked in the zone/,
+    reads: /example.org: 2 records added, read back/,
     does: async ({ say, withForm, upload, press }) => {
       // Longer than a field of a form can hold.
       const file = upload(
@@ -215,7 +215,7 @@ const jobs: readonly Job[] = [
   {
     command: 'dns undo',
     wants: 'that was wrong: take it back',
-    reads: /example.net: 2 records removed; each was checked in the zone/,
+    reads: /example.net: 2 records removed, read back/,
     does: async ({ say, press, see }) => {
       await say('dns apply example.net "a1 300 A 192.0.2.1\na2 300 A 192.0.2.2" --keep');
       await press('Confirm');

@@ -118,10 +118,10 @@ async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
     [
       'a zone of 4,900 records',
       () => zone(lines((n) => `h${n} 300 A 192.0.2.${n % 250}`)),
-      /changes, more than one card/,
+      /changes, more than one request/,
     ],
     ['a zone of 4,900 CNAMEs of one name', () => zone(lines((n) => `www CNAME t${n}.example.net.`)), /do not fit/],
-    ['a zone of 4,900 texts of one name', () => zone(lines((n) => `@ TXT "${n}"`)), /changes, more than one card/],
+    ['a zone of 4,900 texts of one name', () => zone(lines((n) => `@ TXT "${n}"`)), /changes, more than one request/],
     ['a zone of 250 kB of quotes', () => zone('"'.repeat(250_000)), /does not fit/],
     [
       'a zone of 13 lines of 19,000 quotes',

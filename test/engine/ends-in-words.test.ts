@@ -134,7 +134,7 @@ test('each command describes its own end, from the responses and from what was r
     ['done', 'the zone has it'],
     ['done', 'the zone has it'],
   ]);
-  expect(await endOf(checked)).toBe('done: example.com: 2 records changed; each was checked in the zone.');
+  expect(await endOf(checked)).toBe('done: example.com: 2 records changed, read back.');
   const partly = await ended(two, [
     ['done', 'the zone has it'],
     ['done', null],

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import type { StepState } from '../../src/core/plan/operation.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { tasksOf } from '../../src/engine/operation/card-details.ts';
+import type { OperationStep } from '../../src/engine/operation/record.ts';
+import { newStepRow } from '../../src/store/records/steps.ts';
 import { createRandom } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -78,4 +82,54 @@ test('a restore and its undo tell the provider’s default TTL from 3600', async
   const [{ undo } = { undo: null }] = await bot.store.operations.list({ limit: 1 });
   expect(await confirmed(bot, String(undo))).toBe(true);
   expect(ttl()).toBe(3600);
+});
+
+/** Adds so many records by hand, lets the bot read them, and removes them by hand. */
+async function emptied(bot: TestBot, most: number): Promise<void> {
+  const add = Array.from({ length: most }, (_, n) => ({ host: `h${n}`, type: 'A' as const, value: '192.0.2.66' }));
+  const added = bot.sim.records({ domain: 'example.org', add });
+  await bot.say('operator', 'dns list example.org');
+  bot.sim.records({ domain: 'example.org', remove: added.map(({ id }) => id) });
+}
+
+test('a restore of a thousand records is one card with sums, and one file with each record in its thread', async () => {
+  const bot = await startTestBot({ policy, engine: 'sqlite' });
+  await emptied(bot, 1_000);
+  await bot.say('operator', 'dns restore example.org v1');
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  expect(row).toMatchObject({ state: 'waiting', risk: 'dangerous' });
+  expect(await bot.store.steps.list(row?.id ?? '')).toHaveLength(1_000);
+  expect(JSON.stringify(row?.plan).length).toBeLessThan(3_000);
+  const viewOf = (key: string) =>
+    JSON.stringify(bot.posted.find((message) => message.key === `${key}:${row?.id}`)?.view);
+  expect(viewOf('card')).toContain('1,000 added: 1,000 A');
+  expect(viewOf('card')).toContain('It changes 1,000 records at once.');
+  expect(viewOf('card').length).toBeLessThan(3_000);
+  expect(viewOf('file').match(/192\.0\.2\.66/g)).toHaveLength(1_000);
+});
+
+test('a card counts many steps, and names those in trouble only', () => {
+  const at = (n: number, state: StepState): OperationStep => ({
+    ...newStepRow('a7f3c2ab', { n, target: 'domain:example.org', label: `+ h${n} A`, data: null, state }),
+    receipt: null,
+    startedAt: 1,
+  });
+  const steps = Array.from({ length: 1_000 }, (_, n) => at(n, n < 300 ? 'done' : 'pending'));
+  expect(tasksOf(steps)).toEqual([{ kind: 'text', text: 'Steps: 300 of 1000 done, 700 waiting' }]);
+  expect(tasksOf(steps.with(300, at(300, 'failed')))).toMatchObject([
+    { title: 'Steps: 300 of 1000 done, 1 failed, 699 waiting', tasks: [{ label: '+ h300 A' }] },
+  ]);
+  expect(tasksOf(steps.map(({ n }) => at(n, 'done')))).toEqual([]);
+});
+
+test('a restore of 120 records ends in one line, and is undone as one', async () => {
+  const bot = await startTestBot({ policy, engine: 'sqlite' });
+  await emptied(bot, 120);
+  const before = linesOf(bot);
+  await confirmed(bot, 'dns restore example.org v1');
+  expect(entriesOf(bot)).toHaveLength(before.length + 120);
+  expect(bot.transcript()).toContain('example.org: 120 records added, read back');
+  const [{ undo } = { undo: null }] = await bot.store.operations.list({ limit: 1 });
+  await confirmed(bot, String(undo));
+  expect(linesOf(bot)).toEqual(before);
 });

@@ -67,7 +67,7 @@ export const zoneHistory: readonly Story[] = [
       await sees(it, 'changed');
       await it.say('operator', 'dns restore eight.example v1');
       await it.press('lead', 'Approve');
-      await sees(it, 'each was checked in the zone');
+      await sees(it, 'read back');
       await it.settle();
       await it.say('operator', 'dns restore eight.example 2020-01-01');
       await sees(it, 'Nothing so old is known about eight.example. The oldest version is v1, read ');

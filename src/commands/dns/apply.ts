@@ -2,7 +2,7 @@ import { inSlices } from '../../core/async/in-slices.ts';
 import { type Arg, domain, flag, optional, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { file } from '../../core/command/slack-args.ts';
-import { conflictOf } from '../../core/dns/beside.ts';
+import { conflictsAfter } from '../../core/dns/beside.ts';
 import { isWritable, type KnownRecord, recordText } from '../../core/dns/record.ts';
 import { inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../core/dns/zone-diff.ts';
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
@@ -12,8 +12,7 @@ import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
-import { nothingToDo, planRecords } from './record-plan.ts';
-import { mostChanges, mostCharacters } from './zones-plan.ts';
+import { mustBeOrderable, nothingToDo, planRecords } from './record-plan.ts';
 
 const paste = text({
   hint: 'BIND zone text of fewer than 3,000 characters. Records that are not in it are removed from the domain.',
@@ -76,13 +75,13 @@ export const dnsApply = defineAction({
     const delegation = withDelegation(parsed.records, zone);
     const strange = zone.filter((record) => !isWritable(record));
     const unordered = zoneChanges(zone.filter(isWritable), delegation.wanted, { keep });
-    if (unordered.length > mostChanges) throw tooMany(unordered);
+    mustBeOrderable(unordered, 'Apply it in parts with --keep', 'zone');
     const changes = inOrder(unordered, zone, domain.name);
     if (changes.length === 0) {
       return nothingToDo(domain, `${domain.name} is already as the text says: ${count(zone.length, 'record')}.`);
     }
     mustStand(zone, changes, { domain: domain.name, isQuoted: file === undefined });
-    const plan = await planRecords(
+    return planRecords(
       {
         domain,
         zone,
@@ -94,22 +93,12 @@ export const dnsApply = defineAction({
       },
       context,
     );
-    const size = (plan.diff ?? []).reduce((sum, line) => sum + line.text.length, 0);
-    if (size > mostCharacters) throw tooMany(changes);
-    return plan;
   },
   recheckTarget: sameRecord,
   execute,
   verify,
   done,
 });
-
-function tooMany(changes: readonly ZoneChange[]): Refusal {
-  return new Refusal('bad_value', `That is ${count(changes.length, 'change')}, more than one card can show.`, {
-    hint: `Apply it in parts with --keep, at most ${mostChanges} changes at a time.`,
-    field: 'zone',
-  });
-}
 
 /**
  * Returns the pasted text or the content of the file. Each new plan reads the file again; it cannot change in between.
@@ -172,17 +161,10 @@ function mustStand(
   changes: readonly ZoneChange[],
   { domain, isQuoted }: { readonly domain: string; readonly isQuoted: boolean },
 ): void {
-  const after = zoneAfter(zone, changes);
-  for (const change of changes) {
-    if (change.do === 'remove') continue;
-    const others = after.filter(
-      (record) => record !== change.after && !('id' in record && change.do === 'change' && record.id === change.id),
-    );
-    const conflict = conflictOf(change.after, others, domain);
-    if (conflict === undefined) continue;
+  for (const conflict of conflictsAfter(changes, zoneAfter(zone, changes), domain)) {
     const text = isQuoted
-      ? `${recordText(change.after)}: ${conflict.text}`
-      : `A ${change.after.type} record of the file conflicts with the records that its name has.`;
+      ? `${recordText(conflict.record)}: ${conflict.text}`
+      : `A ${conflict.record.type} record of the file conflicts with the records that its name has.`;
     throw new Refusal('bad_value', text, {
       hint: conflict.hint,
       field: 'zone',

@@ -153,7 +153,7 @@ export function done(
   const domains = new Set(steps.map((step) => step.data.domain));
   const where = domains.size > 1 ? count(domains.size, 'domain') : (only?.data.domain ?? 'the zone');
   const text = `${where}: ${tallyOf(steps.map((step) => step.data))}`;
-  return { text: isRead ? `${text}; each was checked in the zone` : text, undo, published };
+  return { text: isRead ? `${text}, read back` : text, undo, published };
 }
 
 function outcome(step: ChangeStep): string {

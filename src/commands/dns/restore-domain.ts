@@ -12,9 +12,8 @@ import type { Text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { changeStep, execute, readZone, stepOf, verify } from './changes.ts';
 import { findDomain } from './domain-add.ts';
-import { diffLines } from './record-plan.ts';
+import { diffLines, fitted } from './record-plan.ts';
 import { fullDate } from './versions.ts';
-import { mostChanges } from './zones-plan.ts';
 
 /** Restores a domain that the account no longer has: it is added again, and then its records one by one. */
 
@@ -47,13 +46,6 @@ export async function restoreDomain(
       `The provider adds a domain only with an IPv4 address, and v${version.n} of ${name} has none.`,
     );
   }
-  if (wanted.length > mostChanges) {
-    throw asFile(
-      name,
-      version.n,
-      `v${version.n} of ${name} has ${count(wanted.length, 'record')}, more than one card can show.`,
-    );
-  }
   const target = domainTarget({ name });
   const left = records.filter((record) => !isRestorable(record));
   const details: [string, Text][] = [
@@ -72,7 +64,7 @@ export async function restoreDomain(
       `Adding domains is off until the provider's support turns it on. /host dns zone ${name} at=v${version.n} gives the records as a file.`,
     ],
   ];
-  return {
+  const plan: Plan<RestoreStep> = {
     title: `Restore the domain ${name} from v${version.n}`,
     subject: [[{ bold: name }, ` · ${count(wanted.length, 'record')}`]],
     targets: [target],
@@ -91,6 +83,10 @@ export async function restoreDomain(
     raised: { risk: 'dangerous', why: 'It adds a domain.' },
     typedName: name,
   };
+  return fitted(
+    plan,
+    wanted.map((after) => ({ do: 'add', after })),
+  );
 }
 
 /** Delegation is the provider's, and other records cannot be written. */

@@ -12,10 +12,9 @@ import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { type PastDomain, past, pastDomain } from './past-args.ts';
-import { nothingToDo, planRecords } from './record-plan.ts';
+import { mustBeOrderable, nothingToDo, planRecords } from './record-plan.ts';
 import { addedAgain, type RestoreStep, restoreDomain, restoreStep } from './restore-domain.ts';
 import { fullDate, hostsOf, recordsAt, versionAt, versionsOf } from './versions.ts';
-import { mostChanges, mostCharacters } from './zones-plan.ts';
 
 export const dnsRestore = defineAction({
   path: 'dns restore',
@@ -114,22 +113,9 @@ async function planBack(
   const notes = [...more, ...(left.length === 0 ? [] : [kept])];
   const unordered = zoneChanges(current.filter(isOurs), wanted.filter(isOurs), { keep: false, isExact: true });
   if (unordered.length === 0) return nothingToDo(domain, [same, ...notes].join(' '));
-  if (unordered.length > mostChanges) throw tooMany(unordered.length);
+  mustBeOrderable(unordered, 'Restore it in parts with the names that matter first', 'names');
   const changes = inOrder(unordered, zone, domain.name);
-  const plan = await planRecords(
-    { domain, zone, changes, risk: 'disruptive', title, notes, wholeZone: isWhole },
-    context,
-  );
-  const size = (plan.diff ?? []).reduce((sum, line) => sum + line.text.length, 0);
-  if (size > mostCharacters) throw tooMany(changes.length);
-  return plan;
-}
-
-function tooMany(changes: number): Refusal {
-  return new Refusal('bad_value', `That is ${count(changes, 'change')}, more than one card can show.`, {
-    hint: `Restore it in parts with the names that matter first, at most ${mostChanges} changes at a time.`,
-    field: 'names',
-  });
+  return planRecords({ domain, zone, changes, risk: 'disruptive', title, notes, wholeZone: isWhole }, context);
 }
 
 /** Reverts the manual changes that an alert reports, except where a record has changed again since. */

@@ -2,7 +2,7 @@ import { type Account, type Domain, domainTarget } from '../../core/account/acco
 import { optional } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { conflictOf } from '../../core/dns/beside.ts';
+import { conflictsAfter } from '../../core/dns/beside.ts';
 import { isAfter, isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
 import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import type { Plan } from '../../core/plan/plan.ts';
@@ -171,16 +171,8 @@ function reversed(
     changed.push(reverse);
     return [];
   });
-  const after = zoneAfter(zone, changes);
-  for (const change of changes) {
-    if (change.do === 'remove') continue;
-    const conflict = conflictOf(
-      change.after,
-      after.filter((record) => !isSame(record, change.after)),
-      about.domain,
-    );
-    if (conflict !== undefined) changed.push(`${recordText(change.after)} cannot come back: ${conflict.text}`);
-  }
+  for (const { record, text } of conflictsAfter(changes, zoneAfter(zone, changes), about.domain))
+    changed.push(`${recordText(record)} cannot come back: ${text}`);
   if (changed.length === 0) return { changes, isTouched };
   throw no(
     'changed',

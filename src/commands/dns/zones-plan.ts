@@ -2,16 +2,11 @@ import type { ReadContext } from '../../core/command/command.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
 import { plain, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, tallyOf } from './changes.ts';
 import { cachedSentence, glanceOf } from './details.ts';
-import { planRecords, type RecordPlan } from './record-plan.ts';
-
-/** More changes do not fit on a card. */
-export const mostChanges = 50;
-export const mostCharacters = 6_000;
+import { fitted, planRecords, type RecordPlan } from './record-plan.ts';
 
 /** One plan for several zones: each record is a step, each zone has its own facts, and the highest risk counts. */
 export async function planZones(
@@ -20,7 +15,6 @@ export async function planZones(
   context: ReadContext<Reader>,
 ): Promise<Plan<ChangeStep>> {
   const changes = parts.flatMap((part) => part.changes);
-  if (changes.length > mostChanges) throw tooMany(changes.length);
   const notes = (about.notes ?? []).map((note): [string, Text] => ['Note', note]);
   const [only] = parts;
   if (only !== undefined && parts.length === 1) {
@@ -29,11 +23,10 @@ export async function planZones(
   }
   const plans = await Promise.all(parts.map((part) => planRecords({ ...part, isOneOfSeveral: true }, context)));
   const diff = plans.flatMap((plan) => plan.diff ?? []);
-  if (diff.reduce((sum, line) => sum + line.text.length, 0) > mostCharacters) throw tooMany(changes.length);
   const details = unique(plans.flatMap((plan) => plan.details));
   const raised = plans.flatMap((plan) => plan.raised ?? []);
   const tally = `${tallyOf(changes)} in ${count(parts.length, 'domain')}, one after another, stopping at the first that fails.`;
-  return {
+  const plan: Plan<ChangeStep> = {
     title: about.title,
     subject: plans.flatMap((plan) => plan.subject),
     targets: plans.flatMap((plan) => plan.targets),
@@ -64,14 +57,9 @@ export async function planZones(
         }),
     typedName: about.typedName,
   };
+  return fitted(plan, changes);
 }
 
 function unique(details: readonly (readonly [string, Text])[]): (readonly [string, Text])[] {
   return [...new Map(details.map((detail) => [`${detail[0]}: ${plain(detail[1])}`, detail])).values()];
-}
-
-function tooMany(changes: number): Refusal {
-  return new Refusal('bad_value', `That is ${count(changes, 'change')}, more than one card can show.`, {
-    hint: `Do it domain by domain with in=example.com, at most ${mostChanges} changes at a time.`,
-  });
 }

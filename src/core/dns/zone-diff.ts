@@ -151,5 +151,11 @@ function applied(zone: Zone, change: ZoneChange): Zone {
 
 /** The zone after all changes. */
 export function zoneAfter(current: readonly KnownRecord[], changes: readonly ZoneChange[]): readonly RecordData[] {
-  return changes.reduce<Zone>(applied, current);
+  const after = new Map<unknown, Zone[number]>(current.map((record) => [record.id, record]));
+  for (const change of changes) {
+    if (change.do === 'remove') after.delete(change.id);
+    else if (change.do === 'add') after.set(change, change.after);
+    else after.set(change.id, { ...change.after, id: change.id });
+  }
+  return [...after.values()];
 }

@@ -32,6 +32,8 @@ export interface Plan<Step> {
    */
   readonly details: readonly (readonly [label: string, value: Text])[];
   readonly diff?: readonly DiffLine[];
+  /** The whole difference, if the card has only its sums: a file in the thread of the card. */
+  readonly file?: string;
   /** Text that is sent unchanged; the card shows all of it. */
   readonly message?: string;
   /** Facts by label, so that a change between approval and run can be shown as `power on → off`. */

@@ -53,8 +53,8 @@ export type ViewPart =
   | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly rows: readonly (readonly Text[])[] }
   /** `title` shows the progress, also while the list is folded. */
   | { readonly kind: 'tasks'; readonly title: string; readonly tasks: readonly TaskLine[] }
-  /** `folded` is the title of a folded part. */
-  | { readonly kind: 'code'; readonly text: string; readonly folded?: string }
+  /** `folded` is the title of a folded part. `isFile`: sent as a file, and not drawn. */
+  | { readonly kind: 'code'; readonly text: string; readonly folded?: string; readonly isFile?: true }
   | { readonly kind: 'diff'; readonly lines: readonly DiffLine[]; readonly folded?: string }
   | { readonly kind: 'notice'; readonly tone: Tone; readonly text: Text }
   | { readonly kind: 'context'; readonly text: Text }

@@ -21,19 +21,22 @@ const words = {
   skipped: ['pending', 'not started'],
 } as const satisfies Record<StepState, readonly [TaskLine['status'], string]>;
 
-const mostTasks = 50;
+/** Of more steps the card has the sum and those in trouble. */
+export const mostTasks = 50;
 
+/** Nothing once all are done, which the end of the request says. */
 export function tasksOf(steps: readonly OperationStep[]): ViewPart[] {
   if (steps.length < 2 || steps.every((step) => step.startedAt === null)) return [];
-  const left = steps.length - mostTasks;
-  const tasks = steps.slice(0, mostTasks).map(({ state, label, note, endedAt }): TaskLine => {
+  if (steps.every(({ state }) => state === 'done')) return [];
+  const shown = steps.length <= mostTasks ? steps : steps.filter(({ state }) => words[state][0] === 'trouble');
+  const tasks = shown.slice(0, mostTasks).map(({ state, label, note, endedAt }): TaskLine => {
     const [status, word] = words[state];
     const own = note?.startsWith(`${label}: `) && endedAt ? note.slice(label.length + 2) : undefined;
     return { label, status, word, ...(own === undefined ? {} : { note: own }) };
   });
-  const parts: ViewPart[] = [{ kind: 'tasks', title: titleOf(steps), tasks }];
-  if (left > 0) parts.push({ kind: 'context', text: `and ${left} more` });
-  return parts;
+  return tasks.length === 0
+    ? [{ kind: 'text', text: titleOf(steps) }]
+    : [{ kind: 'tasks', title: titleOf(steps), tasks }];
 }
 
 /** `Steps: 1 of 3 done, 1 failed, 1 running`. */

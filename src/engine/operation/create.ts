@@ -6,7 +6,7 @@ import type { Demand } from '../../core/policy/demands.ts';
 import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
 import { canonicalJson, hashOf, type Json, toJson } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { plain } from '../../core/view/view.ts';
+import { plain, type ViewPart } from '../../core/view/view.ts';
 import type { CardRows } from '../../store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/records/operation-row.ts';
 import { newStepRow } from '../../store/records/steps.ts';
@@ -19,6 +19,7 @@ import type { PutMessage } from '../context/outbox.ts';
 import { approveWithinMs, confirmWithinMs, drawnWithinMs } from '../context/time-limits.ts';
 import { type CardNames, namesOnCard } from './approvers.ts';
 import { card, longestAct } from './card.ts';
+import { mostTasks } from './card-details.ts';
 import { ends } from './ends.ts';
 import { entryOf } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
@@ -130,6 +131,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     by: proposal.requester,
   };
   const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }), ended);
+  if (plan.file !== undefined) await outbox.put(fileMessage(proposal, plan.file));
   if (!isNew && replaces !== undefined && (await store.operations.find(proposal.id)) === undefined)
     throw new Refusal('closed', `${replaces.plan.title} was decided meanwhile, so nothing was requested in its place.`);
   if (!isNew) return show(context, proposal.id);
@@ -137,6 +139,17 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   const operation = readOperation(rows.operation);
   await wakeOrNotify(context, operation);
   return operation;
+}
+
+/** The file is in the thread of the card. */
+function fileMessage({ id, channel, thread, plan }: Proposal, file: string): PutMessage {
+  const text = `Each change of “${plan.title}”:`;
+  const where = thread === undefined ? { parent: `card:${id}` } : { threadTs: thread };
+  const parts: ViewPart[] = [
+    { kind: 'text', text },
+    { kind: 'code', text: file, isFile: true },
+  ];
+  return { key: `file:${id}`, channel, ...where, view: { summary: text, parts } };
 }
 
 /** The row of a new operation. */
@@ -147,7 +160,7 @@ function newOperation(
 ): NewOperation {
   const { plan, demands, hour } = proposal;
   const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
-  const { steps, nothingToDo: _, instead: __, act, ...shown } = plan;
+  const { steps, nothingToDo: _, instead: __, file: ___, act, ...shown } = plan;
   const needsName = typeof rule === 'object' && rule.typed;
   const typedName = plan.typedName ?? plan.targets[0]?.name;
   return {
@@ -164,6 +177,7 @@ function newOperation(
     plan: toJson({
       ...shown,
       isSeveral: steps.length > 1,
+      ...(steps.length > mostTasks && { isMany: true }),
       ...(plan.title.length > longestAct && { act: act ?? proposal.command.title }),
       madeBy: settings.version,
       ...(needsName && { typedName }),

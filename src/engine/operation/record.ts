@@ -48,6 +48,8 @@ export const shownPlanSchema = z.object({
   madeBy: z.string().exactOptional(),
   /** True for several writes: texts then name a step by its own label. */
   isSeveral: z.boolean().exactOptional(),
+  /** True for more writes than a card has lines: each turn reads the next ones only. */
+  isMany: z.literal(true).exactOptional(),
   raised: z
     .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: textSchema })
     .exactOptional(),

@@ -2,6 +2,7 @@ import { within } from '../../core/async/within.ts';
 import { isStepEnd } from '../../core/plan/operation.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
+import { mostTasks } from '../operation/card-details.ts';
 import { redraw } from '../operation/create.ts';
 import { wasInterrupted } from '../operation/ends.ts';
 import { type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
@@ -54,7 +55,8 @@ export async function work(
       continue;
     }
     if (pending.length === 0 && underWay.length === 0) {
-      await finish(context, operation, command, steps);
+      const all = operation.plan.isMany ? (await store.steps.list(operation.id)).map(readStep) : steps;
+      await finish(context, operation, command, all);
       return 'next';
     }
     // The lost response arrived.
@@ -96,7 +98,8 @@ export async function work(
       continue;
     }
     if (now.delayWhy !== null) await store.operations.patch(operation.id, { delayWhy: null });
-    if (steps.length > 1) await redraw(context, operation.id);
+    if (steps.length > 1 && (!operation.plan.isMany || (starting[0]?.n ?? 0) % mostTasks === 0))
+      await redraw(context, operation.id);
     // Waits for all calls: one still under way at the next turn would count as interrupted.
     const started = await Promise.allSettled(
       starting.map((step) => sendStep(context, operation, step, { command, answers: scope.answers, checkedAt })),
@@ -108,10 +111,11 @@ export async function work(
 
 async function readSteps(
   context: Pick<EngineContext, 'store'>,
-  { id }: Operation,
+  { id, plan: { isMany } }: Operation,
   command: AnyAction,
 ): Promise<OperationStep[]> {
-  const steps = (await context.store.steps.list(id)).map(readStep);
+  const { list, listNext } = context.store.steps;
+  const steps = (await (isMany ? listNext(id) : list(id))).map(readStep);
   // Throws for a step that this version cannot read, which would otherwise be polled forever.
   for (const step of steps) if (!isStepEnd(step.state)) command.step(step.data);
   return steps;
@@ -236,7 +240,7 @@ async function drawOnce(
   steps: readonly OperationStep[],
 ): Promise<void> {
   const { id, state, channel, updatedAt, heldAt, stopBy, delayWhy } = operation;
-  const rows = JSON.stringify([channel, updatedAt, heldAt, stopBy, delayWhy, steps.map((step) => step.state)]);
+  const rows = JSON.stringify([channel, updatedAt, heldAt, stopBy, delayWhy, steps.map(({ n, state }) => [n, state])]);
   if (state === 'running' && drawn.get(id) === rows) return;
   await redraw(context, id);
   if (drawn.size >= mostDrawn) drawn.clear();

@@ -52,7 +52,11 @@ export const drawers: Drawers = {
   },
   table: drawTable,
   tasks: drawTasks,
-  code: ({ text, folded }, pen) => maybeFolded(folded, text.split('\n'), text, pen),
+  code: ({ text, folded, isFile }, pen) => {
+    if (isFile !== true) return maybeFolded(folded, text.split('\n'), text, pen);
+    pen.cutCode.push(text);
+    return [];
+  },
   diff: ({ lines, folded }, pen) => {
     const written = lines.map((line) => `${line.sign} ${line.text.replaceAll('\n', ' ')}`);
     return maybeFolded(folded, written, written.join('\n'), pen);

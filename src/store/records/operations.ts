@@ -53,6 +53,9 @@ export interface OperationFilter {
   before?: { createdAt: number; id: string };
 }
 
+/** Rows of one statement, whose parameters both databases limit. */
+const mostInserted = 200;
+
 interface Insertion {
   readonly operation: NewOperation;
   readonly steps: readonly NewStep[];
@@ -146,7 +149,11 @@ export function createOperations(context: Context) {
         const steps = first.flatMap((insertion) =>
           insertion.steps.map((step) => stepValues(insertion.operation.id, step)),
         );
-        if (steps.length > 0) await transaction.insertInto('steps').values(steps).execute();
+        for (let at = 0; at < steps.length; at += mostInserted)
+          await transaction
+            .insertInto('steps')
+            .values(steps.slice(at, at + mostInserted))
+            .execute();
         const cards = first.flatMap(({ card }) => card ?? []);
         await messages.putAll(cards, transaction);
         return insertions.map((insertion) => first.includes(insertion));

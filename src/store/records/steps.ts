@@ -33,6 +33,9 @@ export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' 
   readonly acceptedAt: number;
 }
 
+/** More than the steps of an operation that run at once. */
+const mostNext = 100;
+
 export type Steps = ReturnType<typeof createSteps>;
 
 export function createSteps({ db, dialect, now, clock }: Context) {
@@ -65,6 +68,26 @@ export function createSteps({ db, dialect, now, clock }: Context) {
 
   return {
     list: async (operationId: string): Promise<readonly StepRow[]> => (await listOf(operationId)) ?? [],
+
+    /** Of an operation of many steps: those that went wrong, and the next ones behind the last that has ended. */
+    async listNext(operationId: string): Promise<readonly StepRow[]> {
+      const first = db
+        .selectFrom('steps')
+        .select(({ fn, val }) => fn.coalesce(fn.min('n'), val(0)).as('n'))
+        .where('operationId', '=', operationId)
+        .where('endedAt', 'is', null);
+      const { n } = await first.executeTakeFirstOrThrow();
+      const rows = await db
+        .selectFrom('steps')
+        .selectAll()
+        .where('operationId', '=', operationId)
+        .where((eb) =>
+          eb.or([eb.between('n', n - 1, n + mostNext), eb('state', 'in', ['failed', 'unknown', 'unverified'])]),
+        )
+        .orderBy('n')
+        .execute();
+      return rows.map(toStep);
+    },
 
     /** The steps of several operations in one query, in the order of the operations' ids. */
     listAll,

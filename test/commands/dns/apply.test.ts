@@ -66,7 +66,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     expect(await dns.runCommand(line)).toMatchObject({
       end: 'done',
       ending: {
-        text: 'example.net: 2 records added, 3 changed, 1 removed; each was checked in the zone',
+        text: 'example.net: 2 records added, 3 changed, 1 removed, read back',
         undo: 'dns undo a7f3c2',
       },
     });
@@ -146,7 +146,6 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
       fenced('www A 192.0.2.300\nwww.example.com A 192.0.2.1\nx DNAME example.org.'),
       fenced('; nothing but a comment'),
       '@ 300 A 192.0.2.1',
-      fenced(Array.from({ length: 60 }, (_, index) => `h${index} A 192.0.2.1`).join('\n')),
     ]) {
       texts.push(sayRefusal(await dns.refusalOf(`dns apply example.com ${zone}`)));
     }
@@ -158,11 +157,23 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
 
       zone: There is no record in the zone text. Write lines such as www 300 A 192.0.2.10.
 
-      zone: The lines of the zone text are joined into one. Put it into a code block, or leave it out and paste it into the form.
-
-      zone: That is 75 changes, more than one card can show. Apply it in parts with --keep, at most 50 changes at a time."
+      zone: The lines of the zone text are joined into one. Put it into a code block, or leave it out and paste it into the form."
     `);
     expect(dns.writes()).toEqual([]);
+  });
+
+  test('dns apply of more than fifty changes has their sums on the card, and each change in a file', async () => {
+    const dns = await openDns();
+    const text = Array.from({ length: 60 }, (_, index) => `h${index} A 192.0.2.1`).join('\n');
+    const { plan } = await dns.planOf(`dns apply example.com ${fenced(text)}`);
+    expect(plan.diff?.map(({ sign, text }) => `${sign} ${text}`)).toEqual([
+      '+ 60 added: 60 A',
+      expect.stringMatching(/^− \d+ removed: /),
+      '  each of the 75 lines: a file in the thread',
+    ]);
+    expect(plan.file).toMatch(/^\+ h59 +A +192\.0\.2\.1 +ttl 3600$/m);
+    expect(plan.raised?.risk).toBe('destructive');
+    expect(plan.steps).toHaveLength(75);
   });
 
   test('dns apply stops at the first step that fails', async () => {

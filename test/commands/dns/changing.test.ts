@@ -372,7 +372,7 @@ describe('dns remove', () => {
     const ids = [await dns.idOf('example.com', 'api', 'A'), await dns.idOf('example.com', 'db', 'A')];
     expect(await dns.runCommand(`dns remove example.com ${ids.join(' ')}`)).toMatchObject({
       end: 'done',
-      ending: { text: 'example.com: 2 records removed; each was checked in the zone' },
+      ending: { text: 'example.com: 2 records removed, read back' },
     });
     expect((await dns.planOf('dns remove example.com @ MX 20 backup-mx.example.net')).plan.raised?.risk).toBe(
       'destructive',

@@ -47,7 +47,7 @@ describe('dns replace', () => {
         Servers: 192.0.2.10 is web-1"
     `);
     const ran = await dns.done('dns replace 192.0.2.10 with 192.0.2.77');
-    expect(ran.ending?.text).toBe('2 domains: 4 records changed; each was checked in the zone');
+    expect(ran.ending?.text).toBe('2 domains: 4 records changed, read back');
     expect((await dns.records('example.com')).join()).not.toContain('192.0.2.10 ');
     expect(await dns.records('example.net', 'mirror')).toEqual(['mirror A 192.0.2.77']);
     expect((await dns.planOf('dns undo a7f3c2')).plan.title).toBe(

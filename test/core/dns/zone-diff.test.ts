@@ -189,6 +189,10 @@ test('the diff of any two zones can be applied step by step, and ends with the w
         );
         expect(conflictOf(change.after, now, domain)).toBeUndefined();
       });
+      const placesOf = (records: readonly RecordData[]) => new Set(records.map(({ host, type }) => `${host} ${type}`));
+      const kept = placesOf(before).intersection(placesOf(wanted));
+      for (const index of changes.keys())
+        expect(placesOf(zoneAfter(current, changes.slice(0, index))).isSupersetOf(kept)).toBe(true);
       const after = zoneAfter(current, changes);
       expect(after.map(identityOf).sort()).toEqual(wanted.map(identityOf).sort());
       expect(wanted.every((want) => after.some((has) => isSame(has, want)))).toBe(true);
