@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { createForwardClock } from '../core/async/forward-clock.ts';
 import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { within } from '../core/async/within.ts';
@@ -16,8 +18,8 @@ import type { SendFiles } from './outbound/send-files.ts';
  * most once a second, always to its latest state.
  *
  * A post whose response was lost is repeated: people understand a duplicate card, but cannot see a missing one. A
- * message whose claim is nearly over, after a slow one or a stall of the process, is left to the next claim, since
- * another process may be sending it.
+ * process that learns that another one posted the message too removes its own. A message whose claim is nearly over is
+ * left to the next claim, since another process may be sending it.
  */
 export interface OutboxDelivery {
   /** Sends the messages that are due now; resolves when all are sent or the time is over. */
@@ -29,17 +31,14 @@ export interface OutboxDelivery {
 const editEveryMs = 1_000;
 const sweepMs = 30_000;
 const recheckMs = 1_000;
+const noteAgainMs = 500;
 /** The time between two postponed messages, so that their order survives two clocks with millisecond ticks. */
 const stepMs = 20;
 const atOnce = 20;
-/**
- * The most claimed new messages of a channel. They are sent one by one, so more of them would only delay other
- * channels.
- */
+/** The most claimed new messages of a channel: they are sent one by one, and more would delay other channels. */
 const newOfChannel = 5;
 /** The pause between claims during sends, so that the next messages are claimed together. */
 const gatherMs = 20;
-
 /** Attempts after an unknown refusal, which may be temporary; its channel waits for three seconds in total. */
 const triesOfUnknown = 3;
 
@@ -132,8 +131,7 @@ export function startDelivery({
     const sent = sending
       // Outside the lane, so that the channel's next message does not wait for the database.
       .then(async (delivered) => {
-        if (delivered === undefined) return;
-        await note(message, delivered);
+        if (delivered === undefined || !(await note(message, delivered, from))) return;
         const { isAtRoot, cutCode = [] } = delivered;
         const thread = (isAtRoot ? null : message.threadTs) ?? delivered.ts;
         await sendFiles({ channel: await direct.channelFor(channel), thread }, [], cutCode);
@@ -191,9 +189,21 @@ export function startDelivery({
     await outbox.postpone(message.key, delayMs, why);
   }
 
-  async function note({ key, version }: OutboxMessage, { ts, isAtRoot }: Delivered): Promise<void> {
-    await outbox.delivered(key, version, ts, isAtRoot);
+  /** Retries while the claim lasts: after it, another process posts the message again. A copy is removed: false. */
+  async function note(message: OutboxMessage, { ts, isAtRoot }: Delivered, from: number): Promise<boolean> {
+    const { key, version } = message;
+    let isOurs: boolean | undefined;
+    while (isOurs === undefined)
+      isOurs = await outbox.delivered(key, version, ts, isAtRoot).catch(async (error: unknown) => {
+        if (isStopped || elapsed() - from > outbox.claimMs) throw error;
+        await pause(noteAgainMs);
+        return undefined;
+      });
     unnoted.delete(key);
+    if (isOurs || ts === message.ts) return true;
+    log.info({ message: key }, 'another process posted a message as well; removing the copy');
+    await voice.web.call('chat.delete', { channel: await direct.channelFor(message.channel), ts }, z.unknown());
+    return false;
   }
 
   /** The time of a message's next attempt: first the message that its channel waits for, then the others in order. */
@@ -236,9 +246,9 @@ export function startDelivery({
     if (threadTs === null) return atRoot(false);
     try {
       const posted = await sendView(voice, 'chat.postMessage', { channel, thread_ts: threadTs }, view);
-      const isAtRoot = posted.isOutsideThread;
-      if (isAtRoot) log.info({ message: key }, 'the parent message was deleted; the reply is in the channel');
-      return { ts: posted.ts, isAtRoot, cutCode: posted.cutCode };
+      if (posted.isOutsideThread)
+        log.info({ message: key }, 'the parent message was deleted; the reply is in the channel');
+      return { ts: posted.ts, isAtRoot: posted.isOutsideThread, cutCode: posted.cutCode };
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !takesNoReplies.has(fault.code)) throw error;
@@ -253,9 +263,8 @@ export function startDelivery({
       return outbox.undeliverable(message.key, fault.code);
     }
     const delayMs = backoffMs(fault, message.attempts);
-    // The channel's later messages wait too, or they would overtake this one.
+    // The channel's later messages wait too, or they would overtake this one. The longest wait of several counts.
     const until = elapsed() + delayMs;
-    // The longest wait counts if several messages failed at once.
     if (until > (waiting.get(message.channel)?.until ?? 0)) {
       waiting.set(message.channel, { key: message.key, until, behind: 0 });
       dropOldest(waiting);

@@ -7,6 +7,7 @@ import { boltLogger, type SlackLog } from './log.ts';
 /** All Web API methods that the bot calls, with their scopes. A test compares the manifest with this table. */
 export const methods = {
   'auth.test': [],
+  'chat.delete': ['chat:write'],
   'chat.getPermalink': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],

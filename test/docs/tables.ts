@@ -169,6 +169,7 @@ const asRight = 'it counts as a no';
 /** A method that is called and has no word here does not compile. */
 const whenRefused: Readonly<Record<WebMethod, string>> = {
   'auth.test': 'the bot does not start, and says why',
+  'chat.delete': 'a message that was posted twice keeps its copy',
   'chat.getPermalink': 'the bot names the request without a link',
   'chat.postEphemeral': `${fromLadder}; if the person or the bot is not in the channel, the \`response_url\`, then a direct message`,
   'chat.postMessage': `${fromLadder}; a permanent refusal: a direct message to the requester`,

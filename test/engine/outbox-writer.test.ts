@@ -3,7 +3,7 @@ import type { View } from '../../src/core/view/view.ts';
 import { createOutbox, type PutMessage } from '../../src/engine/context/outbox.ts';
 import type { Store } from '../../src/store/database.ts';
 
-// The rows of messages, their notifications, and the time of a claim; outbox.test.ts has lost answers.
+// The rows of messages, their notifications, and the time of a claim; outbox.test.ts has copies.
 
 const view: View = { summary: 'a view', parts: [] };
 const message: PutMessage = { key: 'one', channel: 'C1', view };
@@ -23,7 +23,7 @@ function open(answers: Record<string, unknown> = {}, { isHeard = true }: { isHea
       if (answer instanceof Error) throw answer;
       return answer;
     };
-  const names = ['put', 'find', 'claimDue', 'releaseClaims', 'delivered', 'postpone', 'dead', 'dueInMs'];
+  const names = ['put', 'find', 'claimDue', 'delivered', 'postpone', 'dead', 'dueInMs'];
   const store = {
     messages: Object.fromEntries(names.map((name) => [name, asked(name)])),
     cards: {
@@ -155,50 +155,12 @@ describe('claimed messages', () => {
     expect(outbox.claimMs).toBe(30_000);
   });
 
-  test('are released once after a lost answer to a claim, except those under way', async () => {
-    const { outbox, calls, answers } = open({ claimDue: [claimed] });
-    await outbox.claim(10);
-    answers.claimDue = new Error('lost');
-    await expect(outbox.claim(10)).rejects.toThrow('lost');
-    answers.claimDue = [];
-    await outbox.claim(10);
-    await outbox.claim(10);
-    expect(calls.map(([name]) => name)).toEqual(['claimDue', 'claimDue', 'releaseClaims', 'claimDue', 'claimDue']);
-    expect(calls[2]).toEqual(['releaseClaims', 'me', ['one']]);
-  });
-
-  test('are released with the next claim after a lost answer to the release', async () => {
-    const { outbox, calls, answers } = open({ claimDue: new Error('lost') });
-    await expect(outbox.claim(10)).rejects.toThrow('lost');
-    answers.releaseClaims = new Error('lost too');
-    await expect(outbox.claim(10)).rejects.toThrow('lost too');
-    answers.releaseClaims = undefined;
-    answers.claimDue = [];
-    await outbox.claim(10);
-    expect(calls.map(([name]) => name)).toEqual(['claimDue', 'releaseClaims', 'releaseClaims', 'claimDue']);
-  });
-
-  test('stop being under way when their delivery takes longer than their claim', async () => {
-    const { outbox, calls, answers } = open({ claimDue: [claimed] });
-    vi.advanceTimersByTime(5_000);
-    await outbox.claim(10);
-    answers.claimDue = new Error('lost');
-    const exceptAfter = async (ms: number) => {
-      vi.advanceTimersByTime(ms);
-      await expect(outbox.claim(10)).rejects.toThrow('lost');
-      return calls.findLast(([name]) => name === 'releaseClaims')?.[2];
-    };
-    expect(await exceptAfter(0)).toBeUndefined();
-    expect(await exceptAfter(30_000)).toEqual(['one']);
-    expect(await exceptAfter(1)).toEqual([]);
-  });
-
   test.each([
     ['delivered', ['one', 2, '1.0', true]],
     ['postpone', ['one', 500, 'ratelimited']],
     ['dead', ['one', 'is_archived']],
-  ] as const)('stop being under way when their end is noted with "%s"', async (name, given) => {
-    const { outbox, calls, heard, answers } = open({ claimDue: [claimed] });
+  ] as const)('have their end noted with "%s"', async (name, given) => {
+    const { outbox, calls, heard } = open({ claimDue: [claimed], delivered: true });
     await outbox.claim(10);
     if (name === 'delivered') await outbox.delivered(...given);
     if (name === 'postpone') await outbox.postpone(...given);
@@ -207,10 +169,6 @@ describe('claimed messages', () => {
     // A reply to the delivered message may be due now; an undeliverable message has a listener.
     const hears = { delivered: [['nudged']], postpone: [], dead: [['undeliverable', ...given]] };
     expect(heard).toEqual(hears[name]);
-    answers.claimDue = new Error('lost');
-    await expect(outbox.claim(10)).rejects.toThrow('lost');
-    await expect(outbox.claim(10)).rejects.toThrow('lost');
-    expect(calls.findLast(([call]) => call === 'releaseClaims')).toEqual(['releaseClaims', 'me', []]);
   });
 
   test('notify nobody of an end that could not be noted', async () => {

@@ -98,6 +98,38 @@ it('a message whose claim is nearly over is left to the next claim', async () =>
   expect(outbox.row('first')?.claimedUntil).toBeGreaterThan(0);
 });
 
+it('a post that the database cannot note is noted again while its claim lasts, and is posted once', async () => {
+  const { slack, outbox } = await connected();
+  const { delivered } = outbox;
+  let failures = 0;
+  Object.assign(outbox, {
+    delivered: async (...given: Parameters<typeof delivered>) => {
+      if (failures < 2) throw new Error(`the database blinks ${++failures}`);
+      return delivered(...given);
+    },
+  });
+  outbox.put('card', ops, says('a card'));
+  await eventually(() => outbox.row('card')?.delivered === 1);
+  expect(failures).toBe(2);
+  expect(slack.sim.messages('#ops')).toHaveLength(1);
+});
+
+it('a process that learns that its post is a copy removes it', async () => {
+  const { slack, outbox } = await connected();
+  const { delivered } = outbox;
+  const theirs = await slack.sim.say('lead', '#ops', 'the post of another process');
+  Object.assign(outbox, {
+    delivered: async (key: string, version: number) => {
+      await delivered(key, version, theirs.ts ?? '');
+      return false;
+    },
+  });
+  outbox.put('card', ops, says('a card'));
+  await eventually(() => slack.sim.requests('chat.delete').length === 1);
+  await eventually(() => slack.sim.messages('#ops').length === 1);
+  expect(slack.sim.messages('#ops')[0]?.text).toBe('the post of another process');
+});
+
 it('blocks that Slack refuses are replaced by plainer ones with their buttons, and the refusal is logged and counted', async () => {
   const refusals: SlackRefusal[] = [];
   const { slack, outbox, log } = await connected({ hooks: { onRefusal: (refusal) => refusals.push(refusal) } });

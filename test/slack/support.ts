@@ -188,6 +188,7 @@ export function createFakeOutbox(): FakeOutbox {
       if (row !== undefined) Object.assign(row, { delivered: version, ts, attempts: 0, claimedUntil: 0 });
       if (row !== undefined && isAtRoot) row.threadTs = null;
       nudge();
+      return true;
     },
     postpone: async (key, delayMs, why) => {
       postponed.push({ key, delayMs, why });

@@ -124,31 +124,6 @@ onEachEngine('a message', (rig) => {
     expect(await read('a')).toEqual({ ...postponed, attempts: 2, notBefore: 100, error: 'still away' });
   });
 
-  test('is released by the process that claimed it, unless it is being delivered', async () => {
-    const { store, database } = await open();
-    const keys = ['a', 'b', 'c', 'd'];
-    for (const key of keys) await store.messages.put(card(key, { channel: key }));
-    await store.messages.claimDue('me', lease, 9);
-    await database.run("update messages set claimed_by = 'other' where key = 'c'");
-    await database.run("update messages set state = 'delivered' where key = 'd'");
-    const holders = async () =>
-      (await Promise.all(keys.map(read))).map(({ claimedBy, claimedUntil }) => [claimedBy, claimedUntil]);
-    await store.messages.releaseClaims('me', ['b']);
-    expect(await holders()).toEqual([
-      [null, 0],
-      ['me', lease],
-      ['other', lease],
-      ['me', lease],
-    ]);
-    await store.messages.releaseClaims('me', []);
-    expect(await holders()).toEqual([
-      [null, 0],
-      [null, 0],
-      ['other', lease],
-      ['me', lease],
-    ]);
-  });
-
   test('is found with its channel and timestamp when it is in Slack', async () => {
     const { store } = await open();
     for (const key of ['a', 'b', 'c']) await store.messages.put(card(key, { channel: `C-${key}` }));

@@ -93,7 +93,7 @@ export async function closeGlass(context: EngineContext, operation: Operation, b
   const { user, at } = ballot;
   if (ballot.isAgain === true && glass?.closed?.by === user) return announceClosed(context, operation, glass);
   const open = await mustBeAllowedToClose(context, operation, user);
-  const finding = glassWords(context, ballot.reason, 'Say what you found in at least ten characters.');
+  const finding = glassWords(context, ballot.reason, 'Say what you found in at least ten letters or digits.');
   const closed = { ...open, closed: { by: user, at, found: finding } };
   if (!(await context.store.glass.close(id, open, closed))) {
     const row = await context.store.operations.find(id);

@@ -77,33 +77,6 @@ export function createOutbox(
     onChange?: (key: string, operation?: OperationRow) => void;
   },
 ): OutboxWriter {
-  /** Messages that this process is delivering, with the expiry of each claim. */
-  const underWay = new Map<string, number>();
-  /** True after a lost database response: this process may hold claims on rows that it does not deliver. */
-  let isDoubtful = false;
-  const doubting = async <T>(statement: Promise<T>): Promise<T> => {
-    try {
-      return await statement;
-    } catch (error) {
-      isDoubtful = true;
-      throw error;
-    }
-  };
-  const claim = async (limit: number, except: readonly string[] | undefined) => {
-    const now = performance.now();
-    if (isDoubtful) {
-      // Reset before the statement, so that a response lost during it makes the next claim doubtful.
-      isDoubtful = false;
-      for (const [key, until] of underWay) if (until < now) underWay.delete(key);
-      await doubting(store.messages.releaseClaims(owner, [...underWay.keys()]));
-    }
-    const rows = await doubting(store.messages.claimDue(owner, claimMs, limit, except));
-    for (const { key } of rows) underWay.set(key, now + claimMs);
-    return rows;
-  };
-  /** Keeps the message under way until the write ends: claimed again before that, it would be posted twice. */
-  const end = (key: string, write: Promise<unknown>): Promise<unknown> =>
-    doubting(write.finally(() => underWay.delete(key)));
   const listeners = new Set<() => void>();
   const nudge = () => {
     for (const listener of listeners) listener();
@@ -138,7 +111,7 @@ export function createOutbox(
     outbox: {
       claimMs,
       claim: async (limit, except) => {
-        const rows = await claim(limit, except);
+        const rows = await store.messages.claimDue(owner, claimMs, limit, except);
         return rows.map((row) => ({
           key: row.key,
           channel: row.channel,
@@ -150,15 +123,14 @@ export function createOutbox(
         }));
       },
       delivered: async (key, version, ts, isAtRoot) => {
-        await end(key, store.messages.delivered(key, version, ts, isAtRoot));
+        const isNoted = await store.messages.delivered(key, version, ts, isAtRoot);
         // A reply that waited for its parent, or newer content, may be due now.
         nudge();
+        return isNoted || ((await store.messages.find(key))?.ts ?? ts) === ts;
       },
-      postpone: async (key, delayMs, why) => {
-        await end(key, store.messages.postpone(key, delayMs, why));
-      },
+      postpone: (key, delayMs, why) => store.messages.postpone(key, delayMs, why),
       undeliverable: async (key, why) => {
-        await end(key, store.messages.dead(key, why));
+        await store.messages.dead(key, why);
         await onUndeliverable(key, why);
       },
       onNudge: (listener) => {

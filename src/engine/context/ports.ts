@@ -102,8 +102,11 @@ export interface Outbox {
    * edits in the channels in `except`.
    */
   readonly claim: (limit: number, except?: readonly string[]) => Promise<readonly OutboxMessage[]>;
-  /** `isAtRoot`: the thread was gone, so the message was posted in the channel. */
-  readonly delivered: (key: string, version: number, ts: string, isAtRoot?: boolean) => Promise<void>;
+  /**
+   * `isAtRoot`: the thread was gone, so the message was posted in the channel. False if another process has posted the
+   * message: the one at `ts` is a copy.
+   */
+  readonly delivered: (key: string, version: number, ts: string, isAtRoot?: boolean) => Promise<boolean>;
   readonly postpone: (key: string, delayMs: number, why: string) => Promise<void>;
   /**
    * Reports a message that can never be delivered, for example because the channel is gone: the engine notifies the

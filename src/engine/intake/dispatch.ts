@@ -106,6 +106,7 @@ async function click(context: EngineContext, request: Request, place: Place, bal
   try {
     await castVote(context, ballot);
     context.meter.request('vote', vote);
+    await replaceCopy(context, request, place, operation);
     if (place.dialog !== undefined)
       await context.messenger.postEphemeral(place, request.actor, notice('success', 'Done: the card shows it.'));
   } catch (error) {
@@ -119,7 +120,7 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     const parts = asked === undefined || first === undefined ? view.parts : [first, asked, ...buttons];
     await context.messenger.postEphemeral(place, request.actor, { ...view, parts });
     context.meter.request('vote', 'refused');
-    await showCopyAsCard(context, request, place, operation);
+    await replaceCopy(context, request, place, operation);
   }
 }
 
@@ -134,10 +135,10 @@ const sayingLabels: Readonly<Partial<Record<Vote, string>>> = { decline: 'Declin
 
 /**
  * If Slack's response to a card's first post was lost, the card exists twice and only the second is edited. After a
- * refused click on the first, its message is replaced with the present card.
+ * click on the first, a link to the second replaces it.
  */
-async function showCopyAsCard(
-  { outbox, messenger }: Pick<EngineContext, 'outbox' | 'messenger'>,
+async function replaceCopy(
+  { directory, outbox, messenger }: Pick<EngineContext, 'directory' | 'outbox' | 'messenger'>,
   request: Request,
   place: Place,
   operation: string,
@@ -145,7 +146,9 @@ async function showCopyAsCard(
   if (place.message === undefined) return;
   const card = await outbox.posted(`card:${operation}`);
   if (card === undefined || card.ts === place.message || card.channel !== place.channel) return;
-  await messenger.replace(request, card.view);
+  const url = await directory.permalink(card.channel, card.ts).catch(() => undefined);
+  const view = url && says(['This card was posted twice. ', { link: url, text: 'The other one' }, ' has its state.']);
+  await messenger.replace(request, view || card.view);
 }
 
 /** Names the approvers to a person who may not approve. */

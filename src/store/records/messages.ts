@@ -63,17 +63,6 @@ export function createMessageStore(context: Context) {
       return inOrder(await claimNext(context, { owner, leaseMs, limit, except: JSON.stringify(except) }));
     },
 
-    /** Releases this owner's claims on messages that it is not delivering, after the answer to its claim was lost. */
-    async releaseClaims(owner: string, except: readonly string[]): Promise<void> {
-      await db
-        .updateTable('messages')
-        .set({ claimedBy: null, claimedUntil: 0 })
-        .where('state', '=', due)
-        .where('claimedBy', '=', owner)
-        .$if(except.length > 0, (query) => query.where('key', 'not in', except))
-        .execute();
-    },
-
     /**
      * `version` is the `wanted` that was sent. The row is due again at once if its content changed since, and also if
      * newer content was delivered before this one, since Slack now shows the older content. `isAtRoot`: the parent
