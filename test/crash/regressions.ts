@@ -476,13 +476,13 @@ export const regressions: readonly Sabotage[] = [
     name: 'an hour at the end of a freeze is its end',
   },
   {
-    what: 'A freeze begins although its reason ends with a time',
-    file: 'src/commands/bot/freeze.ts',
-    text: 'if (!isOnlyTime && (hasEnd || !endsWithTime(words))) return;',
-    instead: 'if (words.length > 0) return;',
+    what: 'A freeze begins although its reason has a time',
+    file: 'src/core/grammar/parse.ts',
+    text: "if (stray !== undefined) return { kind: 'problem', refusal: stray };",
+    instead: '',
     project: 'main',
     test: 'test/engine/freeze.test.ts',
-    name: 'whose reason is or ends with a time does not begin',
+    name: 'whose reason has a time does not begin',
   },
   {
     what: 'A span with "in" in front is no span',

@@ -93,14 +93,18 @@ test.each([
   'next week',
   'release at 18:00',
   'release in 2 hours',
-  '"release tomorrow 18:00"',
-])('a freeze whose reason is or ends with a time does not begin: %s', async (words) => {
+  'from 20 december to 3 january holidays',
+])('a freeze whose reason has a time does not begin: %s', async (words) => {
   const bot = await startTestBot({ replicas: 1 });
   const answer = await answerTo(bot, 'operator', `freeze here ${words}`);
-  expect(answer).toMatch(
-    / (?:is a time, not a reason|ends with a time)\. A freeze begins now\. Give its end as for=2h/,
-  );
+  expect(answer).toMatch(/ is a time, and would become text\. This takes effect at once\. Give its end as for=2h/);
   expect(await bot.store.freezes.active(bot.now())).toEqual([]);
+});
+
+test('a time in quotes is a part of the reason of a freeze', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await answerTo(bot, 'operator', 'freeze here "release tomorrow 18:00"');
+  expect((await bot.store.freezes.active(bot.now())).map(({ reason }) => reason)).toEqual(['release tomorrow 18:00']);
 });
 
 test('the end of a freeze is read behind its reason, and a time in the reason stays when there is an end', async () => {

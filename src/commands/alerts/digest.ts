@@ -17,9 +17,12 @@ export const digest = defineAction({
   risk: 'routine',
   step: subscriptionStep,
   args: {
-    when: optional(
-      text({ place: 'rest', hint: 'Days and an hour, such as mon-fri 08:30, or off.', example: 'daily 09:00' }),
-    ),
+    when: {
+      ...optional(
+        text({ place: 'rest', hint: 'Days and an hour, such as mon-fri 08:30, or off.', example: 'daily 09:00' }),
+      ),
+      takes: ({ length }) => length,
+    },
   },
   fillIn: async (raw, { bot, channel }) => {
     const present = (await bot.alerts.subscription(channel))?.digest;

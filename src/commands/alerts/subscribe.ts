@@ -176,7 +176,10 @@ export const alertsQuiet = defineAction({
     ],
   ],
   args: {
-    hours: text({ place: 'rest', hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
+    hours: {
+      ...text({ place: 'rest', hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
+      takes: ({ length }) => length,
+    },
     zone: optional(
       text({
         place: 'option',

@@ -5,7 +5,6 @@ import { moment, span } from '../../core/command/time-args.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { count, day, minute } from '../../core/text/words.ts';
-import { endsWithTime, isTime } from '../../core/time/time-words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says, type Text, text } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
@@ -39,21 +38,6 @@ function readScope(words: readonly string[], read: () => string): string {
 function namesOf(scope: string): readonly Target[] {
   const tag = tagOf(scope);
   return tag === undefined ? [] : [tagTarget(tag)];
-}
-
-/** Refuses a time in the reason: a freeze is not confirmed, and the time may be meant as its end. */
-function mustHoldNoTime(reason: string, hasEnd: boolean): void {
-  const words = reason.toLowerCase().split(/\s+/);
-  const isOnlyTime = isTime(words);
-  if (!isOnlyTime && (hasEnd || !endsWithTime(words))) return;
-  throw new Refusal(
-    'bad_value',
-    isOnlyTime ? `\`${reason}\` is a time, not a reason.` : `\`${reason}\` ends with a time.`,
-    {
-      hint: 'A freeze begins now. Give its end as `for=2h` or `until=18:00`, apart from the reason. For a day, write `for=1d`.',
-      field: 'reason',
-    },
-  );
 }
 
 /** A freeze must be quick, so it needs no confirmation; ending one does. */
@@ -106,7 +90,6 @@ export const freeze = defineAction({
         field: 'until',
       });
     }
-    mustHoldNoTime(reason, forMs !== undefined || untilMs !== undefined);
     const until = untilMs ?? now + (forMs ?? day);
     if (scope === 'all' && !bot.isAdmin) {
       throw new Refusal('not_admin', 'Only an admin can freeze everything.', {

@@ -1,4 +1,4 @@
-import { timeWords } from '../time/time-words.ts';
+import { spanOf, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';
@@ -7,13 +7,15 @@ import type { Token } from './tokens.ts';
 
 const longestReason = 200;
 
+/** True for a text that is sent as it is typed. */
+export const isPasted = ({ widget, place }: ArgShape): boolean => widget === 'multiline' && place === 'rest';
+
 /** `hard-reset web-1 because it hangs`, `… reason=disk`: the reason is for the people who decide. A free text keeps the word. */
 export function cutReason(
   command: CommandShape,
   tokens: readonly Token[],
 ): { readonly rest: readonly Token[]; readonly reason?: string | Refusal } {
   if (command.kind !== 'action') return { rest: tokens };
-  const isPasted = ({ widget, place }: ArgShape) => widget === 'multiline' && place === 'rest';
   const isText = Object.values(command.args).some((arg) => isPasted(arg) || arg.after?.includes('because'));
   const cut = isText ? reasonBehindText(command, tokens) : reasonIn(command, tokens);
   const { rest, words } = cut ?? cutAt(tokens, tokens.length);
@@ -85,11 +87,13 @@ function inOtherWords({ args }: CommandShape, tokens: readonly Token[]): ReturnT
     if (!causes.has(word)) continue;
     const behind = words.slice(at + 1);
     if (isNoReason.test(behind.join(' '))) return undefined;
-    const isTarget = word === 'for' && (/[\d.:]/.test(next) || timeWords(behind) > 0);
+    const isTarget = word === 'for' && (/[\d.:]/.test(next) || timeWords(behind) > 0 || isSpan(behind.slice(0, 2)));
     if (!isTarget && !tokens.slice(at + 1).every(isFiller)) return cutAfter(tokens, at, 1);
   }
   return undefined;
 }
+
+const isSpan = (words: readonly string[]) => spanOf(words.join(' ')) !== undefined;
 
 const cutAfter = (tokens: readonly Token[], at: number, introducing: number) => ({
   rest: tokens.slice(0, at),

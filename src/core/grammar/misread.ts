@@ -1,5 +1,6 @@
 import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
+import { destroys } from './destroys.ts';
 import { bareWord, withoutOpening } from './polite.ts';
 import type { CommandShape, RawArgs } from './shapes.ts';
 import { takesTiming, withoutTiming } from './timing.ts';
@@ -102,9 +103,10 @@ export function notLater(
     hint: isAtOnce
       ? 'This takes effect at once.'
       : 'A request begins when it is decided, or at one hour, which is written at="sun 03:00" or in=2h.',
-    suggestions: isAtOnce
-      ? []
-      : [{ label: `${command.path} now…`, command: [command.path, ...others, ...options].join(' '), isForm: true }],
+    suggestions:
+      isAtOnce || destroys(command)
+        ? []
+        : [{ label: `${command.path} now…`, command: [command.path, ...others, ...options].join(' '), isForm: true }],
   });
 }
 

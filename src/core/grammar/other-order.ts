@@ -99,7 +99,9 @@ function verbBehindNoun(tokens: readonly Token[], nouns: ReadonlySet<string>): r
       return [plain('dns'), plain('set'), ...words];
   }
   // `to` precedes the value of a record.
-  const isBefore = (word: string) => prepositions.has(word) || word === (noun.path === 'dns' ? 'of' : 'to');
+  const isBefore = (word: string) =>
+    // The text of a ticket keeps its order.
+    noun.path !== 'ticket' && (prepositions.has(word) || word === (noun.path === 'dns' ? 'of' : 'to'));
   return [plain(noun.path), verb, ...placeFirst(withoutArticles(rest.slice(noun.count)), isBefore)];
 }
 

@@ -1,15 +1,16 @@
 import { defined } from '../text/defined.ts';
 import { nearest } from '../text/nearest.ts';
-import { timeWords } from '../time/time-words.ts';
+import { timeAmong, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
-import { cutReason } from './cut-reason.ts';
+import { cutReason, isPasted } from './cut-reason.ts';
 import { findCommand } from './find.ts';
 import { cutGlass, withGlass } from './glass-words.ts';
 import { greeting, leftOver, notBetweenNames, notLater, tooLong, tooManyWords } from './misread.ts';
 import { bareWord, isFiller, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
+import { isReason, strayTime } from './stray-time.ts';
 import {
   hasNames,
   quotedApart,
@@ -21,7 +22,7 @@ import {
   withoutEnding,
   withoutFillers,
 } from './take.ts';
-import { takeHour, timingNamed, timingOptions } from './timing.ts';
+import { readTiming, takeHour, timingNamed, timingOptions } from './timing.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
 
@@ -70,6 +71,8 @@ export function parse<C extends CommandShape>(
   const { reason, parsed } = tried && isTried ? tried : read(command, rest);
   if (reason instanceof Refusal) return { kind: 'problem', refusal: reason };
   if (parsed.kind !== 'command') return parsed;
+  const stray = strayTime(command, rest, { raw: parsed.raw, reason }, lineOf);
+  if (stray !== undefined) return { kind: 'problem', refusal: stray };
   const raw = isGlass ? withGlass(command, parsed.raw) : parsed.raw;
   if (raw instanceof Refusal) return { kind: 'problem', refusal: raw };
   return { ...parsed, raw, ...defined({ note, isTaken, reason, under }) };
@@ -185,7 +188,14 @@ function readOption(
   const timing = value === undefined && !dashed ? undefined : timingNamed(command, key);
   if (timing !== undefined && dashed && value === undefined && key === 'break-glass')
     return { name: timing, value: ['yes'], extra: 0 };
-  if (name === undefined && timing !== undefined && (dashed || /^[\w-]+=/.test(token.text)))
+  // A text that is sent as typed may contain `at=3am`.
+  const isInText = next !== undefined && !/^[\w-]+=/.test(next.text) && Object.values(command.args).some(isPasted);
+  if (
+    name === undefined &&
+    timing !== undefined &&
+    !(isInText && value !== undefined) &&
+    (dashed || /^[\w-]+=/.test(token.text))
+  )
     return readTiming(timing, value ?? next?.text, value === undefined ? 1 : 0, raw);
   if (name !== undefined) {
     const arg = command.args[name];
@@ -216,18 +226,6 @@ function readOption(
     });
   }
   return undefined;
-}
-
-function readTiming(
-  name: string,
-  value: string | undefined,
-  extra: number,
-  raw: RawArgs,
-): { name: string; value: string[]; extra: number } | Refusal {
-  const word = name.slice(1);
-  if (raw[name] !== undefined) return new Refusal('bad_value', `\`${word}\` is given twice.`);
-  if (value === undefined || value === '') return new Refusal('bad_value', `\`${word}\` needs a value.`);
-  return { name, value: [value], extra };
 }
 
 /** The argument for `--off`, if one is a choice between on and off. */
@@ -278,11 +276,12 @@ export function lineOf(command: CommandShape, raw: RawArgs, reason?: string): st
       return values.map((value) => `${name}=${quoteValue(value)}`);
     }
     if (arg.keepsQuotes && words.length > 1) return words.map(inQuotes);
-    return words.map((word) => (isMeaningful(command, word) ? quote(word) : inQuotes(word)));
+    const quoted = words.map((word) => (isMeaningful(command, word) ? quote(word) : inQuotes(word)));
+    return timeAmong(quoted, isReason(arg)) ? words.map(inQuotes) : quoted;
   });
-  return [command.path, ...parts, ...timingOptions(raw), ...(reason === undefined ? [] : [`because ${reason}`])].join(
-    ' ',
-  );
+  // In quotes, a time in the reason is text.
+  const why = reason !== undefined && timeAmong(reason.split(' '), true) ? inQuotes(reason) : reason;
+  return [command.path, ...parts, ...timingOptions(raw), ...(why === undefined ? [] : [`because ${why}`])].join(' ');
 }
 
 /** True for a word that keeps its meaning without quotes: not politeness, a time, or the start of another argument. */

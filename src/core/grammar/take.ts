@@ -160,7 +160,7 @@ export function whenOf(command: CommandShape, words: readonly Token[]): readonly
 }
 
 function introducesTime(word: string | undefined): boolean {
-  return word !== undefined && ['until', 'till', 'by', 'before', 'after', 'from', 'at'].includes(word);
+  return word !== undefined && ['until', 'till', 'til', "'til", 'by', 'before', 'after', 'from', 'at'].includes(word);
 }
 
 /** Takes the words of the next argument from the remaining ones. */

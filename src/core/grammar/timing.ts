@@ -1,3 +1,5 @@
+import { notAt } from '../time/time-words.ts';
+import { Refusal } from '../view/errors.ts';
 import { bareWord } from './polite.ts';
 import type { CommandShape, RawArgs } from './shapes.ts';
 import { quoteValue, type Token } from './tokens.ts';
@@ -31,9 +33,6 @@ export function timingNamed(command: CommandShape, key: string): string | undefi
 /** Options of runs again and again. */
 const ofRuns: ReadonlySet<string> = new Set(['every', 'until', 'runs'] satisfies TimingName[]);
 
-/** Before a time, these words say something else than the hour at which to begin: `stop web-1 until 18:00`. */
-const notAt: ReadonlySet<string> = new Set(['until', 'till', 'by', 'before', 'after', 'from', 'to', 'for']);
-
 const nothing: Token = { text: '', isQuoted: true };
 
 /** Takes the words of the hour out of the line, unless they say something else or there is an hour already. */
@@ -58,6 +57,18 @@ export function hasHour(raw: RawArgs): boolean {
 export function timingWord(raw: RawArgs, name: TimingName): string | undefined {
   const typed = raw[timingKey(name)]?.join(' ').trim();
   return typed === '' ? undefined : typed;
+}
+
+export function readTiming(
+  name: string,
+  value: string | undefined,
+  extra: number,
+  raw: RawArgs,
+): { name: string; value: string[]; extra: number } | Refusal {
+  const word = name.slice(1);
+  if (raw[name] !== undefined) return new Refusal('bad_value', `\`${word}\` is given twice.`);
+  if (value === undefined || value === '') return new Refusal('bad_value', `\`${word}\` needs a value.`);
+  return { name, value: [value], extra };
 }
 
 /** The options as they are typed. */

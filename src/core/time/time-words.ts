@@ -45,14 +45,50 @@ function isOneTime(words: readonly string[]): boolean {
   );
 }
 
-/** True if the words form only times. */
-export function isTime(words: readonly string[]): boolean {
-  return saysTimeFrom(words)[0] === true;
-}
+const monthWord =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+/** Days and spans that are no hour to begin: `20 december`, `next week`. */
+const namedTime = new RegExp(
+  `^(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${monthWord}|${monthWord} \\d{1,2}(?:st|nd|rd|th)?|(?:next|this) (?:week|weekend|month|evening))(?= |$)`,
+);
+/** Before a time, these words say something else than the hour at which to begin: `stop web-1 until 18:00`. */
+export const notAt: ReadonlySet<string> = new Set([
+  ...['until', 'till', 'til', "'til", 'by', 'before', 'after', 'from', 'to', 'for', 'every', 'each', 'and', 'since'],
+]);
+const surelyAhead = /^(?:tomorrow|tmrw|tonight|in|next|this) |\b(?:tomorrow|tmrw|tonight) /;
+const isPastBefore = /^(?:since|last|yesterday|morning|night)$/;
+const isPastWord = /^(?:was|were|been|had|did|went|began|broke|died|hung|lost|got|ran|fell|froze|came|ago|\w{2,}ed)$/;
+const isPlanned = /^(?:is|are|be) \w+ed$|(?:planned|scheduled|expected|announced|needed)$/;
 
-/** True if the last words form a time: `the release until 18:00`. */
-export function endsWithTime(words: readonly string[]): boolean {
-  return saysTimeFrom(words).includes(true);
+/**
+ * The first time among words of text. `mayBePast`: a reason may say that something has happened, or name something by
+ * its time: `it crashed at 3am`, `the friday release`.
+ */
+export function timeAmong(
+  typed: readonly string[],
+  mayBePast: boolean,
+): { readonly at: number; readonly end: number; readonly isHour: boolean } | undefined {
+  const words = typed.map((word) => word.toLowerCase());
+  const isPast = words.some(
+    (word, at) => isPastWord.test(word) && !isPlanned.test(`${words[at - 1] ?? ''} ${word}`.trim()),
+  );
+  for (let at = 0; at < words.length; at++) {
+    const [before = '', behind] = [words[at - 1], words.slice(at, at + mostWords)];
+    const hour = timeWords(behind);
+    const span = [3, 2, 1].find((number) => spanOf(behind.slice(0, number).join(' ')) !== undefined) ?? 0;
+    const named = namedTime.exec(behind.join(' '))?.[0].split(' ').length ?? 0;
+    const length = hour || named || (before === 'for' || (!mayBePast && at > 0) ? span : 0);
+    const [end, next] = [at + length, words[at + length]];
+    // `sun` may be a name, and `monday 02:00-05:00` are hours of the week.
+    const isName = length === 1 && /^[a-z]{3}$/.test(words[at] ?? '') && !notAt.has(before);
+    if (length === 0 || isName || /^\d[\d:apm]*[-–]/.test(next ?? '')) continue;
+    const isNoun = /^(?:the|this|that|an?|our)$/.test(before) && next !== undefined;
+    const isSaid = isPast || isNoun || isPastBefore.test(before);
+    if (mayBePast && isSaid && !surelyAhead.test(`${words.slice(at, end).join(' ')} `)) continue;
+    const isElse = notAt.has(before);
+    return { at: isElse ? at - 1 : at, end, isHour: hour > 0 && !isElse };
+  }
+  return undefined;
 }
 
 export type DayWords =

@@ -42,8 +42,8 @@ describe('words of politeness and of time', () => {
     ['restart the server web-1 please', 'restart {server:[web-1]}'],
     // A free text keeps each of its words.
     ['tell please', 'tell {person:[please]}'],
-    ['tell tomorrow', 'tell {person:[tomorrow]}'],
-    ['rename web-1 tomorrow', 'rename {server:[web-1],title:[tomorrow]}'],
+    ['tell tomorrow', '`tomorrow` is a time, and would become text.'],
+    ['rename web-1 "tomorrow"', 'rename {server:[web-1],title:[tomorrow]}'],
     ['restart web-1 tomorrow', 'restart {@at:[tomorrow],server:[web-1]}'],
     ['look web-1 tomorrow', '`look` has no place for `tomorrow`.'],
     // A polite word may also be the value of another argument.
@@ -69,7 +69,7 @@ describe('a word that introduces an argument', () => {
   const rows: [line: string, meant: string][] = [
     ['freeze release until noon', 'freeze {end:[noon],reason:[release]}'],
     // `of` belongs to `because` alone.
-    ['freeze release until of noon', 'freeze {end:[of],reason:[release,noon]}'],
+    ['freeze release until of noon', '`noon` is a time, and would become text.'],
     ['freeze release until', 'freeze {reason:[release,until]}'],
     ['freeze release end=noon until morning', 'freeze {end:[noon],reason:[release,until,morning]}'],
   ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readTime } from '../../../src/core/time/read-when.ts';
-import { endsWithTime, isTime, timeWords } from '../../../src/core/time/time-words.ts';
+import { saysTimeFrom, timeAmong, timeWords } from '../../../src/core/time/time-words.ts';
 
 // Wednesday, 18 November 2026, 14:30 in Amsterdam.
 const clock = { now: Date.UTC(2026, 10, 18, 13, 30), timeZone: 'Europe/Amsterdam' };
@@ -108,34 +108,33 @@ test('any words are read or refused, and a time is read as a time', () => {
 });
 
 test.each([
-  '2h',
-  '2 hours',
-  'in 2 hours',
-  'from 18:00 to 20:00',
-  'until tomorrow 9am',
-  'every friday',
-  'next week',
-  'this evening',
-  'next friday',
-])('the words "%s" say a time and nothing else', (said) => expect(isTime(said.split(' '))).toBe(true));
+  ['release at 18:00', 'at 18:00', true],
+  ['release in 2 hours', 'in 2 hours', true],
+  ['the release until 18:00', 'until 18:00', false],
+  ['until tomorrow 9am', 'until tomorrow 9am', false],
+  ['from 20 december to 3 january', 'from 20 december', false],
+  ['it is closed from friday', 'from friday', false],
+  ['crashes every friday', 'every friday', false],
+  ['move for two weeks', 'for two weeks', false],
+  ['next week', 'next week', false],
+])('among the words "%s" is the time "%s"', (said, time, isHour) => {
+  const words = said.split(' ');
+  const found = timeAmong(words, true);
+  expect(found && words.slice(found.at, found.end).join(' ')).toBe(time);
+  expect(found?.isHour).toBe(isHour);
+});
 
-test.each(['the release', 'release at work', 'from web-1', 'to', 'a week of work', 'wait for somebody', ''])(
-  'the words "%s" say more than a time, or none',
-  (said) => {
-    expect(isTime(said.split(' '))).toBe(false);
-    expect(endsWithTime(said.split(' '))).toBe(false);
-  },
-);
+test.each([
+  ...['the release', 'release at work', 'from web-1', 'to', 'a week of work', 'wait for somebody', ''],
+  ...['the friday release', 'it crashed at 3am', 'down since friday', 'stuck for 2h, was fine'],
+])('the words "%s" say no time to come', (said) => expect(timeAmong(said.split(' '), true)).toBeUndefined());
 
 test('a line of a thousand ambiguous words of time is read in time proportional to its length', () => {
   const times = Array.from({ length: 500 }, () => ['friday', '9am']).flat();
-  expect(isTime(times)).toBe(true);
-  expect(isTime([...times, 'x'])).toBe(false);
-  expect(endsWithTime([...times, 'x'])).toBe(false);
-  expect(endsWithTime(['x', ...times])).toBe(true);
-});
-
-test('a time at the end of a line is found after other words', () => {
-  expect(endsWithTime('the release until 18:00'.split(' '))).toBe(true);
-  expect(endsWithTime('the friday release'.split(' '))).toBe(false);
+  expect(saysTimeFrom(times)[0]).toBe(true);
+  expect(saysTimeFrom([...times, 'x']).includes(true)).toBe(false);
+  expect(saysTimeFrom(['x', ...times])[1]).toBe(true);
+  expect(
+    timeAmong(['was', ...Array.from({ length: 5_000 }, () => 'since 9am'.split(' ')).flat()], true),
+  ).toBeUndefined();
 });
