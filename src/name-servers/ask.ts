@@ -11,6 +11,8 @@ export interface AskedAt {
   readonly port: number;
   readonly isRecursive: boolean;
   readonly timeoutMs: number;
+  /** Reserves one more packet: the caller has reserved the first. */
+  readonly admit: (packets: number) => boolean;
   /** Ends the question when the bot stops. */
   readonly signal: AbortSignal;
 }
@@ -23,8 +25,9 @@ const silence: Response = { kind: 'none', why: 'it did not answer' };
 
 export async function askAt(at: AskedAt, question: DnsQuestion): Promise<Response> {
   for (let attempt = 0; attempt < triesOverUdp; attempt += 1) {
+    if (attempt > 0 && !at.admit(1)) return silence;
     const response = await overUdp(at, question);
-    if (response?.kind === 'truncated') return (await overTcp(at, question)) ?? silence;
+    if (response?.kind === 'truncated') return (at.admit(1) ? await overTcp(at, question) : undefined) ?? silence;
     if (response !== undefined) return response;
   }
   return silence;

@@ -20,8 +20,9 @@ export interface NameServersOptions {
 export const questionsPerMinute = 600;
 const mostAtOnce = 16;
 const usualTimeoutMs = 2_000;
-/** Providers move their name servers rarely, and a look that finds none asks again. */
+/** Providers move their name servers rarely. */
 const addressKeptMs = 5 * 60_000;
+const failureKeptMs = 60_000;
 const mostKept = 1_000;
 
 /** Asks name servers from outside, within limits: in memory, so each replica counts separately. */
@@ -34,15 +35,25 @@ export function createNameServers({
   now = () => performance.now(),
 }: NameServersOptions): NameServers & { readonly stop: () => void } {
   const stopped = new AbortController();
-  const addresses = new Map<string, { readonly address: string; readonly at: number }>();
+  const addresses = new Map<string, { readonly address: string | undefined; readonly until: number }>();
   const atOnce = createTurnstile(mostAtOnce);
   let minute = Number.NEGATIVE_INFINITY;
   let used = 0;
 
+  function admit(packets: number): boolean {
+    if (now() - minute >= 60_000) {
+      minute = now();
+      used = 0;
+    }
+    if (used + packets > perMinute) return false;
+    used += packets;
+    return true;
+  }
+
   async function askAddress(address: string, question: DnsQuestion, isRecursive: boolean): Promise<DnsAnswer> {
     if (!allowsPrivate && !isPublicAddress(address))
       return { kind: 'none', why: `its address ${address} is not public` };
-    const at = { address, port, isRecursive, timeoutMs, signal: stopped.signal };
+    const at = { address, port, isRecursive, timeoutMs, admit, signal: stopped.signal };
     const response = await atOnce(() => askAt(at, question));
     if (response.kind === 'none') return response;
     // A server without the zone may answer from a cache, or with an empty answer.
@@ -52,35 +63,30 @@ export function createNameServers({
 
   async function lookUp(server: string): Promise<string | undefined> {
     const kept = addresses.get(server);
-    if (kept !== undefined && now() - kept.at < addressKeptMs) return kept.address;
+    if (kept !== undefined && now() < kept.until) return kept.address;
     for (const type of ['A', 'AAAA'] as const) {
       for (const resolver of resolvers) {
-        used += 1;
+        if (!admit(1)) return undefined;
         const answer = await askAddress(resolver, { name: server, type }, true);
         if (answer.kind === 'none') continue;
         const candidates = answer.records.map(({ data }) => data.replace(/^\[(.*)\]$/, '$1'));
         const address = candidates.find((candidate) => allowsPrivate || isPublicAddress(candidate)) ?? candidates[0];
         if (address === undefined) break;
-        if (addresses.size >= mostKept) addresses.clear();
-        addresses.set(server, { address, at: now() });
-        return address;
+        return keep(server, address);
       }
     }
-    return undefined;
+    return keep(server, undefined);
+  }
+  function keep(server: string, address: string | undefined): string | undefined {
+    if (addresses.size >= mostKept) addresses.clear();
+    addresses.set(server, { address, until: now() + (address === undefined ? failureKeptMs : addressKeptMs) });
+    return address;
   }
   const addressOf = createSharedRuns(lookUp);
 
   return {
     resolvers,
-    admit: (questions) => {
-      if (now() - minute >= 60_000) {
-        minute = now();
-        used = 0;
-      }
-      if (used + questions > perMinute) return false;
-      used += questions;
-      return true;
-    },
+    admit,
     query: async (server, question) => {
       const address = await addressOf(bare(server));
       if (address === undefined) return { kind: 'none', why: 'its address was not found' };

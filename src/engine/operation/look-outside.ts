@@ -190,8 +190,8 @@ async function oldTtl({ nameServers }: Context, { published, servers }: Outside)
   const ttls = published.flatMap(({ ttlBefore }) => ttlBefore ?? []);
   const [server] = servers;
   if (server === undefined || published.every(({ ttlBefore }) => ttlBefore !== null)) return Math.max(0, ...ttls);
-  const soa = await nameServers.query(server.name, { name: server.domain, type: 'SOA' });
-  const [record] = soa.kind === 'records' ? soa.records : [];
+  const soa = nameServers.admit(1) && (await nameServers.query(server.name, { name: server.domain, type: 'SOA' }));
+  const [record] = soa && soa.kind === 'records' ? soa.records : [];
   const negative = record === undefined ? usualNegativeTtl : Math.min(record.ttl, Number(record.data));
   return Math.min(longestOldTtl, Math.max(negative, ...ttls));
 }
