@@ -32,6 +32,24 @@ onEachEngine('alerts', (rig) => {
     expect(await rig().store.alerts.find(one.id)).toMatchObject({ version: 2, state: 'acknowledged' });
   });
 
+  test('an older drawing of an alert does not replace a newer one, nor one with another alert', async () => {
+    const { store, replica } = rig();
+    const [first, second] = [alert('old', 'C9'), alert('joins', 'C9')];
+    for (const row of [first, second]) await store.alerts.insert(row);
+    await store.alerts.claimFor('m9', [first.id]);
+    const draw = async (view: string, read: Awaited<ReturnType<typeof store.alerts.onMessage>>) =>
+      store.messages.putAlerts({ key: 'alert:m9', channel: 'C9', view }, read);
+    const old = await store.alerts.onMessage('m9');
+    expect(await draw('open', old)).toBe(true);
+    await replica.alerts.change(first.id, 2, { state: 'acknowledged', byUser: 'U1' });
+    const newer = await replica.alerts.onMessage('m9');
+    expect(await draw('acknowledged', newer)).toBe(true);
+    expect(await draw('open', old)).toBe(false);
+    await replica.alerts.claimFor('m9', [second.id]);
+    expect(await draw('open', newer)).toBe(false);
+    expect((await store.messages.find('alert:m9'))?.view).toBe('acknowledged');
+  });
+
   test('an alert belongs to one message, and a message is drawn again when an alert changed while it was drawn', async () => {
     const { store } = rig();
     const rows = [alert('a', 'C4'), alert('b', 'C4'), alert('c', 'C4')];

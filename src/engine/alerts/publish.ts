@@ -175,21 +175,18 @@ async function redraw(
   const rows = await store.alerts.onMessage(message);
   const alerts = await mapInSlices(rows, (row) => withStanding(readAlert(row), standing));
   const attempts = await attemptsOf(context, alerts.slice(0, mostWithAttempts));
-  await context.outbox.put({
-    key: `alert:${message}`,
-    channel,
-    view: drawAlerts(
-      message,
-      alerts,
-      (n) => headingOf(context, alerts, n),
-      mentionsFor(
-        alerts.filter(({ resolvedAt, state }) => resolvedAt === null && state === 'open'),
-        subscription,
-        now(),
-      ),
-      attempts,
+  const view = drawAlerts(
+    message,
+    alerts,
+    (n) => headingOf(context, alerts, n),
+    mentionsFor(
+      alerts.filter(({ resolvedAt, state }) => resolvedAt === null && state === 'open'),
+      subscription,
+      now(),
     ),
-  });
+    attempts,
+  );
+  await context.outbox.put({ key: `alert:${message}`, channel, view }, rows);
   await postAttempts(context, channel, message, attempts);
   await notifyHandedOver(context, channel, message, alerts);
   await store.alerts.drawn(rows);

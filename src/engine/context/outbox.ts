@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { CardRows } from '../../store/records/cards.ts';
 import type { NewMessage } from '../../store/records/message-row.ts';
 import type { NewOperation, OperationRow } from '../../store/records/operation-row.ts';
@@ -14,7 +15,8 @@ import type { Outbox } from './ports.ts';
  * repeated.
  */
 export interface OutboxWriter {
-  readonly put: (message: PutMessage) => Promise<void>;
+  /** `alerts`: the alerts that the message was drawn from. An older drawing does not replace a newer one. */
+  readonly put: (message: PutMessage, alerts?: readonly Pick<AlertRow, 'id' | 'version'>[]) => Promise<void>;
   /**
    * Draws the messages of an operation from its rows and stores them together. Undefined if the operation does not
    * exist.
@@ -82,8 +84,9 @@ export function createOutbox(
     for (const listener of listeners) listener();
   };
   return {
-    put: async (message) => {
-      if (!(await store.messages.put(rowOf(message)))) return;
+    put: async (message, alerts) => {
+      const row = rowOf(message);
+      if (!(await (alerts === undefined ? store.messages.put(row) : store.messages.putAlerts(row, alerts)))) return;
       nudge();
       onChange(message.key);
     },

@@ -2,6 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import { deleteInParts } from '../delete-in-parts.ts';
 import type { Context } from '../dialect.ts';
 import { glassSpace } from '../glass.ts';
+import type { AlertRow } from './alert-messages.ts';
 import { type ClaimedMessage, claimNext } from './claim-messages.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 import { due, openList } from './open-states.ts';
@@ -10,7 +11,7 @@ export type MessageStore = ReturnType<typeof createMessageStore>;
 
 /** The outbox: stores messages first; the process that claims a message delivers it. */
 export function createMessageStore(context: Context) {
-  const { db, now, clock } = context;
+  const { db, dialect, now, clock } = context;
   /** New messages before edits, in the order in which they were first stored. */
   const inOrder = (rows: readonly ClaimedMessage[]): ClaimedMessage[] =>
     rows.toSorted((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
@@ -45,6 +46,20 @@ export function createMessageStore(context: Context) {
   return {
     /** False if the stored message already has this content. */
     put: async (message: NewMessage): Promise<boolean> => (await putAll([message])).length > 0,
+
+    /** Puts the message of these alerts, `alert:…`. False also if one of its alerts has changed since it was read. */
+    putAlerts: (message: NewMessage, read: readonly Pick<AlertRow, 'id' | 'version'>[]): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const versions = new Map(read.map(({ id, version }) => [id, version]));
+        const present = await transaction
+          .selectFrom('alerts')
+          .select(['id', 'version'])
+          .where('message', '=', message.key.slice('alert:'.length))
+          .$if(dialect.hasRowLocks, (query) => query.forUpdate())
+          .execute();
+        if (present.some(({ id, version }) => versions.get(id) !== version)) return false;
+        return (await putAll([message], transaction)).length > 0;
+      }),
 
     /** Returns the keys of the messages whose content changed. */
     putAll,
