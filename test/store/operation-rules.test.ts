@@ -123,7 +123,7 @@ onEachEngine('a request', (rig) => {
   );
 
   test.each(['standing', 'scheduled'] as const)(
-    '%s gets another hour only from those who read its present row, also after it had another one in between',
+    '%s gets another hour only in its present row, not in one that was read before other hours',
     async (state) => {
       const { store, clock } = await open();
       const id = await make({ state });
