@@ -55,6 +55,10 @@ export function orderFilter(filterArgs: OrderFilterArgs): OrderFilter {
   const words = [...filterArgs.filter];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const lower = word.toLowerCase();
+    if (/^(?:ordering|order_by|sort)[=:]/.test(lower))
+      throw new Refusal('impossible', 'The list has one order: what needs attention comes first.', {
+        hint: 'Filter it, like `orders expiring 14d`.',
+      });
     if (/^(cancel+ed|marked)$/.test(lower)) onlyMarked = true;
     else if (lower === 'expiring') {
       const spanMs = spanOf(words[0]?.toLowerCase() ?? '');

@@ -97,7 +97,9 @@ test('only orders that the person may read are listed', async () => {
   expect(namesIn(viewText(await viewOf('orders')))).toEqual(['db-1', 'db-2']);
 });
 
-test('an unknown status is refused with the nearest', async () => {
+test('an unknown status is refused with the nearest, and another order of the list', async () => {
   const { refusalOf } = await openRunner();
   expect(await refusalOf('orders status:actve')).toMatchObject({ field: 'status', hint: 'Did you mean active?' });
+  for (const line of ['orders ordering=expired', 'orders sort:name'])
+    expect((await refusalOf(line)).message).toBe('The list has one order: what needs attention comes first.');
 });
