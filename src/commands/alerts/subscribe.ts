@@ -5,9 +5,9 @@ import { flag, optional, text, withDefault, words } from '../../core/command/arg
 import type { BotReader } from '../../core/command/bot.ts';
 import { subjects } from '../../core/command/several.ts';
 import { span } from '../../core/command/time-args.ts';
-import { readDayHours } from '../../core/text/day-hours.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, list, minute } from '../../core/text/words.ts';
+import { readDayHours } from '../../core/time/read-day-hours.ts';
 import { zoneNamed } from '../../core/time/zone.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { readSubjects } from '../bot/access-words.ts';

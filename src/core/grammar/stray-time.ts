@@ -7,7 +7,7 @@ import type { ArgShape, CommandShape, RawArgs } from './shapes.ts';
 import { hasHour, takesTiming, timingKey } from './timing.ts';
 import { shorten, type Token } from './tokens.ts';
 
-/** What was read of a line. */
+/** The arguments and the reason of a line. */
 interface Read {
   readonly raw: RawArgs;
   readonly reason: string | undefined;

@@ -218,7 +218,8 @@ function skipped(words: readonly Token[], isFillerHere: (token: Token) => boolea
  */
 function takeWord(words: Token[], arg: ArgShape, later: readonly ArgShape[]): Token[] {
   const [first] = words;
-  if (first === undefined || later.some((other) => other.place === 'rest')) return words.splice(0, 1);
+  if (first === undefined || later.some((other) => other.place === 'rest'))
+    return words.splice(0, Math.max(1, takesAt(words, arg, 0)));
   if (arg.fits === undefined) {
     const unclaimed = words.findIndex((word) => !later.some((other) => other.fits?.(word.text)));
     return words.splice(Math.max(0, unclaimed), 1);

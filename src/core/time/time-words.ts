@@ -159,7 +159,7 @@ export function weekdayNamed(name: string): number | undefined {
  * `2pm-5pm`. Both readings where it then ends before it begins.
  */
 export function hoursBetween(from: string, to: string): readonly (readonly [from: string, to: string])[] {
-  const isBare = (said: string) => /^(?:[1-9]|1[0-2])(?::\d\d)?$/.test(said);
+  const isBare = (hour: string) => /^(?:[1-9]|1[0-2])(?::\d\d)?$/.test(hour);
   const half = /[ap]m$/.exec(isBare(from) ? to : isBare(to) ? from : '')?.[0];
   const lengthMs = (msOfDay(to) - msOfDay(from) + day) % day;
   if (half === undefined || !(lengthMs === 0 || lengthMs > day / 2)) return [[from, to]];
@@ -168,8 +168,8 @@ export function hoursBetween(from: string, to: string): readonly (readonly [from
   return msOfDay(begin) < msOfDay(end) ? [[begin, end]] : [inHalf('am'), inHalf('pm')];
 }
 
-function msOfDay(said: string): number {
-  const { hours, minutes } = clockOf(said) ?? { hours: Number.NaN, minutes: 0 };
+function msOfDay(typed: string): number {
+  const { hours, minutes } = clockOf(typed) ?? { hours: Number.NaN, minutes: 0 };
   return hours * hour + minutes * minute;
 }
 

@@ -47,7 +47,7 @@ function windowIn(typed: string): MaintenanceWindow | Unread {
   if (other !== undefined)
     return refused(
       'does not say am or pm of both hours',
-      ...[reading, other].map((said) => `${daysSaid} ${said?.join('-')} ${timeZone}`),
+      ...[reading, other].map((hours) => `${daysSaid} ${hours?.join('-')} ${timeZone}`),
     );
   if (sayClock(from) === sayClock(to)) return refused('has no length');
   return { days, from, to, timeZone };

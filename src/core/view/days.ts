@@ -1,5 +1,4 @@
 import { day } from '../text/words.ts';
-import { instantIn } from '../time/read-when.ts';
 import type { Text } from './view.ts';
 
 /**
@@ -14,8 +13,8 @@ export function parseProviderDate(text: string | null | undefined): { ms: number
     ) ?? [];
   if (day === undefined) return undefined;
   const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z';
-  const ms = instantIn(`${day}T${clock}${offset}`);
-  return ms === undefined ? undefined : { ms, isNaive: zone === '' };
+  const ms = Date.parse(`${day}T${clock}${offset}`);
+  return Number.isNaN(ms) ? undefined : { ms, isNaive: zone === '' };
 }
 
 /**

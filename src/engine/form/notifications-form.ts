@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { mayApprove } from '../../core/policy/evaluate.ts';
 import { risks, ruleFor } from '../../core/policy/policy.ts';
-import { readDayHours } from '../../core/text/day-hours.ts';
 import { defined } from '../../core/text/defined.ts';
+import { readDayHours } from '../../core/time/read-day-hours.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Field, Form, FormValues } from '../../core/view/form.ts';
 import { accessesOf } from '../access/access-at.ts';

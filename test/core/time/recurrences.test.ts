@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDayHours } from '../../../src/core/text/day-hours.ts';
+import { readDayHours } from '../../../src/core/time/read-day-hours.ts';
 import { nextOf, readWeekly, sayWeekly, type Weekly } from '../../../src/core/time/weekly.ts';
 import { nextWindow, readWindow, sayWindow } from '../../../src/core/time/window.ts';
 
