@@ -12,7 +12,7 @@ import {
 } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, readList, toAudit } from './audit-lines.ts';
 import { firstAt, unevenMs } from './audit-times.ts';
-import { besideAudit } from './beside-audit.ts';
+import { besideAudit, newerThanAudit } from './beside-audit.ts';
 
 export interface AuditFilter {
   actor?: string;
@@ -133,6 +133,9 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
       if (isOfSignature && !stored.isSigned) {
         return signatureFault(seq, 'the end is not signed with our key: it was cut off or written by somebody else');
       }
+      const newer = isOfLinks ? undefined : await newerThanAudit(db);
+      if (newer !== undefined)
+        return chainFault(seq, `the audit has no row of ${newer} after its end: rows were removed`);
       return { ok: true, count: seq, hash, isSigned: isOfSignature };
     },
 

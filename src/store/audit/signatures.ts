@@ -3,7 +3,7 @@ import type { Context } from '../dialect.ts';
 import type { AuditHeadTable } from '../schema.ts';
 import { type AuditEnd, createChainSigner, genesis } from './audit-chain.ts';
 import { type AuditEntry, link } from './audit-lines.ts';
-import { besideAudit } from './beside-audit.ts';
+import { besideAudit, newerThanAudit } from './beside-audit.ts';
 
 /** `foreign`: signed with an unknown key, or unsigned. Signing it would confirm what someone else wrote. */
 export type Signed = 'present' | 'renewed' | 'foreign';
@@ -12,7 +12,7 @@ export type Signed = 'present' | 'renewed' | 'foreign';
 export const unwritable = {
   keyless: "new rows of the audit must be signed: set HOSTLER_SECRET_KEY to the bot's key",
   removed:
-    'the audit is empty, and the requests or votes beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which begins the audit again with a row that says so',
+    'the audit is empty or ends too early, and requests or other rows beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which adds a row that says so',
   foreign:
     'HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or give it as HOSTLER_SECRET_KEY_PREVIOUS',
 } as const;
@@ -36,10 +36,10 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
       return work(transaction, row);
     });
   const isRemoved = async ({ seq }: AuditEnd, reading = db): Promise<boolean> =>
-    seq === 0 && (await besideAudit(reading)) !== undefined;
+    (await (seq === 0 ? besideAudit : newerThanAudit)(reading)) !== undefined;
   const headOf = () => db.selectFrom('auditHead').select(['seq', 'hash', 'signature']).executeTakeFirst();
   return {
-    /** Signs the end of a chain without rows, unless requests or votes show that its rows were removed. */
+    /** Signs the end of a chain without rows, unless other rows show that its rows were removed. */
     async begin(): Promise<void> {
       if (!signer.hasKey) return;
       const row = await headOf();
