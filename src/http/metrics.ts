@@ -129,6 +129,8 @@ export function createMetrics() {
 export function createProcessMetrics(version: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // prom-client 15.1.3 has these gauges, whose names are those of counters: `promtool check metrics` complains.
+  for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`);
   const build = new Gauge({
     name: 'hostler_build_info',
     help: '1, labeled with the versions of Hostler and Node',
