@@ -53,9 +53,8 @@ export function createComposer({ id, label, channel, thread, onsent }) {
     id,
     class: 'composer-text',
     rows: '1',
-    role: 'combobox',
     'aria-autocomplete': 'list',
-    'aria-expanded': 'false',
+    'aria-haspopup': 'listbox',
     'aria-controls': listId,
     'aria-label': 'Message',
     spellcheck: 'false',
@@ -104,7 +103,6 @@ export function createComposer({ id, label, channel, thread, onsent }) {
   function suggest() {
     all = isClosed ? [] : offers(box.value, box.selectionStart, thread !== undefined).slice(0, 60);
     listbox.hidden = all.length === 0;
-    box.setAttribute('aria-expanded', String(all.length > 0));
     listbox.replaceChildren(
       ...all.map((offer, index) =>
         h(
@@ -168,7 +166,6 @@ export function createComposer({ id, label, channel, thread, onsent }) {
   box.addEventListener('focus', () => !isClosed && box.value.startsWith('/') && suggest());
   box.addEventListener('blur', () => {
     listbox.hidden = true;
-    box.setAttribute('aria-expanded', 'false');
   });
   box.addEventListener('keydown', (event) => {
     if (event.isComposing) return;

@@ -42,8 +42,8 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     await card.getByRole('button', { name: 'Reply in thread' }).click();
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await see(thread.getByText(/web-1 restarted/).last());
-    await thread.getByRole('combobox').fill('@hostler status web-1');
-    await thread.getByRole('combobox').press('Enter');
+    await thread.getByRole('textbox').fill('@hostler status web-1');
+    await thread.getByRole('textbox').press('Enter');
     await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());
   });
 

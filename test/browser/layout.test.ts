@@ -22,8 +22,8 @@ describe.skipIf(isSkipped).concurrent('the place of things on the page', () => {
       await card.hover();
       await card.getByRole('button', { name: 'Reply in thread' }).click();
       const thread = page.getByRole('complementary', { name: 'Thread' });
-      await thread.getByRole('combobox').fill('@Hostler list tag:db');
-      await thread.getByRole('combobox').press('Enter');
+      await thread.getByRole('textbox').fill('@Hostler list tag:db');
+      await thread.getByRole('textbox').press('Enter');
       await see(thread.getByText('db-2'));
       // A line of the name is 22 pixels high.
       expect(Math.max(...(await heightsOf(thread.locator('.by'))))).toBeLessThan(30);

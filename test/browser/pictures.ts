@@ -111,8 +111,8 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await card.hover();
       await card.getByRole('button', { name: 'Reply in thread' }).click();
       const thread = page.getByRole('complementary', { name: 'Thread' });
-      await thread.getByRole('combobox').fill('@Hostler list tag:db');
-      await thread.getByRole('combobox').press('Enter');
+      await thread.getByRole('textbox').fill('@Hostler list tag:db');
+      await thread.getByRole('textbox').press('Enter');
       await see(thread.getByText('db-2'));
       return undefined;
     },
