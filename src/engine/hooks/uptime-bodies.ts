@@ -48,7 +48,7 @@ export function readKuma(json: unknown): Read {
   };
 }
 
-/** Placeholders of healthchecks.io, with the names in docs/alerts.md; `$JSON` alone has them as well. */
+/** The `$JSON` of healthchecks.io; `code` and `now` are its placeholders in a body written by hand. */
 const healthcheck = z.object({
   name: z.string().min(1),
   status: z.string().min(1),
