@@ -196,3 +196,16 @@ test('the form of create shows the price before the name, and rare options only 
   const images = await send(first, { hardware: 'plan', plan: ['101'] });
   expect(images.notes).toHaveLength(1);
 });
+
+test('create like a server fills in the form from its order, and refuses a line with nothing to fill in', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const form = await bot.open('operator', { line: 'create like=db-1 name=db-3' });
+  expect('notes' in form && form.notes.map(textOf)[1]).toMatch(/^So far: Cloud NVMe 4 · /);
+  const answer = await bot.submit('operator', form, { template: ['2'] });
+  const page = answer.kind === 'next' ? answer.form.fields : [];
+  const initial = (name: string) => JSON.stringify(page.find((field) => field.name === name));
+  expect(initial('name')).toContain('db-3');
+  expect(initial('tags')).toContain('"db prod"');
+  await bot.say('operator', 'create like=db-1 plan=102 template="Debian 13" location=de name=db-3');
+  expect(bot.transcript()).toContain('this line leaves nothing to fill in');
+});

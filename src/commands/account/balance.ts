@@ -30,7 +30,6 @@ export const balance = defineQuery({
     'credit',
     'funds',
     'cost',
-    'costs',
     'spending',
     'billing',
     'how much',

@@ -16,10 +16,12 @@ import { searchedWords } from '../../core/command/searched-words.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { defined } from '../../core/text/defined.ts';
 import { minute } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { tagSchema } from '../orders/tags.ts';
 import { withoutStar } from '../without-star.ts';
+import { filledLike } from './create-like.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
 import { planCreation } from './creation.ts';
 import { creationBody } from './creation-body.ts';
@@ -200,6 +202,10 @@ export const create = defineAction({
       }),
     ),
     project: optional(project({ hint: 'The project it belongs to.', place: 'option' })),
+    like: {
+      ...optional(freeText({ hint: 'A server whose order fills in the form.', example: 'web-1', place: 'option' })),
+      isTypedOnly: true,
+    },
     ssh_keys: optional(
       searchedWords({
         hint: 'SSH keys, by title, id or fingerprint, or default for the default keys. Without it, no key is installed.',
@@ -230,7 +236,8 @@ export const create = defineAction({
     furtherNames,
   ],
   skips: (page, raw) => skipped[page]?.(raw) === true,
-  fillIn: async (raw) => {
+  fillIn: async (typed, context) => {
+    const raw = await filledLike(typed, context);
     if (raw.plan !== undefined) return { ...raw, hardware: ['plan'] };
     return sizeNames.some((name) => raw[name] !== undefined) ? { ...raw, hardware: ['sizes'] } : raw;
   },
@@ -253,7 +260,12 @@ export const create = defineAction({
     /** The balance before the order; null if it could not be read. */
     balance: z.number().nullable(),
   }),
-  plan: async (choices, context) => {
+  plan: async ({ like, ...choices }, context) => {
+    if (like !== undefined)
+      throw new Refusal('bad_value', '`like` fills in the form, and this line leaves nothing to fill in.', {
+        hint: 'Leave out `like`, or the template.',
+        field: 'like',
+      });
     const { title, subject, effect, glance, details, facts, body, earlier, balance } = await planCreation(
       choices,
       context,

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { balance } from '../../../src/commands/account/balance.ts';
+import { costs } from '../../../src/commands/account/costs.ts';
 import { account } from '../../../src/commands/account/info.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
-  openCommandRunner({ commands: [balance, account], ...more });
+  openCommandRunner({ commands: [balance, account, costs], ...more });
 
 test('balance shows the balance, how long it lasts, and the next renewals', async () => {
   const { viewOf } = await openRunner();
@@ -34,6 +35,31 @@ test('an order that is marked for cancellation or not active does not count as a
 test('the balance of an empty account says that nothing is due', async () => {
   const { viewOf } = await openRunner({ seed: 'empty' });
   expect((await viewOf('balance')).summary).toBe('€ 0 · nothing is due · no unpaid invoices');
+});
+
+test('costs shows the orders and the monthly costs by project and by tag', async () => {
+  const { viewOf } = await openRunner();
+  expect(costs.visibility).toBe('money');
+  expect(viewText(await viewOf('costs'))).toMatchInlineSnapshot(`
+    "Costs of │ Orders │ A month
+    No project │ 10 │ € 76.85
+    Project Website │ 6 │ € 35.50
+    Project Internal │ 3 │ € 10.50
+    Tag prod │ 9 │ € 98
+    Tag dedicated │ 2 │ € 59
+    Tag web │ 3 │ € 16.50
+    Tag db │ 2 │ € 15.50
+    Tag replica │ 1 │ € 5.50
+    Tag legacy │ 1 │ € 3.50
+    Tag cache │ 1 │ € 3.50
+    Tag mail │ 1 │ € 3.50
+    Tag ci │ 1 │ € 3.50
+    Tag monitoring │ 1 │ € 3.50
+    Tag vpn │ 1 │ € 3.50
+    Tag staging │ 1 │ € 3.50
+    Tag backup │ 1 │ € 2
+    · 19 orders · € 122.85 a month · an order counts once for each of its tags"
+  `);
 });
 
 test('account shows the name of the account', async () => {
