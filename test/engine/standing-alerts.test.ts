@@ -83,7 +83,7 @@ test.each(engines)(
       'Run 1 of at most 3 on this day under the standing approval of @U0OPERATOR, with the button of an alert.',
     );
     expect(card(bot, run?.id ?? '')).toContain('Asked by @U0LEAD');
-    await bot.until(() => alert(bot).includes(' Restart done'), 'the attempt on the alert');
+    await bot.until(() => alert(bot).includes(' Restart: done'), 'the attempt on the alert');
     await press(bot, 'operator', 'Restart (2 of 3 left today)');
     await bot.until(() => card(bot, first.id).includes('1 of 3 left today.'), 'the card with what is left');
     await press(bot, 'lead', 'Restart (1 of 3 left today)');

@@ -1,12 +1,13 @@
-import { isOrderOrDomain, mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
+import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
 import type { Finding, Offer } from '../../core/alert/alert.ts';
+import { isForSupport } from '../../core/alert/ticket-button.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { letsSomebody } from '../../core/policy/evaluate.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
-import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { nothingDone, providerSays } from '../operation/ends.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { type Alert, readAlert } from './records.ts';
@@ -15,13 +16,11 @@ import { replyTo } from './reply.ts';
 /** More alerts than this are a flood, whose messages show no attempts. */
 const mostOpen = 500;
 const mostShown = 3;
-/** The alert of a job already reports its end. */
-const tellsItself = 'job';
 const mostTries = 10;
 
 /**
- * Shows a request on the alerts about its targets, at its start and at its end. Drawing the message reads the request,
- * so a repetition changes nothing.
+ * Shows a request on the alerts that offer it for one of its targets, at its start and at its end. Drawing the message
+ * reads the request, so a repetition changes nothing.
  */
 export async function noteAttempt(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
@@ -31,11 +30,9 @@ export async function noteAttempt(
   const targets = new Set(operation.plan.targets.map(targetKey));
   if (operation.timing?.every !== undefined) return drawOffers(context, operation, targets);
   const about = (await store.alerts.openSince(operation.createdAt, mostOpen)).filter((row) => {
-    const { target, isNews } = readAlert(row).finding;
-    // A request about the whole account is not an attempt to end other alerts.
-    const isAbout =
-      row.rule !== tellsItself && isNews !== true && isOrderOrDomain(target) && targets.has(targetKey(target));
-    return isAbout && beganDuring(operation, row);
+    const { finding } = readAlert(row);
+    const isOffered = offerOf(finding, operation) !== undefined && targets.has(targetKey(finding.target));
+    return isOffered && beganDuring(operation, row);
   });
   if (about.length === 0) return;
   const keyOf = ({ id }: AlertRow) => `${id}:${operation.id}`;
@@ -52,6 +49,14 @@ export async function noteAttempt(
   );
   for (const row of about) await drawAgain(context, row);
   for (const channel of new Set(about.map((row) => row.channel))) context.alerts.publishSoon(channel);
+}
+
+/** The button of the alert that requests this command, which also names it in a line under the alert. */
+function offerOf(finding: Finding, { command }: Pick<Operation, 'command'>): Pick<Offer, 'label'> | undefined {
+  const ticket = isForSupport(finding) ? [{ label: 'Ticket', line: 'ticket open' }] : [];
+  return [...finding.offers, ...(finding.afterFailed === undefined ? [] : [finding.afterFailed]), ...ticket].find(
+    ({ line }) => `${line} `.startsWith(`${command} `),
+  );
 }
 
 /** A standing approval tries nothing itself; the buttons say how many of its runs are left. */
@@ -133,7 +138,7 @@ async function attemptsOn(
   );
   const own = attempts.flat();
   const shown = own.slice(-mostShown);
-  const last = own.filter(({ operation }) => hasTried(context, operation)).at(-1);
+  const last = own.filter(({ operation }) => hasTried(operation)).at(-1);
   const failed = last?.isNamed && didNotHelp(last.operation) ? last.operation.command : undefined;
   const isNext = failed !== undefined && failed === finding.afterFailed?.command;
   const offers = isNext && (await mayBeAsked(context, channel, finding)) ? [finding.afterFailed] : [];
@@ -170,10 +175,9 @@ export async function postAttempts(
   }
 }
 
-/** A request that was withdrawn, declined or left has tried nothing, and a ticket, tag or name ends no alert. */
-function hasTried({ commands }: Pick<EngineContext, 'commands'>, { startedAt, command }: Operation): boolean {
-  const capability = commandAt({ commands }, command)?.capability;
-  return startedAt !== null && capability !== 'tickets' && capability !== 'organize';
+/** A request that was withdrawn, declined or left has tried nothing, and a ticket ends no alert. */
+function hasTried({ startedAt, command }: Operation): boolean {
+  return startedAt !== null && command !== 'ticket open';
 }
 
 function didNotHelp({ state }: Operation): boolean {
@@ -219,19 +223,25 @@ interface Words {
   readonly reply: Text;
 }
 
-/** `Start failed: the hypervisor did not answer`; the name of the target stands above it, and not in the thread. */
-async function sayIt(context: Known, operation: Operation, { target }: Finding): Promise<Words> {
+/**
+ * `Start failed: the hypervisor did not answer`, `Put back: done, by @operator`. The alert above it names the target; the
+ * thread has the whole title.
+ */
+async function sayIt(context: Known, operation: Operation, finding: Finding): Promise<Words> {
   const { state, plan, requester, endText } = operation;
   const step = (await context.store.steps.list(operation.id)).find(
-    (candidate) => candidate.target === targetKey(target),
+    (candidate) => candidate.target === targetKey(finding.target),
   );
   const note = step?.note ?? endText ?? '';
   const end =
     state === 'done' ? stateWords.done : sayEnd(stateWords[state], note, [plan.title, step?.label ?? plan.title]);
-  const what = plan.title.replace(` ${target.name}`, '');
-  const line = isEnd(state)
-    ? text(timeOf(operation), ` ${what} ${end}`)
-    : text(timeOf(operation), ` ${what} ${stateWords[state]}, asked by `, { user: requester });
+  const what = offerOf(finding, operation)?.label.replace('…', '') ?? plan.title;
+  const line =
+    isEnd(state) && state !== 'done'
+      ? text(timeOf(operation), ` ${what} ${end}`)
+      : text(timeOf(operation), ` ${what}: ${stateWords[state]}, ${isEnd(state) ? 'by' : 'asked by'} `, {
+          user: requester,
+        });
   return { line, reply: `${plan.title} ${end} · asked by ${await personName(context, requester)}` };
 }
 

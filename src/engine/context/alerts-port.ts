@@ -28,10 +28,11 @@ export interface AlertsPort {
   readonly publishSoon: (channel: string) => void;
   /** Serializes writers of one alert, which would otherwise make each other retry. */
   readonly oneAtATime: KeyedQueue;
-  /** Shows a new or ended request on the alerts about its targets, or the runs that a standing approval has left. */
+  /** Shows a new or ended request on the alerts that offer it, or the runs that a standing approval has left. */
   readonly attempted: (request: {
     readonly id: string;
     readonly channel: string;
+    readonly command: string;
     readonly createdAt: number;
     readonly startedAt: number | null;
     readonly plan: { readonly targets: readonly Target[] };
