@@ -1,8 +1,10 @@
 import { type Account, identityOf, type Order } from '../core/account/account.ts';
+import { coverageOf, renewing } from '../core/account/coverage.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { levelBelow } from '../core/alert/thresholds.ts';
 import { count, hour } from '../core/text/words.ts';
-import { daysUntil } from '../core/view/days.ts';
+import { daysUntil, sayPaid } from '../core/view/days.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, leftAccount, sampleOrder, severityOf, showLine } from './finding-words.ts';
 
@@ -11,31 +13,51 @@ const lasting = new Set(['active', 'noprolong', 'pending']);
 /** Statuses of orders that were not paid in time, as the alert warned. */
 const notPaid = new Set(['expired', 'disabled', 'blocked']);
 
-export const expiring = defineAlert<Account>({
+interface Facts extends Account {
+  /** The first day on which the balance does not pay a renewal; undefined if it pays all. */
+  readonly unpaidFrom: number | undefined;
+}
+
+export const expiring = defineAlert<Facts>({
   name: 'expiring',
   title: 'An order expires soon',
   many: (n) => `${n} orders expire soon`,
-  reads: 'the orders and the days they are paid for',
+  reads: 'the orders, the days they are paid for, and whether the balance pays those that renew',
   everyMs: hour,
-  fires: 'the paid period of an order ends within the threshold; one alert, which escalates',
+  fires:
+    'the paid period of an order ends within the threshold, and it does not renew or the balance does not pay it; or it is expired; one alert, which escalates',
   clears: 'the order is paid for longer, has a cancellation, or is gone',
   offers: 'Order',
   capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
-  read: ({ account }) => account(),
-  find: ({ orders }, at, now) =>
-    orders.flatMap((order) => {
-      if (notPaid.has(order.status)) return [{ ...expired(order, at), onlyContinues: true } as const];
-      if (!lasts(order)) return [];
+  read: async ({ account, once, reader, now }) => {
+    const [found, left] = await Promise.all([
+      account(),
+      once('balance', () => reader.account.balance()).catch((error: unknown) => {
+        if (error instanceof ProviderError) return undefined;
+        throw error;
+      }),
+    ]);
+    const unpaidFrom = left === undefined ? 0 : coverageOf(left.balance, renewing(found.orders), now).days;
+    return { ...found, unpaidFrom };
+  },
+  find: ({ orders, unpaidFrom }, at, now) => {
+    const renewed = new Set(renewing(orders));
+    return orders.flatMap((order): readonly Finding[] => {
+      if (notPaid.has(order.status)) return [expired(order, at)];
       const days = daysUntil(order.expires, now);
       const level = days === undefined ? undefined : levelBelow(Math.max(0, days), at);
-      return days === undefined || level === undefined ? [] : [findingOf(order, { days, level, at })];
-    }),
+      if (!lasts(order) || days === undefined || level === undefined) return [];
+      const isPaid = renewed.has(order) && (unpaidFrom === undefined || days < unpaidFrom);
+      return isPaid ? [] : [findingOf(order, { days, level, at })];
+    });
+  },
   calm: (cause, account, { target }, now): AlertEnd | undefined => {
     const gone = leftAccount(account, target);
     if (gone !== undefined) return gone;
     const order = account.orders.find((order) => order.id === cause);
     const days = order && daysUntil(order.expires, now);
+    if (order !== undefined && notPaid.has(order.status)) return { over: `${order.label} is ${order.status}` };
     if (order?.isCancelMarked) return { over: `${order.label} is marked for cancellation` };
     return order === undefined || days === undefined || !lasts(order)
       ? undefined
@@ -50,8 +72,15 @@ function expired(order: Order, at: readonly number[]): Finding {
     ...findingOf(order, { days: 0, level, at }),
     title: `${order.label} is ${order.status}`,
     severity: 'critical',
+    reportedBy: 'order-status',
+    ...(order.status === 'expired' ? {} : { onlyContinues: true }),
   };
 }
+
+const renewalWords: Readonly<Record<string, string>> = {
+  active: ' · whether it renews is not known',
+  noprolong: ' · is not renewed by itself',
+};
 
 function lasts({ status, isCancelMarked }: Order): boolean {
   return lasting.has(status) && !isCancelMarked;
@@ -63,8 +92,8 @@ function findingOf(
 ): Finding {
   return {
     ...aboutOrder(order),
-    title: `${order.label} expires ${inDays(Math.max(0, days))}`,
-    lines: [`${identityOf(order)}${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`],
+    title: `${order.label} ${order.status === 'active' ? sayPaid(days) : `expires ${inDays(Math.max(0, days))}`}`,
+    lines: [`${identityOf(order)}${renewalWords[order.status] ?? ''}`],
     severity: severityOf(level, at),
     level,
     left: Math.max(0, days),

@@ -6,7 +6,7 @@ import { defineAlert } from './define.ts';
 import { aboutOrder, leftAccount, sampleOrder, showLine } from './finding-words.ts';
 
 const bad: Readonly<Record<string, { readonly level: number; readonly severity: Severity; readonly means: string }>> = {
-  expired: { level: 0, severity: 'warning', means: 'it was not paid in time; the provider disables it next' },
+  expired: { level: 0, severity: 'critical', means: 'it was not paid in time; the provider disables it next' },
   disabled: {
     level: 1,
     severity: 'critical',

@@ -24,7 +24,7 @@ interface Facts {
 export const reverseDns = defineAlert<Facts>({
   name: 'reverse-dns',
   title: 'The reverse DNS of a mail server does not match its name',
-  many: (n) => `${n} mail servers have a reverse DNS name that does not match`,
+  many: (n, name) => `${name === undefined ? '' : `${name}: `}${n} addresses have the wrong reverse DNS name`,
   reads: 'the MX records of every domain and the addresses of the account',
   everyMs: 6 * hour,
   fires: 'an address behind an MX record has another reverse DNS name than the mail server, or none',

@@ -95,7 +95,7 @@ test('a group of Alertmanager is one message that turns resolved and has the car
   await bot.delivered();
   const story = () => tidy(bot.story()).slice(tidy(bot.story()).indexOf('## 🔴'));
   expect(story()).toMatchInlineSnapshot(`
-    "## 🔴 2 alerts · alertname=HighCPU  [open]
+    "## 🔴 2 alerts · alertname=HighCPU
     🔴 HighCPU: CPU is busy · web-1 · instance=192.0.2.10:9100 · since ‹date›
     🔴 HighCPU: CPU is busy · instance=unrelated-host:9100 · since ‹date›
     · Source: prometheus.internal:9090
@@ -136,7 +136,7 @@ test('an alert of Grafana is one message that turns resolved, and its buttons ac
   await bot.until(() => bot.alerts().length === 1);
   await bot.delivered();
   expect(tidy(bot.story()).slice(bot.story().indexOf('## 🟡'))).toMatchInlineSnapshot(`
-    "## 🟡 Disk almost full: Less than 5 % is free on db-1  [warning]
+    "## 🟡 Disk almost full: Less than 5 % is free on db-1
     grafana_folder=Hosts host=db-1.example.com severity=warning
     [ var='B' labels={host=db-1.example.com} value=4.2 ]
     db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active

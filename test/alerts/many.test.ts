@@ -15,8 +15,11 @@ test('the title of "alerts on all" counts the alerts, and the title for a few ne
 
 test('expiring orders are listed by the days that are left', async () => {
   const bot = await openWatch({ expiring: { at: [14] } }, { replicas: 1 });
+  bot.sim.balance({ balance: 0 });
   await bot.later(hour);
-  const days = [...bot.story().matchAll(/expires in (\d+) days?/g)].map(([, number]) => Number(number));
+  const days = [...bot.story().matchAll(/(?:expires in|is paid for) (\d+) (?:more )?days/g)].map(([, number]) =>
+    Number(number),
+  );
   expect(days.length).toBeGreaterThan(3);
   expect(days).toEqual(days.toSorted((a, b) => a - b));
   expect(new Set(days).size).toBeGreaterThan(3);

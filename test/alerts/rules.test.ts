@@ -59,8 +59,8 @@ test('the sample alert of each rule reads as expected', () => {
       [Balance]
     warning · 2 invoices are unpaid
       [Invoices]
-    warning · web-1 expires in 3 days
-      34-12345 · 192.0.2.10 · VPS-2
+    warning · web-1 is paid for 3 more days
+      34-12345 · 192.0.2.10 · VPS-2 · whether it renews is not known
       [Order]
     critical · web-1 is blocked
       34-12345 · 192.0.2.10 · VPS-2

@@ -233,7 +233,7 @@ test('the alert of a canceled server, and of a server that no channel watches no
 test('an order that expires stays in its alert when it was not paid, and no amount is in it', async () => {
   const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
   const expires = new Date(bot.now() + 1.5 * day).toISOString();
-  bot.sim.order({ order: '34-12380', autorenew: false, expiration_date: expires });
+  bot.sim.order({ order: '34-12380', status: 'noprolong', expiration_date: expires });
   await bot.sweep();
   expect(first(bot)).toBe('🔴 vpn-1 expires in 1 day');
   await bot.later(2 * day);
@@ -242,6 +242,25 @@ test('an order that expires stays in its alert when it was not paid, and no amou
   bot.sim.renew({ order: '34-12380' });
   await bot.later(hour + minute);
   expect(first(bot)).toMatch(/^✅ vpn-1 is paid for \d+ days/);
+});
+
+test('an order that the balance renews raises no alert, one that it does not says what is known, and an expired one has one row', async () => {
+  const bot = await openWatch({ expiring: { on: ['order:34-12380'] }, 'order-status': { on: ['order:34-12380'] } });
+  bot.sim.order({
+    order: '34-12380',
+    autorenew: false,
+    expiration_date: new Date(bot.now() + 1.5 * day).toISOString(),
+  });
+  await bot.sweep();
+  expect(bot.alerts()).toEqual([]);
+  bot.sim.balance({ balance: 0 });
+  await bot.later(hour);
+  expect(bot.story()).toMatch(/^## 🔴 vpn-1 is paid until tomorrow\n.* · whether it renews is not known\n/);
+  await bot.later(2 * day);
+  await bot.later(hour);
+  const open = await bot.store.alerts.listOpen({ limit: 9 });
+  expect(open.map(({ rule, severity }) => [rule, severity])).toEqual([['order-status', 'critical']]);
+  expect(first(bot)).toMatch(/^⚪ vpn-1 is expired · after/);
 });
 
 test('a job that was reported as hanging and then failed is never reported in green', async () => {
@@ -268,10 +287,10 @@ test('an alert shows the last three attempts, also those that were typed, and a 
   for (let n = 0; n < 4; n++) {
     bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
     await bot.say('lead', 'start db-1');
-    await bot.until(() => bot.story().includes(' Start waiting, asked by @lead'), 'the request on the alert');
+    await bot.until(() => bot.story().includes(' Start: waiting, asked by @lead'), 'the request on the alert');
     await bot.press('lead', 'Confirm');
     await bot.settle();
-    await bot.until(() => !bot.story().includes(' Start waiting'), 'the end on the alert');
+    await bot.until(() => !bot.story().includes(' Start: waiting'), 'the end on the alert');
   }
   const [alert] = bot.alerts();
   const shown = JSON.stringify(alert?.view);

@@ -53,7 +53,7 @@ test('a monitor of Uptime Kuma opens one alert when it is down, ends it when it 
   const { bot, send } = await opened('kuma');
   const at = (ms: number) => new Date(bot.now() + ms).toISOString().replace('T', ' ').replace('Z', '');
   expect((await send(beat(0, at(-5 * minute)))).body).toEqual({ raised: 1, resolved: 0, known: 0 });
-  expect(bot.story()).toContain('## 🔴 Shop is down  [critical]\nconnect ECONNREFUSED\nwww.example.com\n');
+  expect(bot.story()).toContain('## 🔴 Shop is down\nconnect ECONNREFUSED\nwww.example.com\n');
   expect((await send(beat(2, at(0)))).body).toEqual({ raised: 0, resolved: 0, known: 0 });
   bot.skip(minute);
   expect((await send(beat(1, at(0)))).body).toEqual({ raised: 0, resolved: 1, known: 0 });
@@ -84,7 +84,7 @@ test('the body that the page gives for healthchecks.io works for down and up wit
     return send(text);
   };
   expect((await filled('down')).body).toEqual({ raised: 1, resolved: 0, known: 0 });
-  expect(bot.story()).toContain('## 🟡 backup "db-1" is down  [warning]\nprod "eu"');
+  expect(bot.story()).toContain('## 🟡 backup "db-1" is down\nprod "eu"');
   bot.skip(minute);
   expect((await filled('up')).body).toEqual({ raised: 0, resolved: 1, known: 0 });
   expect((await filled('grace')).body).toEqual({ raised: 0, resolved: 0, known: 0 });

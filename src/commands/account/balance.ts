@@ -87,7 +87,7 @@ export const balance = defineQuery({
         ...(next.length === 0 ? [] : [renewals]),
         {
           kind: 'context',
-          text: `${count(due.length, 'order')} renewed from the balance${due.length > next.length ? `, the next ${next.length} shown` : ''}`,
+          text: `${count(due.length, 'order')} counted as renewed from the balance; whether one renews is not known${due.length > next.length ? `. The next ${next.length} are shown` : ''}.`,
         },
         ...(hasUnpaid
           ? [

@@ -6,7 +6,7 @@ import { handOverButton, onItButton, rightButtons } from '../../core/alert/on-it
 import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
 import { integer, text as textArg, withDefault } from '../../core/command/args.ts';
 import { count, firstFew, sayDuration } from '../../core/text/words.ts';
-import { severitySigns, severityWords } from '../../core/view/severity.ts';
+import { severitySigns } from '../../core/view/severity.ts';
 import { type Button, refreshButton, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -179,10 +179,9 @@ export const alertsList = defineQuery({
       parts: [
         {
           kind: 'table',
-          columns: [{ name: 'Alert' }, { name: 'How' }, { name: 'Since' }, { name: 'State' }],
+          columns: [{ name: 'Alert' }, { name: 'Since' }, { name: 'State' }],
           rows: listed.alerts.map((alert): Text[] => [
-            alert.finding.title,
-            `${severitySigns[alert.severity]} ${severityWords[alert.severity]}`,
+            `${severitySigns[alert.severity]} ${alert.finding.title}`,
             [{ date: alert.openedAt, style: 'full' }],
             stateOf(alert),
           ]),

@@ -31,7 +31,7 @@ export const keep = defineAction({
       title: `Keep ${order.label}`,
       subject: [orderLine(order)],
       targets: [target],
-      effect: 'The cancellation is removed, and the order is renewed from the balance as before.',
+      effect: 'The cancellation is removed, and the order continues as before.',
       details: [['Paid until', paidUntil(order, now)], ...costs],
       facts: {
         [`name of ${order.id}`]: order.label,

@@ -2,7 +2,7 @@ import { daysUntil } from '../view/days.ts';
 import type { Order } from './account.ts';
 
 /**
- * Orders renewed from the balance: active, and not marked for cancellation in the order or in the provider's filtered
+ * Orders counted as renewed from the balance, since the provider does not say which renew by themselves: active, and not marked for cancellation in the order or in the provider's filtered
  * list.
  */
 export function renewing(orders: readonly Order[], marked: ReadonlySet<string> = new Set()): readonly Order[] {

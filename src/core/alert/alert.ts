@@ -49,8 +49,10 @@ export interface Finding {
   readonly isNews?: true;
   /** The channel that the card of the request has informed already: no alert begins there. */
   readonly heardIn?: string;
-  /** Continue an open alert, but begin none, since another rule reports it. */
+  /** Continue an open alert, but begin none. */
   readonly onlyContinues?: true;
+  /** The rule that reports it, too: where a channel subscribes to that, this is no alert. */
+  readonly reportedBy?: string;
   /** A further offer after a request of this command for the target did not end as done. */
   readonly afterFailed?: Offer & { readonly command: string; readonly capability: Capability };
   /** The button that accepts the present value as right. */
@@ -82,8 +84,8 @@ interface Common {
   readonly name: string;
   /** `Balance runs low` */
   readonly title: string;
-  /** The heading of a message of several alerts. */
-  readonly many: (n: number) => string;
+  /** The heading of a message of several alerts; `name` if all are about one target. */
+  readonly many: (n: number, name?: string) => string;
   /** True for a rule about the whole account, which cannot be narrowed to targets. */
   readonly isAboutAccount?: boolean;
   readonly reads: string;

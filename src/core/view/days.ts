@@ -37,6 +37,11 @@ export function daysUntil(text: string | null | undefined, now: number): number 
   return date === undefined ? undefined : Math.floor((date.ms - now) / day);
 }
 
+/** `is paid until tomorrow`, `is paid for 5 more days`: what is known of an order that may renew. */
+export function sayPaid(days: number): string {
+  return days > 1 ? `is paid for ${days} more days` : `is paid until ${days < 1 ? 'today' : 'tomorrow'}`;
+}
+
 const soonDays = 14;
 
 /** Whether something ends so soon that lists and Home mark it in yellow. */

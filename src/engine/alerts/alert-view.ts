@@ -1,6 +1,7 @@
 import { endSign } from '../../core/alert/alert-state.ts';
+import { defined } from '../../core/text/defined.ts';
 import { count } from '../../core/text/words.ts';
-import { severities, severitySigns, severityWords } from '../../core/view/severity.ts';
+import { severities, severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { Text, View, ViewPart } from '../../core/view/view.ts';
 import { dotted, text } from '../../core/view/view.ts';
@@ -47,7 +48,7 @@ function drawOne(message: string, alert: Alert, attempts: Attempts | undefined):
   return {
     summary: title,
     parts: [
-      { kind: 'heading', text: title, aside: asideOf(alert) },
+      { kind: 'heading', text: title, ...asideOf(alert) },
       ...toParts(lines.filter((line) => line.length > 0)),
       ...toParts(sayAttempts(attempts)),
       { kind: 'context', text: text(since(alert), flapping(alert), snoozedUntil(alert)) },
@@ -103,7 +104,7 @@ function drawMany(
         : {
             kind: 'heading',
             text: title,
-            aside: over.length === 0 ? 'open' : `${count(over.length, 'other')} resolved`,
+            ...(over.length === 0 ? {} : { aside: `${count(over.length, 'other')} resolved` }),
           },
       { kind: 'text', text: text(...lines) },
       ...sources(open),
@@ -197,6 +198,6 @@ function sources(alerts: readonly Alert[]): ViewPart[] {
   return [{ kind: 'context', text: dotted(words) }];
 }
 
-function asideOf({ state, severity, finding }: Alert): string {
-  return state === 'snoozed' ? 'snoozed' : (finding.aside ?? severityWords[severity]);
+function asideOf({ state, finding }: Alert): { readonly aside?: string } {
+  return defined({ aside: state === 'snoozed' ? 'snoozed' : finding.aside });
 }

@@ -190,16 +190,22 @@ async function redraw(
   await postAttempts(context, channel, message, attempts);
   await notifyHandedOver(context, channel, message, alerts);
   await store.alerts.drawn(rows);
-  const worse = alerts.filter(
+  const risen = alerts.filter(
     (alert) =>
       alert.escalatedAt !== null && alert.resolvedAt === null && mayNotify(subscription, alert.severity, now()),
   );
+  // Days that pass are no news: until it is critical, the edit of the message says it.
+  const isOfDays = new Set(context.alerts.rules.flatMap((rule) => (rule.thresholds?.unit === 'days' ? rule.name : [])));
+  const worse = risen.filter(
+    ({ rule, severity, flaps }) => severity === 'critical' || flaps > 0 || !isOfDays.has(rule),
+  );
   const [first] = worse;
-  if (first === undefined) return;
-  const mentions = mentionsFor(worse, subscription, now());
-  const words = mentions.length === 0 ? sayWorse(worse) : text(sayWorse(worse), ' · ', mentions);
-  await replyTo(context, channel, message, `up:${first.id}:${first.peak}:${first.flaps}`, words);
-  for (const alert of worse) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
+  if (first !== undefined) {
+    const mentions = mentionsFor(worse, subscription, now());
+    const words = mentions.length === 0 ? sayWorse(worse) : text(sayWorse(worse), ' · ', mentions);
+    await replyTo(context, channel, message, `up:${first.id}:${first.peak}:${first.flaps}`, words);
+  }
+  for (const alert of risen) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
 }
 
 /**
@@ -229,7 +235,8 @@ async function notifyHandedOver(
 function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Alert[], n: number): string {
   const [first] = alerts;
   const rule = context.alerts.rules.find((candidate) => candidate.name === first?.rule);
-  if (rule !== undefined) return n === 1 ? rule.title : rule.many(n);
+  const [name, ...others] = new Set(alerts.map(({ finding }) => finding.target.name));
+  if (rule !== undefined) return n === 1 ? rule.title : rule.many(n, others.length === 0 ? name : undefined);
   const groups = new Set(alerts.map((alert) => alert.finding.group ?? ''));
   const group = groups.size === 1 ? first?.finding.group : undefined;
   return `${count(n, 'alert')}${group === undefined || group === '' ? '' : ` · ${group}`}`;

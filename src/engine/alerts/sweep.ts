@@ -130,7 +130,13 @@ export async function lookWith(
   for (const { channel, settings } of subscribers) {
     await apart(context, { rule: rule.name, channel }, async () => {
       const isUnwatched = ({ target }: Pick<Finding, 'target'>) => !covers(settings.on, presentTarget(context, target));
-      const findings = sight.find(thresholdsFor(rule, settings)).filter((finding) => !isUnwatched(finding));
+      const isTwice = ({ reportedBy, target }: Finding) => {
+        const other = reportedBy === undefined ? undefined : subscriptions.get(channel)?.rules[reportedBy];
+        return other !== undefined && covers(other.on, presentTarget(context, target));
+      };
+      const findings = sight
+        .find(thresholdsFor(rule, settings))
+        .filter((finding) => !isUnwatched(finding) && !isTwice(finding));
       await applyFindings(context, channel, rule.name, findings, { calm: sight.calm, hidden, isUnwatched });
     });
   }

@@ -28,11 +28,8 @@ export function mentionsFor(alerts: readonly Alert[], subscription: Subscription
 export function sayWorse(worse: readonly Alert[]): string {
   const [first] = worse;
   if (first !== undefined && worse.length === 1) {
-    const more = [
-      ...(first.severity === 'critical' ? ['critical'] : []),
-      ...(first.flaps > 0 ? [sayFlaps(first.flaps)] : []),
-    ];
-    return [`${severitySigns[first.severity]} ${first.finding.title}`, ...more].join(' · ');
+    const more = first.flaps > 0 ? ` · ${sayFlaps(first.flaps)}` : '';
+    return `${severitySigns[first.severity]} ${first.finding.title}${more}`;
   }
   const what = worse.every(({ flaps }) => flaps > 0) ? 'are on again' : 'got worse';
   const named = worse.slice(0, mostNamed).map((alert) => alert.finding.title);

@@ -4,7 +4,7 @@ import { maySeeAlert } from '../../core/alert/alert.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { count, money as sayMoney } from '../../core/text/words.ts';
 import { notificationsButton } from '../../core/view/notifications-button.ts';
-import { severitySigns, severityWords } from '../../core/view/severity.ts';
+import { severitySigns } from '../../core/view/severity.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
 import { channelsOf, unsaidChannels } from '../access/access-at.ts';
 import { waysToAccess } from '../access/ask-access.ts';
@@ -100,7 +100,7 @@ async function alertParts(
     const text: Text = [
       `${severitySigns[alert.severity]} `,
       { bold: alert.finding.title },
-      ` · ${severityWords[alert.severity]} · `,
+      ' · ',
       { channel: row.channel },
       ' · ',
       { date: row.openedAt, style: 'full' },

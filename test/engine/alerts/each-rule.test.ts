@@ -54,7 +54,7 @@ const lives: readonly Life[] = [
     wish: { on: ['order:34-12380', 'order:34-12422'] },
     calm: (bot) => {
       for (const order of ['34-12380', '34-12422'])
-        bot.sim.order({ order, autorenew: false, expiration_date: inDays(bot, 60) });
+        bot.sim.order({ order, status: 'noprolong', expiration_date: inDays(bot, 60) });
     },
     // An order that the bot canceled ends on purpose.
     byUs: async (bot) => {
@@ -249,52 +249,52 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
   expect(stories.join('\n\n')).toMatchInlineSnapshot(`
     "# balance
     fires: posts
-      ## 🟡 Balance covers 11 days  [warning]
+      ## 🟡 Balance covers 11 days
       next renewal: cache-1 in 2 days
       · since ‹date›
       [Balance] [I'm on it]
       [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: nothing
     gets worse: edits
-      ## 🔴 Balance covers 1 day  [critical]
+      ## 🔴 Balance covers 1 day
       next renewal: cache-1 in 1 day
       replies
-      🔴 Balance covers 1 day · critical
+      🔴 Balance covers 1 day
     ends: edits
       ✅ Balance covers 230 days, after 2 h 24 min
       · was: Balance covers 1 day
 
     # invoices
     fires: posts
-      ## 🟡 1 invoice is unpaid  [warning]
+      ## 🟡 1 invoice is unpaid
       · since ‹date›
       [Invoices] [I'm on it]
       [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
-      ## 🟡 2 invoices are unpaid  [warning]
+      ## 🟡 2 invoices are unpaid
     ends: edits
       ✅ No invoice is unpaid, after 1 h 36 min
       · was: 2 invoices are unpaid
 
     # expiring
     fires: posts
-      ## 🟡 vpn-1 expires in 12 days  [warning]
-      34-12380 · 203.0.113.129 · Cloud NVMe 1
+      ## 🟡 vpn-1 expires in 12 days
+      34-12380 · 203.0.113.129 · Cloud NVMe 1 · is not renewed by itself
       · since ‹date›
       [Order] [I'm on it]
       [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: nothing
     gets worse: edits
-      ## 🔴 vpn-1 expires within a day  [critical]
+      ## 🔴 vpn-1 expires within a day
       replies
-      🔴 vpn-1 expires within a day · critical
+      🔴 vpn-1 expires within a day
     ends: edits
       ✅ vpn-1 is paid for 60 days, after 9 h 9 min
       · was: vpn-1 expires within a day
 
     # order-status
     fires: posts
-      ## 🟡 web-two is expired  [warning]
+      ## 🔴 web-two is expired
       34-12399 · 192.0.2.11 · Cloud NVMe 2
       it was not paid in time; the provider disables it next
       · since ‹date›
@@ -303,17 +303,17 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     changes: edits
       34-12399 · 192.0.2.12 · Cloud NVMe 2
     gets worse: edits
-      ## 🔴 web-two is blocked  [critical]
+      ## 🔴 web-two is blocked
       the provider has blocked it; only their support can say why
       replies
-      🔴 web-two is blocked · critical
+      🔴 web-two is blocked
     ends: edits
       ✅ web-two is active, after 54 min
       · was: web-two is blocked
 
     # cancel-mark
     fires: posts
-      ## 🔴 web-1 is marked for cancellation  [critical]
+      ## 🔴 web-1 is marked for cancellation
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not asked in Slack
       · since ‹date›
       [Keep] [I'm on it]
@@ -337,38 +337,38 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
 
     # job
     fires: posts
-      ## 🟡 web-1: restart, job 815, has been running for 10 min  [warning]
+      ## 🟡 web-1: restart, job 815, has been running for 10 min
       34-12345 · 192.0.2.10 · Cloud NVMe 2
       · since ‹date›
       [Job] [I'm on it]
       [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
-      ## 🟡 web-1: restart, job 815, has been running for 20 min  [warning]
+      ## 🟡 web-1: restart, job 815, has been running for 20 min
     ends: edits
       ✅ web-1: restart, job 815, is done, after 16 min
       · was: web-1: restart, job 815, has been running for 20 min
 
     # traffic
     fires: posts
-      ## 🟡 files-1 has used 25 % of its traffic  [warning]
+      ## 🟡 files-1 has used 25 % of its traffic
       34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 2 B
       · since ‹date›
       [Traffic] [I'm on it]
       [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
-      ## 🟡 files-1 has used 33 % of its traffic  [warning]
+      ## 🟡 files-1 has used 33 % of its traffic
     gets worse: edits
-      ## 🔴 files-1 has used 50 % of its traffic  [critical]
+      ## 🔴 files-1 has used 50 % of its traffic
       34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 1 B
       replies
-      🔴 files-1 has used 50 % of its traffic · critical
+      🔴 files-1 has used 50 % of its traffic
     ends: edits
       ✅ files-1 has used 0 % of its traffic, after 4 h 39 min
       · was: files-1 has used 50 % of its traffic
 
     # zone
     fires: posts
-      ## 🟡 example.org was changed by hand  [warning]
+      ## 🟡 example.org was changed by hand
       + evil A 203.0.113.66 · noticed ‹date› · no completed request here wrote it
       · since ‹date›
       [Show zone diff] [Put back] [Keep] [I'm on it]
@@ -381,7 +381,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
 
     # s3-space
     fires: posts
-      ## 🟡 Media bucket is 84 % full  [warning]
+      ## 🟡 Media bucket is 84 % full
       664-2041 · 210 of 250 GB, by the name of its plan
       · since ‹date›
       [Show] [I'm on it]
@@ -389,24 +389,24 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     changes: edits
       664-2041 · 212 of 250 GB, by the name of its plan
     gets worse: edits
-      ## 🔴 Media bucket is 96 % full  [critical]
+      ## 🔴 Media bucket is 96 % full
       664-2041 · 240 of 250 GB, by the name of its plan
       replies
-      🔴 Media bucket is 96 % full · critical
+      🔴 Media bucket is 96 % full
     ends: edits
       ✅ Media bucket is 40 % full, after 9 h 9 min
       · was: Media bucket is 96 % full
 
     # reverse-dns
     fires: posts
-      ## 🟡 203.0.113.25 has the reverse DNS name vps-1.hosting.example  [warning]
+      ## 🟡 203.0.113.25 has the reverse DNS name vps-1.hosting.example
       it receives mail as mail.example.com, backup-mx.example.net; other mail servers may refuse what it sends
       the API does not change reverse DNS: ask support
       · since ‹date›
       [Addresses] [I'm on it]
       [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
-      ## 🟡 203.0.113.25 has no reverse DNS name  [warning]
+      ## 🟡 203.0.113.25 has no reverse DNS name
     ends: edits
       ✅ 203.0.113.25 has the reverse DNS name Mail.Example.com., after 1 day 12 h
       · was: 203.0.113.25 has no reverse DNS name
@@ -420,7 +420,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
 
     # unreadable
     fires: posts
-      ## 🟡 The order 34-12399 cannot be read  [warning]
+      ## 🟡 The order 34-12399 cannot be read
       hostname: Invalid input
       No other alert covers it, and commands on it are refused. Everything else works.
       · since ‹date›
@@ -432,7 +432,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
 
     # api-key
     fires: posts
-      ## 🔴 The provider refuses the API key  [critical]
+      ## 🔴 The provider refuses the API key
       Nothing can be read or done until an admin has checked HOST_API_KEY.
       · since ‹date›
       [Check] [I'm on it]
@@ -443,16 +443,16 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
 
     # api-unreachable
     fires: posts
-      ## 🔴 The provider has not answered for 5 min  [critical]
+      ## 🔴 The provider has not answered for 5 min
       no answer since ‹date›; nothing is sent, and what is shown may be old
       Servers may still run. Only the provider’s API is known to be down.
       · since ‹date›
       [Check] [I'm on it]
       [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     gets worse: edits
-      ## 🔴 The provider has not answered for 1 h  [critical]
+      ## 🔴 The provider has not answered for 1 h
       replies
-      🔴 The provider has not answered for 1 h · critical
+      🔴 The provider has not answered for 1 h
     ends: edits
       ✅ The provider answers again, after 1 h 16 min
       · was: The provider has not answered for 1 h"
