@@ -320,10 +320,7 @@ const quietBot: BotReader = {
     onMessage: async () => [],
     hooks: async () => [],
     nextDigest: async () => 0,
-    handover: async () => {
-      const none = { lines: [], total: 0 };
-      return { trouble: none, ending: none, due: undefined, runway: undefined, open: none, ended: none, missing: [] };
-    },
+    handover: async () => ({ sections: [], missing: [] }),
     isReachable: true,
   },
   zones: {

@@ -59,7 +59,7 @@ export const digest = defineAction({
     return planSubscription(
       `Set the digest: ${sayWeekly(next)}`,
       context,
-      `One message with at most 25 lines, which everybody in the channel reads. The next one comes ${first}.`,
+      `One message with at most 90 words, which everybody in the channel reads. The next one comes ${first}.`,
       (before) => (isSame ? before : { ...before, digest: next }),
     );
   },

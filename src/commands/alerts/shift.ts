@@ -1,11 +1,9 @@
-import { digestBlocks } from '../../core/alert/digest.ts';
+import { digestView } from '../../core/alert/digest.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { day, hour } from '../../core/text/words.ts';
 import { readPast } from '../../core/time/read-past.ts';
-import { sayHour, sayWall } from '../../core/time/say-hour.ts';
-import { wallClock } from '../../core/time/zone.ts';
+import { sayHour } from '../../core/time/say-hour.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { plain, type Text } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 const usualShiftMs = 12 * hour;
@@ -14,9 +12,20 @@ const longestShiftMs = 31 * day;
 export const shift = defineQuery({
   path: 'shift',
   title: 'Handover',
-  summary: 'Show trouble, ends, open requests and the work of a shift, as text to copy',
+  summary: 'Show what the next shift must know: alerts, incidents, freezes, pins, requests and what is scheduled',
   examples: ['shift', 'shift yesterday 22:00'],
-  alsoCalled: ['handover', 'hand over', 'summary', 'report', 'shift report', 'handover report'],
+  alsoCalled: [
+    'handover',
+    'hand over',
+    'summary',
+    'report',
+    'shift report',
+    'handover report',
+    'handoff',
+    'hand off',
+    'shift handover',
+    'shift handoff',
+  ],
   args: {
     since: optional(
       text({ place: 'rest', hint: 'Its begin; the last 12 hours without it.', example: 'yesterday 22:00' }),
@@ -26,13 +35,15 @@ export const shift = defineQuery({
   isAboutChannel: true,
   visibility: 'person',
   run: async ({ since }, { bot, now, timeZone }) => {
-    const at = since === undefined ? Math.floor(now - usualShiftMs) : readBegin(since, { now, timeZone });
-    const zone = timeZone ?? 'UTC';
-    const title = `Handover since ${sayHour(at, zone)}`;
-    const lines = digestBlocks(title, await bot.alerts.handover(at)).flat();
-    return { summary: title, parts: [{ kind: 'code', text: lines.map((line) => written(line, zone)).join('\n') }] };
+    // `handoff to lena`
+    const to = /^to (?:@?\p{L}\S*)$/iu.test(since ?? '');
+    const at = since === undefined || to ? Math.floor(now - usualShiftMs) : readBegin(since, { now, timeZone });
+    const view = digestView(`Handover since ${sayHour(at, timeZone ?? 'UTC')}`, await bot.alerts.handover(at));
+    return to ? { ...view, parts: [...view.parts, { kind: 'context', text: handsOver }] } : view;
   },
 });
+
+const handsOver = 'Share this with the next person. “Hand over…” under an alert names who is on it.';
 
 function readBegin(words: string, clock: { readonly now: number; readonly timeZone: string | undefined }): number {
   const read = readPast(words, clock);
@@ -48,16 +59,4 @@ function readBegin(words: string, clock: { readonly now: number; readonly timeZo
       field: 'since',
     });
   return read.at;
-}
-
-/** Copied text keeps no dates of Slack, so hours are on the clocks that the title names. */
-function written(line: Text, timeZone: string): string {
-  if (typeof line === 'string') return line;
-  return line
-    .map((span) =>
-      typeof span === 'object' && 'date' in span && span.style !== 'day'
-        ? sayWall(wallClock(span.date, timeZone))
-        : plain([span]),
-    )
-    .join('');
 }

@@ -1,11 +1,10 @@
 import type { Digest } from '../../core/alert/alert-subscription.ts';
-import { digestBlocks } from '../../core/alert/digest.ts';
+import { digestView } from '../../core/alert/digest.ts';
 import { letsSomebody } from '../../core/policy/evaluate.ts';
 import { day, hour } from '../../core/text/words.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
 import { nextOf } from '../../core/time/weekly.ts';
 import { wallClock } from '../../core/time/zone.ts';
-import { type Text, text, type View } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { digestLateMs } from '../context/time-limits.ts';
 import { type DigestReader, type DigestReads, digestFacts } from './digest-facts.ts';
@@ -34,7 +33,7 @@ export async function postDigest(
   const reader = await readerOf(context, channel);
   const facts = await digestFacts(context, { channel, reader, since: due.since }, reads);
   const title = `Digest since ${sayHour(due.since, digest.timeZone)}`;
-  await outbox.put({ key, channel, view: drawDigest(digestBlocks(title, facts)) });
+  await outbox.put({ key, channel, view: digestView(title, facts) });
 }
 
 /** The digest whose hour has passed lately: its day, and the hour before it, since when it reports. */
@@ -73,15 +72,4 @@ function hourBefore(digest: Digest, at: number): number {
     if (before < at) return before;
   }
   return at - 7 * day;
-}
-
-function drawDigest(blocks: readonly (readonly Text[])[]): View {
-  const [[first = ''] = []] = blocks;
-  return {
-    summary: first,
-    parts: blocks.map((lines) => ({
-      kind: 'text',
-      text: text(...lines.flatMap((line, at) => (at === 0 ? [line] : ['\n', line]))),
-    })),
-  };
 }
