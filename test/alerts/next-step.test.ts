@@ -36,6 +36,15 @@ test('after a failed Start the alert offers a hard reset, which needs what the p
   expect(bot.sim.requests().some(({ route }) => route?.includes('hard'))).toBe(false);
 });
 
+test('the status of a server shows its open alert first, and the person who is on it', async () => {
+  const bot = await offByHand();
+  await bot.say('reader', 'status db-1');
+  expect(bot.story()).toMatch(/## db-1 {2}\[.*\]\n🔴 db-1 is off · since ‹date› · nobody is on it\n\[I'm on it\]\n/);
+  await bot.press('lead', "I'm on it");
+  await bot.say('reader', 'status db-1');
+  expect(bot.story()).toMatch(/\n🔴 db-1 is off · since ‹date› · @lead is on it\n(?!\[)/);
+});
+
 test('after a ticket the alert still offers to start again and a hard reset, and the person who opened it is on it', async () => {
   const bot = await offByHand();
   expect(await bot.savePolicy(ops, ticketPolicy(opsGroup), 1)).toBe(true);
@@ -51,7 +60,7 @@ test('after a ticket the alert still offers to start again and a hard reset, and
   await bot.submit('operator', form, Object.fromEntries(initial.filter(([, value]) => typeof value === 'string')));
   await bot.press('operator', 'Confirm');
   await bot.settle();
-  await bot.until(() => bot.story().includes(' Open a support ticket'), 'the alert to show the ticket');
+  await bot.until(() => bot.story().includes(' Ticket: '), 'the alert to show the ticket');
   await bot.delivered();
   expect(bot.story()).toContain('@operator is on it');
   expect(bot.story()).toContain('[Start again] [Hard reset…] [Ticket…]');
@@ -107,14 +116,14 @@ test('the list and Home show alerts of one level with the least time left first'
   const on = ['order:34-12345', 'order:34-12346'];
   const bot = await openWatch({ expiring: { on, at: [14] } }, { engine: 'sqlite' });
   const expire = (order: string, days: number) =>
-    bot.sim.order({ order, autorenew: false, expiration_date: new Date(bot.now() + days * day).toISOString() });
+    bot.sim.order({ order, status: 'noprolong', expiration_date: new Date(bot.now() + days * day).toISOString() });
   expire('34-12345', 12.5);
   expire('34-12346', 40);
   await bot.later(hour);
   expire('34-12346', 5.5);
   await bot.later(hour);
   await bot.say('operator', 'alerts list');
-  expect(bot.transcript()).toMatch(/\ndb-1 expires in 5 days │.*\nweb-1 expires in 12 days │/);
+  expect(bot.transcript()).toMatch(/\n🟡 db-1 expires in 5 days │.*\n🟡 web-1 expires in 12 days │/);
   const home = await bot.replicas[0]?.engine.home(people.operator ?? '');
   expect(home && readView(home, bot.nameOf)).toMatch(/db-1 expires in 5 days[\s\S]*web-1 expires in 12 days/);
 });
