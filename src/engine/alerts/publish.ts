@@ -16,7 +16,7 @@ import { mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
 import { replyTo } from './reply.ts';
 import { standingOffers, withStanding } from './standing-offers.ts';
-import { mentionsFor, sayWorse } from './worse.ts';
+import { isWorthReply, mentionsFor, sayWorse } from './worse.ts';
 
 /** Maximum number of new messages in a channel in a minute; further alerts join the last message of their rule. */
 const mostStarted = 10;
@@ -194,11 +194,7 @@ async function redraw(
     (alert) =>
       alert.escalatedAt !== null && alert.resolvedAt === null && mayNotify(subscription, alert.severity, now()),
   );
-  // Days that pass are no news: until it is critical, the edit of the message says it.
-  const isOfDays = new Set(context.alerts.rules.flatMap((rule) => (rule.thresholds?.unit === 'days' ? rule.name : [])));
-  const worse = risen.filter(
-    ({ rule, severity, flaps }) => severity === 'critical' || flaps > 0 || !isOfDays.has(rule),
-  );
+  const worse = risen.filter((alert) => isWorthReply(alert, context.alerts.rules));
   const [first] = worse;
   if (first !== undefined) {
     const mentions = mentionsFor(worse, subscription, now());

@@ -2,6 +2,7 @@ import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { count } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import type { Span, Text } from '../../core/view/view.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { worstSign } from './alert-view.ts';
 import { sayFlaps } from './alert-words.ts';
 import { isQuiet } from './quiet-hours.ts';
@@ -22,6 +23,12 @@ export function mentionsFor(alerts: readonly Alert[], subscription: Subscription
     const mention = subject.startsWith('group:') ? { group: id } : { user: id };
     return at === 0 ? [mention] : [' ', mention];
   });
+}
+
+/** Days that pass deserve no reply: until the alert is critical, the edit of its message says so. */
+export function isWorthReply({ rule: name, severity, flaps }: Alert, rules: EngineContext['alerts']['rules']): boolean {
+  const rule = rules.find((candidate) => candidate.name === name);
+  return severity === 'critical' || flaps > 0 || rule?.thresholds?.unit !== 'days';
 }
 
 /** One reply for all alerts that escalated or returned in one sweep. */
