@@ -80,7 +80,10 @@ const coreRooms: Rooms = {
 const roomsOf: Readonly<Record<string, Rooms>> = { engine: engineRooms, core: coreRooms };
 
 /** The packages that one room of a layer may import besides those of its layer. */
-const packagesOfRoom: Readonly<Record<string, readonly string[]>> = { 'core/time': ['temporal-polyfill'] };
+const packagesOfRoom: Readonly<Record<string, readonly string[]>> = {
+  'core/time': ['temporal-polyfill'],
+  'core/async': ['node:async_hooks'],
+};
 
 const mostArrowsOfEngine = 36;
 const mostFilesOfFolder = 25;

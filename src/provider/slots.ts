@@ -1,10 +1,11 @@
 /** A page of a list comes before a read of one thing: many callers wait for the list, page by page. */
-type Lane = 'write' | 'page' | 'read';
-const lanes: readonly Lane[] = ['write', 'page', 'read'];
+const lanes = ['write', 'page', 'read', 'later write', 'later read'] as const;
+type Lane = (typeof lanes)[number];
 
 /**
  * A semaphore with `limit` slots. Reads may hold all but `forWrites` of them: many slow reads must not delay a restart.
- * Writes come first, then pages, then other reads, each in order of arrival. After `closing` no one gets a slot.
+ * Writes come first, then pages, then other reads, then the calls for which no person waits, each in order of arrival.
+ * After `closing` no one gets a slot.
  */
 export function createSlots(limit: number, closing: AbortSignal, forWrites = Math.min(2, limit - 1)) {
   let free = limit;
@@ -13,6 +14,8 @@ export function createSlots(limit: number, closing: AbortSignal, forWrites = Mat
     write: new Map(),
     page: new Map(),
     read: new Map(),
+    'later write': new Map(),
+    'later read': new Map(),
   };
 
   // A single listener for all waiting calls, since adding a listener to a signal compares it with all others.
@@ -20,7 +23,7 @@ export function createSlots(limit: number, closing: AbortSignal, forWrites = Mat
     for (const lane of lanes) for (const giveUp of [...waiting[lane].values()]) giveUp(closing.reason);
   });
 
-  const isFreeFor = (lane: Lane) => free > (lane === 'write' ? 0 : forWrites);
+  const isFreeFor = (lane: Lane) => free > (lane.endsWith('write') ? 0 : forWrites);
 
   function release() {
     free += 1;

@@ -1,5 +1,6 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { isInBackground } from '../core/async/background.ts';
 import { withoutEnd } from '../core/text/without-end.ts';
 import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
 import { type AnswerVerdict, judge } from './answer.ts';
@@ -85,7 +86,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt(request: ProviderRequest): Promise<AnswerVerdict> {
     let release: () => void;
     try {
-      const lane = request.isPage === true ? 'page' : request.effect;
+      const lane = request.isPage === true ? 'page' : laneOf(request.effect);
       release = request.hasSlot === true ? () => {} : await slots.acquire(lane, request.signal);
     } catch {
       throw notSent(request, closing.signal.aborted);
@@ -137,7 +138,7 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
 
-    takeWriteSlot: () => slots.acquire('write'),
+    takeWriteSlot: () => slots.acquire(laneOf('write')),
 
     async close() {
       closing.abort();
@@ -185,4 +186,8 @@ function notSent(request: ProviderRequest, isClosing: boolean): ProviderError {
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return waitMs(ms, undefined, { signal });
+}
+
+function laneOf<E extends Effect>(effect: E): E | `later ${E}` {
+  return isInBackground() ? `later ${effect}` : effect;
 }

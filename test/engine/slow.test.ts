@@ -23,6 +23,22 @@ test('a request that takes minutes is handled once, and no sweep takes it over',
   expect(bot.story()).toContain('Restart web-1');
 });
 
+test("a person's read is sent before the waiting calls of requests that are due", async () => {
+  const bot = await startTestBot({ replicas: 1, policy: { ...usualPolicy(opsGroup), rules: { disruptive: 'none' } } });
+  const servers = bot.sim.state().orders.map(({ name }) => name);
+  for (const name of servers) await bot.say('operator', `restart ${name} in 1h`);
+  const scheduled = await bot.store.operations.list({ state: 'scheduled', limit: 20 });
+  expect(scheduled.length).toBeGreaterThan(10);
+  bot.sim.fault({ kind: 'delay', match: status, ms: 700 });
+  bot.sim.clearRequests();
+  bot.skip(3_600_000);
+  const routes = () => bot.sim.requests().map(({ route }) => route);
+  await bot.until(() => routes().filter((route) => route === status).length >= 6, 'the first to be read');
+  await bot.say('operator', 'balance');
+  const before = routes().slice(0, routes().indexOf('GET /account/balance'));
+  expect(before.filter((route) => route === status).length).toBeLessThan(scheduled.length - 2);
+});
+
 const pictures = async (bot: Awaited<ReturnType<typeof startTestBot>>) => {
   const [operation] = await bot.store.operations.list({ limit: 1 });
   const row = await bot.store.messages.find(`card:${operation?.id}`);

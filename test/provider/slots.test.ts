@@ -29,19 +29,19 @@ test('reads leave two slots to writes, and a waiting write goes before waiting r
   expect(order.at(-1)).toBe('r3');
 });
 
-test('a waiting page of a list goes before waiting reads of one thing, and after a waiting write', async () => {
+test('writes go first, then pages of lists, then other reads, and then the calls for which no person waits', async () => {
   const slots = createSlots(1, new AbortController().signal);
   const order: string[] = [];
-  const enter = async (lane: 'read' | 'page' | 'write') => {
+  const enter = async (lane: Parameters<typeof slots.acquire>[0]) => {
     const release = await slots.acquire(lane);
     order.push(lane);
     release();
   };
   const first = await slots.acquire('read');
-  const waiting = [enter('read'), enter('page'), enter('write'), enter('page')];
+  const waiting = (['later read', 'later write', 'read', 'page', 'write', 'page'] as const).map(enter);
   first();
   await Promise.all(waiting);
-  expect(order).toEqual(['write', 'page', 'page', 'read']);
+  expect(order).toEqual(['write', 'page', 'page', 'read', 'later write', 'later read']);
 });
 
 test('a caller who gives up leaves the queue, and nobody gets a slot after it is closed', async () => {

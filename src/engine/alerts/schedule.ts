@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { aside } from '../../core/async/aside.ts';
+import { inBackground } from '../../core/async/background.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { leavingOrders } from '../operation/gone.ts';
 import { isSwept, slotAt } from './sweep.ts';
@@ -32,7 +33,7 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
     if (await isSwept(context, slot)) return true;
     // Sweeps run one after another, so that the timer does not begin a slow one twice.
     await underWay;
-    underWay = run(slot).finally(() => {
+    underWay = inBackground(true, () => run(slot)).finally(() => {
       underWay = undefined;
     });
     await underWay;

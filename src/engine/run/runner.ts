@@ -1,3 +1,4 @@
+import { inBackground } from '../../core/async/background.ts';
 import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import { paced } from '../../core/plan/polling-schedule.ts';
 import { StoreUnavailable } from '../../core/view/errors.ts';
@@ -99,7 +100,8 @@ export function createRunner(
 
   function begin(operation: string, claimed?: ClaimedTurn): void {
     woken.delete(operation);
-    const running = runTurns(operation, claimed)
+    // No person waits for a turn that was due.
+    const running = inBackground(claimed !== undefined, () => runTurns(operation, claimed))
       .catch((error) => log.warn({ err: error, operation }, 'could not claim a turn; its row stays due'))
       .finally(() => {
         turns.delete(operation);
