@@ -1,20 +1,49 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import postgres from 'postgres';
 import { startProvider } from '../../sandbox/provider/server.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
+import type { TestDatabase } from '../../test/support/databases.ts';
 import { addPast } from '../../test/support/past-operations.ts';
+import { runPostgresServer } from '../../test/support/postgres-process.ts';
 import { type Amount, atMost, type Context, median, pause, type Row } from './measure.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const day = 86_400_000;
 
-/** With years of ended requests, the bot's own work, a scrape and commands should cost as much as with a few. */
-export async function byPast(
+/**
+ * With years of ended requests, the bot's own work, a scrape, a card and commands should cost as much as with a few, on
+ * both databases.
+ */
+export async function byPast(context: Context, sizes: readonly [least: number, most: number]): Promise<Row[]> {
+  const file = join(context.folder, 'past.db');
+  const onSqlite = await byPastOn(context, sizes, {
+    engine: 'sqlite',
+    url: file,
+    run: async (text) => {
+      const database = new DatabaseSync(file);
+      const rows = database.prepare(text).all();
+      database.close();
+      return rows;
+    },
+  });
+  const server = await runPostgresServer({ settings: [] });
+  const client = postgres(server.url, { max: 1, onnotice: () => {} });
+  try {
+    const run = async (text: string) => [...(await client.unsafe(text))];
+    return [...onSqlite, ...(await byPastOn(context, sizes, { engine: 'postgres', url: server.url, run }))];
+  } finally {
+    await client.end();
+    await server.remove();
+  }
+}
+
+async function byPastOn(
   { amount, folder, say }: Context,
   [least, most]: readonly [least: number, most: number],
+  { engine, url: databaseUrl, run }: Pick<TestDatabase, 'engine' | 'url' | 'run'>,
 ): Promise<Row[]> {
   const provider = await startProvider({ seed: { orders: 20 } });
-  const databaseUrl = join(folder, 'past.db');
   const measured: Past[] = [];
   try {
     const first = await openStage({ app: 'hostler', folder, provider, databaseUrl, rules: { disruptive: 'none' } });
@@ -23,17 +52,8 @@ export async function byPast(
     await first.close();
     let before = 0;
     for (const size of [least, most]) {
-      say(`${size} past requests`);
-      const run = async (text: string) => {
-        const database = new DatabaseSync(databaseUrl);
-        const rows = database.prepare(text).all();
-        database.close();
-        return rows;
-      };
-      await addPast(
-        { engine: 'sqlite', run },
-        { count: size - before, from: before, endedAt: Date.now() - day, hasAudit: true },
-      );
+      say(`${size} past requests, ${engine}`);
+      await addPast({ engine, run }, { count: size - before, from: before, endedAt: Date.now() - day, hasAudit: true });
       before = size;
       const store = await openStore(databaseUrl);
       const sweepMs = await sweepCost(store, amount);
@@ -43,6 +63,7 @@ export async function byPast(
         const figures = new Map([
           ['a sweep', sweepMs],
           ['a scrape', await scrapeCost(system, amount)],
+          ['a card', await cardCost(databaseUrl, amount)],
         ]);
         for (const line of ['requests', 'requests mine', 'audit', 'jobs', 'status web-1'])
           figures.set(`/host ${line}`, await commandCost(system, line, amount));
@@ -59,7 +80,7 @@ export async function byPast(
   return [...many.figures].map(([name, ms]): Row => {
     const ratio = ms / (few.figures.get(name) ?? Number.NaN);
     return {
-      what: `${most} past requests: ${name}`,
+      what: `${most} past requests, ${engine}: ${name}`,
       unit: 'ms',
       hostler: ms,
       ratio,
@@ -100,6 +121,17 @@ async function scrapeCost(system: Stage, amount: Amount): Promise<number> {
     taken.push(await medianMs(1, scrape));
   }
   return median(taken);
+}
+
+/** The cost of drawing the card of a request. */
+async function cardCost(databaseUrl: string, amount: Amount): Promise<number> {
+  const store = await openStore(databaseUrl);
+  const [newest] = await store.operations.list({ limit: 1 });
+  const ms = await medianMs(rounds[amount], async () => {
+    await store.cards.put(newest?.id ?? '', () => undefined);
+  });
+  await store.close();
+  return ms;
 }
 
 async function commandCost(system: Stage, line: string, amount: Amount): Promise<number> {
