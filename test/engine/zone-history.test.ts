@@ -131,6 +131,9 @@ test('a removed domain keeps its history, comes back with its records, and is a 
   await bot.say('operator', 'dns domain-remove example.org');
   await bot.press('operator', 'Confirm');
   await bot.settle();
+  await bot.say('operator', 'dns restore example.org v1');
+  expect(bot.hasButton('Add it again and restore v1')).toBe(true);
+  await bot.press('operator', 'Cancel');
   bot.skip(60_000);
   await bot.say('operator', 'dns domains');
   await bot.say('operator', 'dns history example.org');
@@ -138,7 +141,7 @@ test('a removed domain keeps its history, comes back with its records, and is a 
   await bot.say('operator', 'dns zone example.org at=v1');
   expect(bot.transcript()).toContain('Zone file of example.org as in v1, read');
   await bot.say('operator', 'dns restore example.org v1');
-  await bot.press('operator', 'Confirm');
+  await bot.press('operator', 'Add it again and restore v1');
   await bot.settle();
   const after = zoneOf(bot).map(({ host, type, value }) => `${host} ${type} ${value}`);
   expect(after).toEqual(expect.arrayContaining(before.filter((line) => !line.includes(' NS '))));

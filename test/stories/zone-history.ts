@@ -44,7 +44,7 @@ export const zoneHistory: readonly Story[] = [
           \`\`\`
           2 lines · v1, ‹date› → v3, ‹date› by hand after ‹date›
           [Restore v1…] [Zone file of v1] [History] [Share here] [Refresh]
-        @hostler: ✅ Restore www of seven.example from v1 · done in ‹time›
+        @hostler: ✅ Put www of seven.example back to v1 · done in ‹time›
           \`\`\`
           − www  A  192.0.2.66     ttl 300
           + www  A  203.0.113.150  ttl 300

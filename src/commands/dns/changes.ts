@@ -18,7 +18,7 @@ import {
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Ending, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { count } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { publishedBy } from './published.ts';
 
@@ -71,6 +71,16 @@ export async function readZone(reader: Reader, domain: string): Promise<readonly
     const isUsual = storedHost === host || (storedHost === '' && host === '@');
     return { id, host, type, value, prio, ttl, ...(isUsual ? {} : { storedHost }) };
   });
+}
+
+/** Undefined for a domain that was removed since the list of domains was read. */
+export async function zoneIfThere(reader: Reader, domain: string): Promise<readonly KnownRecord[] | undefined> {
+  try {
+    return await readZone(reader, domain);
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'not_found') return undefined;
+    throw error;
+  }
 }
 
 /** Checks a record right before its write: unchanged since it was shown or, for an addition, not yet present. */

@@ -8,7 +8,7 @@ import { quote } from '../../core/grammar/tokens.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, type Text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { changeStep, execute, readZone, stepOf, verify } from './changes.ts';
 import { findDomain } from './domain-add.ts';
@@ -65,10 +65,17 @@ export async function restoreDomain(
     ],
   ];
   const plan: Plan<RestoreStep> = {
-    title: `Restore the domain ${name} from v${version.n}`,
+    title: `Add ${name} again and restore v${version.n}`,
+    act: `Add it again and restore v${version.n}`,
     subject: [[{ bold: name }, ` · ${count(wanted.length, 'record')}`]],
     targets: [target],
     effect: `The domain is added again with ${ip}, then ${count(wanted.length, 'record')}, one after another, stopping at the first that fails.`,
+    glance: dotted([
+      `the account no longer has ${name}`,
+      ['as it was ', fullDate(version.at)],
+      `A ${ip} and ${count(wanted.length, 'record')}`,
+      'the provider may refuse: its support turns this on',
+    ]),
     details,
     diff: diffLines({ removed: [], added: wanted }),
     facts: { domain: name, version: version.n, 'in the account': false },

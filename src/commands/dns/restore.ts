@@ -8,9 +8,10 @@ import { quote } from '../../core/grammar/tokens.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { dotted } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
+import { changeStep, done, execute, readZone, sameRecord, verify, zoneIfThere } from './changes.ts';
 import { type PastDomain, past, pastDomain } from './past-args.ts';
 import { mustBeOrderable, nothingToDo, planRecords } from './record-plan.ts';
 import { addedAgain, type RestoreStep, restoreDomain, restoreStep } from './restore-domain.ts';
@@ -43,7 +44,8 @@ export const dnsRestore = defineAction({
     if (version.isGone) throw wasGone(domain.name, version.n);
     const then = await recordsAt(version, domain.name, context);
     const source = [`v${version.n}, read `, fullDate(version.at)];
-    if (domain.unknown !== undefined) {
+    const zone = domain.unknown === undefined ? await zoneIfThere(context.reader, domain.name) : undefined;
+    if (zone === undefined) {
       if (names !== undefined) {
         throw new Refusal(
           'impossible',
@@ -53,7 +55,6 @@ export const dnsRestore = defineAction({
       }
       return restoreDomain({ name: domain.name, records: then, version }, context);
     }
-    const zone = await readZone(context.reader, domain.name);
     const hosts = names === undefined ? undefined : hostsOf(names, domain.name, versions, [...zone, ...then]);
     const isMeant = ({ host }: RecordData) => hosts === undefined || hosts.has(host);
     const what = hosts === undefined ? domain.name : `${firstFew([...hosts], 3)} of ${domain.name}`;
@@ -64,12 +65,13 @@ export const dnsRestore = defineAction({
         wanted: then.filter(isMeant),
         current: zone.filter(isMeant),
         isWhole: hosts === undefined,
-        title: `Restore ${what} from v${version.n}`,
+        title: `Put ${what} back to v${version.n}`,
         same: `${what} is as in v${version.n} already.`,
       },
       context,
     );
-    return { ...plan, details: [['Version', source], ...plan.details] };
+    const glance = dotted([['as it was ', fullDate(version.at)], plan.glance ?? '']);
+    return { ...plan, glance, details: [['Version', source], ...plan.details] };
   },
   recheckTarget: async (step, context) =>
     step.do === 'create' || step.do === 'settle' ? addedAgain.recheck(step, context) : sameRecord(step, context),

@@ -8,7 +8,7 @@ import { count, list } from '../../core/text/words.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Span, Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { readZone } from './changes.ts';
+import { zoneIfThere } from './changes.ts';
 import type { Past, PastDomain } from './past-args.ts';
 
 /** Versions of a zone as people choose and read them. */
@@ -29,7 +29,7 @@ export async function versionsOf(
   { name, unknown }: PastDomain,
   { bot, reader }: Pick<ReadContext<Reader>, 'bot' | 'reader'>,
 ): Promise<readonly ZoneVersion[]> {
-  const present = unknown === undefined ? await readZone(reader, name) : [];
+  const present = (unknown === undefined ? await zoneIfThere(reader, name) : undefined) ?? [];
   const versions = await bot.zones.versions(name);
   if (versions.length > 0) return versions;
   if (unknown !== undefined) throw unknown;
