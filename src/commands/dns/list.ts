@@ -1,5 +1,5 @@
-import { domainTarget } from '../../core/account/account.ts';
-import { choice, optional, text } from '../../core/command/args.ts';
+import { type Domain, domainTarget } from '../../core/account/account.ts';
+import { choice, optional, text as textArg } from '../../core/command/args.ts';
 import {
   compareRecords,
   isWritable,
@@ -11,7 +11,7 @@ import {
 } from '../../core/dns/record.ts';
 import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import type { Button, Text, ViewPart } from '../../core/view/view.ts';
+import { type Button, type Span, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -48,7 +48,7 @@ export const dnsList = defineQuery({
   ],
   args: {
     domain: recordsOf,
-    filter: optional(text({ hint: 'Part of a host or value, or an id.', place: 'rest' })),
+    filter: optional(textArg({ hint: 'Part of a host or value, or an id.', place: 'rest' })),
     type: optional(choice({ of: recordTypes, hint: 'Only records of this type.', place: 'option' })),
     page,
   },
@@ -90,13 +90,20 @@ export const dnsList = defineQuery({
         { kind: 'heading', text: name },
         ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } as const]),
         ...(shown.rows.length > 0 ? [table] : [{ kind: 'text', text: noneText(isFiltered) } as const]),
-        { kind: 'context', text: withReadAt(`${amount}${shown.note}`, context.now) },
+        { kind: 'context', text: text(...(isFiltered ? [] : datesOf(domain)), withReadAt(`${amount}${shown.note}`, context.now)) },
         ...buttonRow([...buttons, runButton('Zone file', `dns zone ${quote(name)}`)]),
       ],
       ...shown.more,
     };
   },
 });
+
+function datesOf({ created, updated }: Domain): Span[] {
+  return [
+    ...(created === undefined ? [] : ['created ', { date: created }, ' · ']),
+    ...(updated === undefined ? [] : ['changed ', { date: updated }, ' · ']),
+  ];
+}
 
 function fits(record: KnownRecord, word: string): boolean {
   return (

@@ -37,7 +37,7 @@ export function readFilter(words: readonly string[], orders: readonly Order[]): 
 }
 
 /** `tag web` is `tag:web`. */
-function withPrefix(words: readonly string[]): readonly string[] {
+export function withPrefix(words: readonly string[]): readonly string[] {
   const isKind = (word: string | undefined) => word === 'tag' || word === 'project';
   return words.flatMap((word, at) => {
     if (isKind(words[at - 1])) return [`${words[at - 1]}:${word}`];
@@ -58,7 +58,7 @@ function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolea
 }
 
 /** Matches the whole text literally, or with `*` for anything. */
-function patternOf(word: string): (text: string) => boolean {
+export function patternOf(word: string): (text: string) => boolean {
   return (text) => (word.includes('*') ? matches(word, text) : text.toLowerCase() === word);
 }
 

@@ -43,6 +43,9 @@ export interface Domain {
   readonly name: string;
   readonly tags: readonly string[];
   readonly records: readonly DnsRecord[];
+  /** By the provider; undefined if it gives none, or a time without its zone. */
+  readonly created?: number | undefined;
+  readonly updated?: number | undefined;
 }
 
 export interface Project {

@@ -146,10 +146,19 @@ function orderOf(order: ProviderOrder, kind: Order['kind'], reported: readonly s
   };
 }
 
+/** Undefined for a text without a zone. */
+function instantOf(text: string | null): number | undefined {
+  return text !== null && /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))
+    ? Date.parse(text)
+    : undefined;
+}
+
 function domainOf(domain: ProviderDomain, hostOf: HostOf): Domain {
   return {
     name: domain.name,
     tags: domain.tags,
+    created: instantOf(domain.created),
+    updated: instantOf(domain.updated),
     records: domain.entry_set.map((entry) => ({
       id: entry.id,
       host: hostOf(entry.host, domain.name),

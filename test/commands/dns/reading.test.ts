@@ -16,6 +16,27 @@ test('dns domains shows the domains of the account and the servers that they lea
   `);
 });
 
+test.each([
+  ['tag:marketing', ['example.org']],
+  ['tag prod', ['example.com', 'example.org']],
+  ['*.net', ['example.net']],
+  ['ORG prod', ['example.org']],
+  ['203.0.113.50', ['example.net']],
+  ['2001:DB8:25:0::25', ['example.com']],
+  ['nothing', []],
+])('dns domains %s lists the domains that fit', async (filter, names) => {
+  const dns = await openDns();
+  const view = viewText(await dns.viewOf(`dns domains ${filter}`));
+  expect([...view.matchAll(/^(\S+) │ \d/gm)].map(([, name]) => name)).toEqual(names);
+  expect(view).toContain(`${names.length} of 3 domains`);
+  expect(view).toContain('[All domains → dns domains]');
+});
+
+test('dns list has the dates that the provider gives of the domain', async () => {
+  const dns = await openDns();
+  expect(viewText(await dns.viewOf('dns list example.com'))).toMatch(/created ‹.*› · changed ‹.*› · 18 records/);
+});
+
 test('dns domains names only domains and servers that the person may read', async () => {
   const dns = await openDns({ may: (_, target) => target.id === 'example.net' });
   const view = viewText(await dns.viewOf('dns domains'));
@@ -54,7 +75,7 @@ test('dns list shows the records of a domain, those of the domain itself first',
     shop │ A │ 192.0.2.11 │  │ 300 │ 8
     status │ A │ 203.0.113.40 │  │ 600 │ 12
     www │ A │ 192.0.2.10 │  │ 300 │ 5
-    · 18 records · read ‹full›
+    · created ‹full› · changed ‹full› · 18 records · read ‹full›
     [Add… → form dns add example.com] [Edit… → form dns edit example.com] [Remove… → form dns remove example.com] [Zone file → dns zone example.com]"
   `);
 });
