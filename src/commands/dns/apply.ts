@@ -2,9 +2,8 @@ import { inSlices } from '../../core/async/in-slices.ts';
 import { type Arg, domain, flag, optional, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { file } from '../../core/command/slack-args.ts';
-import { conflictsAfter } from '../../core/dns/beside.ts';
 import { isWritable, type KnownRecord, recordText } from '../../core/dns/record.ts';
-import { inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../core/dns/zone-diff.ts';
+import { conflictsAfter, inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../core/dns/zone-diff.ts';
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -12,7 +11,8 @@ import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
-import { mustBeOrderable, nothingToDo, planRecords } from './record-plan.ts';
+import { mustBeOrderable } from './large-plan.ts';
+import { nothingToDo, planRecords } from './record-plan.ts';
 
 const paste = text({
   hint: 'BIND zone text of fewer than 3,000 characters. Records that are not in it are removed from the domain.',

@@ -37,7 +37,9 @@ export const dnsDomains = defineQuery({
     const [account, pinOf] = await Promise.all([readAccount(), bot.pins()]);
     const all = account.domains.filter((domain) => may('read', domainTarget(domain)));
     const fits = withPrefix(filter.map((word) => word.toLowerCase())).map(fitOf);
-    const domains = all.filter((domain) => fits.every((isFit) => isFit(domain))).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const domains = all
+      .filter((domain) => fits.every((isFit) => isFit(domain)))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
     const orders = account.orders.filter((order) => may('read', orderTarget(order)));
     const row = (domain: Domain) => rowOf(domain, orders, pinMark(pinOf, domainTarget(domain)));
     const shown = paged(domains, page, {

@@ -90,7 +90,10 @@ export const dnsList = defineQuery({
         { kind: 'heading', text: name },
         ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } as const]),
         ...(shown.rows.length > 0 ? [table] : [{ kind: 'text', text: noneText(isFiltered) } as const]),
-        { kind: 'context', text: text(...(isFiltered ? [] : datesOf(domain)), withReadAt(`${amount}${shown.note}`, context.now)) },
+        {
+          kind: 'context',
+          text: text(...(isFiltered ? [] : datesOf(domain)), withReadAt(`${amount}${shown.note}`, context.now)),
+        },
         ...buttonRow([...buttons, runButton('Zone file', `dns zone ${quote(name)}`)]),
       ],
       ...shown.more,

@@ -12,7 +12,8 @@ import { dotted, type Text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { changeStep, execute, readZone, stepOf, verify } from './changes.ts';
 import { findDomain } from './domain-add.ts';
-import { diffLines, fitted } from './record-plan.ts';
+import { fitted } from './large-plan.ts';
+import { diffLines } from './record-plan.ts';
 import { fullDate } from './versions.ts';
 
 /** Restores a domain that the account no longer has: it is added again, and then its records one by one. */

@@ -12,8 +12,9 @@ import { dotted } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify, zoneIfThere } from './changes.ts';
+import { mustBeOrderable } from './large-plan.ts';
 import { type PastDomain, past, pastDomain } from './past-args.ts';
-import { mustBeOrderable, nothingToDo, planRecords } from './record-plan.ts';
+import { nothingToDo, planRecords } from './record-plan.ts';
 import { addedAgain, type RestoreStep, restoreDomain, restoreStep } from './restore-domain.ts';
 import { fullDate, hostsOf, recordsAt, versionAt, versionsOf } from './versions.ts';
 

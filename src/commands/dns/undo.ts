@@ -2,9 +2,8 @@ import { type Account, type Domain, domainTarget } from '../../core/account/acco
 import { optional } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { conflictsAfter } from '../../core/dns/beside.ts';
 import { isAfter, isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
-import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
+import { conflictsAfter, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy/policy.ts';
 import { day, list } from '../../core/text/words.ts';

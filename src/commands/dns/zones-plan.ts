@@ -6,7 +6,8 @@ import { plain, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, tallyOf } from './changes.ts';
 import { cachedSentence, glanceOf } from './details.ts';
-import { fitted, planRecords, type RecordPlan } from './record-plan.ts';
+import { fitted } from './large-plan.ts';
+import { planRecords, type RecordPlan } from './record-plan.ts';
 
 /** One plan for several zones: each record is a step, each zone has its own facts, and the highest risk counts. */
 export async function planZones(

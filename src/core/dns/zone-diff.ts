@@ -159,3 +159,24 @@ export function zoneAfter(current: readonly KnownRecord[], changes: readonly Zon
   }
   return [...after.values()];
 }
+
+/** Whether some records of one host conflict with each other. */
+function isCrowded(here: readonly RecordData[]): boolean {
+  if (here.some(({ type }) => type === 'CNAME')) return true;
+  return new Set(here.map(identityOf)).size < here.length;
+}
+
+/** The conflicts of the records that the changes write with the other records of the zone after them. */
+export function* conflictsAfter(changes: readonly ZoneChange[], after: readonly RecordData[], domain: string) {
+  const crowded = Map.groupBy(after, ({ host }) => host);
+  for (const [host, here] of crowded) if (!isCrowded(here)) crowded.delete(host);
+  for (const change of changes) {
+    const here = change.do === 'remove' ? undefined : crowded.get(change.after.host);
+    if (change.do === 'remove' || here === undefined) continue;
+    const others = here.filter(
+      (record) => record !== change.after && !('id' in record && change.do === 'change' && record.id === change.id),
+    );
+    const conflict = conflictOf(change.after, others, domain);
+    if (conflict !== undefined) yield { ...conflict, record: change.after };
+  }
+}
