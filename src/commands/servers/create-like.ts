@@ -39,3 +39,9 @@ export async function filledLike(
   const lists = Object.entries(several).filter(([, values]) => values.length > 0);
   return { ...Object.fromEntries([...one, ...lists]), ...typed };
 }
+
+export const nothingToFillIn = new Refusal(
+  'bad_value',
+  '`like` fills in the form, and this line leaves nothing to fill in.',
+  { hint: 'Leave out `like`, or the template.', field: 'like' },
+);

@@ -16,12 +16,11 @@ import { searchedWords } from '../../core/command/searched-words.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { defined } from '../../core/text/defined.ts';
 import { minute } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { tagSchema } from '../orders/tags.ts';
 import { withoutStar } from '../without-star.ts';
-import { filledLike } from './create-like.ts';
+import { filledLike, nothingToFillIn } from './create-like.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
 import { planCreation } from './creation.ts';
 import { creationBody } from './creation-body.ts';
@@ -261,11 +260,7 @@ export const create = defineAction({
     balance: z.number().nullable(),
   }),
   plan: async ({ like, ...choices }, context) => {
-    if (like !== undefined)
-      throw new Refusal('bad_value', '`like` fills in the form, and this line leaves nothing to fill in.', {
-        hint: 'Leave out `like`, or the template.',
-        field: 'like',
-      });
+    if (like !== undefined) throw nothingToFillIn;
     const { title, subject, effect, glance, details, facts, body, earlier, balance } = await planCreation(
       choices,
       context,
