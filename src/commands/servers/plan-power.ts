@@ -8,7 +8,17 @@ import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { glanceOf } from './glance.ts';
-import { factsOf, leftOut, namesOf, notDedicated, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
+import {
+  factsOf,
+  leftOut,
+  mustExist,
+  namesOf,
+  notDedicated,
+  powersOf,
+  type ServerStep,
+  stepOf,
+  subjectLine,
+} from './power.ts';
 
 /** Arguments of start, stop and restart: the servers, and how many at a time. */
 export const serversArgs = {
@@ -45,6 +55,7 @@ export async function planPower(
   { reader, account, may }: Pick<ReadContext<Reader>, 'reader' | 'account' | 'may'>,
   { verb, already, single, several, risk, briefly, details, warning }: PowerChange,
 ): Promise<Plan<ServerStep>> {
+  mustExist(servers);
   const power = await powersOf(reader, servers);
   const changing = servers.filter((server) => already === undefined || power(server) !== already);
   const running = changing.filter((server) => power(server) !== 'off');

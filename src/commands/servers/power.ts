@@ -113,8 +113,16 @@ export function factsOf(orders: readonly Order[], power: (order: Order) => Power
   );
 }
 
+/** Refuses a change of a server whose order is over. */
+export function mustExist(orders: readonly Order[]): void {
+  const over = orders.find(({ status }) => status === 'canceled');
+  if (over === undefined) return;
+  throw new Refusal('impossible', `The order of ${over.label} is canceled, so there is no server.`);
+}
+
 /** The common part of plans about one server. */
 export async function planOneServer(server: Order, reader: Reader) {
+  mustExist([server]);
   const power = await powerOf(reader, server.id);
   return {
     subject: [subjectLine(server, power)],

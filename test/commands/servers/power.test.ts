@@ -61,6 +61,17 @@ test('of several servers only those that need it are started, and the others are
   ]);
 });
 
+test.each(['restart', 'start', 'stop', 'hard-reset', 'password'])(
+  '%s of a server whose order is canceled is refused',
+  async (command) => {
+    const runner = await openCommandRunner({ commands: [...commands, password] });
+    runner.sim.order({ order: '34-12360', status: 'canceled' });
+    await expect(runner.planOf(`${command} mail-1`)).rejects.toThrow(
+      'The order of mail-1 is canceled, so there is no server.',
+    );
+  },
+);
+
 test('a power status that cannot be read counts as unknown, not as off or on', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 500, body: 'down' });
