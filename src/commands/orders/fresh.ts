@@ -87,14 +87,13 @@ export function sayOrders(names: readonly string[]): string {
   return countOrList(names, 'order');
 }
 
-const worst: readonly string[] = ['blocked', 'expired', 'disabled', 'unpaid', 'noprolong', 'pending', 'active'];
+const broken: readonly string[] = ['blocked', 'expired', 'disabled', 'unpaid'];
 
 /** Sorts orders with trouble first, then by end date; canceled ones last. */
 export function worstFirst(now: number) {
-  const rank = (order: Order) => {
-    if (order.status === 'canceled') return worst.length + 1;
-    const byStatus = worst.indexOf(order.status);
-    return order.isCancelMarked ? Math.min(byStatus, worst.indexOf('noprolong')) : byStatus;
+  const rank = ({ status }: Order) => {
+    if (status === 'canceled') return broken.length + 1;
+    return broken.includes(status) ? broken.indexOf(status) : broken.length;
   };
   const days = (order: Order) => daysUntil(order.expires, now) ?? Number.MAX_SAFE_INTEGER;
   return (a: Order, b: Order) =>

@@ -22,14 +22,14 @@ test('the list begins with orders that need attention, and ends with those paid 
     "Name │ Id │ Type │ Status │ A month │ Paid │ Tags │ Project
     web-3 │ 34-12407 │ server, Cloud NVMe 2 │ 🔴 blocked │ € 5.50 │ 24 days │ web, prod │ Website
     Media bucket │ 664-2041 │ object storage, Object storage 250 GB │ 🟡 unpaid │ € 2.50 │ 28 days │  │ 
-    wiki-1 │ 34-12318 │ server, Cloud NVMe 1 │ 🟡 not renewed │ € 3.50 │ 9 days │ legacy │ 
-    vpn-1 │ 34-12380 │ server, Cloud NVMe 1 │ 🟢 active, to be canceled │ € 3.50 │ 15 days │ vpn │ Internal
     cache-1 │ 34-12352 │ server, Cloud NVMe 1 │ 🟢 active │ € 3.50 │ 2 days │ cache, prod │ Website
     staging-1 │ 34-12422 │ server, Cloud NVMe 1 │ 🟢 active │ € 3.50 │ 6 days │ staging │ 
     ci-1 │ 34-12371 │ server, Cloud NVMe 1 │ 🟢 active │ € 3.50 │ 8 days │ ci │ Internal
     files-1 │ 34-1000101 │ dedicated server, DS-E3 │ 🟢 active │ € 27 │ 9 days │ dedicated, prod │ 
+    wiki-1 │ 34-12318 │ server, Cloud NVMe 1 │ 🟡 not renewed │ € 3.50 │ 9 days │ legacy │ 
     mail-1 │ 34-12360 │ server, Cloud NVMe 1 │ 🟢 active │ € 3.50 │ 11 days │ mail, prod │ 
     Offsite backup │ 77-3301 │ backup, Backup 100 GB │ 🟢 active │ € 2 │ 13 days │ backup │ 
+    vpn-1 │ 34-12380 │ server, Cloud NVMe 1 │ 🟢 active, to be canceled │ € 3.50 │ 15 days │ vpn │ Internal
     db-1 │ 34-12346 │ server, Cloud NVMe 4 │ 🟢 active │ € 10 │ 19 days │ db, prod │ Website
     web-1 │ 34-12345 │ server, Cloud NVMe 2 │ 🟢 active │ € 5.50 │ 19 days │ web, prod │ Website
     web-2 │ 34-12399 │ server, Cloud NVMe 2 │ 🟢 active │ € 5.50 │ 19 days │ web, prod │ Website
@@ -39,7 +39,7 @@ test('the list begins with orders that need attention, and ends with those paid 
     example.net │ 375-21 │ domain, Domain .net │ 🟢 active │ € 1 │ 41 days │  │ 
     example.org │ 375-14 │ domain, Domain .org │ 🟢 active │ € 0.95 │ 96 days │  │ 
     example.com │ 375-13 │ domain, Domain .com │ 🟢 active │ € 0.90 │ 210 days │  │ 
-    · 19 orders: 1 blocked, 1 unpaid, 1 not renewed, 16 active · € 122.85 a month · read ‹full›
+    · 19 orders: 1 blocked, 1 unpaid, 16 active, 1 not renewed · € 122.85 a month · read ‹full›
     [Expiring → orders expiring 14d]"
   `);
 });
@@ -55,7 +55,7 @@ test.for<[string, readonly string[]]>([
   ['orders type:object_storage', ['Media bucket']],
   ['orders type:vps tag:ci', ['ci-1']],
   ['orders project:internal', ['ci-1', 'vpn-1', 'monitor-1']],
-  ['orders project:none type:server', ['wiki-1', 'staging-1', 'mail-1']],
+  ['orders project:none type:server', ['staging-1', 'wiki-1', 'mail-1']],
   ['orders db-', ['db-1', 'db-2']],
   ['orders 198.51.100.2', ['files-1', 'db-2']],
   ['orders tag:prod expiring 10d', ['cache-1', 'files-1']],
