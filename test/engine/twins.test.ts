@@ -10,6 +10,8 @@ it('a request that waits already is offered instead of a second one, which is ma
   await bot.say('operator', 'restart web-1');
   await bot.say('operator', 'restart web-2');
   await bot.until(() => cards() === 2, 'two cards');
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => bot.transcript().includes('You already requested Restart web-1'), 'the offer to its requester');
   await bot.say('lead', 'restart web-1 because slow');
   await bot.until(() => bot.transcript().includes('@operator already requested Restart web-1'), 'the offer');
   expect(bot.transcript()).toContain('[Open it] [Ask anyway]');

@@ -80,7 +80,7 @@ function followed(commands: EngineContext['commands']): string[] {
 
 /** Offers the earlier request first, since two cards for one change would need two decisions. */
 export function duplicateView(
-  { command, raw, reason, replaces }: CommandRequest,
+  { actor, command, raw, reason, replaces }: CommandRequest,
   { operation: duplicate, shared }: PendingDuplicate,
   channel: string,
   link?: string,
@@ -97,7 +97,7 @@ export function duplicateView(
   return says(
     [
       ...opening,
-      { user: requester },
+      requester === actor ? 'You' : { user: requester },
       isScheduled ? ' already scheduled ' : ' already requested ',
       titleSpan(duplicate.plan.title, link),
       ' in ',
