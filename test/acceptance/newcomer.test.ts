@@ -295,7 +295,7 @@ const jobs: readonly Job[] = [
     'freeze',
     'nobody touches it now',
     'freeze tag:nothing the release is running',
-    /Frozen: the release is running; the freeze is in force/,
+    /Frozen: the release is running\./,
   ),
   asks('version', 'which version is this', 'version', /Hostler \d+\.\d+/),
 ];

@@ -45,7 +45,7 @@ async function approve(bot: TestBot, user: string, name: string): Promise<void> 
 test('a pinned server is restarted as before, and destroyed with one approver more', async () => {
   const bot = await startTestBot({ policy: threeApprovers });
   expect(await answerTo(bot, 'operator', 'pin web-1 "the shop runs on it"')).toContain(
-    'To destroy web-1 now needs one approver more; it is pinned.',
+    'To destroy web-1 now needs one approver more.',
   );
   expect(await answerTo(bot, 'lead', 'pin web-1 because of me')).toContain(
     'web-1 is pinned already: the shop runs on it.',

@@ -244,7 +244,7 @@ export const accessReads = defineAction({
     planChange(`Answer reads in ${reads === 'public' ? 'public' : 'private'}`, context, ({ reads: _, ...policy }) =>
       reads === 'public' ? { ...policy, reads } : policy,
     ),
-  done: () => ({ text: 'Set' }),
+  done: () => ({ text: 'It holds from now on' }),
 });
 
 export const accessGlass = defineAction({
@@ -271,5 +271,5 @@ export const accessGlass = defineAction({
       policySchema.parse(isNone ? policy : { ...policy, breakGlass: named }),
     );
   },
-  done: () => ({ text: 'Set' }),
+  done: () => ({ text: 'It holds from now on' }),
 });

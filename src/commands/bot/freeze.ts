@@ -122,7 +122,7 @@ export const freeze = defineAction({
   },
   verify: async ({ scope }, { bot }) => {
     const isThere = (await bot.freezes()).some((candidate) => candidate.scope === scope);
-    return { is: isThere ? 'so' : 'not', text: isThere ? 'the freeze is in force' : 'the freeze is not in force' };
+    return { is: isThere ? 'so' : 'not', text: isThere ? '' : 'the freeze is not in force' };
   },
   done: (steps) => ({ text: `Frozen: ${steps[0]?.data.reason ?? ''}` }),
 });
@@ -223,7 +223,7 @@ export const unfreeze = defineAction({
     const isThere = (await bot.freezes()).some((candidate) => candidate.id === id);
     return {
       is: isThere ? 'not' : 'so',
-      text: isThere ? 'the freeze is still in force' : 'the freeze is no longer in force',
+      text: isThere ? 'the freeze is still in force' : '',
     };
   },
   done: () => ({ text: 'The freeze is over' }),

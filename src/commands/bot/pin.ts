@@ -186,5 +186,6 @@ async function isSet(key: string, bot: { readonly pinned: () => Promise<Readonly
 }
 
 function sayWhether(isThere: boolean, isWanted: boolean): { is: 'so' | 'not'; text: string } {
-  return { is: isThere === isWanted ? 'so' : 'not', text: isThere ? 'it is pinned' : 'it is not pinned' };
+  if (isThere === isWanted) return { is: 'so', text: '' };
+  return { is: 'not', text: isThere ? 'it is pinned' : 'it is not pinned' };
 }

@@ -29,6 +29,7 @@ export const password = defineAction({
     return {
       ...planned,
       title: `Reset the root password of ${server.label}`,
+      act: `Reset password of ${server.label}`,
       effect: 'The provider replaces the root password by a new one. The old one no longer works.',
       glance: dotted([
         powerSigns[planned.steps[0]?.data.power ?? 'unknown'],

@@ -5,7 +5,7 @@ export function lettersIn(text: string): number {
   return text.match(/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-const second = 1_000;
+export const second = 1_000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
