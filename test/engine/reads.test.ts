@@ -32,7 +32,7 @@ it('a typed read is answered only to the person, with the buttons Share here and
   expect(forAll).toEqual([]);
   expect(forOne[0]).toMatchObject({ only: 'operator', threadTs: null });
   expect(forOne[0]?.text).toContain('\nwiki-1 │ ');
-  expect(forOne[0]?.text.endsWith('\n[Share here] [Refresh]')).toBe(true);
+  expect(forOne[0]?.text.endsWith('\n[More ▾ [Share here] [Refresh]]')).toBe(true);
 });
 
 it('a mention is answered in the thread of the message, and money only to the person', async () => {
@@ -45,7 +45,7 @@ it('a mention is answered in the thread of the message, and money only to the pe
   expect(forAll[0]?.text).toContain('wiki-1');
   expect(forAll[0]?.text).not.toContain('[Share here]');
   expect(forOne).toEqual([
-    { only: 'operator', threadTs: '7.0', text: expect.stringMatching(/^€ .*\[Share here\] \[Refresh\]$/s) },
+    { only: 'operator', threadTs: '7.0', text: expect.stringMatching(/^€ .*\[More ▾ \[Share here\] \[Refresh\]\]$/s) },
   ]);
 });
 
@@ -69,9 +69,9 @@ it('a shared answer says so in its own message, and can be shared again after a 
   await bot.say('operator', list);
   await bot.press('operator', 'Share here');
   expect(said(bot).forOne).toHaveLength(1);
-  expect(said(bot).forOne[0]?.text).toMatch(/· Shared with this channel\.\n\[Refresh\]$/);
+  expect(said(bot).forOne[0]?.text).toMatch(/· Shared with this channel\.\n\[More ▾ \[Refresh\]\]$/);
   await bot.press('operator', 'Refresh');
-  expect(said(bot).forOne[0]?.text).toMatch(/\[Share here\] \[Refresh\]$/);
+  expect(said(bot).forOne[0]?.text).toMatch(/\[More ▾ \[Share here\] \[Refresh\]\]$/);
   await bot.press('operator', 'Share here');
   expect(said(bot).forAll).toHaveLength(2);
 });
@@ -131,7 +131,7 @@ it('with reads: public the channel sees the answer and who asked, and money stay
   await bot.say('operator', 'audit');
   const { forAll, forOne } = said(bot);
   expect(forAll).toHaveLength(1);
-  expect(forAll[0]?.text).toMatch(/^· @operator asked for \/host list wiki-1\n[\s\S]*\[Refresh\]$/);
+  expect(forAll[0]?.text).toMatch(/^· @operator asked for \/host list wiki-1\n[\s\S]*\[More ▾ \[Refresh\]\]$/);
   expect(forOne.map(({ text }) => /\[Share here\]/.test(text))).toEqual([true, false]);
   bot.sim.power({ order: '34-12318', state: 'on' });
   await bot.press('lead', 'Refresh', { first: true });
@@ -159,7 +159,7 @@ it('--share is kept by a form, and is refused in a direct message', async () => 
   await bot.say('operator', 'list --share', directly);
   expect(said(bot).forOne.at(-1)?.text).toMatch(/^This is a direct message: there is nobody to share it with\./);
   await bot.say('operator', list, directly);
-  expect(said(bot).forOne.at(-1)?.text).toMatch(/\n\[Refresh\]$/);
+  expect(said(bot).forOne.at(-1)?.text).toMatch(/\n\[More ▾ \[Refresh\]\]$/);
 });
 
 it('every read that shows an amount of money is private until it is shared', async () => {

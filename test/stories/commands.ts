@@ -83,11 +83,12 @@ export const commands: readonly Story[] = [
           203.0.113.25, 2001:db8:25::25 · CPU ‹n› % · memory ‹n› MB · mail.example.com and backup-mx.example.net point here
           mail, prod · paid until ‹date› (‹n› days)
           34-12360 · read ‹date›
-          [Restart] [Stats] [☆ Favorite] [More ▾] [Share here] [Refresh]
-        (only visible to @operator) @hostler: Name | State | Address | Paid | Tags
-          wiki-1 | 🔴 off · not renewed | 203.0.113.50 | 🟡 9 days | legacy
+          [Restart] [Stats] [☆ Favorite] [More ▾]
+          [… Share here | Refresh]
+        (only visible to @operator) @hostler: Name | State | Paid
+          wiki-1 | 🔴 off | 🟡 9 days, not renewed
           1 of 45 servers: 1 off · read ‹date›
-          [Share here] [Refresh]
+          [… Share here | Refresh]
         (only visible to @operator) @hostler: four.example
           Host | Type | Value | Prio | TTL | Id
           @ | NS | ns1.hosting.example | – | default | 53
@@ -95,7 +96,7 @@ export const commands: readonly Story[] = [
           @ | TXT | v=spf1 -all | – | default | 56
           www | A | 203.0.113.150 | – | 300 | 55
           4 records · read ‹date›
-          [Add…] [Edit…] [Remove…] [Zone file] [Share here] [Refresh]`,
+          [Add…] [Edit…] [Remove…] [Zone file] [… Share here | Refresh]`,
       );
     },
   },
@@ -107,12 +108,12 @@ export const commands: readonly Story[] = [
       await sees(it, 'Shared with this channel.');
       await it.press('operator', 'Refresh');
       const table = `
-          Name | State | Address | Paid | Tags
-          wiki-1 | 🔴 off · not renewed | 203.0.113.50 | 🟡 9 days | legacy
+          Name | State | Paid
+          wiki-1 | 🔴 off | 🟡 9 days, not renewed
           1 of 45 servers: 1 off · read ‹date›`;
       const shared = `
         (only visible to @operator) @hostler:${table.trimStart().replace(/^/, ' ')}
-          [Share here] [Refresh]
+          [… Share here | Refresh]
         @hostler: @operator shared \`/host list "tag:legacy"\`${table}`;
       await reads(it, shared);
       await it.say('operator', 'list tag:legacy --share');
@@ -234,7 +235,8 @@ export const commands: readonly Story[] = [
           203.0.113.173 · CPU ‹n› % · memory ‹n› MB
           app-24 · paid until ‹date› (‹n› days)
           34-12623 · read ‹date›
-          [Restart] [Stats] [☆ Favorite] [More ▾] [Refresh]
+          [Restart] [Stats] [☆ Favorite] [More ▾]
+          [… Refresh]
         @hostler: Requested in #ops: Restart app-24. The rules of that channel decide.
           [Show it]`,
         'operator',

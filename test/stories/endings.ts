@@ -115,7 +115,7 @@ export const endings: readonly Story[] = [
         @hostler: 🔴 Restart app-3 · failed
           Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
           Asked and confirmed by @operator
-          [Ask again] [Status] [Stats] [Open a ticket…] [… Details]
+          [Ask again] [… Status | Stats | Open a ticket… | Details]
             @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`,
       );
     },
@@ -132,7 +132,7 @@ export const endings: readonly Story[] = [
         @hostler: 🔴 Restart app-4 · failed
           Error: Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.
           Asked and confirmed by @operator · job ‹n›
-          [Ask again] [Status] [Stats] [Open a ticket…] [… Details]
+          [Ask again] [… Status | Stats | Open a ticket… | Details]
             @hostler: @operator Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.`,
       );
     },
@@ -168,7 +168,7 @@ export const endings: readonly Story[] = [
         @hostler: 🔴 Stop app-6 · failed
           Error: Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.
           Asked and confirmed by @operator
-          [Ask again] [Status] [Stats] [Open a ticket…] [… Details]
+          [Ask again] [… Status | Stats | Open a ticket… | Details]
             @hostler: Warning: No answer from the provider: “Stop app-6” may have begun. Not sent again; checking until about ‹date›.
             @hostler: @operator Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.`,
       );
@@ -187,7 +187,7 @@ export const endings: readonly Story[] = [
         @hostler: 🔴 Restart app-7 · result unknown
           Warning: Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.
           Asked and confirmed by @operator
-          [Status] [Stats] [Open a ticket…] [… Details]
+          [Status] [… Stats | Open a ticket… | Details]
             @hostler: Warning: No answer from the provider: “Restart app-7” may have begun. Not sent again; checking until about ‹date›.
             @hostler: @operator Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.`,
       );
@@ -211,7 +211,7 @@ export const endings: readonly Story[] = [
         @hostler: 🟡 Restart app-8 · not verified
           Warning: Restart app-8: accepted by the provider, but not verified: the power is unknown.
           Asked and confirmed by @operator · job ‹n›
-          [Status] [Stats] [Open a ticket…] [… Details]
+          [Status] [… Stats | Open a ticket… | Details]
             @hostler: @operator Restart app-8: accepted by the provider, but not verified: the power is unknown.`,
       );
     },
@@ -276,10 +276,10 @@ export const endings: readonly Story[] = [
         `
         @hostler: ✅ Freeze tag:app-12 · done in ‹time›
           migration of the web tier · until ‹date›
-          Frozen: migration of the web tier; the freeze is in force.
+          Frozen: migration of the web tier.
           Asked by @operator
           [… Details]
-            @hostler: Frozen: migration of the web tier; the freeze is in force.
+            @hostler: Frozen: migration of the web tier.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.
           [Show what is frozen]
         (only visible to @lead) @hostler: There is no such freeze. /host freeze shows those that are in force.`,

@@ -36,14 +36,15 @@ export const zoneHistory: readonly Story[] = [
           the first reading | – | v1 · ‹date›
           2 changes · the oldest version is v1, read ‹date›
           [Show ▾]
-          [Restore… ▾] [Share here] [Refresh]
+          [Restore… ▾]
+          [… Share here | Refresh]
         (only visible to @operator) @hostler: seven.example
           \`\`\`
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.66     ttl 300
           \`\`\`
           2 lines · v1, ‹date› → v3, ‹date› by hand after ‹date›
-          [Restore v1…] [Zone file of v1] [History] [Share here] [Refresh]
+          [Restore v1…] [Zone file of v1] [History] [… Share here | Refresh]
         @hostler: ✅ Put www of seven.example back to v1 · done in ‹time›
           \`\`\`
           − www  A  192.0.2.66     ttl 300

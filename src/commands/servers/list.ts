@@ -152,7 +152,7 @@ function rowOf(seen: SeenServer, now: number, isShared: boolean): string[] {
   return [
     isShared ? `${order.label} (${order.id})` : order.label,
     stateText(seen),
-    `${endsSoon(order.expires, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : ''}`,
+    `${endsSoon(order.expires, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : order.status === 'noprolong' ? ', not renewed' : ''}`,
   ];
 }
 

@@ -80,7 +80,7 @@ export function complaintsOf({ order, power, isOffAsUsual }: SeenServer, now: nu
 /** `🟢 on`, `🔴 off · blocked`, `⚪ off` if off is usual */
 export function stateText({ order, power, isOffAsUsual }: SeenServer): string {
   if (order.status === 'canceled') return 'canceled';
-  const status = order.status === 'active' ? [] : [sayStatus(order.status)];
+  const status = order.status === 'active' || order.status === 'noprolong' ? [] : [sayStatus(order.status)];
   return (
     [...(power === undefined ? [] : [isOffAsUsual ? `${signs.neutral} off` : powerSigns[power]]), ...status].join(
       ' · ',

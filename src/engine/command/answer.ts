@@ -175,7 +175,7 @@ function withFoot(view: View, buttons: readonly Button[], words?: string): View 
     parts: [
       ...view.parts,
       ...(words === undefined ? [] : [{ kind: 'context', text: words } as const]),
-      ...(fitting.length === 0 ? [] : [{ kind: 'buttons', buttons: fitting } as const]),
+      ...(fitting.length === 0 ? [] : [{ kind: 'menu', label: 'More', options: fitting, isOverflow: true } as const]),
     ],
   };
 }

@@ -5,7 +5,7 @@ import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
-import { minute, sayDuration } from '../../core/text/words.ts';
+import { minute, sayDuration, second } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts';
@@ -140,7 +140,7 @@ function statusOf(
   }
   const took = startedAt !== null && endedAt !== null ? endedAt - startedAt : undefined;
   if (state === 'done' && operation.plan.isLater) return 'set';
-  if (took !== undefined && state === 'done') return `done in ${sayDuration(took)}`;
+  if (took !== undefined && state === 'done') return `done in ${sayDuration(Math.max(second, took))}`;
   return operation.isSentBack ? 'sent back' : stateWords[state];
 }
 
@@ -249,16 +249,15 @@ function buttonsOf(operation: Operation, { hasMore, next, offersGlass }: Offered
     return { buttons: hasMore ? [{ label: 'Stop after this step', intent: vote('stop') }] : [], rare: [details] };
   }
   const undo = undoOf(operation);
+  const ticket = isForSupport(operation) || operation.outside?.verdict === 'late';
+  const [first, ...others] = [...next, ...(ticket ? [ticketButton(`request:${operation.id}`)] : [])];
   return {
     buttons: [
       ...closeGlassButtons(operation),
       ...(undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } } as const]),
-      ...next,
-      ...(isForSupport(operation) || operation.outside?.verdict === 'late'
-        ? [ticketButton(`request:${operation.id}`)]
-        : []),
+      ...(first === undefined ? [] : [first]),
     ],
-    rare: [details],
+    rare: [...others, details],
   };
 }
 

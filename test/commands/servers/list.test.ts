@@ -18,7 +18,7 @@ test('the list begins with servers that need attention', async () => {
     "Name │ State │ Paid
     mail-1 │ 🔴 off · blocked │ 🟡 11 days
     staging-1 │ 🔴 off │ 🟡 6 days
-    wiki-1 │ 🔴 off · not renewed │ 🟡 9 days
+    wiki-1 │ 🔴 off │ 🟡 9 days, not renewed
     vpn-1 │ ⚪ unknown │ 15 days
     cache-1 │ 🟢 on │ 🟡 2 days
     ci-1 │ 🟢 on │ 🟡 8 days, then canceled
