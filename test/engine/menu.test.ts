@@ -52,7 +52,7 @@ it('the menu begins with the servers that are off, where Home or the alerts have
   expect(await words('reader')).toBe('#ops · 3 servers');
 });
 
-it('a server that is off on purpose, for the alert of the power, is no trouble in the menu, the list, the summary and on Home', async () => {
+it('a server that is off as usual is no trouble in the menu, the list, the summary and on Home', async () => {
   const bot = await startTestBot({ replicas: 1 });
   bot.sim.power({ order: '34-12399', state: 'off' });
   const row = { value: 'off', seenAt: bot.now(), changedAt: null };

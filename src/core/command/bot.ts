@@ -190,7 +190,7 @@ export interface BotReader {
   readonly pins: () => Promise<PinOf>;
   /** The keys of the targets that people pinned. */
   readonly pinned: () => Promise<ReadonlySet<string>>;
-  /** Those of these servers that are off on purpose, as far as the alert rule of the power knows. */
+  /** The servers among these that are off on purpose, as far as the alert rule of the power knows. */
   readonly offAsUsual: (orders: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Removes text that looks like a secret, and the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;
