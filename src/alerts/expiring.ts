@@ -31,15 +31,15 @@ export const expiring = defineAlert<Facts>({
   capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
   read: async ({ account, once, reader, now }) => {
-    const [found, left] = await Promise.all([
+    const [known, left] = await Promise.all([
       account(),
       once('balance', () => reader.account.balance()).catch((error: unknown) => {
         if (error instanceof ProviderError) return undefined;
         throw error;
       }),
     ]);
-    const unpaidFrom = left === undefined ? 0 : coverageOf(left.balance, renewing(found.orders), now).days;
-    return { ...found, unpaidFrom };
+    const unpaidFrom = left === undefined ? 0 : coverageOf(left.balance, renewing(known.orders), now).days;
+    return { ...known, unpaidFrom };
   },
   find: ({ orders, unpaidFrom }, at, now) => {
     const renewed = new Set(renewing(orders));

@@ -18,7 +18,7 @@ const internet = 1;
 const headerBytes = 12;
 /** RFC 1035. */
 const longestName = 255;
-/** Whoever runs a name server of a zone chooses its responses, so they are refused by their size. */
+/** The owner of a name server chooses its responses, so larger ones are refused. */
 export const mostBytes = 16 * 1024;
 const mostRecords = 500;
 const flags = { response: 0x8000, authoritative: 0x0400, truncated: 0x0200, recursionDesired: 0x0100, code: 0x000f };

@@ -78,7 +78,7 @@ describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
         expect(await bot?.end('SIGTERM')).toEqual({ code: 124, signal: null });
         expect(performance.now() - since).toBeLessThan(30_000);
         await system.start();
-        await sim.waitFor('Not sent again', { channel: '#ops' });
+        await sim.waitFor('Not retried', { channel: '#ops' });
         expect(system.writes()).toEqual(['POST /vps/34-12345/stop/']);
       },
     );

@@ -244,7 +244,7 @@ test('an order that expires stays in its alert when it was not paid, and no amou
   expect(first(bot)).toMatch(/^✅ vpn-1 is paid for \d+ days/);
 });
 
-test('an order that the balance renews raises no alert, one that it does not says what is known, and an expired one has one row', async () => {
+test('an order that the balance pays raises no alert, one that it does not pay says so, and an expired one has one row', async () => {
   const bot = await openWatch({ expiring: { on: ['order:34-12380'] }, 'order-status': { on: ['order:34-12380'] } });
   bot.sim.order({
     order: '34-12380',

@@ -245,7 +245,7 @@ describe('a text that people read', async () => {
   });
 });
 
-/** What a form sends for a field that was filled in. */
+/** The value that a form sends for a field that was filled in. */
 function sentFor(initial: unknown): string | string[] {
   if (Array.isArray(initial)) return initial.map((each) => (typeof each === 'object' ? each.value : String(each)));
   if (typeof initial === 'object' && initial !== null && 'value' in initial) return String(initial.value);

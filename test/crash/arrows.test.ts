@@ -120,7 +120,7 @@ describe.concurrent('killed after the call was sent and before its response', ()
     await confirm(system, '[Cancel]');
     await seen(system, 'POST', '/stop/');
     await system.crash();
-    await system.slack.sim.waitFor('Not sent again', { channel: '#ops' });
+    await system.slack.sim.waitFor('Not retried', { channel: '#ops' });
     await endsWith(system, 'web-1 stopped', [stop]);
   });
 

@@ -103,7 +103,7 @@ describe('a request that does not run', () => {
       const { bot } = await asked();
       bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/restart/', times: 1 });
       await bot.press('operator', 'Confirm');
-      await bot.until(() => bot.story().includes('Not sent again; checking until about ‹date›.'), 'the lost response');
+      await bot.until(() => bot.story().includes('Not retried; checking until about ‹date›.'), 'the lost response');
       await bot.say('lead', 'stop web-1');
       expect(bot.story()).toContain(
         'Not now: "Restart web-1" is running on it: the provider did not answer, and the bot checks until about ‹date›.',

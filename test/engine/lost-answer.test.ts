@@ -62,7 +62,7 @@ test('a response is not announced again when its loss was recorded, or when its 
 });
 
 test.each([
-  [null, 'Restart web-1: ', 'No answer from the provider'],
+  [null, 'Restart web-1: ', 'The provider did not respond'],
   [
     `it ${wasInterrupted}`,
     `Restart web-1: it ${wasInterrupted}`,
@@ -72,7 +72,7 @@ test.each([
   const { done, context } = open();
   await notifyLost(context, operation, { ...step, note, state: 'reading', startedAt: 1_000 });
   const said = textOf(
-    `${words}: “Restart web-1” may have begun. Not sent again`,
+    `${words}: “Restart web-1” may have begun. Not retried`,
     ['; checking until ', 'about ', { date: 351_000, style: 'full' }],
     '.',
   );

@@ -150,7 +150,7 @@ export const endings: readonly Story[] = [
           app-5 stopped; the power is off.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: Warning: No answer from the provider: “Stop app-5” may have begun. Not sent again; checking until about ‹date›.
+            @hostler: Warning: The provider did not respond: “Stop app-5” may have begun. Not retried; checking until about ‹date›.
             @hostler: @operator app-5 stopped; the power is off.`,
       );
       expect(it.sent(orderOf('app-5'))).toHaveLength(1);
@@ -169,7 +169,7 @@ export const endings: readonly Story[] = [
           Error: Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.
           Asked and confirmed by @operator
           [Ask again] [… Status | Stats | Open a ticket… | Details]
-            @hostler: Warning: No answer from the provider: “Stop app-6” may have begun. Not sent again; checking until about ‹date›.
+            @hostler: Warning: The provider did not respond: “Stop app-6” may have begun. Not retried; checking until about ‹date›.
             @hostler: @operator Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.`,
       );
       expect(it.sent(orderOf('app-6'))).toHaveLength(1);
@@ -188,7 +188,7 @@ export const endings: readonly Story[] = [
           Warning: Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.
           Asked and confirmed by @operator
           [Status] [… Stats | Open a ticket… | Details]
-            @hostler: Warning: No answer from the provider: “Restart app-7” may have begun. Not sent again; checking until about ‹date›.
+            @hostler: Warning: The provider did not respond: “Restart app-7” may have begun. Not retried; checking until about ‹date›.
             @hostler: @operator Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.`,
       );
       expect(it.sent(orderOf('app-7'))).toHaveLength(1);

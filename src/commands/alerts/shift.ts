@@ -12,7 +12,7 @@ const longestShiftMs = 31 * day;
 export const shift = defineQuery({
   path: 'shift',
   title: 'Handover',
-  summary: 'Show what the next shift must know: alerts, incidents, freezes, pins, requests and what is scheduled',
+  summary: 'Show what the next shift must know: alerts, incidents, freezes, pins, requests and scheduled work',
   examples: ['shift', 'shift yesterday 22:00'],
   alsoCalled: [
     'handover',

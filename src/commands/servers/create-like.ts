@@ -34,10 +34,12 @@ export async function filledLike(
     frequency: isPlan ? null : configuration?.min_cpu_freq,
     project: project?.name,
   };
-  const one = Object.entries(own).flatMap(([name, value]) => (value == null ? [] : [[name, [String(value)]] as const]));
+  const single = Object.entries(own).flatMap(([name, value]) =>
+    value == null ? [] : [[name, [String(value)]] as const],
+  );
   const several = { tags: [...tags], ssh_keys: keys.map(({ id }) => String(id)) };
   const lists = Object.entries(several).filter(([, values]) => values.length > 0);
-  return { ...Object.fromEntries([...one, ...lists]), ...typed };
+  return { ...Object.fromEntries([...single, ...lists]), ...typed };
 }
 
 export const nothingToFillIn = new Refusal(

@@ -106,10 +106,10 @@ export function readsUntil(steps: readonly Pick<OperationStep, 'startedAt' | 'st
 /** The warning on the card and in the thread while a lost response is read back. */
 export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly OperationStep[]): Text {
   const isOurs = steps.some(({ note }) => note?.includes(wasInterrupted));
-  const why = isOurs ? 'The bot was interrupted before it stored the response' : 'No answer from the provider';
+  const why = isOurs ? 'The bot was interrupted before it stored the response' : 'The provider did not respond';
   const until = readsUntil(steps);
   const checking: Text = until === undefined ? '' : text('; checking until ', until);
-  return text(`${why}: “${plan.title}” may have begun. Not sent again`, checking, '.');
+  return text(`${why}: “${plan.title}” may have begun. Not retried`, checking, '.');
 }
 
 export type WorkedEnd = Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown' | 'stopped' | 'refused'>;
