@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { opsGroup } from '../support/fake-slack.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
@@ -37,6 +37,21 @@ test("a person's read is sent before the waiting calls of requests that are due"
   await bot.say('operator', 'balance');
   const before = routes().slice(0, routes().indexOf('GET /account/balance'));
   expect(before.filter((route) => route === status).length).toBeLessThan(scheduled.length - 2);
+});
+
+test('a read that a person repeats while its response is outstanding is answered once', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const route = 'GET /account/balance';
+  bot.sim.clearRequests();
+  bot.sim.fault({ kind: 'delay', match: route, ms: 1_500, times: 1 });
+  const first = bot.say('operator', 'balance');
+  await bot.until(() => bot.sim.requests().some((request) => request.route === route), 'the first read');
+  bot.skip(4_000);
+  await Promise.all([first, bot.say('lead', 'balance'), bot.say('operator', 'balance')]);
+  const answers = (user?: string) => bot.posted.filter(({ onlyFor }) => onlyFor === user).length;
+  expect([answers(people.operator), answers(people.lead)]).toEqual([1, 1]);
+  await bot.say('operator', 'balance');
+  expect(answers(people.operator)).toBe(2);
 });
 
 const pictures = async (bot: Awaited<ReturnType<typeof startTestBot>>) => {

@@ -50,6 +50,8 @@ const givenUpAfterMs = 20_000;
  * notified and may send it again.
  */
 const mostBegun = 2;
+/** After this time without its response, a person repeats a line; the earlier one's response serves both. */
+const repeatedAfterMs = 3_000;
 
 export function createIntake(context: EngineContext, work: Work): Intake {
   const { store, settings, now, elapsed, messenger, log } = context;
@@ -66,6 +68,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const unmarkedIds = new Set<string>();
   /** Finished requests whose end the audit could not record yet: their claims are renewed meanwhile. */
   const unrecordedEnds = new Set<Request>();
+  /** When the typed reads under way began, by person, channel, thread and line. */
+  const reading = new Map<string, number>();
   const lateRequests = createStoredLate(context, claimMs);
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
@@ -217,6 +221,16 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     return { acknowledge: 'now', stored, run: admission === 'no_first' ? run : async () => {} };
   }
 
+  /** A bot that falls behind gets no more work from people who repeat their lines. */
+  async function read(request: Request, typed: TypedLine | undefined): Promise<void> {
+    const { actor, place, ask } = request;
+    const key = JSON.stringify([actor, place.channel, place.thread, ask.kind === 'line' ? ask.line : request.id]);
+    const since = reading.get(key);
+    if (since !== undefined && elapsed() - since >= repeatedAfterMs) return;
+    reading.set(key, since ?? elapsed());
+    await begin(request, typed, false).finally(() => since ?? reading.delete(key));
+  }
+
   async function submit(request: Request): Promise<SubmitAnswer> {
     underWay.add(request.id);
     try {
@@ -236,11 +250,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     const stored = write(request, acknowledgement === 'change' && !isForm, 'yes');
     if (isForm) return { acknowledge: 'with-form', stored, run: () => work.form(request, typed) };
     if (request.ask.kind === 'submit') return { acknowledge: 'with-answer', stored, run: () => track(submit(request)) };
-    return {
-      acknowledge: acknowledgement === 'read' ? 'now' : 'when-stored',
-      stored,
-      run: () => begin(request, typed, false),
-    };
+    if (acknowledgement === 'read') return { acknowledge: 'now', stored, run: () => read(request, typed) };
+    return { acknowledge: 'when-stored', stored, run: () => begin(request, typed, false) };
   }
 
   return {
