@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { count as countOf } from '../core/text/words.ts';
+import { plain } from '../core/view/view.ts';
 import type { AuditEnd } from '../store/audit/audit-chain.ts';
 import { openStore } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
@@ -26,6 +27,9 @@ export async function runAudit({ argv, config, print }: Cli): Promise<number> {
     }
     const { count, hash } = verdict;
     print(`✓ ${countOf(count, 'row')}, every link holds; the end is ${count}:${hash}`);
+    const installation = await store.audit.installation();
+    if (installation !== undefined)
+      print(`Installation ${installation.id} began at ${plain([{ date: installation.at }])}.`);
     if (!verdict.isSigned) print('The signature of the end was not checked, which requires HOSTLER_SECRET_KEY.');
     return 0;
   } finally {

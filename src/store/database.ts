@@ -91,7 +91,7 @@ export interface StoreOptions {
   /** The clock that decides leases: by default the database's, or `now` if given. */
   leaseClock?: 'database' | 'now';
   onQuery?: (query: StoreQuery) => void;
-  /** Refuses a database whose audit is signed with a key that is not among `auditKeys`. */
+  /** Begins the audit of a new database, and refuses one whose audit is signed with a key that is not among `auditKeys`. */
   writesAudit?: boolean;
   /** Called when the database has lost, or holds another version of, the audit row that this process wrote last. */
   onShorterAudit?: (shorter: ShorterAudit) => void;
@@ -114,7 +114,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const { now = Date.now, leaseClock = options.now === undefined ? 'database' : 'now', onQuery } = options;
   const address = parseDatabaseUrl(databaseUrl);
   const { engine, label } = address;
-  const { mustExist = false } = options;
+  const { mustExist = false, writesAudit = false } = options;
   if (mustExist && address.engine === 'sqlite') {
     const { isFile } = await import('./sqlite/file.ts');
     if (!isFile(address.file)) throw noDatabase(label);
@@ -142,8 +142,8 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const signatures = createSignatures(context, options.auditKeys);
   try {
     await migrate(context, label, mustExist);
-    await signatures.begin();
-    const refusal = options.writesAudit === true ? await signatures.refusal() : undefined;
+    await signatures.begin(writesAudit);
+    const refusal = writesAudit ? await signatures.refusal() : undefined;
     if (refusal !== undefined) throw new StoreUnavailable(`opening ${label}: ${unwritable[refusal]}`);
   } catch (error) {
     await db.destroy();

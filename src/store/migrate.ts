@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { StoreUnavailable } from '../core/view/errors.ts';
-import type { Context, SqlDialect } from './dialect.ts';
+import { type Context, dialects, type SqlDialect } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
@@ -10,6 +10,11 @@ import type { Schema } from './schema.ts';
  * edited gets another name, by which the database of an earlier build is recognized.
  */
 const migrations: readonly Migration[] = [first];
+
+/** The tables that migrations create, which are all but that of the schema's version. */
+export const tables = migrations
+  .flatMap(({ statements }) => statements(dialects.sqlite))
+  .flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []);
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));
 

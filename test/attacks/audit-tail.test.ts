@@ -128,7 +128,21 @@ test('a first row of the audit without a key, which nothing could sign later, is
   const { run, policy, verify } = await audit();
   await expect(run(runPolicy, [], 'apply', policy)).rejects.toThrow(noKey);
   expect(await run(runPolicy, [present], 'apply', policy)).toContain('applied C0OPS');
-  expect(await verify()).toContain('0 ✓ 1 row');
+  expect(await verify()).toContain('0 ✓ 2 rows');
+});
+
+test('the first row is about the installation, which has another name after everything was deleted', async () => {
+  const { run, policy, verify, onDatabase, read } = await audit();
+  const names: unknown[] = [];
+  for (const _ of ['before', 'after']) {
+    expect(await run(runPolicy, [present], 'apply', policy)).toContain('applied C0OPS');
+    expect(read('select kind from audit where seq = 1')).toEqual({ kind: 'installed' });
+    const said = await verify();
+    expect(said).toMatch(/^0 ✓ 2 rows, .* Installation [0-9a-f]{12} began at 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.$/);
+    names.push(/Installation (\S+)/.exec(said)?.[1]);
+    onDatabase(`${wipe}; delete from entries`);
+  }
+  expect(new Set(names).size).toBe(2);
 });
 
 test('the bot still writes to an audit that began without a key', async () => {
@@ -178,12 +192,12 @@ test('rotate --sign-anew signs no chain that does not hold', async () => {
 const wipe = `delete from audit;
   update audit_head set seq = 0, hash = '${'0'.repeat(64)}', signature = null`;
 const besides = {
-  '1 request': async ({ operations }: Store) => operations.insert(newOperation({ id: 'a', createdAt: 1 }), []),
-  '1 request and 1 vote': async ({ operations, votes }: Store) => {
+  operations: async ({ operations }: Store) => operations.insert(newOperation({ id: 'a', createdAt: 1 }), []),
+  'operations and votes': async ({ operations, votes }: Store) => {
     await operations.insert(newOperation({ id: 'a', createdAt: 1 }), []);
     await votes.cast({ operationId: 'a', userId: 'U1', vote: 'confirm' });
   },
-  '1 hook': async ({ hooks }: Store) =>
+  hooks: async ({ hooks }: Store) =>
     hooks.add({ id: 'h', kind: 'json', name: 'backup', channel: 'C0OPS', createdBy: 'U0ADMIN', tokenHash: 'x' }),
 };
 
@@ -210,8 +224,8 @@ test('verify finds an earlier end that was put back with its signature, and the 
 });
 
 test.each(Object.entries(besides))(
-  'verify finds that the whole audit was removed beside %s, and no row is signed until an admin says so',
-  async (noun, insert) => {
+  'verify finds that the whole audit was removed beside rows of %s, and no row is signed until an admin says so',
+  async (tables, insert) => {
     const { url, write, verify, run, policy, onDatabase } = await audit();
     await write(3);
     const store = await openStore(url, { auditKeys: keys });
@@ -222,7 +236,7 @@ test.each(Object.entries(besides))(
     for (const signature of ['null', `'${signatureOfNothing}'`]) {
       onDatabase(`${wipe}; update audit_head set signature = ${signature}`);
       for (const by of [keys, []])
-        expect(await verify(by)).toBe(`1 ✕ row 0: the audit is empty beside ${noun}: its rows were removed`);
+        expect(await verify(by)).toBe(`1 ✕ row 0: the audit is empty beside rows of ${tables}: its rows were removed`);
       await expect(run(runPolicy, [present], 'apply', policy)).rejects.toThrow('the audit is empty or ends too early');
       expect(await run(runRotate, [before, present])).toContain('run hostler rotate --sign-anew.');
     }
@@ -286,6 +300,7 @@ test('the audit channel gets the end of the audit once a day, in the form that v
   await bot.until(() => bot.transcript().includes('hostler audit verify --since '));
   await bot.restart();
   expect(bot.posted.filter(({ key }) => key.startsWith('audit-end:'))).toHaveLength(1);
+  expect(bot.transcript()).toContain(`of installation ${(await bot.store.audit.installation())?.id} has `);
   const [, seq, hash] = /--since (\d+):([0-9a-f]{64})/.exec(bot.transcript()) ?? [];
   expect(await bot.store.audit.verify({ since: { seq: Number(seq), hash: hash ?? '' } })).toMatchObject({ ok: true });
 });

@@ -95,7 +95,7 @@ test('hostler policy test, diff, apply and export: the export shows the policy t
     C0OPS  − group:S0OPS may read on tag:web"
   `);
   expect((await shell.policy('apply')).text).toContain('applied C0OPS: version 2');
-  expect((await shell.audit('verify')).text).toContain('✓ 2 rows, every link holds; the end is 2:');
+  expect((await shell.audit('verify')).text).toContain('✓ 3 rows, every link holds; the end is 3:');
   expect((await shell.audit('export')).text).toMatch(/policy of C0OPS applied from a file by \S+/);
 });
 

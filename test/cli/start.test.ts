@@ -112,7 +112,7 @@ test('a bot whose audit was removed does not start, and says what an admin can d
   const ended = await hostler(env);
   expect(ended.code).toBe(1);
   expect(ended.err.trim().split('\n').at(-1)).toMatch(
-    /^opening SQLite .*: the audit is empty, and the requests or votes beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which begins/,
+    /^opening SQLite .*: the audit is empty or ends too early, and other rows beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which adds/,
   );
   expect(database.prepare('select seq, signature from audit_head').get()).toEqual({ seq: 0, signature: null });
 });

@@ -367,8 +367,8 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'An empty audit is one that was never written',
     file: 'src/store/audit/beside-audit.ts',
-    text: 'return counts.length === 0 ? undefined : list(counts);',
-    instead: 'return counts.length >= 0 ? undefined : list(counts);',
+    text: 'return used.length === 0 ? undefined : list(used);',
+    instead: 'return used.length >= 0 ? undefined : list(used);',
     project: 'main',
     test: 'test/attacks/audit-tail.test.ts',
     name: 'verify finds that the whole audit was removed',

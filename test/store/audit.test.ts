@@ -41,6 +41,33 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(await store.audit.head()).toMatchObject({ seq: 380 });
   });
 
+  test('a row of any table beside an empty audit shows that its rows were removed, and no process starts a new audit', async () => {
+    const opened = { auditKeys: [new Uint8Array(32).fill(7)], writesAudit: true };
+    const columns = await database.run(
+      engine === 'sqlite'
+        ? `select t.name as "table", c.name as "column", c.type from sqlite_master t, pragma_table_info(t.name) c
+           where t.type = 'table' and (c."notnull" = 1 or c.pk = 1)`
+        : `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
+           where table_schema = 'public' and is_nullable = 'NO' and is_identity = 'NO'`,
+    );
+    const tables = Map.groupBy(columns, ({ table }) => String(table));
+    for (const own of ['audit', 'audit_head', 'schema_version', 'sqlite_sequence']) tables.delete(own);
+    expect(tables.size).toBeGreaterThan(15);
+    // Steps and votes are of a request.
+    const inOrder = [...tables].sort(([a], [b]) => Number(b === 'operations') - Number(a === 'operations'));
+    for (const [table, needed] of inOrder) {
+      const values = needed.map(({ type }) => (type === 'text' ? `'x'` : '1'));
+      await database.run(`insert into ${table} (${needed.map(({ column }) => column)}) values (${values})`);
+      expect(await store.audit.verify(), table).toMatchObject({
+        why: expect.stringMatching(`^the audit is empty beside rows of (.*(, | and ))?${table}(,| and|:)`),
+      });
+      await expect(openStore(database.url, opened), table).rejects.toThrow('the audit is empty or ends too early');
+    }
+    for (const [table] of inOrder.reverse()) await database.run(`delete from ${table}`);
+    await Promise.all(Array.from({ length: 3 }, async () => (await openStore(database.url, opened)).close()));
+    expect(await Array.fromAsync(store.audit.exportAll())).toMatchObject([{ seq: 1, kind: 'installed' }]);
+  });
+
   test('an entry that may exist once is stored once by any replica, and the chain verifies', async () => {
     const unlessThere = ['ended', 'expired'];
     const end = (operation: string, kind: string) => ({ kind, operation, text: kind, unlessThere });

@@ -1,3 +1,4 @@
+import { count } from '../../core/text/words.ts';
 import { says } from '../../core/view/view.ts';
 import type { EngineContext } from './engine-context.ts';
 
@@ -16,9 +17,10 @@ export function createAuditWitness(context: EngineContext): { start: () => Promi
     const key = `audit-end:${day}`;
     if ((await context.store.messages.find(key)) !== undefined) return;
     const { seq, hash } = await context.store.audit.head();
-    if (seq === 0) return;
+    const installation = await context.store.audit.installation();
+    if (installation === undefined) return;
     const view = says([
-      `The audit has ${seq} rows on `,
+      `The audit of installation ${installation.id} has ${count(seq, 'row')} on `,
       { date: context.now(), style: 'day' },
       '. To check later that none of them was changed: ',
       { code: `hostler audit verify --since ${seq}:${hash}` },

@@ -107,7 +107,8 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
       const { end } = stored;
       const isOfSignature = signer.hasKey && !isOfLinks;
       const beside = end.seq === 0 && !isOfLinks ? await besideAudit(db) : undefined;
-      if (beside !== undefined) return chainFault(0, `the audit is empty beside ${beside}: its rows were removed`);
+      if (beside !== undefined)
+        return chainFault(0, `the audit is empty beside rows of ${beside}: its rows were removed`);
       const chain = createChain();
       const add = (row: AuditTable): ChainFault | undefined => {
         const fault = chain.add(row);
@@ -200,6 +201,15 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
     /** The end of the chain. A copy kept elsewhere proves later that nothing before it was rewritten. */
     async head(): Promise<{ seq: number; hash: string }> {
       return db.selectFrom('auditHead').select(['seq', 'hash']).where('id', '=', 1).executeTakeFirstOrThrow();
+    },
+
+    /**
+     * The installation that the audit is of. The hash of its first row names it: another one means that everything was
+     * removed.
+     */
+    async installation(): Promise<{ id: string; at: number } | undefined> {
+      const row = await db.selectFrom('audit').select(['hash', 'at']).where('seq', '=', 1).executeTakeFirst();
+      return row && { id: row.hash.slice(0, 12), at: row.at };
     },
 
     drain: () => batcher.drain(),

@@ -1,29 +1,22 @@
 import { sql } from 'kysely';
 import { count, list } from '../../core/text/words.ts';
 import type { Context } from '../dialect.ts';
+import { tables } from '../migrate.ts';
 
-const anyRow = sql`true`;
-/** Rows that an audit row precedes. The card of a request is a message. */
-const rowsBeside = {
-  request: ['operations', anyRow],
-  vote: ['votes', anyRow],
-  freeze: ['freezes', anyRow],
-  hook: ['hooks', anyRow],
-  card: ['messages', sql`key like 'card:%'`],
-} as const;
+/** The first row of the audit is about the installation, so it precedes each row of these tables. */
+const tablesBeside = tables.filter((table) => !table.startsWith('audit'));
 
 /**
- * Any of these rows beside an empty audit shows that rows were removed. Returns their counts, such as "12 requests and 3
- * votes"; undefined without any.
+ * Any row beside an empty audit shows that rows of the audit were removed. Returns the tables with rows, such as
+ * "operations and votes"; undefined without any.
  */
 export async function besideAudit(db: Context['db']): Promise<string | undefined> {
-  const counts: string[] = [];
-  for (const [noun, [table, isOne]] of Object.entries(rowsBeside)) {
-    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${isOne}`.execute(db);
-    const n = Number(rows[0]?.n ?? 0);
-    if (n > 0) counts.push(count(n, noun));
+  const used: string[] = [];
+  for (const table of tablesBeside) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
+    if (rows.length > 0) used.push(table);
   }
-  return counts.length === 0 ? undefined : list(counts);
+  return used.length === 0 ? undefined : list(used);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Context } from '../dialect.ts';
 import type { AuditHeadTable } from '../schema.ts';
@@ -12,10 +13,17 @@ export type Signed = 'present' | 'renewed' | 'foreign';
 export const unwritable = {
   keyless: "new rows of the audit must be signed: set HOSTLER_SECRET_KEY to the bot's key",
   removed:
-    'the audit is empty or ends too early, and requests or other rows beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which adds a row that says so',
+    'the audit is empty or ends too early, and other rows beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which adds a row that says so',
   foreign:
     'HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or give it as HOSTLER_SECRET_KEY_PREVIOUS',
 } as const;
+
+/** The first row of each audit. The random text makes its hash differ from that of every other installation. */
+const installed = (): AuditEntry => ({
+  kind: 'installed',
+  text: 'this installation of Hostler began',
+  data: { random: randomUUID() },
+});
 
 /** Signs the end of the audit, and signs it again after the key has changed. */
 export function createSignatures({ db, dialect, now }: Context, keys: readonly Uint8Array[] = []) {
@@ -35,21 +43,35 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
         .executeTakeFirstOrThrow();
       return work(transaction, row);
     });
+  const setEnd = async (transaction: Context['db'], { seq, hash }: AuditEnd): Promise<AuditEnd> => {
+    const end = { seq, hash };
+    await transaction
+      .updateTable('auditHead')
+      .set({ ...end, signature: signer.sign(end) })
+      .where('id', '=', 1)
+      .execute();
+    return end;
+  };
+  const append = async (transaction: Context['db'], { seq, hash }: AuditEnd, entry: AuditEntry): Promise<AuditEnd> => {
+    const line = link(entry, seq + 1, now(), hash);
+    await transaction.insertInto('audit').values(line).execute();
+    return setEnd(transaction, line);
+  };
   const isRemoved = async ({ seq }: AuditEnd, reading = db): Promise<boolean> =>
     (await (seq === 0 ? besideAudit : newerThanAudit)(reading)) !== undefined;
   const headOf = () => db.selectFrom('auditHead').select(['seq', 'hash', 'signature']).executeTakeFirst();
   return {
-    /** Signs the end of a chain without rows, unless other rows show that its rows were removed. */
-    async begin(): Promise<void> {
-      if (!signer.hasKey) return;
-      const row = await headOf();
-      if (row?.seq !== 0 || stateOf(row, row.signature) === 'present' || (await isRemoved(row))) return;
-      await db
-        .updateTable('auditHead')
-        .set({ signature: signer.sign(genesis) })
-        .where('id', '=', 1)
-        .where('seq', '=', 0)
-        .execute();
+    /**
+     * Begins an audit without rows, unless other rows show that its rows were removed: a process that writes adds its
+     * first row, any other signs its end.
+     */
+    async begin(isWriting: boolean): Promise<void> {
+      const head = await headOf();
+      if (!signer.hasKey || head?.seq !== 0) return;
+      await locked(async (transaction, row) => {
+        if (row.seq > 0 || (await isRemoved(row, transaction))) return;
+        await (isWriting ? append(transaction, genesis, installed()) : setEnd(transaction, genesis));
+      });
     },
 
     /**
@@ -68,28 +90,13 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
     renew: (): Promise<Signed> =>
       locked(async (transaction, row) => {
         const state = (await isRemoved(row, transaction)) ? 'foreign' : stateOf(row, row.signature);
-        if (state === 'renewed')
-          await transaction
-            .updateTable('auditHead')
-            .set({ signature: signer.sign(row) })
-            .where('id', '=', 1)
-            .execute();
+        if (state === 'renewed') await setEnd(transaction, row);
         return state;
       }),
 
     /** Appends the entry and signs the end, regardless of its previous signature. */
     signAnew: (entryOf: (end: AuditEnd) => AuditEntry): Promise<AuditEnd> =>
-      locked(async (transaction, row) => {
-        const line = link(entryOf({ seq: row.seq, hash: row.hash }), row.seq + 1, now(), row.hash);
-        const end = { seq: line.seq, hash: line.hash };
-        await transaction.insertInto('audit').values(line).execute();
-        await transaction
-          .updateTable('auditHead')
-          .set({ ...end, signature: signer.sign(end) })
-          .where('id', '=', 1)
-          .execute();
-        return end;
-      }),
+      locked((transaction, { seq, hash }) => append(transaction, { seq, hash }, entryOf({ seq, hash }))),
   };
 }
 
