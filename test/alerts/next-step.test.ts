@@ -45,6 +45,19 @@ test('the status of a server shows its open alert first, and the person who is o
   expect(bot.story()).toMatch(/\n🔴 db-1 is off · since ‹date› · @lead is on it\n(?!\[)/);
 });
 
+test('the summary of all servers, and the status of a dedicated one, show open alerts first as well', async () => {
+  const rules = { power: { on: ['order:34-12346'] }, traffic: { on: ['order:34-1000101'], at: [20] } };
+  const bot = await openWatch(rules, { engine: 'sqlite' });
+  await bot.sweep();
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  for (let passed = 0; passed < 6; passed++) await bot.later(minute);
+  const alertOf = (name: string) => `.* ${name} .* · since ‹date› · nobody is on it\\n\\[I'm on it\\]\\n`;
+  await bot.say('reader', 'status');
+  expect(bot.story()).toMatch(new RegExp(`only @reader\\) ${alertOf('db-1')}`));
+  await bot.say('reader', 'status files-1');
+  expect(bot.story()).toMatch(new RegExp(`## files-1 .*\\n${alertOf('files-1')}`));
+});
+
 test('after a ticket the alert still offers to start again and a hard reset, and the person who opened it is on it', async () => {
   const bot = await offByHand();
   expect(await bot.savePolicy(ops, ticketPolicy(opsGroup), 1)).toBe(true);

@@ -3,6 +3,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { monthly } from '../../core/text/words.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
+import { openAlertsOn } from '../alerts/open-on.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { freshOrder, statusText } from '../orders/fresh.ts';
 import { pinField } from '../pin-mark.ts';
@@ -13,9 +14,10 @@ type Readers = 'channel' | 'person';
 /** The card of one dedicated server with its hardware, read now. A card for the channel omits the cost. */
 export async function dedicatedCard(
   server: Order,
-  { reader, account, currency, may, now, bot }: ReadContext<Reader>,
+  context: ReadContext<Reader>,
   readers: Readers = 'channel',
 ): Promise<View> {
+  const { reader, account, currency, may, now, bot } = context;
   const read = await reader.ds.read({ order_id: server.id });
   const order = freshOrder(read, { kind: 'ds' });
   const { configuration } = read;
@@ -49,6 +51,7 @@ export async function dedicatedCard(
     summary: `${order.label} (${order.id}): ${statusText(order)}`,
     parts: [
       { kind: 'heading', text: order.label, aside: statusText(order) },
+      ...(await openAlertsOn([order], context)),
       { kind: 'fields', fields: fields.filter(([, value]) => value !== '') },
       {
         kind: 'context',

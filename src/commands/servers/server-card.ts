@@ -1,14 +1,13 @@
 import { mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
-import { onItButton } from '../../core/alert/on-it-button.ts';
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
-import { severitySigns } from '../../core/view/severity.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { type Button, dotted, type Span, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { openAlertsOn } from '../alerts/open-on.ts';
+import { formButton, runButton } from '../buttons.ts';
 import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { namesHere } from './glance.ts';
@@ -17,14 +16,13 @@ import { dayChart, loadOf, noLoad } from './load.ts';
 import { type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
 
 const mostNamed = 3;
-const mostAlerts = 200;
 
 /** Everything about one server, read now, with buttons for the usual next commands. */
 export async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
   const powerNow = powerOf(reader, listed.id);
   const [alertsOn, fresh, power, load, work, account, favorites, pinned] = await Promise.all([
-    openAlertsOn(listed.id, context),
+    openAlertsOn([listed], context),
     reader.vpsOrders.read({ order_id: listed.id }),
     powerNow,
     // A server that is off has no load, so nothing is read for it.
@@ -69,23 +67,6 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     ],
     ...(chart.files === undefined ? {} : { files: chart.files }),
   };
-}
-
-/** The open alerts about it, with the person who is on each, or the button to be that person. */
-async function openAlertsOn(id: string, { bot, channel }: ReadContext<Reader>): Promise<ViewPart[]> {
-  const { alerts } = await bot.alerts.open({ channel, offset: 0, limit: mostAlerts });
-  const own = alerts.filter(({ finding: { target } }) => target.kind === 'order' && target.id === id);
-  const parts = own.slice(0, mostNamed).map(async (alert): Promise<ViewPart[]> => {
-    const { severity, finding, openedAt, by, state } = alert;
-    const name = by === null ? 'nobody' : await bot.nameOf(by);
-    const words = state === 'snoozed' ? `snoozed by ${name}` : `${name} is on it`;
-    const title = `${severitySigns[severity]} ${finding.title} · since `;
-    return [
-      { kind: 'text', text: [title, { date: openedAt, style: 'full' }, ` · ${words}`] },
-      ...(state === 'open' ? buttonRow([onItButton(alert.id)]) : []),
-    ];
-  });
-  return (await Promise.all(parts)).flat();
 }
 
 function statusOf({ status, addresses }: Order): string[] {

@@ -2,6 +2,7 @@ import { orAll, order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
+import { openAlertsOn } from '../alerts/open-on.ts';
 import { runButton } from '../buttons.ts';
 import { dedicatedCard } from '../dedicated/card.ts';
 import { defineQuery } from '../define.ts';
@@ -113,6 +114,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
   return {
     summary: counts,
     parts: [
+      ...(await openAlertsOn(live, context)),
       { kind: 'text', text: live.length === 0 ? 'There is no server here that you may see.' : text },
       { kind: 'context', text: withReadAt(counts, account.readAt) },
       {

@@ -1,0 +1,35 @@
+import type { Order } from '../../core/account/account.ts';
+import { onItButton } from '../../core/alert/on-it-button.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { severitySigns } from '../../core/view/severity.ts';
+import type { ViewPart } from '../../core/view/view.ts';
+import type { Reader } from '../../provider/client.ts';
+import { buttonRow, runButton } from '../buttons.ts';
+
+const mostNamed = 3;
+const mostAlerts = 200;
+
+/** The open alerts about these orders, with the person who is on each, or the button to be that person. */
+export async function openAlertsOn(
+  orders: readonly Order[],
+  { bot, channel }: Pick<ReadContext<Reader>, 'bot' | 'channel'>,
+): Promise<ViewPart[]> {
+  const { alerts } = await bot.alerts.open({ channel, offset: 0, limit: mostAlerts });
+  const ids = new Set(orders.map(({ id }) => id));
+  const own = alerts.filter(({ finding: { target } }) => target.kind === 'order' && ids.has(target.id));
+  const parts = own.slice(0, mostNamed).map(async (alert): Promise<ViewPart[]> => {
+    const { severity, finding, openedAt, by, state } = alert;
+    const name = by === null ? 'nobody' : await bot.nameOf(by);
+    const words = state === 'snoozed' ? `snoozed by ${name}` : `${name} is on it`;
+    const title = `${severitySigns[severity]} ${finding.title} · since `;
+    return [
+      { kind: 'text', text: [title, { date: openedAt, style: 'full' }, ` · ${words}`] },
+      ...(state === 'open' ? buttonRow([onItButton(alert.id)]) : []),
+    ];
+  });
+  const more = own.length - mostNamed;
+  return [
+    ...(await Promise.all(parts)).flat(),
+    ...(more > 0 ? buttonRow([runButton(`${more} more`, 'alerts list')]) : []),
+  ];
+}
