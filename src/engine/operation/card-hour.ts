@@ -23,16 +23,16 @@ type Timing = NonNullable<Operation['timing']>;
 function beginsOf(startsAt: number | null, { words, timeZone, window, frozen }: Timing): Text {
   if (frozen !== undefined) return `Waits for the end of the freeze: ${frozen.why}`;
   if (window !== undefined) {
-    const { name, until, words: windowWords } = window;
+    const { name, until } = window;
     const span: Text =
       startsAt === null
         ? ['open until ', { date: until, style: 'full' }]
         : [
             { date: startsAt, style: 'full' },
-            ' until ',
+            until - startsAt < day ? '–' : ' until ',
             { date: until, style: until - startsAt < day ? 'time' : 'full' },
           ];
-    return text(`Runs in the maintenance window ${name}, `, span, ' · ', { code: windowWords });
+    return text(`In the window “${name}”: `, span);
   }
   return ['Begins ', { date: startsAt ?? 0, style: 'full' }, asTyped(words, timeZone)];
 }
