@@ -102,6 +102,9 @@ async function startBot(): Promise<TestBot> {
     hasBot: true,
   });
   await bot.savePolicy(elsewhere, policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
+  // Only admins may read the hooks of a channel.
+  const hook = { id: 'zqhookid0x', kind: 'json', name: 'zqhook0x', channel: ops, tokenHash: 'x' } as const;
+  await bot.store.hooks.add({ ...hook, createdBy: people.admin ?? '' });
   // The other channel has none of these people.
   Object.assign(bot.directory, { isInChannel: async (channel: string) => channel === ops });
   // One request waits, one runs, one target is frozen, and the audit has all of this.
