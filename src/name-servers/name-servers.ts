@@ -25,6 +25,10 @@ const addressKeptMs = 5 * 60_000;
 const failureKeptMs = 60_000;
 const mostKept = 1_000;
 
+type Found = { readonly address: string } | { readonly why: string };
+const notFound = { why: 'its address was not found' };
+const overLimit = { why: 'the limit of questions in a minute was reached, and it is asked again later' };
+
 /** Asks name servers from outside, within limits: in memory, so each replica counts separately. */
 export function createNameServers({
   resolvers,
@@ -35,7 +39,7 @@ export function createNameServers({
   now = () => performance.now(),
 }: NameServersOptions): NameServers & { readonly stop: () => void } {
   const stopped = new AbortController();
-  const addresses = new Map<string, { readonly address: string | undefined; readonly until: number }>();
+  const addresses = new Map<string, { readonly found: Found; readonly until: number }>();
   const atOnce = createTurnstile(mostAtOnce);
   let minute = Number.NEGATIVE_INFINITY;
   let used = 0;
@@ -61,26 +65,26 @@ export function createNameServers({
     return { kind: 'records', records: response.records };
   }
 
-  async function lookUp(server: string): Promise<string | undefined> {
+  async function lookUp(server: string): Promise<Found> {
     const kept = addresses.get(server);
-    if (kept !== undefined && now() < kept.until) return kept.address;
+    if (kept !== undefined && now() < kept.until) return kept.found;
     for (const type of ['A', 'AAAA'] as const) {
       for (const resolver of resolvers) {
-        if (!admit(1)) return undefined;
+        if (!admit(1)) return overLimit;
         const answer = await askAddress(resolver, { name: server, type }, true);
         if (answer.kind === 'none') continue;
         const candidates = answer.records.map(({ data }) => data.replace(/^\[(.*)\]$/, '$1'));
         const address = candidates.find((candidate) => allowsPrivate || isPublicAddress(candidate)) ?? candidates[0];
         if (address === undefined) break;
-        return keep(server, address);
+        return keep(server, { address }, addressKeptMs);
       }
     }
-    return keep(server, undefined);
+    return keep(server, notFound, failureKeptMs);
   }
-  function keep(server: string, address: string | undefined): string | undefined {
+  function keep(server: string, found: Found, ms: number): Found {
     if (addresses.size >= mostKept) addresses.clear();
-    addresses.set(server, { address, until: now() + (address === undefined ? failureKeptMs : addressKeptMs) });
-    return address;
+    addresses.set(server, { found, until: now() + ms });
+    return found;
   }
   const addressOf = createSharedRuns(lookUp);
 
@@ -88,9 +92,8 @@ export function createNameServers({
     resolvers,
     admit,
     query: async (server, question) => {
-      const address = await addressOf(bare(server));
-      if (address === undefined) return { kind: 'none', why: 'its address was not found' };
-      return askAddress(address, question, false);
+      const found = await addressOf(bare(server));
+      return 'why' in found ? { kind: 'none', why: found.why } : askAddress(found.address, question, false);
     },
     askResolver: (resolver, question) => askAddress(resolver, question, true),
     stop: () => stopped.abort(),

@@ -46,3 +46,12 @@ test('a name server whose address was not found is looked up again after a minut
   await ask('ns1.evil.example');
   expect(packets()).toBe(2 * first);
 });
+
+test('a look-up that the limit stops is not an address that was not found, and is tried again after a minute', async () => {
+  const { nameServers, ask, skip } = await start(60);
+  expect(nameServers.admit(60)).toBe(true);
+  const why = 'the limit of questions in a minute was reached, and it is asked again later';
+  expect(await ask('ns1.evil.example')).toEqual({ kind: 'none', why });
+  skip(61_000);
+  expect(await ask('ns1.evil.example')).toEqual({ kind: 'none', why: 'its address was not found' });
+});
