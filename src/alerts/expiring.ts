@@ -31,7 +31,7 @@ export const expiring = defineAlert<Facts>({
   capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
   read: async ({ account, once, reader, now }) => {
-    const [known, left] = await Promise.all([
+    const [both, left] = await Promise.all([
       account(),
       once('balance', () => reader.account.balance()).catch((error: unknown) => {
         if (error instanceof ProviderError) return undefined;

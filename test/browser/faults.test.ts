@@ -39,7 +39,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     await see(message(page, /Stop web-2 · done/));
     await message(page, 'Stop web-2').getByRole('button', { name: /repl/ }).click();
     const thread = page.getByRole('complementary', { name: 'Thread' });
-    await see(thread.getByText('so it is not known whether this was applied'));
+    await see(thread.getByText('may have begun. Not retried'));
     await see(thread.getByText(/web-2 stopped.* the power is off/).last());
     expect(await writes(page)).toEqual(['POST /vps/34-12399/stop/']);
     await see(page.locator('.wire.write').getByText('no answer'));

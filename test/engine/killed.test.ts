@@ -237,7 +237,7 @@ function difference(whole: Outcome, found: Outcome): string | undefined {
   if (!isSentOnce || own(found.audit) !== own(whole.audit)) return `${found.writes}\n${found.audit}`;
   // Before a third process announces the loss, reading may have found the result.
   if (found.story === whole.story) return undefined;
-  return /^( *)! .*it is not known whether this was applied.*\n\1\S/m.test(found.story) ? undefined : found.story;
+  return /^( *)! .*may have begun\. Not retried.*\n\1\S/m.test(found.story) ? undefined : found.story;
 }
 
 describe('a request whose process is killed after any write', () => {
