@@ -38,8 +38,8 @@ export const expiring = defineAlert<Facts>({
         throw error;
       }),
     ]);
-    const unpaidFrom = left === undefined ? 0 : coverageOf(left.balance, renewing(known.orders), now).days;
-    return { ...known, unpaidFrom };
+    const unpaidFrom = left === undefined ? 0 : coverageOf(left.balance, renewing(both.orders), now).days;
+    return { ...both, unpaidFrom };
   },
   find: ({ orders, unpaidFrom }, at, now) => {
     const renewed = new Set(renewing(orders));
