@@ -4,24 +4,38 @@ export type Leases = ReturnType<typeof createLeases>;
 
 /** Leases on named work: one process holds a lease at a time, until it releases the lease or the lease expires. */
 export function createLeases({ db, clock }: Context) {
+  /** True for exactly one of all callers. The holder extends its lease with another call. */
+  async function acquire(name: string, owner: string, forMs: number): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('leases')
+      .values({ name, owner, until: clock(forMs) })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet({ owner, until: clock(forMs) })
+          .where(({ or, eb }) => or([eb('leases.until', '<=', clock()), eb('leases.owner', '=', owner)])),
+      )
+      .executeTakeFirstOrThrow();
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+  async function giveBack(name: string, owner: string): Promise<void> {
+    await db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute();
+  }
   return {
-    /** True for exactly one of all callers. The holder extends its lease with another call. */
-    async acquire(name: string, owner: string, forMs: number): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('leases')
-        .values({ name, owner, until: clock(forMs) })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet({ owner, until: clock(forMs) })
-            .where(({ or, eb }) => or([eb('leases.until', '<=', clock()), eb('leases.owner', '=', owner)])),
-        )
-        .executeTakeFirstOrThrow();
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
-
-    async giveBack(name: string, owner: string): Promise<void> {
-      await db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute();
+    acquire,
+    giveBack,
+    /** Runs work under a lease, renewed until the work ends. False if another owner has the lease. */
+    async hold(name: string, owner: string, forMs: number, work: () => Promise<void>): Promise<boolean> {
+      if (!(await acquire(name, owner, forMs))) return false;
+      let renewal = Promise.resolve(true);
+      const timer = setInterval(() => (renewal = acquire(name, owner, forMs).catch(() => false)), forMs / 3);
+      await work().finally(async () => {
+        clearInterval(timer);
+        // A renewal under way would take the lease again.
+        await renewal;
+        await giveBack(name, owner);
+      });
+      return true;
     },
 
     async isTaken(name: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { patienceMs } from '../support/patience.ts';
 import { onEachEngine, openAnew, race } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 
@@ -32,6 +33,23 @@ onEachEngine('a lease', (rig) => {
     await store.leases.giveBack('a', 'me');
     expect(await store.leases.isTaken('a')).toBe(false);
     expect(await store.leases.isTaken('b')).toBe(true);
+  });
+
+  test('is renewed while the work under it lasts, and is given back at its end, also after an error', async () => {
+    const { store, replica, clock, database } = rig();
+    const until = async () =>
+      (await database.run("select until from leases where name = 'work'")).map((row) => Number(row.until));
+    const lasts = async () => {
+      for (let round = 0; round < 3; round++) {
+        clock.at += 25;
+        await expect.poll(until, { timeout: patienceMs }).toEqual([clock.at + 30]);
+        expect(await replica.leases.hold('work', 'other', 30, () => Promise.reject(new Error('twice')))).toBe(false);
+      }
+    };
+    expect(await store.leases.hold('work', 'me', 30, lasts)).toBe(true);
+    await expect(store.leases.hold('work', 'me', 30, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await until()).toEqual([]);
+    expect(await replica.leases.hold('work', 'other', 30, async () => undefined)).toBe(true);
   });
 
   test('is forgotten when it has ended', async () => {

@@ -84,19 +84,9 @@ export function createPublisher(
 
 /** Takes a lease, since two replicas that draw the same message could overwrite it with older content. */
 async function publishAlone(context: EngineContext, channel: string): Promise<void> {
-  const { store } = context;
-  const key = `telling:${channel}`;
-  for (let tries = 0; tries < leaseTries; tries++) {
-    if (await store.leases.acquire(key, context.owner, leaseMs)) {
-      try {
-        await publishChannel(context, channel);
-      } finally {
-        await store.leases.giveBack(key, context.owner);
-      }
-      return;
-    }
-    await pause(50);
-  }
+  const publish = () => publishChannel(context, channel);
+  const hold = () => context.store.leases.hold(`telling:${channel}`, context.owner, leaseMs, publish);
+  for (let tries = 0; tries < leaseTries && !(await hold()); tries++) await pause(50);
 }
 
 /**

@@ -39,10 +39,7 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
   const { store, now } = context;
   // After a killed process, the next interval is swept once the lease has expired.
   const owner = `${context.owner} ${slot}`;
-  // The sweep before this one is still running and covers this interval.
-  if (!(await store.leases.acquire(sweepLease, owner, 2 * sweepEveryMs)))
-    return store.notes.write('sweep', { skipped: slot }, now());
-  try {
+  const isOurs = await store.leases.hold(sweepLease, owner, 2 * sweepEveryMs, async () => {
     // Another replica has just finished this interval.
     if (await isSwept(context, slot)) return;
     const { values: subscriptions, errors: unreadable } = await context.alerts.subscriptions.each();
@@ -74,9 +71,9 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
       await apart(context, { channel, part: 'the digest' }, post);
     }
     await store.notes.write('sweep', { done: slot }, now());
-  } finally {
-    await store.leases.giveBack(sweepLease, owner);
-  }
+  });
+  // The sweep before this one is still running and covers this interval.
+  if (!isOurs) await store.notes.write('sweep', { skipped: slot }, now());
 }
 
 /** Reads the zones also where no channel watches them: their history has no gap longer than some minutes. */

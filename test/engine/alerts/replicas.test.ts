@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { hour, minute, openWatch } from '../../alerts/support.ts';
+import { ops } from '../../support/fake-slack.ts';
 
 test.each(['sqlite', 'postgres'] as const)(
   'two replicas on %s do one sweep per interval and post one message',
@@ -48,4 +49,26 @@ test('after a restart no alert is posted twice, and one sweep catches up the mis
       .toSorted(),
   ).toEqual(['🔴 web-2 is blocked', '🟡 1 invoice is unpaid', '🟡 example.org was changed by hand']);
   expect(bot.sim.requests().filter((request) => request.route === 'GET /account/invoices')).toHaveLength(1);
+});
+
+test('the leases of a sweep and of a publication are renewed while they last', async () => {
+  const bot = await openWatch({ invoices: {} }, { engine: 'sqlite' });
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { channel } = bot.directory;
+  Object.assign(bot.directory, { channel: (id: string) => answered.then(() => channel(id)) });
+  const held = () => Promise.all(['sweep:under way', `telling:${ops}`].map(bot.store.leases.isTaken));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    answer();
+  });
+  const sweep = bot.replicas[0]?.sweepAlerts();
+  await bot.until(async () => (await held()).every(Boolean), 'both leases');
+  await bot.pass(hour);
+  expect(await held()).toEqual([false, false]);
+  vi.advanceTimersByTime(minute);
+  await bot.until(async () => (await held()).every(Boolean), 'both renewed');
+  answer();
+  await sweep;
+  expect(await held()).toEqual([false, false]);
 });
