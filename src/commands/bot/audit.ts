@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '../../core/account/account.ts';
 import { flag, integer, optional, text, withDefault } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
+import { boundsOf, dayArgs } from '../../core/command/day-args.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { span, spanIn } from '../../core/command/time-args.ts';
 import { bare, relativeHost } from '../../core/dns/record.ts';
@@ -10,8 +10,6 @@ import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, minute, spanText } from '../../core/text/words.ts';
-import { missingDay, readTime } from '../../core/time/read-when.ts';
-import { Refusal } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -37,7 +35,6 @@ const entriesEach = 8;
 const mostInFile = 5_000;
 const longest = 400 * day;
 
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-01');
 const isPerson = (word: string) => word.startsWith('@');
 const isSpan = (word: string) => spanIn(word, true) !== undefined;
 /** `last 7 days`. The number of an order is longer. */
@@ -97,8 +94,7 @@ export const audit = defineQuery({
     since: optional(
       span({ hint: 'Only the last hours or days, such as 7d.', minMs: minute, maxMs: longest, isPast: true }),
     ),
-    from: optional(text({ place: 'option', hint: 'The first day, such as 2026-11-01.', schema: date })),
-    to: optional(text({ place: 'option', hint: 'The last day, such as 2026-11-30.', schema: date })),
+    ...dayArgs,
     last: withDefault(integer({ place: 'option', hint: 'The number of requests.', min: 1, max: 80 }), 20),
     request: optional(requestId({ place: 'option', hint: 'Only this request, by its id, entry by entry.' })),
     reads: flag({ hint: 'Reads too, and each entry of a request.' }),
@@ -109,22 +105,11 @@ export const audit = defineQuery({
   isAboutChannel: true,
   visibility: 'person',
   run: async ({ about, by, since, from, to, last, request, reads, csv, page }, context) => {
-    const { bot, channel, now, timeZone } = context;
+    const { bot, channel, now } = context;
     const actor = by === undefined ? undefined : await personNamed(by, bot);
-    const midnight = (typed: string | undefined) => {
-      const at = typed === undefined ? undefined : readTime(`${typed} 0:00`, { now, timeZone });
-      if (at !== undefined || typed === undefined) return at;
-      throw new Refusal('bad_value', missingDay(typed)?.why ?? `The time zone ${timeZone} is unknown.`, {
-        hint: 'Write `since=7d` instead.',
-      });
-    };
-    const first = midnight(from) ?? (since === undefined ? undefined : now - since);
-    const lastDay = midnight(to);
-    if (first !== undefined && lastDay !== undefined && lastDay < first)
-      throw new Refusal('bad_value', 'The last day is before the first.', { field: 'to' });
+    const { first, before } = boundsOf({ from, to }, context, since === undefined ? undefined : now - since);
     const isDetailed = reads || csv || request !== undefined;
     const named = about === undefined ? undefined : await targetsNamed(about, context);
-    const before = lastDay === undefined ? undefined : lastDay + day;
     const lines = await bot.audit({
       channel,
       limit: csv ? mostInFile : isDetailed ? last : last * entriesEach,

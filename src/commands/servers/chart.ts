@@ -16,7 +16,7 @@ interface ServerChart {
   readonly isLow?: boolean;
 }
 
-/** A picture of values of a server over a time that ends now. */
+/** A picture of values of a server over a time that ends at `now`. */
 export function serverChart(
   { name, title, subtitle, sentences, curves, spanMs, isLow = false }: ServerChart,
   { now, timeZone = 'UTC' }: { readonly now: number; readonly timeZone?: string | undefined },

@@ -1,7 +1,9 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
+import { boundsOf, dayArgs } from '../../core/command/day-args.ts';
 import { span } from '../../core/command/time-args.ts';
-import { count, day, hour } from '../../core/text/words.ts';
+import { count, day, dayInWords, hour } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { Button, View, ViewPart } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -10,13 +12,14 @@ import { oneServer } from './power.ts';
 
 const fields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
 const names = { cpu: 'CPU', disk: 'disk', io: 'disk operations', memory: 'memory', traffic: 'traffic' } as const;
+const mostDays = 366;
 const spans = ['1h', '24h', '7d', '30d'];
 
 export const stats = defineQuery({
   path: 'stats',
   title: 'Statistics',
   summary: 'Show how busy a server was, as a picture and in words',
-  examples: ['stats web-1', 'stats web-1 traffic 7d'],
+  examples: ['stats web-1 traffic 7d', 'stats web-1 cpu from 2026-11-01 to 2026-11-20'],
   alsoCalled: ['graph', 'load', 'usage', 'metrics', 'chart', 'cpu', 'cpu of', 'cpu usage', 'cpu load'],
   args: {
     server: oneServer,
@@ -25,26 +28,23 @@ export const stats = defineQuery({
       span({
         hint: 'How far back, such as 1h, 24h or 7d. The default is a day.',
         minMs: hour,
-        maxMs: 366 * day,
+        maxMs: mostDays * day,
         isPast: true,
       }),
       day,
     ),
+    ...dayArgs,
   },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ server, field, span }, { reader, now, timeZone }): Promise<View> => {
-    const start = startOf(span);
-    const { series, subtitle } = await reader.vps.stats({
-      order_id: server.id,
-      field,
-      start: `-${start.typed}`,
-      end: 'now',
-    });
+  run: async ({ server, field, span, from, to }, { reader, now, timeZone }): Promise<View> => {
+    const period = from === undefined && to === undefined ? lastOf(span, now) : daysOf({ from, to, span }, now);
+    const { typed, start, end } = period;
+    const { series, subtitle } = await reader.vps.stats({ order_id: server.id, field, start, end });
     const curves = series.map(({ name, data }): Curve => ({ name: name || names[field], points: data }));
     const unit = unitOf(subtitle);
     const sentences = curves.map((curve) => sayCurve(curve, unit));
-    const title = `${server.label} · ${names[field]}, last ${start.words}`;
+    const title = `${server.label} · ${names[field]}, ${period.words}`;
     const hasValues = curves.some((curve) => extentOf(curve) !== undefined);
     const parts: ViewPart[] = [
       { kind: 'heading', text: title },
@@ -59,20 +59,20 @@ export const stats = defineQuery({
         : [{ kind: 'context', text: `Measured by the provider: ${subtitle}` } satisfies ViewPart]),
     ];
     const controls: ViewPart[] = [
-      { kind: 'buttons', buttons: otherFields(server.id, field, start.typed) },
-      { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, start.typed) },
+      { kind: 'buttons', buttons: otherFields(server.id, field, typed) },
+      { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, typed) },
     ];
     if (!hasValues) return { summary: `${title}: no values`, parts: [...parts, ...controls] };
     const picture = serverChart(
       {
-        name: `${server.id}-${field}-${start.typed}`,
+        name: `${server.id}-${field}-${typed.replaceAll(/[ =]/g, '-')}`,
         title,
         subtitle,
         sentences,
         curves,
-        spanMs: start.ms,
+        spanMs: period.until - period.since,
       },
-      { now, timeZone },
+      { now: period.until, timeZone },
     );
     return {
       summary: `${title}: ${sentences.join('; ')}`,
@@ -82,12 +82,49 @@ export const stats = defineQuery({
   },
 });
 
+interface Period {
+  /** As typed in a line. */
+  readonly typed: string;
+  readonly words: string;
+  /** For the provider. */
+  readonly start: string;
+  readonly end: string;
+  readonly since: number;
+  readonly until: number;
+}
+
 /** The provider accepts whole hours or days back, so a span is rounded up. */
-function startOf(spanMs: number): { typed: string; words: string; ms: number } {
+function lastOf(spanMs: number, now: number): Period {
   const days = spanMs / day;
-  if (Number.isInteger(days) && days > 1) return { typed: `${days}d`, words: `${days} days`, ms: spanMs };
+  const isDays = Number.isInteger(days) && days > 1;
   const hours = Math.ceil(spanMs / hour);
-  return { typed: `${hours}h`, words: `${hours} h`, ms: hours * hour };
+  const typed = isDays ? `${days}d` : `${hours}h`;
+  const words = isDays ? `last ${days} days` : `last ${hours} h`;
+  return { typed, words, start: `-${typed}`, end: 'now', since: now - hours * hour, until: now };
+}
+
+/** Whole days in UTC. The provider reads a day as its beginning, so the end is the day after the last. */
+function daysOf(
+  { from, to, span }: { readonly from: string | undefined; readonly to: string | undefined; readonly span: number },
+  now: number,
+): Period {
+  const { first, before = Number.POSITIVE_INFINITY } = boundsOf({ from, to }, { now, timeZone: 'UTC' });
+  const refused = (why: string, field: string) => new Refusal('bad_value', why, { field });
+  if (from === undefined || first === undefined)
+    throw refused('The first day is missing: add `from 2026-11-01`.', 'from');
+  if (span !== day) throw refused('Give a span or days, not both.', 'span');
+  if (first > now) throw refused('The first day is still to come.', 'from');
+  const until = Math.min(before, now);
+  if (until - first > mostDays * day) throw refused(`The provider shows at most ${mostDays} days at once.`, 'from');
+  const isPast = before <= now;
+  return {
+    typed: `from=${from}${to === undefined ? '' : ` to=${to}`}`,
+    words: `${dayInWords(first)} ${isPast ? `to ${dayInWords(before - day)}` : 'until now'} (UTC)`,
+    start: from,
+    end: isPast ? new Date(before).toISOString().slice(0, 10) : 'now',
+    since: first,
+    until,
+  };
 }
 
 /** `CPU usage, %` → `%`. Empty if the text does not look like a unit. */

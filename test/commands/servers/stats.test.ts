@@ -51,6 +51,25 @@ test.each([
   expect(asked?.path).toBe(`/api/vps/34-12345/stats/${field}/?start=${start}&end=now`);
 });
 
+test.each([
+  ['from 2026-01-01 to 2026-01-20', 'start=2026-01-01&end=2026-01-21', 'CPU, Jan 1, 2026 to Jan 20, 2026 (UTC)'],
+  ['cpu from=2026-01-05 to=2026-01-05', 'start=2026-01-05&end=2026-01-06', 'CPU, Jan 5, 2026 to Jan 5, 2026 (UTC)'],
+  ['from 2026-01-01', 'start=2026-01-01&end=now', 'CPU, Jan 1, 2026 until now (UTC)'],
+  ['from 2026-01-01 to 2026-03-01', 'start=2026-01-01&end=now', 'CPU, Jan 1, 2026 until now (UTC)'],
+  ['from 2026-02-20 to 2026-02-31', undefined, 'February 2026 has 28 days.'],
+  ['from 2026-01-20 to 2026-01-01', undefined, 'The last day is before the first.'],
+  ['from 2025-01-01 to 2026-01-02', undefined, 'The provider shows at most 366 days at once.'],
+  ['from 2026-03-02', undefined, 'The first day is still to come.'],
+  ['to 2026-01-01', undefined, 'The first day is missing'],
+  ['7d from 2026-01-01', undefined, 'Give a span or days, not both.'],
+])('stats web-1 %s asks the provider for %s', async (days, query, words) => {
+  const runner = await openCommandRunner({ commands, now: () => Date.parse('2026-03-01T12:00Z') });
+  const asked = () => runner.sim.requests().find(({ path }) => path.includes('/stats/'))?.path.split('?')[1];
+  if (query === undefined) expect((await runner.refusalOf(`stats web-1 ${days}`)).message).toContain(words);
+  else expect((await runner.viewOf(`stats web-1 ${days}`)).summary).toContain(words);
+  expect(asked()).toBe(query);
+});
+
 test('the traffic picture has two curves', async () => {
   const runner = await openCommandRunner({ commands });
   expect((await runner.viewOf('stats web-1 traffic')).summary).toMatch(
