@@ -187,6 +187,16 @@ it('the audit can be filtered by server, domain, person and time', async () => {
   expect(await answer(bot, 'operator', 'audit from=2026-11-02 to=2026-11-01')).toContain('before the first');
 });
 
+it('a call of the provider that failed stands entry by entry, not in the list', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  bot.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/stats/{field}/', status: 503, body: {} });
+  await bot.say('operator', 'stats web-1');
+  const list = await answer(bot, 'operator', 'audit');
+  expect(list).toMatch(/│ failed │ stats web-1 │/);
+  expect(list).not.toContain('GET /');
+  expect(await answer(bot, 'operator', 'audit --reads')).toContain('GET /vps/');
+});
+
 it('the audit as a file is sent only to the person who asked, and no text in it is a formula', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await restarted(bot, 'web-1');

@@ -38,12 +38,15 @@ export async function knowable(all: readonly AuditLine[], context: ReadContext<u
   return { lines: own, requests: visible };
 }
 
+/** The failed call in the text of an entry, which entry by entry shows. */
+const providerPath = /: (?:GET|POST|PUT|PATCH|DELETE) \/.*$/s;
+
 /** Groups entries by request, newest first, at the time of the newest entry. */
 export function grouped({ lines, requests }: KnownAudit): AuditItem[] {
   const seen = new Set<string>();
   return lines.flatMap((line): AuditItem[] => {
     const request = line.operation === null ? undefined : requests.get(line.operation);
-    if (request === undefined) return [itemOf(line)];
+    if (request === undefined) return [{ ...itemOf(line), text: line.text.replace(providerPath, '') }];
     if (seen.has(request.id)) return [];
     seen.add(request.id);
     const { id, title, requester } = request;
