@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Noise } from '../../sandbox/page-server/noise.ts';
-import { markdownTable } from '../../src/core/command/command-table.ts';
+import { markdownTable } from '../../src/core/text/markdown-table.ts';
 import { homeHeight } from './home-height.ts';
 import { message, openBrowser, openWindow, press, say, see, startQuick } from './support.ts';
 import { asker, type Walk, walks } from './walk-list.ts';

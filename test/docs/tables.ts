@@ -3,16 +3,18 @@ import { z } from 'zod';
 import { ruleNamed, ruleNames } from '../../sandbox/slack/rules.ts';
 import { alertRules } from '../../src/alerts/all.ts';
 import { loadCommands } from '../../src/commands/all.ts';
-import { commandTable, markdownTable } from '../../src/core/command/command-table.ts';
 import { defaultRules, describeRule, risks } from '../../src/core/policy/policy.ts';
+import { markdownTable } from '../../src/core/text/markdown-table.ts';
 import { sayDuration } from '../../src/core/text/words.ts';
 import { genericAlert } from '../../src/engine/hooks/hook-bodies.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { type Setting, settings } from '../../src/settings.ts';
-import { surfaces, usedBlocks, usedElements } from '../../src/slack/outbound/surface.ts';
+import { surfaces } from '../../src/slack/outbound/surface.ts';
 import { methods, type WebMethod } from '../../src/slack/web.ts';
+import { commandTable } from './command-table.ts';
 import { operationTable } from './operation-table.ts';
+import { usedBlocks, usedElements } from './used-blocks.ts';
 
 /** Tables that the code writes into the documentation, between two comments that name them. */
 export interface DocTable {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { possibleWith } from '../../src/commands/without-files.ts';
-import { commandTable } from '../../src/core/command/command-table.ts';
 import { neededScopes, optionalScopes } from '../../src/slack/web.ts';
+import { commandTable } from '../docs/command-table.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 const all = await loadCommands();

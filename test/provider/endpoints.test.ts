@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
-import { bareOrderId } from '../../src/provider/endpoints/ds.ts';
 import { table } from '../../src/provider/table.ts';
 import { openProvider } from './open.ts';
 import { json, oneByOne, orderItem, raw, serve } from './server.ts';
@@ -74,7 +73,6 @@ test('the bandwidth of a dedicated server may be unknown, and its traffic may be
     used_rate: 0.25,
   };
   expect(table.ds.trafficUsed.output.parse(limits)).toMatchObject({ order: '1234567', used: 2.5e12 });
-  expect(bareOrderId('34-1234567')).toBe(1234567);
 });
 
 test('a record without prio and ttl has null for both', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { markdownTable } from '../../core/command/command-table.ts';
+import { markdownTable } from '../../core/text/markdown-table.ts';
 import { CliError } from '../cli.ts';
 import type { AskSlack, SlackAnswer } from './ask-slack.ts';
 

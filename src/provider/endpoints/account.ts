@@ -7,7 +7,6 @@ const info = z.object({ email: text, name: text });
 const invoices = z.object({ unpaid_invoices_count: z.number(), unpaid_invoices_amount: decimal, currency: z.string() });
 
 export type Balance = z.output<typeof balance>;
-export type AccountInfo = z.output<typeof info>;
 export type InvoiceSummary = z.output<typeof invoices>;
 
 export const account = {

@@ -31,7 +31,6 @@ const traffic = z.object({
   order: orderName,
   period: text,
 });
-export type Traffic = z.output<typeof traffic>;
 
 const trafficLimits = z.object({
   order: orderName,
@@ -44,13 +43,6 @@ const trafficLimits = z.object({
   used_rate: decimal,
 });
 export type TrafficLimits = z.output<typeof trafficLimits>;
-
-/** `34-1234567` → 1234567: only traffic_used requires the number without its prefix. */
-export function bareOrderId(id: string): number {
-  const number = Number(id.slice(id.lastIndexOf('-') + 1));
-  if (!Number.isSafeInteger(number)) throw new TypeError(`"${id}" is not an order id such as 34-1234567`);
-  return number;
-}
 
 export const ds = {
   list: { route: 'GET /orders/ds/', effect: 'read', input: orderListInput, output: dsOrder, paginated: true },

@@ -43,10 +43,8 @@ export const order = z.object({
 export type ProviderOrder = z.output<typeof order>;
 
 const editedOrder = z.object({ name: text, tags: texts, project: idOrNull });
-export type EditedOrder = z.output<typeof editedOrder>;
 
 const canceled = z.object({ status: text, message: text });
-export type CancelResult = z.output<typeof canceled>;
 
 export const orderListInput = z.strictObject({
   cancel_mark: z.boolean().optional(),

@@ -44,9 +44,6 @@ const vpsPlan = z.object({
   disk_class: diskClass.nullish().transform((value) => value ?? null),
 });
 
-export type BackupPlan = z.output<typeof backupPlan>;
-export type DedicatedPlan = z.output<typeof dedicatedPlan>;
-export type HostingPlan = z.output<typeof hostingPlan>;
 export type VpsPlan = z.output<typeof vpsPlan>;
 
 export const plans = {

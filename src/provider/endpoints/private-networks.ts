@@ -3,10 +3,8 @@ import type { Area } from '../endpoint.ts';
 import { givenId, idPath, listInput, noInput, nothing, text } from './shapes.ts';
 
 const privateNetwork = z.object({ id: givenId });
-export type PrivateNetwork = z.output<typeof privateNetwork>;
 
 const networkLocation = z.object({ id: givenId, location: z.object({ value: z.string(), label: text, icon: text }) });
-export type NetworkLocation = z.output<typeof networkLocation>;
 
 export const privateNetworks = {
   list: { route: 'GET /private-network/', effect: 'read', input: listInput, output: privateNetwork, paginated: true },

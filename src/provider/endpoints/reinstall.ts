@@ -6,7 +6,6 @@ import { app, snapshot, template } from './vps-orders.ts';
 const imageList = z.strictObject({ order_id: orderId, page_size: pageSize });
 
 const reinstalled = z.object({ display_name: text, status: text, date: text });
-export type ReinstallResult = z.output<typeof reinstalled>;
 
 export const reinstall = {
   templates: {

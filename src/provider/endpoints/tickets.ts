@@ -8,7 +8,6 @@ const ticket = z.object({
   url: text,
   status: text,
 });
-export type OpenedTicket = z.output<typeof ticket>;
 
 /** The address of a webhook that is off may be '', null or absent. */
 const ticketWebhook = z.object({ url: textOrNull, last_error_date: textOrNull, last_error_message: textOrNull });

@@ -148,7 +148,6 @@ export const vpsCreation = z
     error: 'with a configuration, disk_class belongs inside it',
     path: ['disk_class'],
   });
-export type VpsCreation = z.input<typeof vpsCreation>;
 
 export const vpsOrders = {
   list: { route: 'GET /orders/vps/', effect: 'read', input: orderListInput, output: vpsOrder, paginated: true },

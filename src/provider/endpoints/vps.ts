@@ -28,13 +28,10 @@ const powerStatus = z.object({
 });
 
 const passwordReset = z.object({ passwd: z.string(), resp_id: givenId });
-export type PasswordReset = z.output<typeof passwordReset>;
 
 const settings = z.object({ private_network_enabled: z.boolean() });
-export type VpsSettings = z.output<typeof settings>;
 
 export const statFields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
-export type StatField = (typeof statFields)[number];
 
 /** A gap in the curve is null, a point without a value, or a value that is not a number. */
 const point = z
@@ -52,7 +49,6 @@ const statistics = z.object({
   ),
   subtitle: text,
 });
-export type Statistics = z.output<typeof statistics>;
 
 const moment = z
   .string()

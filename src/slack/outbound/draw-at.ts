@@ -6,7 +6,7 @@ import { type Drawing, drawView } from './draw.ts';
 import { inBox } from './paragraph.ts';
 import type { DrawAttempt } from './pen.ts';
 import { allWords } from './plain-words.ts';
-import { newerBlocks, usedBlocks } from './surface.ts';
+import { blockTypes, newerBlocks } from './surface.ts';
 
 interface Options {
   readonly budget?: BlockBudget;
@@ -34,7 +34,7 @@ const controls: ReadonlySet<string> = new Set(['actions', 'input', 'static_selec
 /** All types of blocks except the plainest accepted text block, controls and fields. */
 function plainest(avoid: ReadonlySet<string>): ReadonlySet<string> {
   const words = (['section', 'context', 'rich_text'] as const).find((type) => !avoid.has(type));
-  const others = Object.keys(usedBlocks).filter((type) => type !== words && !controls.has(type));
+  const others = blockTypes.filter((type) => type !== words && !controls.has(type));
   return new Set([...avoid, ...others, 'accessory']);
 }
 

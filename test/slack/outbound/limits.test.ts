@@ -8,7 +8,7 @@ import { charactersOf } from '../../../src/slack/outbound/budget.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from '../../../src/slack/outbound/modal.ts';
 import { type DrawAttempt, firstAttempt, rungs } from '../../../src/slack/outbound/pen.ts';
-import { isView, surfaces, usedBlocks } from '../../../src/slack/outbound/surface.ts';
+import { blockTypes, isView, surfaces } from '../../../src/slack/outbound/surface.ts';
 import { form, view } from '../arbitrary.ts';
 
 const noImages = () => false;
@@ -20,7 +20,7 @@ const attemptOn = (where: readonly DrawAttempt['surface'][]) =>
     surface: fc.constantFrom(...where),
     rung: fc.constantFrom(...rungs),
     avoid: fc
-      .uniqueArray(fc.constantFrom(...Object.keys(usedBlocks), 'static_select'), { maxLength: 6 })
+      .uniqueArray(fc.constantFrom(...blockTypes, 'static_select'), { maxLength: 6 })
       .map((types): ReadonlySet<string> => new Set(types)),
     share: fc.constantFrom(1, 1 / 2, 1 / 8),
   });
@@ -101,7 +101,7 @@ it('the buttons are in every try that has blocks, after any block was refused', 
   const menu = [{ label: '1 hour', intent: { do: 'run', line: 'list' } }] as const;
   for (const surface of surfaces) {
     for (const rung of rungs.slice(0, -1)) {
-      for (const refused of [...Object.keys(usedBlocks), 'static_select', 'none']) {
+      for (const refused of [...blockTypes, 'static_select', 'none']) {
         const attempt: DrawAttempt = { surface, rung, avoid: new Set([refused]), share: 1 };
         const { blocks } = drawMessage(
           {

@@ -5,7 +5,8 @@ import type { View } from '../../../src/core/view/view.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawForm, drawHome, drawNotice } from '../../../src/slack/outbound/modal.ts';
 import { firstAttempt } from '../../../src/slack/outbound/pen.ts';
-import { isView, type SlackSurface, surfaces, usedBlocks, usedElements } from '../../../src/slack/outbound/surface.ts';
+import { isView, type SlackSurface, surfaces } from '../../../src/slack/outbound/surface.ts';
+import { usedBlocks, usedElements } from '../../docs/used-blocks.ts';
 import { form, view } from '../arbitrary.ts';
 
 // docs/slack.md is written from these tables; this test compares them with the drawn blocks.

@@ -1,8 +1,9 @@
-import type { CommandShape } from '../grammar/shapes.ts';
-import { usage } from '../grammar/usage.ts';
-import type { PolicyCommand } from './policy-file.ts';
+import type { PolicyCommand } from '../../src/core/command/policy-file.ts';
+import type { CommandShape } from '../../src/core/grammar/shapes.ts';
+import { usage } from '../../src/core/grammar/usage.ts';
+import { markdownTable } from '../../src/core/text/markdown-table.ts';
 
-export interface TableCommand extends Omit<CommandShape, 'capability'>, PolicyCommand {
+interface TableCommand extends Omit<CommandShape, 'capability'>, PolicyCommand {
   readonly summary: string;
   readonly isBehind?: true;
   readonly risk: PolicyCommand['risk'];
@@ -30,14 +31,4 @@ function shortUsage(command: CommandShape): string {
   const words = all.filter(([, arg]) => arg.place !== 'option');
   const short = usage({ ...command, args: Object.fromEntries(words) });
   return words.length === all.length ? short : `${short} [options]`;
-}
-
-/** Aligns the columns as the formatter does. */
-export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [columns, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = columns.map((_, at) => Math.max(3, ...cells.map((row) => [...(row[at] ?? '')].length)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - [...cell].length)).join(' | ')} |`;
-  const [head = [], ...body] = cells;
-  return [head, widths.map((width) => '-'.repeat(width)), ...body].map(line).join('\n');
 }
