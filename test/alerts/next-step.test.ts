@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bytesOf } from '../../src/core/view/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { ticketPolicy, usualPolicy } from '../support/policy.ts';
 import { readView } from '../support/view-text.ts';
@@ -56,6 +57,37 @@ test('the summary of all servers, and the status of a dedicated one, show open a
   expect(bot.story()).toMatch(new RegExp(`only @reader\\) ${alertOf('db-1')}`));
   await bot.say('reader', 'status files-1');
   expect(bot.story()).toMatch(new RegExp(`## files-1 .*\\n${alertOf('files-1')}`));
+});
+
+test('the timeline of a server has its alert, the person on it and the request to its end, in order, as Markdown', async () => {
+  const bot = await offByHand();
+  await bot.say('lead', 'restart web-1');
+  bot.skip(minute);
+  await bot.press('operator', "I'm on it");
+  bot.skip(minute);
+  await bot.press('operator', 'Start');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.later(minute);
+  for (let passed = 0; passed < 4; passed++) await bot.later(minute);
+  const before = bot.posted.length;
+  await bot.say('operator', 'audit db-1 7d --timeline');
+  const [file] = bot.posted[before]?.view.files ?? [];
+  const lines = new TextDecoder().decode(file && (await bytesOf(file))).split('\n');
+  expect(file?.name).toBe('timeline.md');
+  expect(
+    lines
+      .slice(2)
+      .join('\n')
+      .replaceAll(/^- [-\d]{10} \d\d:\d\d UTC \(\d\d:\d\d/gm, '- (‹hour›'),
+  ).toMatchInlineSnapshot(`
+    "- (‹hour› Europe/Amsterdam): db-1 is off · alert opened · the bot
+    - (‹hour› Europe/Amsterdam): db-1 is off · on it · @operator
+    - (‹hour› Europe/Amsterdam): Start db-1 · requested · @operator
+    - (‹hour› Europe/Amsterdam): Start db-1 · done · @operator
+    - (‹hour› Europe/Amsterdam): db-1 is off · alert resolved · the bot
+    "
+  `);
 });
 
 test('after a ticket the alert still offers to start again and a hard reset, and the person who opened it is on it', async () => {

@@ -316,6 +316,7 @@ const quietBot: BotReader = {
     sample: () => undefined,
     subscription: async () => undefined,
     open: async () => ({ alerts: [], count: 0 }),
+    since: async () => [],
     find: async () => undefined,
     onMessage: async () => [],
     hooks: async () => [],

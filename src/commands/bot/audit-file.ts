@@ -1,7 +1,9 @@
 import type { BotReader } from '../../core/command/bot.ts';
 import { count } from '../../core/text/words.ts';
+import { sayClock, typedWall } from '../../core/time/say-hour.ts';
+import { wallClock } from '../../core/time/zone.ts';
 import type { View } from '../../core/view/view.ts';
-import type { KnownAudit } from './audit-rows.ts';
+import type { AuditItem, KnownAudit } from './audit-rows.ts';
 
 const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'decided by', 'text'];
 
@@ -42,6 +44,27 @@ export async function csvFile({ lines, requests }: KnownAudit, { channel, isCut,
         bytes: new TextEncoder().encode([heading, ...rows].map(csvLine).join('')),
       },
     ],
+  };
+}
+
+/** Alerts, requests and changes by hand as Markdown, oldest first, in UTC and in the reader's time zone. */
+export async function timelineFile(
+  items: readonly AuditItem[],
+  { bot, timeZone = 'UTC' }: Pick<Of, 'bot'> & { readonly timeZone: string | undefined },
+): Promise<View> {
+  const lines = items
+    .toSorted((a, b) => a.at - b.at)
+    .map(async ({ at, actor, by = 'the bot', what, text }) => {
+      const name = actor === null ? by : await bot.nameOf(actor);
+      const own = timeZone === 'UTC' ? '' : ` (${sayClock(wallClock(at, timeZone))} ${timeZone})`;
+      return `- ${typedWall(wallClock(at, 'UTC'))} UTC${own}: ${text.replaceAll(/\s+/g, ' ')} · ${what} · ${name}\n`;
+    });
+  const summary = `Timeline of ${count(items.length, 'event')}, oldest first`;
+  const bytes = new TextEncoder().encode(['# Timeline\n\n', ...(await Promise.all(lines))].join(''));
+  return {
+    summary,
+    parts: [{ kind: 'text', text: `${summary}.` }],
+    files: [{ name: 'timeline.md', title: 'Timeline', alt: summary, bytes }],
   };
 }
 

@@ -1,5 +1,5 @@
 import { accountTarget } from '../../core/account/account.ts';
-import type { AuditLine, OperationSummary } from '../../core/command/bot.ts';
+import type { AuditLine, BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { type Text, withCode } from '../../core/view/view.ts';
@@ -51,6 +51,28 @@ export function grouped({ lines, requests }: KnownAudit): AuditItem[] {
     seen.add(request.id);
     const { id, title, requester } = request;
     return [{ at: line.at, actor: requester, what: endOf(request), text: title, request: id }];
+  });
+}
+
+/** The begin and the end of each request. */
+export function beginsAndEnds({ requests }: KnownAudit): AuditItem[] {
+  return [...requests.values()].flatMap((request): AuditItem[] => {
+    const { id, title, requester, createdAt, endedAt } = request;
+    const item = { actor: requester, text: title, request: id };
+    const begin = { ...item, at: createdAt, what: 'requested' };
+    return endedAt === null ? [begin] : [begin, { ...item, at: endedAt, what: endOf(request) }];
+  });
+}
+
+/** The begin of each alert, the person on it, and its end. */
+export function eventsOf(alerts: Awaited<ReturnType<BotReader['alerts']['since']>>): AuditItem[] {
+  return alerts.flatMap(({ finding, openedAt, takenAt, resolvedAt, by }): AuditItem[] => {
+    const item = { actor: null, text: finding.title, request: '' };
+    return [
+      { ...item, at: openedAt, what: 'alert opened' },
+      ...(by === null || takenAt === null ? [] : [{ ...item, at: takenAt, actor: by, what: 'on it' }]),
+      ...(resolvedAt === null ? [] : [{ ...item, at: resolvedAt, what: 'alert resolved' }]),
+    ];
   });
 }
 

@@ -16,10 +16,12 @@ import { defineQuery } from '../define.ts';
 import { onlyOf } from '../dns/versions.ts';
 import { page, paged } from '../orders/page.ts';
 import { requestId } from '../request-id.ts';
-import { csvFile } from './audit-file.ts';
+import { csvFile, timelineFile } from './audit-file.ts';
 import {
   type AuditItem,
   auditColumns,
+  beginsAndEnds,
+  eventsOf,
   grouped,
   itemOf,
   type KnownAudit,
@@ -98,21 +100,22 @@ export const audit = defineQuery({
     last: withDefault(integer({ place: 'option', hint: 'The number of requests.', min: 1, max: 80 }), 20),
     request: optional(requestId({ place: 'option', hint: 'Only this request, by its id, entry by entry.' })),
     reads: flag({ hint: 'Reads too, and each entry of a request.' }),
+    timeline: flag({ hint: 'As a Markdown file: alerts, requests and changes by hand, oldest first.' }),
     csv: flag({ hint: 'As a file for a spreadsheet, entry by entry.' }),
     page,
   },
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
-  run: async ({ about, by, since, from, to, last, request, reads, csv, page }, context) => {
-    const { bot, channel, now } = context;
+  run: async ({ about, by, since, from, to, last, request, reads, csv, timeline, page }, context) => {
+    const { bot, channel, now, timeZone } = context;
     const actor = by === undefined ? undefined : await personNamed(by, bot);
     const { first, before } = boundsOf({ from, to }, context, since === undefined ? undefined : now - since);
     const isDetailed = reads || csv || request !== undefined;
     const named = about === undefined ? undefined : await targetsNamed(about, context);
     const lines = await bot.audit({
       channel,
-      limit: csv ? mostInFile : isDetailed ? last : last * entriesEach,
+      limit: csv || timeline ? mostInFile : isDetailed ? last : last * entriesEach,
       isWithoutReads: !isDetailed,
       ...defined({
         actor,
@@ -128,6 +131,16 @@ export const audit = defineQuery({
     const byHand = (isOfRequests ? [] : await changesByHand(named.zone, bot)).filter(
       ({ at }) => at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY),
     );
+    if (timeline) {
+      const keys = named && new Set(named.keys);
+      const alerts = (await bot.alerts.since(first ?? 0)).filter(
+        ({ finding: { target } }) => keys?.has(targetKey(target)) ?? true,
+      );
+      const events = [...eventsOf(alerts), ...beginsAndEnds(visible), ...byHand].filter(
+        ({ at }) => at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY),
+      );
+      return timelineFile(events, { bot, timeZone });
+    }
     if (visible.lines.length + byHand.length === 0 && ofDomain.lines.length > 0) {
       const none = `No request here is about ${about}, but ${ofDomain.requests.size} about ${named?.zone?.name}.`;
       return says(none, [runButton('Show them', `audit ${quoteValue(named?.zone?.name ?? '')}`)]);

@@ -213,6 +213,8 @@ export interface AlertReader {
     readonly offset: number;
     readonly limit: number;
   }) => Promise<{ readonly alerts: readonly AlertSummary[]; readonly count: number }>;
+  /** Alerts of this channel that this person may see, open or ended since; `takenAt`: when somebody was put on it. */
+  readonly since: (at: number) => Promise<readonly (AlertSummary & { readonly takenAt: number | null })[]>;
   readonly find: (id: string) => Promise<(AlertSummary & { readonly channel: string }) | undefined>;
   readonly onMessage: (message: string) => Promise<readonly (AlertSummary & { readonly channel: string })[]>;
   readonly hooks: (channel: string) => Promise<readonly HookInfo[]>;

@@ -32,6 +32,11 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
         .toSorted(mostUrgentFirst);
       return { alerts: open.slice(offset, offset + limit), count: open.length };
     },
+    since: async (at) =>
+      (await store.alerts.openSince(at, mostOpen))
+        .filter(({ channel }) => channel === access.channel)
+        .map((row) => ({ ...summaryOf(row), takenAt: row.sinceAt }))
+        .filter((alert) => maySeeAlert(alert, context.alerts.rules, access)),
     find: async (id) => {
       const row = await store.alerts.find(id);
       return row && { ...summaryOf(row), channel: row.channel };
