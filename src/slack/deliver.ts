@@ -226,10 +226,8 @@ export function startDelivery({
     if (message.ts === null) return post(message, channel);
     try {
       const args = { channel, ts: message.ts };
-      return {
-        ts: (await sendView(voice, 'chat.update', args, message.view, { generation: message.version })).ts,
-        isAtRoot: false,
-      };
+      const { ts } = await sendView(voice, 'chat.update', args, message.view, { generation: message.version });
+      return { ts, isAtRoot: false };
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !gone.has(fault.code)) throw error;
