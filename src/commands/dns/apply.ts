@@ -1,4 +1,4 @@
-import { inSlices } from '../../core/async/in-slices.ts';
+import { inSlices, nextTurn } from '../../core/async/in-slices.ts';
 import { type Arg, domain, flag, optional, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { file } from '../../core/command/slack-args.ts';
@@ -76,7 +76,9 @@ export const dnsApply = defineAction({
     const strange = zone.filter((record) => !isWritable(record));
     const unordered = zoneChanges(zone.filter(isWritable), delegation.wanted, { keep });
     mustBeOrderable(unordered, 'Apply it in parts with --keep', 'zone');
+    await nextTurn();
     const changes = inOrder(unordered, zone, domain.name);
+    await nextTurn();
     if (changes.length === 0) {
       return nothingToDo(domain, `${domain.name} is already as the text says: ${count(zone.length, 'record')}.`);
     }

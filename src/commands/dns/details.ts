@@ -1,4 +1,5 @@
-import { type Account, domainTarget, hasAddress, orderTarget, type Target } from '../../core/account/account.ts';
+import { type Account, addressesOf, domainTarget, orderTarget, type Target } from '../../core/account/account.ts';
+import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { textOf } from '../../core/dns/quoted.ts';
 import { fullName, isSpf, type RecordData, sayTtl, targetName } from '../../core/dns/record.ts';
 import { longestString } from '../../core/dns/values.ts';
@@ -69,9 +70,14 @@ function servers({ changes }: Touched, account: Account, may: May): [string, Tex
       .map((record) => record.value),
   );
   const visible = account.orders.filter((order) => may('read', orderTarget(order)));
+  const keyOf = (address: string) => canonicalAddress(address) ?? address;
+  const owners = Map.groupBy(
+    visible.flatMap((order) => addressesOf(order).map((address) => ({ address, order }))),
+    ({ address }) => keyOf(address),
+  );
   const sentences = [...addresses].flatMap((address) => {
-    const owner = visible.find(hasAddress(address));
-    return owner ? [`${address} is ${owner.label}`] : [];
+    const [owner] = owners.get(keyOf(address)) ?? [];
+    return owner ? [`${address} is ${owner.order.label}`] : [];
   });
   return sentences.length === 0 ? undefined : ['Servers', firstFew(sentences, 6)];
 }
@@ -110,7 +116,8 @@ function spf({ changes, after, domain }: Touched): [string, Text] | undefined {
   const hosts = new Set(
     changes.flatMap((change) => (change.do !== 'remove' && isSpf(change.after) ? [change.after.host] : [])),
   );
-  const twice = [...hosts].filter((host) => after.filter((record) => record.host === host && isSpf(record)).length > 1);
+  const there = Map.groupBy(after.filter(isSpf), ({ host }) => host);
+  const twice = [...hosts].filter((host) => (there.get(host) ?? []).length > 1);
   if (twice.length === 0) return undefined;
   const names = twice.map((host) => fullName(host, domain));
   return [

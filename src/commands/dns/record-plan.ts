@@ -1,5 +1,5 @@
 import { type Domain, domainTarget } from '../../core/account/account.ts';
-import { mapInSlices } from '../../core/async/in-slices.ts';
+import { mapInSlices, nextTurn } from '../../core/async/in-slices.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import {
   fullName,
@@ -54,6 +54,7 @@ export async function planRecords(
   const account = await context.account();
   const hiddenBy = createHiddenBy({ domain: domain.name, after, account, may: context.may });
   const details = detailsOf({ changes, after, domain: domain.name, hiddenBy }, account, context.may);
+  await nextTurn();
   const heading = title ?? titleOf(changes, domain.name);
   const plan: Plan<ChangeStep> = {
     title: heading,
@@ -76,6 +77,7 @@ export async function planRecords(
     ...weightOf(changes, zone.length, { own: risk, domain: domain.name }),
     typedName: domain.name,
   };
+  await nextTurn();
   return isOneOfSeveral ? plan : fitted(plan, changes);
 }
 
@@ -238,6 +240,7 @@ function columns(lines: readonly SignedRecord[]): DiffLine[] {
 function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): Record<string, Json> {
   const facts: Record<string, Json> = {};
   const times = new Map<string, number>();
+  const spf = Map.groupBy(zone.filter(isSpf), ({ host }) => host);
   for (const change of changes) {
     if (change.do === 'add') facts[recordText(change.after)] = 'none';
     else {
@@ -250,9 +253,7 @@ function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): 
     }
     if (change.do !== 'remove' && isSpf(change.after)) {
       const { host } = change.after;
-      const others = zone.filter(
-        (record) => record.host === host && isSpf(record) && !('id' in change && record.id === change.id),
-      );
+      const others = (spf.get(host) ?? []).filter((record) => !('id' in change && record.id === change.id));
       facts[`SPF of ${host}`] = others.map(describe).toSorted().join('; ') || 'none';
     }
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nextTurn } from '../../core/async/in-slices.ts';
 import { optional, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { isWritable, type KnownRecord, type RecordData, recordText, ttlOf, ttlSeconds } from '../../core/dns/record.ts';
@@ -117,6 +118,7 @@ async function planBack(
   const unordered = zoneChanges(current.filter(isOurs), wanted.filter(isOurs), { keep: false, isExact: true });
   if (unordered.length === 0) return nothingToDo(domain, [same, ...notes].join(' '));
   mustBeOrderable(unordered, 'Restore it in parts with the names that matter first', 'names');
+  await nextTurn();
   const changes = inOrder(unordered, zone, domain.name);
   return planRecords({ domain, zone, changes, risk: 'disruptive', title, notes, wholeZone: isWhole }, context);
 }

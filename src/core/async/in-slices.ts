@@ -3,8 +3,12 @@ export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
+}
+
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Few enough to be done in some milliseconds. */

@@ -4,13 +4,28 @@ import { fullName, identityOf, type KnownRecord, type RecordData, recordText } f
 
 /** Checks which records may coexist in a zone. */
 
-const identities = new WeakMap<RecordData, string>();
-
-/** Each change is compared with each record of its name, of which there may be thousands. */
-function keptIdentity(record: RecordData): string {
-  const identity = identities.get(record) ?? identityOf(record);
-  identities.set(record, identity);
-  return identity;
+/** Finds the records of a zone that can conflict with a record, without a look at each record of its name. */
+export function createNeighbors<R extends RecordData>(records: readonly R[]) {
+  const placed = new Map<string, Set<R>>();
+  const keysOf = (record: RecordData) => {
+    const keys = [`all ${record.host}`, `same ${identityOf(record)}`];
+    return record.type === 'CNAME' ? [...keys, `CNAME ${record.host}`] : keys;
+  };
+  const add = (record: R) => {
+    for (const key of keysOf(record)) placed.set(key, (placed.get(key) ?? new Set<R>()).add(record));
+  };
+  for (const record of records) add(record);
+  return {
+    add,
+    remove: (record: R): void => {
+      for (const key of keysOf(record)) placed.get(key)?.delete(record);
+    },
+    of: (record: RecordData): readonly R[] => {
+      const keys =
+        record.type === 'CNAME' ? [`all ${record.host}`] : [`same ${identityOf(record)}`, `CNAME ${record.host}`];
+      return keys.flatMap((key) => [...(placed.get(key) ?? [])]);
+    },
+  };
 }
 
 /** Why a record cannot coexist with the others; undefined if it can. */
@@ -30,9 +45,9 @@ export function conflictOf<R extends RecordData>(
   if (record.type === 'CNAME' && record.value.replace(/\.$/, '').toLowerCase() === name) {
     return { text: `${name} would point at itself.`, hint: 'Give the name it should point to.', with: [] };
   }
-  const identity = keptIdentity(record);
+  const identity = identityOf(record);
   const here = others.filter((other) => other.host === record.host);
-  const same = here.filter((other) => keptIdentity(other) === identity);
+  const same = here.filter((other) => identityOf(other) === identity);
   if (same.length > 0) {
     return { text: `${recordText(record)} would be there twice.`, hint: 'Change the one that is there.', with: same };
   }

@@ -1,4 +1,4 @@
-import { conflictOf } from './beside.ts';
+import { conflictOf, createNeighbors } from './beside.ts';
 import {
   comparableValue,
   defaultTtl,
@@ -113,45 +113,63 @@ function meant(want: RecordData, current: KnownRecord | undefined): RecordData {
  * conflict with a change are removed just before it.
  */
 export function inOrder(changes: readonly ZoneChange[], current: readonly KnownRecord[], domain: string): ZoneChange[] {
-  let waiting = [...changes].sort((a, b) => rank[a.do] - rank[b.do]);
   const ordered: ZoneChange[] = [];
-  // Records conflict only with records of the same host.
-  const hosts = new Set(changes.map((change) => (change.do === 'remove' ? change.before.host : change.after.host)));
-  let zone: Zone = current.filter(({ host }) => hosts.has(host));
-  const inTheWayOf = (change: Write) => conflictOf(change.after, without(zone, change), domain)?.with ?? [];
-  const fits = (change: Write) => conflictOf(change.after, without(zone, change), domain) === undefined;
-  for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-    const writes = waiting.filter((change) => change.do !== 'remove');
-    const [blocked] = writes;
-    const way = blocked === undefined ? [] : inTheWayOf(blocked);
-    const chosen =
-      writes.find(fits) ??
-      waiting.find((change) => change.do === 'remove' && way.some((record) => record.id === change.id)) ??
-      next;
-    waiting = waiting.filter((change) => change !== chosen);
-    ordered.push(chosen);
-    zone = applied(zone, chosen);
+  const zone = createNeighbors(current);
+  const present = new Map(current.map((record) => [record.id, record]));
+  /** The writes of each host that conflict with other records. */
+  const blocked = new Map<string, Set<Write>>();
+  const inTheWayOf = (change: Write) => {
+    const others = zone.of(change.after).filter(({ id }) => change.do === 'add' || id !== change.id);
+    return conflictOf(change.after, others, domain)?.with;
+  };
+  const apply = (change: ZoneChange) => {
+    ordered.push(change);
+    const before = change.do === 'add' ? undefined : present.get(change.id);
+    if (before !== undefined) zone.remove(before);
+    if (change.do === 'remove') return;
+    const id = change.do === 'change' ? change.id : -ordered.length;
+    const record = { ...change.after, id };
+    present.set(id, record);
+    zone.add(record);
+  };
+  const applyFitting = (host: string) => {
+    const waiting = blocked.get(host) ?? new Set();
+    for (;;) {
+      const next = waiting.values().find((change) => inTheWayOf(change) === undefined);
+      if (next === undefined) return;
+      waiting.delete(next);
+      apply(next);
+    }
+  };
+  const removals = new Map(changes.flatMap((change) => (change.do === 'remove' ? [[change.id, change]] : [])));
+  const writes = changes.filter((change) => change.do !== 'remove').sort((a, b) => rank[a.do] - rank[b.do]);
+  for (const change of writes) {
+    const { host } = change.after;
+    if (inTheWayOf(change) === undefined) {
+      apply(change);
+      applyFitting(host);
+    } else blocked.set(host, (blocked.get(host) ?? new Set()).add(change));
   }
-  return ordered;
+  for (const [host, waiting] of blocked)
+    for (const change of waiting) {
+      for (const { id } of inTheWayOf(change) ?? []) {
+        const removal = removals.get(id);
+        if (removal !== undefined && removals.delete(id)) apply(removal);
+      }
+      applyFitting(host);
+      if (!waiting.delete(change)) continue;
+      apply(change);
+      applyFitting(host);
+    }
+  return [...ordered, ...removals.values()];
 }
 
-type Zone = readonly (RecordData & { readonly id?: number })[];
 type Write = Exclude<ZoneChange, { do: 'remove' }>;
-const rank = { add: 0, change: 1, remove: 2 } as const;
-
-function without(zone: Zone, change: ZoneChange): Zone {
-  return change.do === 'add' ? zone : zone.filter((record) => record.id !== change.id);
-}
-
-function applied(zone: Zone, change: ZoneChange): Zone {
-  const rest = without(zone, change);
-  if (change.do === 'remove') return rest;
-  return [...rest, change.do === 'change' ? { ...change.after, id: change.id } : change.after];
-}
+const rank = { add: 0, change: 1 } as const;
 
 /** The zone after all changes. */
 export function zoneAfter(current: readonly KnownRecord[], changes: readonly ZoneChange[]): readonly RecordData[] {
-  const after = new Map<unknown, Zone[number]>(current.map((record) => [record.id, record]));
+  const after = new Map<unknown, RecordData & { readonly id?: number }>(current.map((record) => [record.id, record]));
   for (const change of changes) {
     if (change.do === 'remove') after.delete(change.id);
     else if (change.do === 'add') after.set(change, change.after);
@@ -160,22 +178,16 @@ export function zoneAfter(current: readonly KnownRecord[], changes: readonly Zon
   return [...after.values()];
 }
 
-/** Whether some records of one host conflict with each other. */
-function isCrowded(here: readonly RecordData[]): boolean {
-  if (here.some(({ type }) => type === 'CNAME')) return true;
-  return new Set(here.map(identityOf)).size < here.length;
-}
-
 /** The conflicts of the records that the changes write with the other records of the zone after them. */
 export function* conflictsAfter(changes: readonly ZoneChange[], after: readonly RecordData[], domain: string) {
-  const crowded = Map.groupBy(after, ({ host }) => host);
-  for (const [host, here] of crowded) if (!isCrowded(here)) crowded.delete(host);
+  const zone = createNeighbors(after);
   for (const change of changes) {
-    const here = change.do === 'remove' ? undefined : crowded.get(change.after.host);
-    if (change.do === 'remove' || here === undefined) continue;
-    const others = here.filter(
-      (record) => record !== change.after && !('id' in record && change.do === 'change' && record.id === change.id),
-    );
+    if (change.do === 'remove') continue;
+    const others = zone
+      .of(change.after)
+      .filter(
+        (record) => record !== change.after && !('id' in record && change.do === 'change' && record.id === change.id),
+      );
     const conflict = conflictOf(change.after, others, domain);
     if (conflict !== undefined) yield { ...conflict, record: change.after };
   }
