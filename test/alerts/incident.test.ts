@@ -265,7 +265,7 @@ test('a group names each member with its state, and the last attempt stands unde
 const moments = [
   ['the end of the attempt is stored', /^move \["[^"]+",\["running","reading"\],"failed"/],
   ['the alert is due to be drawn again', /^change \["\w+",\d+,\{"seenAt":\d+\}/],
-  ['the message is edited', /^put \[\{"key":"alert:\w+","/],
+  ['the message is edited', /^putAlerts \[\{"key":"alert:\w+","/],
   ['the thread says so', /^put \[\{"key":"alert:\w+:tried:/],
 ] as const;
 

@@ -221,7 +221,13 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
     case 'order-status':
       return ['blocked', 'expired', 'disabled'].includes(order?.status ?? '');
     case 'expiring':
-      return isLive && !order.hasCancelMark && days < 15 * day;
+      // One that is active and affordable may be paid; the rule about its status reports any other.
+      return (
+        isLive &&
+        !order.hasCancelMark &&
+        days < 15 * day &&
+        (order.status === 'noprolong' || (order.status === 'active' && order.costMonth > state.account.balance))
+      );
     case 'balance':
       // One case is enough: the first order that is due soon is not paid.
       return state.orders.some(

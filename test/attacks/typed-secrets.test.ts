@@ -153,7 +153,15 @@ describe('a text that people read', async () => {
   const data = {
     'the provider keeps it': [
       ...['dns add value', 'dns edit value', 'dns set value', 'dns replace new', 'dns nameservers nameservers'],
-      ...['dns domain-add name', 'dns domain-add ip', 'create tags', 'tag tags', 'rename name', 'ssh-key add title'],
+      ...[
+        'dns domain-add name',
+        'dns domain-add ip',
+        'create like',
+        'create tags',
+        'tag tags',
+        'rename name',
+        'ssh-key add title',
+      ],
       ...['project create name', 'project create comment', 'project edit name', 'project edit comment'],
     ],
     'it is looked up, and a text that is not found is refused': [

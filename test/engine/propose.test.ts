@@ -71,7 +71,9 @@ function open({
         return found.operation;
       },
     },
+    pins: { all: async () => [] },
     policies: {
+      all: async () => new Map(),
       get: async () => undefined,
       standing: async (channel: string) => {
         asked.push(channel);

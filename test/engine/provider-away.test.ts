@@ -42,7 +42,7 @@ it('while the provider is offline, a list comes from memory, with the power that
   expect(words(bot)).toMatch(
     /^! The provider is not answering \(503 Maintenance until noon\)\. This is what the bot knew at .*:\nName │/,
   );
-  expect(words(bot)).toContain('\nwiki-1 │ 🔴 off · not renewed │');
+  expect(words(bot)).toContain('\nwiki-1 │ 🔴 off │');
   // The buttons are the next page and Try again only, without Start, Share here and Refresh.
   expect(words(bot).match(/\[[^\]]+\]/g)).toEqual(['[Try again]']);
   expect(knownAt(said(bot))).toBeGreaterThanOrEqual(began);

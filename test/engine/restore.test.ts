@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StepState } from '../../src/core/plan/operation.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { canonicalJson } from '../../src/core/text/json.ts';
 import { tasksOf } from '../../src/engine/operation/card-details.ts';
 import type { OperationStep } from '../../src/engine/operation/record.ts';
 import { newStepRow } from '../../src/store/records/steps.ts';
@@ -19,7 +20,7 @@ const entriesOf = (bot: TestBot, name = 'example.org') =>
   bot.sim.state().domains.find((domain) => domain.name === name)?.entries ?? [];
 const linesOf = (bot: TestBot) =>
   entriesOf(bot)
-    .map(({ id: _, ...fields }) => JSON.stringify(fields))
+    .map(({ id: _, ...fields }) => canonicalJson(fields))
     .sort();
 const newest = async (bot: TestBot) => (await bot.store.zoneVersions.list('example.org'))[0]?.n ?? 0;
 

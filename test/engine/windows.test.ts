@@ -59,7 +59,7 @@ test('a rule with a maintenance window schedules the request into the next one, 
   await bot.settle();
   const { startsAt, state, expiresAt, createdAt } = await row(bot);
   expect(state).toBe('waiting');
-  expect(card(bot)).toMatch(/In the window “maintenance”: .*\d\d:\d\d UTC–.*\d\d:\d\d UTC/);
+  expect(card(bot)).toMatch(/In the maintenance window “maintenance”: .*\d\d:\d\d UTC–.*\d\d:\d\d UTC/);
   expect(card(bot)).toContain('If it cannot begin in it, it moves into the next one.');
   expect((expiresAt ?? 0) - createdAt).toBe(24 * hour);
   await bot.press('lead', 'Approve');
@@ -77,7 +77,7 @@ test('while the window is open, an approved request begins at once', async () =>
   const bot = await startTestBot({ policy: openNow() });
   await bot.say('operator', 'restart web-1');
   await bot.settle();
-  expect(card(bot)).toContain('In the window “maintenance”: open until ');
+  expect(card(bot)).toContain('In the maintenance window “maintenance”: open until ');
   await bot.press('lead', 'Approve');
   await bot.settle();
   expect(restarts(bot)).toBe(1);
@@ -165,7 +165,7 @@ test('an hour outside of the window of the rule is refused with the next ones, a
   await bot.settle();
   const { startsAt } = await row(bot);
   expect(Math.abs((startsAt ?? 0) - bot.now() - 6 * hour)).toBeLessThan(2 * minute);
-  expect(card(bot)).toContain('In the window “maintenance”: ');
+  expect(card(bot)).toContain('In the maintenance window “maintenance”: ');
 });
 
 test('"Move…" and "Run now" keep a scheduled request in its window', async () => {
@@ -330,7 +330,7 @@ test('an admin names a maintenance window in Slack, changes it and removes it, a
   await set(`disruptive approve 1 window=maintenance by=@${people.lead}`);
   await bot.say('operator', 'restart web-1');
   await bot.settle();
-  expect(card(bot)).toContain('In the window “maintenance”: ');
+  expect(card(bot)).toContain('In the maintenance window “maintenance”: ');
   await set('hours nightly none');
   expect(Object.keys((await windows()) ?? {})).toEqual(['maintenance']);
   const entries = await bot.store.audit.list({ kind: 'policy', limit: 9 });

@@ -95,7 +95,7 @@ export const commands: readonly Story[] = [
           @ | A | 203.0.113.150 | – | 300 | 54
           @ | TXT | v=spf1 -all | – | default | 56
           www | A | 203.0.113.150 | – | 300 | 55
-          4 records · read ‹date›
+          created ‹date› · changed ‹date› · 4 records · read ‹date›
           [Add…] [Edit…] [Remove…] [Zone file] [… Share here | Refresh]`,
       );
     },

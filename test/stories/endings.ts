@@ -356,7 +356,7 @@ export const endings: readonly Story[] = [
           @ | A | 203.0.113.150 | – | 300 | 58
           @ | TXT | v=spf1 -all | – | default | 60
           www | A | 203.0.113.150 | – | 300 | 59
-          4 records · read ‹date›
+          created ‹date› · changed ‹date› · 4 records · read ‹date›
           [Try again]`,
       );
     },

@@ -13,6 +13,7 @@ import { resolveSeveral } from '../targets/several-orders.ts';
 import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';
 import { allNearest } from '../text/nearest.ts';
+import { strikeSecrets } from '../text/strike-secrets.ts';
 import { count, lettersIn, list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { Choices, FormOption } from '../view/form.ts';
@@ -84,7 +85,9 @@ export function scalar<T>(
 export function text(common: CommonArg & { schema?: z.ZodType<string, string>; multiline?: boolean }): Arg<string> {
   const { schema = z.string().min(1, 'a text that is not empty'), multiline, ...rest } = common;
   const fit = rest.isForPeople
-    ? schema.refine((words) => lettersIn(words) > 0, 'a text with letters or digits')
+    ? schema
+        .refine((words) => lettersIn(words) > 0, 'a text with letters or digits')
+        .transform((words) => strikeSecrets(words))
     : schema;
   return scalar(rest, multiline ? 'multiline' : 'text', (words) => check(fit, words.join(' ')));
 }

@@ -20,7 +20,7 @@ import {
 } from '../../core/alert/digest.ts';
 import { stateSigns, stateWord, stateWords } from '../../core/plan/say-state.ts';
 import type { Capability } from '../../core/policy/policy.ts';
-import { count, hour } from '../../core/text/words.ts';
+import { count } from '../../core/text/words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/severity.ts';
@@ -31,6 +31,7 @@ import { pinsOfAll } from '../access/pins.ts';
 import { sayDecision } from '../access/say-decision.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { nextShiftMs } from '../context/time-limits.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { beginOf, sayMinutes } from './alert-words.ts';
@@ -42,7 +43,6 @@ import { createSweepContext } from './rule-context.ts';
 /** More than a channel has open, or ends between two digests. */
 const mostRead = 1_000;
 const mostName = 40;
-const nextShiftMs = 12 * hour;
 
 export interface DigestReader extends ReaderAt {
   readonly may: (capability: Capability, target: Target) => boolean;

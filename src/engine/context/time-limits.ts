@@ -27,6 +27,8 @@ export const answerWithinMs = hour;
 export const frozenWithinMs = day;
 /** A turn of a scheduled request draws its card again this long after the request was scheduled, and not later. */
 export const drawnWithinMs = 60 * minute;
+/** A handover names what is scheduled within this time. */
+export const nextShiftMs = 12 * hour;
 /** A scheduled request checks this often whether a freeze was ended early. */
 export const frozenAgainMs = minute;
 /** A standing approval ends at most this long after it was requested. */

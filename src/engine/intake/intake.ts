@@ -68,7 +68,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const unmarkedIds = new Set<string>();
   /** Finished requests whose end the audit could not record yet: their claims are renewed meanwhile. */
   const unrecordedEnds = new Set<Request>();
-  /** When the typed reads under way began, by person, channel, thread and line. */
+  /** The time at which each typed read under way began, by person, channel, thread and line. */
   const reading = new Map<string, number>();
   const lateRequests = createStoredLate(context, claimMs);
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;

@@ -32,7 +32,7 @@ function beginsOf(startsAt: number | null, { words, timeZone, window, frozen }: 
             until - startsAt < day ? '–' : ' until ',
             { date: until, style: until - startsAt < day ? 'time' : 'full' },
           ];
-    return text(`In the window “${name}”: `, span);
+    return text(`In the maintenance window “${name}”: `, span);
   }
   return ['Begins ', { date: startsAt ?? 0, style: 'full' }, asTyped(words, timeZone)];
 }

@@ -36,7 +36,7 @@ test('cancel shows what is lost, which records point to the server and when it e
   expect(planText((await planOf('keep web-1')).plan)).toMatchInlineSnapshot(`
     "Keep web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active, to be canceled
-      Effect: The cancellation is removed, and the order is renewed from the balance as before.
+      Effect: The cancellation is removed, and the order continues as before.
       Paid until: ‹day› (19 days)
       Costs: € 5.50 a month"
   `);

@@ -123,14 +123,12 @@ test('after a lost response the tags are read', async () => {
   expect(writes()).toHaveLength(1);
 });
 
-test.each(['except web-3 blue', 'blue and green', 'blue please', 'blue tomorrow', 'to web', '-web-3 blue'])(
+test.each(['except web-3 blue', 'blue and green', 'blue please', 'to web', '-web-3 blue'])(
   'words of a sentence become no tags: tag add web-1 %s',
   async (words) => {
     const { refusalOf } = await openRunner();
     expect(await refusalOf(`tag add web-1 ${words}`)).toMatchObject({
-      message: expect.stringMatching(
-        /^`(?:except|and|please|tomorrow|to|web-3)` is (?:not a tag|a name, not a tag)\.$/,
-      ),
+      message: expect.stringMatching(/^`(?:except|and|please|to|web-3)` is (?:not a tag|a name, not a tag)\.$/),
       field: 'tags',
     });
   },

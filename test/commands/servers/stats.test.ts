@@ -64,7 +64,11 @@ test.each([
   ['7d from 2026-01-01', undefined, 'Give a span or days, not both.'],
 ])('stats web-1 %s asks the provider for %s', async (days, query, words) => {
   const runner = await openCommandRunner({ commands, now: () => Date.parse('2026-03-01T12:00Z') });
-  const asked = () => runner.sim.requests().find(({ path }) => path.includes('/stats/'))?.path.split('?')[1];
+  const asked = () =>
+    runner.sim
+      .requests()
+      .find(({ path }) => path.includes('/stats/'))
+      ?.path.split('?')[1];
   if (query === undefined) expect((await runner.refusalOf(`stats web-1 ${days}`)).message).toContain(words);
   else expect((await runner.viewOf(`stats web-1 ${days}`)).summary).toContain(words);
   expect(asked()).toBe(query);
