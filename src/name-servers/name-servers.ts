@@ -81,10 +81,10 @@ export function createNameServers({
     }
     return keep(server, notFound, failureKeptMs);
   }
-  function keep(server: string, found: Found, ms: number): Found {
+  function keep(server: string, lookedUp: Found, ms: number): Found {
     if (addresses.size >= mostKept) addresses.clear();
-    addresses.set(server, { found, until: now() + ms });
-    return found;
+    addresses.set(server, { found: lookedUp, until: now() + ms });
+    return lookedUp;
   }
   const addressOf = createSharedRuns(lookUp);
 
@@ -92,8 +92,8 @@ export function createNameServers({
     resolvers,
     admit,
     query: async (server, question) => {
-      const found = await addressOf(bare(server));
-      return 'why' in found ? { kind: 'none', why: found.why } : askAddress(found.address, question, false);
+      const host = await addressOf(bare(server));
+      return 'why' in host ? { kind: 'none', why: host.why } : askAddress(host.address, question, false);
     },
     askResolver: (resolver, question) => askAddress(resolver, question, true),
     stop: () => stopped.abort(),

@@ -56,6 +56,7 @@ test('an alert that gets worse mentions the group in its thread', async () => {
   const bot = await openWatch({ balance: {} }, { replicas: 1 });
   await subscribe(bot, { expiring: { on: ['order:34-12399'], at: [7, 1], ping: pingOps } });
   const days = (n: number) => new Date(bot.now() + n * 24 * 60 * minute).toISOString();
+  bot.sim.balance({ balance: 0, unpaid: [] });
   bot.sim.order({ order: '34-12399', expiration_date: days(5.5) });
   await bot.later(61 * minute);
   bot.sim.order({ order: '34-12399', expiration_date: days(0.9) });

@@ -108,6 +108,7 @@ test('hostler rotate does not sign an end that neither key signed, and reports v
 test('hostler rotate says that the report of a server that was just ordered may still come under the previous key', async () => {
   const { run, open } = await place();
   const store = await open([previous]);
+  await store.audit.append({ kind: 'asked', text: 'Create a server', operation: 'aaaaaaaa' });
   await startedCreation(store, 'aaaaaaaa');
   await store.close();
   const said = await run([present, previous]);

@@ -65,7 +65,7 @@ it('only an approver may ask for changes', async () => {
   const bot = await startTestBot({ policy });
   await bot.say('operator', 'hard-reset web-1');
   expect(await bot.open('operator', { button: 'Ask for changes…' })).toMatchObject({
-    view: { summary: expect.stringMatching(/^You cannot ask for changes to this: you asked for this/) },
+    summary: expect.stringMatching(/^You cannot ask for changes to this: you asked for this/),
   });
   expect(await states(bot)).toEqual(['waiting']);
 });
