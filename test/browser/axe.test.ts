@@ -55,7 +55,7 @@ describe.skipIf(isSkipped).concurrent('axe finds no fault, light or dark', () =>
     await say(page, '/host');
     await see(message(page, 'Only visible to you').getByRole('button', { name: 'All commands' }));
     await say(page, '/host status web-1');
-    await see(message(page, '34-12345').getByRole('button', { name: 'Refresh' }));
+    await see(message(page, '34-12345').getByRole('button', { name: 'Stats', exact: true }));
     await expectAccessible(page, 'menu and server card');
     await message(page, 'Only visible to you').first().scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'All commands' }).click();
