@@ -119,7 +119,7 @@ function daysOf(
   const isPast = before <= now;
   return {
     typed: `from=${from}${to === undefined ? '' : ` to=${to}`}`,
-    words: `${dayInWords(first)} ${isPast ? `to ${dayInWords(before - day)}` : 'until now'} (UTC)`,
+    words: `${dayInWords(first)} ${isPast ? `to ${dayInWords(before - day)}` : 'until now'}`,
     start: from,
     end: isPast ? new Date(before).toISOString().slice(0, 10) : 'now',
     since: first,

@@ -52,10 +52,10 @@ test.each([
 });
 
 test.each([
-  ['from 2026-01-01 to 2026-01-20', 'start=2026-01-01&end=2026-01-21', 'CPU, Jan 1, 2026 to Jan 20, 2026 (UTC)'],
-  ['cpu from=2026-01-05 to=2026-01-05', 'start=2026-01-05&end=2026-01-06', 'CPU, Jan 5, 2026 to Jan 5, 2026 (UTC)'],
-  ['from 2026-01-01', 'start=2026-01-01&end=now', 'CPU, Jan 1, 2026 until now (UTC)'],
-  ['from 2026-01-01 to 2026-03-01', 'start=2026-01-01&end=now', 'CPU, Jan 1, 2026 until now (UTC)'],
+  ['from 2026-01-01 to 2026-01-20', 'start=2026-01-01&end=2026-01-21', 'CPU, Jan 1, 2026 to Jan 20, 2026'],
+  ['cpu from=2026-01-05 to=2026-01-05', 'start=2026-01-05&end=2026-01-06', 'CPU, Jan 5, 2026 to Jan 5, 2026'],
+  ['from 2026-01-01', 'start=2026-01-01&end=now', 'CPU, Jan 1, 2026 until now'],
+  ['from 2026-01-01 to 2026-03-01', 'start=2026-01-01&end=now', 'CPU, Jan 1, 2026 until now'],
   ['from 2026-02-20 to 2026-02-31', undefined, 'February 2026 has 28 days.'],
   ['from 2026-01-20 to 2026-01-01', undefined, 'The last day is before the first.'],
   ['from 2025-01-01 to 2026-01-02', undefined, 'The provider shows at most 366 days at once.'],
