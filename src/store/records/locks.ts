@@ -21,25 +21,36 @@ export type Locks = ReturnType<typeof createLocks>;
 
 export function createLocks({ db, dialect, now }: Context) {
   const list = createSharedRead(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
-  /** Deletes locks of requests that are not under way, and of those whose turn one of the owners has. */
-  const deleteLeft = (owners: readonly string[]) =>
-    db.deleteFrom('locks').where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('operations')
-            .select('operations.id')
-            .whereRef('operations.id', '=', 'locks.operationId')
-            .where('operations.state', 'in', underWayStates)
-            .where(({ eb, or }) => or([eb('turnOwner', 'is', null), eb('turnOwner', 'not in', ['', ...owners])])),
-        ),
-      ),
+  /**
+   * Deletes locks of requests that are not under way, and of those whose turn one of the owners has: `ids`, or of all.
+   * The rows are locked in the order in which they are acquired, since two orders deadlock.
+   */
+  const deleteLeft = (owners: readonly string[], ids?: string) =>
+    db.deleteFrom('locks').where('target', 'in', ({ selectFrom }) =>
+      selectFrom('locks')
+        .select('target')
+        .where(({ not, exists }) =>
+          not(
+            exists(
+              selectFrom('operations')
+                .select('operations.id')
+                .whereRef('operations.id', '=', 'locks.operationId')
+                .where('operations.state', 'in', underWayStates)
+                .where(({ eb, or }) => or([eb('turnOwner', 'is', null), eb('turnOwner', 'not in', ['', ...owners])])),
+            ),
+          ),
+        )
+        .$if(ids !== undefined, (query) => query.where(dialect.isAmong('operationId', ids ?? '')))
+        .orderBy('target')
+        .$if(dialect.hasRowLocks, (query) => query.forUpdate()),
     );
   const releasing = createBatcher(
     async (released: { readonly operationId: string; readonly owner: string }[]) => {
       const ids = textList(released.map(({ operationId }) => operationId));
-      await deleteLeft(released.map(({ owner }) => owner))
-        .where(dialect.isAmong('operationId', ids))
-        .execute();
+      await deleteLeft(
+        released.map(({ owner }) => owner),
+        ids,
+      ).execute();
       return released.map(() => undefined);
     },
     { maxItems: 200 },

@@ -18,7 +18,7 @@ test('balance shows the balance, how long it lasts, and the next renewals', asyn
     ci-1 │ 34-12371 │ ‹day› (8 days) │ € 3.50
     files-1 │ 34-1000101 │ ‹day› (9 days) │ € 27
     mail-1 │ 34-12360 │ ‹day› (11 days) │ € 3.50
-    · 17 orders renewed from the balance, the next 5 shown
+    · 17 orders counted as renewed from the balance; whether one renews is not known. The next 5 are shown.
     · The API gives no details of an invoice: see and pay it in the provider's panel.
     [Expiring → orders expiring 14d] [Unpaid orders → orders unpaid] [Whose account → account]"
   `);
