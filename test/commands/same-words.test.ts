@@ -38,7 +38,7 @@ const shared = [...kinds].filter(([, options]) => options.length > 1);
 
 /** `2h` is a span, a moment to come, or a moment that is past. */
 function momentKind(arg: Arg<unknown>): string {
-  if (readBy(arg, ['web', 'prod']) !== undefined) return 'words of its own schema';
+  if (readBy(arg, ['web', 'prod']) !== undefined) return 'text of any words';
   if (readBy(arg, ['2h']) === '2h') return 'time span';
   return readBy(arg, ['2 hours ago']) === undefined ? 'moment' : 'past moment';
 }

@@ -85,7 +85,7 @@ test('a restore and its undo tell the provider’s default TTL from 3600', async
   expect(ttl()).toBe(3600);
 });
 
-/** Adds so many records by hand, lets the bot read them, and removes them by hand. */
+/** Adds the given number of records by hand, waits until the bot has read them, and removes them by hand. */
 async function emptied(bot: TestBot, most: number): Promise<void> {
   const add = Array.from({ length: most }, (_, n) => ({ host: `h${n}`, type: 'A' as const, value: '192.0.2.66' }));
   const added = bot.sim.records({ domain: 'example.org', add });

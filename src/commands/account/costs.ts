@@ -29,8 +29,9 @@ export const costs = defineQuery({
     const unknown = own.filter(({ costMonth }) => costMonth === null).length;
     const without = unknown === 0 ? '' : `, without ${count(unknown, 'order')} whose cost is unknown`;
     const totals = `${count(own.length, 'order')} · ${money(costOf(own), currency)} a month${without}`;
+    const rowOf = ([name, some]: (typeof groups)[number]) => [name, String(some.length), money(costOf(some), currency)];
     const shown = paged(groups, page, {
-      row: ([name, some]) => [name, String(some.length), money(costOf(some), currency)],
+      row: rowOf,
       lineOf: (to) => `costs page:${to}`,
     });
     return {
@@ -39,7 +40,7 @@ export const costs = defineQuery({
         {
           kind: 'table',
           columns: [{ name: 'Costs of' }, { name: 'Orders', align: 'right' }, { name: 'A month', align: 'right' }],
-          rows: shown.rows.map(([name, some]) => [name, String(some.length), money(costOf(some), currency)]),
+          rows: shown.rows.map(rowOf),
         },
         { kind: 'context', text: `${totals} · an order counts once for each of its tags${shown.note}` },
         ...buttonRow(shown.buttons),

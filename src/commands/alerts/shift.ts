@@ -36,10 +36,10 @@ export const shift = defineQuery({
   visibility: 'person',
   run: async ({ since }, { bot, now, timeZone }) => {
     // `handoff to lena`
-    const to = /^to (?:@?\p{L}\S*)$/iu.test(since ?? '');
-    const at = since === undefined || to ? Math.floor(now - usualShiftMs) : readBegin(since, { now, timeZone });
+    const isHandedTo = /^to (?:@?\p{L}\S*)$/iu.test(since ?? '');
+    const at = since === undefined || isHandedTo ? Math.floor(now - usualShiftMs) : readBegin(since, { now, timeZone });
     const view = digestView(`Handover since ${sayHour(at, timeZone ?? 'UTC')}`, await bot.alerts.handover(at));
-    return to ? { ...view, parts: [...view.parts, { kind: 'context', text: handsOver }] } : view;
+    return isHandedTo ? { ...view, parts: [...view.parts, { kind: 'context', text: handsOver }] } : view;
   },
 });
 

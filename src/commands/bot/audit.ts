@@ -128,18 +128,15 @@ export const audit = defineQuery({
     const ofDomain = await knowable(lines, context);
     const visible = named?.zone?.host === undefined ? ofDomain : onlyAbout(ofDomain, named.zone.host);
     const isOfRequests = isDetailed || actor !== undefined || named?.zone === undefined;
-    const byHand = (isOfRequests ? [] : await changesByHand(named.zone, bot)).filter(
-      ({ at }) => at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY),
-    );
+    const isWithin = ({ at }: AuditItem) => at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY);
+    const byHand = (isOfRequests ? [] : await changesByHand(named.zone, bot)).filter(isWithin);
     if (timeline) {
       const keys = named && new Set(named.keys);
       const alerts = (await bot.alerts.since(first ?? 0)).filter(
         ({ finding: { target } }) => keys?.has(targetKey(target)) ?? true,
       );
-      const events = [...eventsOf(alerts), ...beginsAndEnds(visible), ...byHand].filter(
-        ({ at }) => at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY),
-      );
-      return timelineFile(events, { bot, timeZone });
+      const events = [...eventsOf(alerts), ...beginsAndEnds(visible), ...byHand];
+      return timelineFile(events.filter(isWithin), { bot, timeZone });
     }
     if (visible.lines.length + byHand.length === 0 && ofDomain.lines.length > 0) {
       const none = `No request here is about ${about}, but ${ofDomain.requests.size} about ${named?.zone?.name}.`;

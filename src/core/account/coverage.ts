@@ -2,8 +2,8 @@ import { daysUntil } from '../view/days.ts';
 import type { Order } from './account.ts';
 
 /**
- * Orders counted as renewed from the balance, since the provider does not say which renew by themselves: active, and not marked for cancellation in the order or in the provider's filtered
- * list.
+ * The orders that count as renewed from the balance: active, and not marked for cancellation in the order or in the
+ * provider's filtered list. The provider does not say which orders renew by themselves.
  */
 export function renewing(orders: readonly Order[], marked: ReadonlySet<string> = new Set()): readonly Order[] {
   return orders.filter((order) => order.status === 'active' && !order.isCancelMarked && !marked.has(order.id));

@@ -24,7 +24,7 @@ export const digestWithinDays = 14;
 const mostWords = 90;
 const mostButtons = 5;
 
-/** Takes the first line of each section, then the second, while words are left; a button opens a section that is cut. */
+/** Shows the first line of each section, then the second, up to the most words. A button opens a section that is cut. */
 export function digestView(title: string, { sections, missing }: DigestFacts): View {
   const shown = sections.filter(({ total }) => total > 0);
   const nothing = shown.length + missing.length === 0 ? ['Nothing to report.'] : [];

@@ -61,8 +61,8 @@ const isPastWord = /^(?:was|were|been|had|did|went|began|broke|died|hung|lost|go
 const isPlanned = /^(?:is|are|be) \w+ed$|(?:planned|scheduled|expected|announced|needed)$/;
 
 /**
- * The first time among words of text. `mayBePast`: a reason may say that something has happened, or name something by
- * its time: `it crashed at 3am`, `the friday release`.
+ * Finds the first time among the words of a text. With `mayBePast`, it skips the time of a past event, as in
+ * `it crashed at 3am`, and a time that is part of a name, as in `the friday release`.
  */
 export function timeAmong(
   typed: readonly string[],

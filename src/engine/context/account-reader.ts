@@ -1,6 +1,7 @@
 import type { Account, Domain, Order, ReverseName, UnreadableItem } from '../../core/account/account.ts';
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { defined } from '../../core/text/defined.ts';
+import { parseProviderDate } from '../../core/view/days.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import type { InventoryReader } from '../../provider/inventory.ts';
@@ -148,9 +149,8 @@ function orderOf(order: ProviderOrder, kind: Order['kind'], reported: readonly s
 
 /** Undefined for a text without a zone. */
 function instantOf(text: string | null): number | undefined {
-  return text !== null && /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))
-    ? Date.parse(text)
-    : undefined;
+  const date = parseProviderDate(text);
+  return date?.isNaive === false ? date.ms : undefined;
 }
 
 function domainOf(domain: ProviderDomain, hostOf: HostOf): Domain {

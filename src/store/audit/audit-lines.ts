@@ -17,7 +17,7 @@ export interface AuditEntry {
   readonly data?: { readonly [key: string]: Json };
   /** Skips the entry when its operation already has a line of one of these kinds, or the same line. */
   readonly unlessThere?: readonly string[] | 'same';
-  /** The change that the entry is about, in the same commit. Without the change, that is if it returns false, there is no entry. */
+  /** The change that the entry reports, made in the same commit. If it returns false, nothing changed, and there is no entry. */
   readonly change?: (on: Context['db']) => Promise<boolean>;
 }
 

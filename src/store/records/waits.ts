@@ -120,7 +120,7 @@ export function createHours({ db, dialect, now, clock }: Context) {
     notBegun: async (commands: readonly string[], startsAt: number | null): Promise<readonly OperationRow[]> =>
       (await notBegun([startsAt ?? '', ...commands].join('\n'))) ?? [],
 
-    /** Changes the hour of a scheduled or standing operation, unless its row changed since it was read, and makes a turn due. */
+    /** Changes the hour of a scheduled or standing operation and makes a turn due, unless its row changed since it was read. */
     async reschedule(
       { id, startsAt, updatedAt }: Pick<OperationRow, 'id' | 'startsAt' | 'updatedAt'>,
       { timing, ...plain }: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'timing'>,
