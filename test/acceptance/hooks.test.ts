@@ -150,7 +150,7 @@ test('a group of Alertmanager is one message, and turns resolved with the last o
   await system.slack.sim.waitFor('🔴 2 alerts', { channel: ops });
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
-      "🔴 2 alerts · alertname=InstanceDown · open
+      "🔴 2 alerts · alertname=InstanceDown
     🔴 InstanceDown: 192.0.2.10:9100 is down · web-1 · instance=192.0.2.10:9100 · since ‹time›
     🔴 InstanceDown: elsewhere:9100 is down · instance=elsewhere:9100 · since ‹time›
     Source: prometheus.example.org:9090
@@ -188,7 +188,7 @@ test('an alert of Grafana is one message with the card of the account’s server
   await sim.waitFor('🟡 High memory usage', { channel: ops });
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
-      "🟡 High memory usage: More than 90 % of the memory of db-1 is used · warning
+      "🟡 High memory usage: More than 90 % of the memory of db-1 is used
     The system has high memory usage
     grafana_folder=Hosts host=db-1 team=blue
     [ var='B' labels={host=db-1} value=93.5 ]

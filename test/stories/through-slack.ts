@@ -93,10 +93,14 @@ async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InT
     await system.until(() => everything() !== before, 'an answer that can be read');
   }
 
-  /** The newest message that has the button, as this person sees it. */
+  /** The newest message that has the button, or the entry of its menu, as this person sees it. */
   function withButton(label: string, where: Where): SimMessage | undefined {
+    const menu = new RegExp(`\\[…(?:[^\\]]* \\|)? ${RegExp.escape(label)}(?: \\||\\])`);
     return [...sim.messages(channelOf(where)), ...sim.state().ephemerals.filter((one) => one.channel === channel.id)]
-      .filter((message) => castsVote(message, label) || sim.plainText(message).includes(`[${label}]`))
+      .filter((message) => {
+        const shown = sim.plainText(message);
+        return castsVote(message, label) || shown.includes(`[${label}]`) || menu.test(shown);
+      })
       .toSorted((a, b) => (a.ts < b.ts ? -1 : 1))
       .at(-1);
   }

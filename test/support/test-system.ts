@@ -3,6 +3,7 @@ import { type ProviderOptions, type SimulatedProvider, startProvider } from '../
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import { isEnd } from '../../src/core/plan/operation.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
+import { keysFor } from '../../src/core/text/keys.ts';
 import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
@@ -15,7 +16,7 @@ import { openOperations } from './open-operations.ts';
 import { patienceMs } from './patience.ts';
 import { type PeopleOverTime, watchPeople } from './people-over-time.ts';
 import { usualPolicy } from './policy.ts';
-import { settingsOf } from './simulators.ts';
+import { secretKey, settingsOf } from './simulators.ts';
 import { writesOf } from './writes.ts';
 
 /** Everything around the bot and the bot itself as a process: a Slack, a provider, a database, and any number of bots. */
@@ -85,7 +86,9 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
   const slack = await startSlack(options.slack ?? {});
   const provider = await startProvider({ jobMs: 5, ...options.provider });
   const database = options.database ?? (await migratedDatabase(engine));
-  const store = await openStore(database.url);
+  // The policies that are saved before the first bot starts need an audit that has begun.
+  const keys = [Buffer.from(secretKey, 'base64')];
+  const store = await openStore(database.url, { auditKeys: keysFor(keys, 'audit head'), writesAudit: true });
   const policies = createPolicies(store, {
     channel: async (id) => ({ id, name: id, isPrivate: false, isShared: false, isArchived: false, hasBot: true }),
   });
