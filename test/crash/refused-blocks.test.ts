@@ -15,10 +15,12 @@ const isShort = process.env.HOSTLER_CRASH === 'short';
 
 /**
  * Another block shows the words without fences, columns, their headings and backticks, and each button on a separate
- * line. A menu behind ⋯ then has the word "More" beside it.
+ * line. A menu behind ⋯ then has the word "More" beside it, or its entries are buttons.
  */
 function loosely(text: string): string {
   return text
+    .replace(/^ *More\n(?= *\[…)/gm, '')
+    .replace(/\[… ([^\]]*)\]/g, (_, options: string) => `[${options.replaceAll(' | ', '] [')}]`)
     .replace(/^ *```\n?/gm, '')
     .replaceAll('`', '')
     .replaceAll(/ ?\| | · /g, ' ')
@@ -27,9 +29,8 @@ function loosely(text: string): string {
       row.replaceAll('] [', `]\n${indent}[`).replace(/^/, indent),
     )
     .replace(/^( *)([^\n]+)\n\1(\[\2(?: ▾)?\])$/gm, '$1$3')
-    .replace(/^ *More\n(?= *\[…)/gm, '')
     .replace(/(@\w+:)\s*\n\s+/g, '$1 ')
-    .replace(/(?<=^ *|@hostler: )Name State Address Paid Tags\s*\n */gm, '');
+    .replace(/(?<=^ *|@hostler: )Name State Paid\s*\n */gm, '');
 }
 
 /**
