@@ -120,7 +120,8 @@ test('a request that the alert does not offer is no attempt, and one that it off
   await confirmed(bot, () => bot.say('operator', 'restart web-1'));
   bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }] });
   await minutes(bot, 6);
-  const drifted = () => JSON.stringify(bot.alerts().at(-1)?.view);
+  // Replies in threads follow the two alerts.
+  const drifted = () => JSON.stringify(bot.alerts()[1]?.view);
   await bot.press('operator', 'Put back');
   await bot.until(() => drifted().includes(' Put back: waiting, asked by '), 'the request on the alert');
   await bot.press('lead', 'Approve');

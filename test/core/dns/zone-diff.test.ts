@@ -224,7 +224,7 @@ test('the order and the conflicts of thousands of changes at a name read each re
       enumerable: true,
     });
   const present = zoneOf(...Array.from({ length: 2_000 }, (_, n) => `www TXT "${n}"`)).map(counted);
-  const added = Array.from({ length: 2_000 }, (_, n) => counted(record(`www TXT "new ${n}"`)));
+  const added = Array.from({ length: 2_000 }, (_, n) => counted(record(`www TXT "new-${n}"`)));
   const removals = present.map((before) => ({ do: 'remove', id: before.id, before }) as const);
   const changes: ZoneChange[] = [...added.map((after) => ({ do: 'add', after }) as const), ...removals];
   expect(inOrder(changes, present, domain)).toEqual(changes);
