@@ -22,7 +22,7 @@ import { checkRuleNow, sweepAlerts } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
 import { timeZoneOf } from './command/channel-of-policy.ts';
 import { createCommandList } from './command/command-list.ts';
-import { withoutSecrets } from './context/audit-entry.ts';
+import { appendEntry } from './context/audit-entry.ts';
 import { createAuditWitness } from './context/audit-witness.ts';
 import type { EngineDeps } from './context/dependencies.ts';
 import type { EngineContext } from './context/engine-context.ts';
@@ -115,9 +115,7 @@ export function createEngine(
     currency: createKnownCurrency({ ...deps, elapsed }),
     elapsed,
     owner,
-    audit: async (entry) => {
-      await deps.store.audit.append(withoutSecrets(entry, deps.settings.knownSecrets));
-    },
+    audit: (entry) => appendEntry(deps, entry),
     accessOf: (user, channel, maxAgeMs, alsoGroups) =>
       accessOf(user, channel, { policies, deps, alsoGroups }, maxAgeMs),
     usedMost: createUsedMost(() => context),

@@ -46,13 +46,14 @@ export function createGlass({ db, clock, now }: Context) {
       }),
 
     /** Writes that the broken glass no longer counts. */
-    async note(id: string, from: Json, glass: Json): Promise<void> {
-      await db
+    async note(id: string, from: Json, glass: Json, on = db): Promise<boolean> {
+      const { numUpdatedRows } = await on
         .updateTable('operations')
         .set({ glass: canonicalJson(glass), updatedAt: now() })
         .where('id', '=', id)
         .where('glass', '=', canonicalJson(from))
-        .execute();
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
     },
 
     /** Closes it, makes a turn due, and lets the channel break another. False if another process has closed it. */

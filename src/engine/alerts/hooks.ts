@@ -6,12 +6,14 @@ import { shortId } from './records.ts';
 
 /** Creates a hook and returns its address. The bot stores only the hash of the token. */
 export async function makeHook(
-  context: Pick<EngineContext, 'settings' | 'store'>,
+  context: Pick<EngineContext, 'audit' | 'settings' | 'store'>,
   { channel, kind, name, by }: { channel: string; kind: HookKind; name: string; by: string },
 ): Promise<{ id: string; url: string }> {
   const secret = randomBytes(32).toString('base64url');
   const id = shortId(secret);
-  await context.store.hooks.add({ id, kind, name, channel, tokenHash: hashOf(secret), createdBy: by });
+  const hook = { id, kind, name, channel, tokenHash: hashOf(secret), createdBy: by };
+  const entry = { kind: 'hook', actor: by, channel, text: `hook ${id} made: ${kind}, ${name}` };
+  await context.audit({ ...entry, change: (on) => context.store.hooks.add(hook, on) });
   return { id, url: `${context.settings.publicUrl ?? ''}/hooks/${kind}/${id}.${secret}` };
 }
 

@@ -81,19 +81,14 @@ async function changeHour(
     if (asksAgain)
       for (const { userId } of countingVotes(await store.votes.list(id)))
         await store.votes.void(id, userId, 'it was given for another hour');
-    let isThere = false;
-    await context.audit({
+    return context.audit({
       ...entryOf(operation),
       kind: 'moved',
       actor: ballot.user,
       text: plan.title,
       data: { from: startsAt, to: hour?.startsAt ?? ballot.at },
-      change: async (on) => {
-        isThere = await store.operations.reschedule(operation, to, asksAgain ? 'waiting' : 'scheduled', on);
-        return isThere;
-      },
+      change: (on) => store.operations.reschedule(operation, to, asksAgain ? 'waiting' : 'scheduled', on),
     });
-    return isThere;
   }
 }
 

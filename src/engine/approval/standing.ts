@@ -5,6 +5,7 @@ import { nextOf } from '../../core/time/weekly.ts';
 import { dayAround } from '../../core/time/zone.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
 import { notice } from '../../core/view/view.ts';
+import type { AuditEntry, AuditedChange } from '../../store/audit/audit-lines.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { laterMs, mostFailedRuns } from '../context/time-limits.ts';
@@ -38,9 +39,9 @@ export async function stand(context: EngineContext, operation: Operation): Promi
     kind: 'standing',
     text: operation.plan.title,
     data: { until: every.until, mostRuns: every.mostRuns },
-    unlessThere: ['standing'],
+    change: (on) =>
+      context.store.operations.move(operation.id, 'approved', 'standing', { startsAt, delayWhy: null }, on),
   });
-  await context.store.operations.move(operation.id, 'approved', 'standing', { startsAt, delayWhy: null });
   return 'next';
 }
 
@@ -130,36 +131,34 @@ async function skip(
   why: string,
   next?: number,
 ): Promise<'next'> {
-  await context.audit({
+  // The message comes before the change of the hour: after a crash in between, it is found and put again.
+  const words = ['No run ', { date: hour, style: 'full' }, `: ${why}.`] as const;
+  await notifyThread(context, operation, `skipped:${operation.id}:${hour}`, notice('warning', [...words]));
+  const entry = {
     ...entryOf(operation),
     kind: 'skipped',
     text: `${operation.plan.title}: ${why}`,
     data: { hour },
-    unlessThere: 'same',
-  });
-  const words = ['No run ', { date: hour, style: 'full' }, `: ${why}.`] as const;
-  await notifyThread(context, operation, `skipped:${operation.id}:${hour}`, notice('warning', [...words]));
-  return waitForNextRun(context, operation, timingOf(operation).every.ran, next);
+  };
+  return waitForNextRun(context, operation, timingOf(operation).every.ran, { next, entry });
 }
 
 async function waitForNextRun(
   context: EngineContext,
   operation: Operation,
   ran: readonly number[],
-  next?: number,
+  { next, entry }: { readonly next?: number | undefined; readonly entry?: AuditEntry } = {},
 ): Promise<'next'> {
   const { expiresAt } = operation;
   const timing = timingOf(operation);
   const { pressedBy: _, ...every } = timing.every;
-  await context.store.operations.reschedule(
-    operation,
-    {
-      expiresAt,
-      startsAt: next ?? nextHour(every, operation.startsAt ?? 0),
-      timing: { ...timing, every: { ...every, ran: [...ran] } },
-    },
-    'standing',
-  );
+  const hour = {
+    expiresAt,
+    startsAt: next ?? nextHour(every, operation.startsAt ?? 0),
+    timing: { ...timing, every: { ...every, ran: [...ran] } },
+  };
+  const change: AuditedChange = (on) => context.store.operations.reschedule(operation, hour, 'standing', on);
+  await (entry === undefined ? change() : context.audit({ ...entry, change }));
   return 'next';
 }
 

@@ -99,16 +99,14 @@ export async function stop(context: EngineContext, operation: Operation, ballot:
   if (scheduled(operation.state) || standing(operation.state)) return callOff(context, operation, ballot);
   const why = await whyNotStop(context, operation, user);
   if (why !== undefined) throw new Refusal('not_yours', why);
-  // The audit comes first: after a crash between the two the click is found, and recorded, again.
   await context.audit({
     kind: 'stop',
     actor: user,
     channel: operation.channel,
     operation: operation.id,
     text: `stopped: ${operation.plan.title}`,
-    unlessThere: 'same',
+    change: (on) => store.operations.stop(operation.id, user, on),
   });
-  await store.operations.stop(operation.id, user);
   await redraw(context, operation.id);
   context.wake(operation.id);
 }
@@ -158,9 +156,8 @@ async function continueOperation(context: EngineContext, operation: Operation, b
     operation: operation.id,
     text: `continued: ${title}`,
     data: { since: operation.heldAt },
-    unlessThere: 'same',
+    change: (on) => context.store.operations.release(operation.id, ballot.at, on),
   });
-  await context.store.operations.release(operation.id, ballot.at);
   await redraw(context, operation.id);
   context.wake(operation.id);
 }

@@ -87,22 +87,12 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
       return isSaved;
     },
     handOver: (alerts, to) => handOver(context, asking.actor, alerts, to),
-    addHook: async ({ channel, kind, name }) => {
-      const made = await makeHook(context, { channel, kind, name, by: asking.actor });
-      await context.audit({
-        kind: 'hook',
-        actor: asking.actor,
-        channel,
-        text: `hook ${made.id} made: ${kind}, ${name}`,
-      });
-      return made;
-    },
-    revokeHook: async (id) => {
-      const isRevoked = await store.hooks.revoke(id, asking.actor);
-      if (isRevoked)
-        await context.audit({ kind: 'hook', actor: asking.actor, channel: asking.channel, text: `hook ${id} revoked` });
-      return isRevoked;
-    },
+    addHook: (hook) => makeHook(context, { ...hook, by: asking.actor }),
+    revokeHook: (id) =>
+      context.audit({
+        ...{ kind: 'hook', actor: asking.actor, channel: asking.channel, text: `hook ${id} revoked` },
+        change: (on) => store.hooks.revoke(id, asking.actor, on),
+      }),
   };
 }
 

@@ -159,27 +159,24 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
     },
     freeze: async ({ scope, reason, by, until }) => {
       const id = randomBytes(3).toString('hex');
-      await store.freezes.add({ id, scope, reason, byUser: by, ...(until === null ? {} : { until }) });
       await context.audit({
         kind: 'freeze',
         actor: by,
         channel: asking.channel,
         text: `${scope === `channel:${asking.channel}` ? 'this channel' : scope} frozen: ${reason}`,
         data: { id, scope, until },
+        change: (on) => store.freezes.add({ id, scope, reason, byUser: by, ...(until === null ? {} : { until }) }, on),
       });
       return id;
     },
-    unfreeze: async (id) => {
-      const isEnded = await store.freezes.end(id);
-      if (isEnded)
-        await context.audit({
-          kind: 'freeze',
-          actor: asking.actor,
-          channel: asking.channel,
-          text: `freeze ${id} ended`,
-        });
-      return isEnded;
-    },
+    unfreeze: (id) =>
+      context.audit({
+        kind: 'freeze',
+        actor: asking.actor,
+        channel: asking.channel,
+        text: `freeze ${id} ended`,
+        change: (on) => store.freezes.end(id, on),
+      }),
     pin: async ({ target, name, why, by }) => {
       const isNew = await context.pins.add({ target, why, by, channel: asking.channel, since: context.now() });
       if (isNew) await noteOfPin(`${name} pinned: ${why}`, { target, why });

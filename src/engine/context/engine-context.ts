@@ -18,7 +18,7 @@ export interface EngineContext extends EngineDeps {
   readonly openedTickets: OpenedTickets;
   readonly outbox: OutboxWriter;
   readonly alerts: AlertsPort;
-  readonly audit: (entry: AuditEntry) => Promise<void>;
+  readonly audit: (entry: AuditEntry) => Promise<boolean>;
   /**
    * `maxAgeMs`: the maximum age of Slack data, if less than the cache's. `alsoGroups`: groups to look up that the
    * channel's policy does not name.

@@ -1,6 +1,6 @@
 import { mayReadRequest, targetKey } from '../../core/account/account.ts';
 import { isEnd } from '../../core/plan/operation.ts';
-import type { AuditEntry } from '../../store/audit/audit-lines.ts';
+import type { AuditEntry, AuditedChange } from '../../store/audit/audit-lines.ts';
 import type { LockRow } from '../../store/records/locks.ts';
 import type { OperationPatch } from '../../store/records/operations.ts';
 import type { Access } from '../context/access-port.ts';
@@ -75,6 +75,6 @@ export async function waitUnlocked(
   entry?: AuditEntry,
 ): Promise<void> {
   await store.locks.release(id, owner);
-  const change: AuditEntry['change'] = (on) => store.operations.move(id, 'approved', state, patch, on);
-  await (entry === undefined ? store.operations.move(id, 'approved', state, patch) : audit({ ...entry, change }));
+  const change: AuditedChange = (on) => store.operations.move(id, 'approved', state, patch, on);
+  await (entry === undefined ? change() : audit({ ...entry, change }));
 }

@@ -64,23 +64,20 @@ async function glassOfNow(context: EngineContext, operation: Operation, votes: r
     actor: glass.by,
     text: why,
     data: { vote: glass.at },
-    unlessThere: 'same',
+    change: (on) => context.store.glass.note(id, glass, { ...glass, isVoid: why }, on),
   });
-  await context.store.glass.note(id, glass, { ...glass, isVoid: why });
   const vote = { operationId: id, userId: glass.by, vote: 'approve', comment: null, at: glass.at } as const;
   return { votes: [...votes, { ...vote, isVoid: true, why }], isEnough: false, isUnsure: false };
 }
 
 async function makeVoid(context: EngineContext, operation: Operation, vote: VoteRow, why: string): Promise<VoteRow> {
-  // The audit comes first: after a crash in between, the vote is found and recorded again.
   await context.audit({
     ...entryOf(operation),
     kind: 'vote_void',
     actor: vote.userId,
     text: why,
     data: { vote: vote.at },
-    unlessThere: 'same',
+    change: (on) => context.store.votes.void(operation.id, vote.userId, why, on),
   });
-  await context.store.votes.void(operation.id, vote.userId, why);
   return { ...vote, isVoid: true, why };
 }

@@ -86,15 +86,13 @@ export async function recheckPlan(
   // The rule of a graver risk may require another window, and the reads may have outlasted one.
   const closedNow = await closedWindow(context, operation, dueTime(), decision.rule);
   if (closedNow !== undefined) return moveIntoNext(context, operation, closedNow, dueTime());
-  // The audit comes first, so that a crash cannot leave its entry out: the repeated turn finds the entry.
   await context.audit({
     ...entryOf(operation),
     kind: 'started',
     text: operation.plan.title,
     data: { policyVersion: decision.policyVersion },
-    unlessThere: ['started'],
+    change: (on) => store.operations.move(operation.id, 'approved', 'running', {}, on),
   });
-  await store.operations.move(operation.id, 'approved', 'running');
   return 'next';
 }
 

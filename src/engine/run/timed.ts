@@ -60,14 +60,9 @@ export function isAhead(operation: Operation, { dueTime }: DueClock): boolean {
 }
 
 export async function schedule(context: EngineContext, operation: Operation): Promise<'next'> {
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'scheduled',
-    text: operation.plan.title,
-    data: { startsAt: operation.startsAt },
-    unlessThere: 'same',
-  });
-  await waitUnlocked(context, operation, 'scheduled', { delayWhy: null });
+  const { plan, startsAt } = operation;
+  const entry = { ...entryOf(operation), kind: 'scheduled', text: plan.title, data: { startsAt } };
+  await waitUnlocked(context, operation, 'scheduled', { delayWhy: null }, entry);
   return 'next';
 }
 

@@ -3,7 +3,7 @@ import { textList } from '../columns.ts';
 import type { Context } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 import type { AuditEnd, ChainSigner } from './audit-chain.ts';
-import { type AuditEntry, isThere, kindsOf, type Line, link } from './audit-lines.ts';
+import { type AuditEntry, byOperation, isThere, kindsOf, type Line, link } from './audit-lines.ts';
 
 /** The row that stores where the chain ends. */
 interface Head extends AuditEnd {
@@ -55,12 +55,16 @@ export function createAppend(
    */
   const isShorter = (end: Head): boolean =>
     last !== undefined && (end.seq < last.seq || (end.seq === last.seq && end.hash !== last.hash));
-  const linkAfter = (end: Head, entries: readonly (AuditEntry | undefined)[], there: Line[]): Linked => {
+  const linkAfter = (
+    end: Head,
+    entries: readonly AuditEntry[],
+    { there, unchanged }: { readonly there: Line[]; readonly unchanged: ReadonlySet<AuditEntry> },
+  ): Linked => {
     const at = now();
     let { seq, hash } = end;
     const rows: AuditTable[] = [];
     const lengths = entries.map((entry) => {
-      if (entry === undefined) return seq;
+      if (unchanged.has(entry)) return seq;
       if (entry.unlessThere !== undefined && there.some((line) => isThere(entry, line))) return seq;
       const row = link(entry, ++seq, at, hash);
       hash = row.hash;
@@ -84,9 +88,11 @@ export function createAppend(
         .executeTakeFirst();
       if (end === undefined) throw new Error('the row that stores the end of the audit was removed');
       const there = await existingLines(transaction, entries);
-      const changed: (AuditEntry | undefined)[] = [];
-      for (const entry of entries) changed.push((await entry.change?.(transaction)) === false ? undefined : entry);
-      const linked = linkAfter(end, changed, there);
+      const unchanged = new Set<AuditEntry>();
+      // In the order in which every process locks operations, so that no two wait for each other.
+      for (const entry of entries.toSorted(byOperation))
+        if ((await entry.change?.(transaction)) === false) unchanged.add(entry);
+      const linked = linkAfter(end, entries, { there, unchanged });
       const { rows, head } = linked;
       if (rows.length === 0) return linked;
       await transaction.insertInto('audit').values(rows).execute();

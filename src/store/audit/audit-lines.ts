@@ -21,6 +21,9 @@ export interface AuditEntry {
   readonly change?: (on: Context['db']) => Promise<boolean>;
 }
 
+/** A change of an entry, which is its own commit if the entry is left out. */
+export type AuditedChange = (on?: Context['db']) => Promise<boolean>;
+
 export interface AuditRow extends Omit<AuditTable, 'data'> {
   data: Json;
 }
@@ -57,6 +60,10 @@ export function link(entry: AuditEntry, seq: number, at: number, prev: string): 
   };
   const sealed = { ...body, data: canonicalJson(dataOf(entry)) };
   return { ...sealed, prev, hash: sealOf(sealed, prev) };
+}
+
+export function byOperation({ operation: a = '' }: AuditEntry, { operation: b = '' }: AuditEntry): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 export function toAudit(row: AuditTable): AuditRow {

@@ -21,16 +21,17 @@ export function createFreezes({ db, now }: Context) {
     db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute(),
   );
   return {
-    async add({ until, ...freeze }: NewFreeze): Promise<void> {
-      await db
+    async add({ until, ...freeze }: NewFreeze, on = db): Promise<true> {
+      await on
         .insertInto('freezes')
         .values({ ...freeze, since: now(), until: until ?? null, endedAt: null })
         .execute();
+      return true;
     },
 
     /** False if the freeze had already ended. */
-    async end(id: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    async end(id: string, on = db): Promise<boolean> {
+      const { numUpdatedRows } = await on
         .updateTable('freezes')
         .set({ endedAt: now() })
         .where('id', '=', id)

@@ -8,11 +8,15 @@ export type Hooks = ReturnType<typeof createHooks>;
 /** Addresses that monitoring may post to. Only the hash of the token is stored. */
 export function createHooks({ db, now }: Context) {
   return {
-    async add(hook: Pick<HookRow, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>): Promise<void> {
-      await db
+    async add(
+      hook: Pick<HookRow, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>,
+      on = db,
+    ): Promise<true> {
+      await on
         .insertInto('hooks')
         .values({ ...hook, createdAt: now(), usedAt: null, revokedBy: null, revokedAt: null })
         .execute();
+      return true;
     },
 
     /** Undefined for revoked hooks too. */
@@ -33,8 +37,8 @@ export function createHooks({ db, now }: Context) {
     },
 
     /** False if the hook does not exist or is already revoked. */
-    async revoke(id: string, by: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    async revoke(id: string, by: string, on = db): Promise<boolean> {
+      const { numUpdatedRows } = await on
         .updateTable('hooks')
         .set({ revokedBy: by, revokedAt: now() })
         .where('id', '=', id)

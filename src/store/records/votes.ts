@@ -51,8 +51,8 @@ export function createVotes({ db, now }: Context) {
       return rows.map(toVote);
     },
 
-    async void(operationId: string, userId: string, why: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    async void(operationId: string, userId: string, why: string, on = db): Promise<boolean> {
+      const { numUpdatedRows } = await on
         .updateTable('votes')
         .set({ isVoid: 1, why })
         .where('operationId', '=', operationId)

@@ -52,8 +52,8 @@ export function createHolds({ db, now, clock }: Context) {
     },
 
     /** Ends a hold: true for exactly one of all callers. */
-    async release(id: string, continuedAt: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    async release(id: string, continuedAt: number, on = db): Promise<boolean> {
+      const { numUpdatedRows } = await on
         .updateTable('operations')
         .set({ heldAt: null, heldWhy: null, continuedAt, updatedAt: now(), nextTurnAt: clock() })
         .where('id', '=', id)
@@ -64,8 +64,8 @@ export function createHolds({ db, now, clock }: Context) {
     },
 
     /** Prevents further steps: true for exactly one of all callers. */
-    async stop(id: string, by: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    async stop(id: string, by: string, on = db): Promise<boolean> {
+      const { numUpdatedRows } = await on
         .updateTable('operations')
         .set({ stopBy: by, stopAt: now(), updatedAt: now(), nextTurnAt: clock() })
         .where('id', '=', id)
