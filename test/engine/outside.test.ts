@@ -27,14 +27,19 @@ const momentsSchema = z.object({ seenAt: z.number(), resolversAt: z.number() });
 
 const engines = ['sqlite', 'postgres'] as const;
 
-async function startWorld(options: TestBotOptions = {}, more: Partial<NameServersOptions> = {}): Promise<World> {
+interface More extends Partial<NameServersOptions> {
+  /** Says whether this many questions are within the limit of a minute. */
+  readonly admit?: (questions: number) => boolean;
+}
+
+async function startWorld(options: TestBotOptions = {}, { admit, ...more }: More = {}): Promise<World> {
   const servers = await startTestNameServers(() => bot.provider, names);
   const nameServers = createNameServers({
     ...{ resolvers, allowsPrivate: true, timeoutMs: 150, port: servers.port, perMinute: 1_000_000 },
     ...more,
   });
   onTestFinished(() => nameServers.stop());
-  const bot = await startTestBot({ nameServers, ...options });
+  const bot = await startTestBot({ nameServers: { ...nameServers, ...(admit && { admit }) }, ...options });
   const publish = (...addresses: string[]) => {
     for (const address of addresses) servers.at(address).publish();
   };
@@ -223,6 +228,24 @@ test('many changes at once stay within the questions of a minute, and say that t
   // The limit counts by the clock of the process, on which less than a minute has passed.
   expect(questions.length).toBeLessThanOrEqual(7);
   expect(cards()).toContain('could not be asked within 10 min');
+});
+
+test('the question how long an old answer may be kept counts in the questions of a minute', async () => {
+  const soa = 'example.com 6';
+  for (const isAdmitted of [true, false]) {
+    // Only that question comes alone.
+    const { bot, at, publish } = await startWorld({}, { admit: (questions) => questions > 1 || isAdmitted });
+    const id = await change(bot, 'dns add example.com new A 192.0.2.77 ttl=300');
+    publish('127.0.0.2', '127.0.0.3', '127.0.0.4');
+    await until(bot, id, 'All 3 name servers answer it, ');
+    expect(
+      Object.values(names)
+        .flatMap((address) => at(address).asked)
+        .includes(soa),
+    ).toBe(isAdmitted);
+    const { seenAt, resolversAt } = momentsSchema.parse((await bot.store.operations.find(id))?.outside);
+    if (!isAdmitted) expect(resolversAt - seenAt).toBe(3_600 * second);
+  }
 });
 
 test('an address that is not public is never asked', async () => {
