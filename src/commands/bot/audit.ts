@@ -94,7 +94,13 @@ export const audit = defineQuery({
     },
     by: { ...optional(person({ hint: 'Only what this person did.' })), fits: isPerson },
     since: optional(
-      span({ hint: 'Only the last hours or days, such as 7d.', minMs: minute, maxMs: longest, isPast: true }),
+      span({
+        after: ['since'],
+        hint: 'Only the last hours or days, such as 7d, or since 18:00.',
+        minMs: minute,
+        maxMs: longest,
+        isPast: true,
+      }),
     ),
     ...dayArgs,
     last: withDefault(integer({ place: 'option', hint: 'The number of requests.', min: 1, max: 80 }), 20),
@@ -135,8 +141,8 @@ export const audit = defineQuery({
       const alerts = (await bot.alerts.since(first ?? 0)).filter(
         ({ finding: { target } }) => keys?.has(targetKey(target)) ?? true,
       );
-      const events = [...eventsOf(alerts), ...beginsAndEnds(visible), ...byHand];
-      return timelineFile(events.filter(isWithin), { bot, timeZone });
+      const events = [...eventsOf(alerts), ...beginsAndEnds(visible), ...byHand].filter(isWithin);
+      if (events.length > 0) return timelineFile(events, { bot, timeZone });
     }
     if (visible.lines.length + byHand.length === 0 && ofDomain.lines.length > 0) {
       const none = `No request here is about ${about}, but ${ofDomain.requests.size} about ${named?.zone?.name}.`;

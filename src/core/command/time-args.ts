@@ -1,6 +1,7 @@
 import type { Reading } from '../targets/targets.ts';
 import { day, hour, list, sayDuration, spanText } from '../text/words.ts';
-import { readTime, readWhen } from '../time/read-when.ts';
+import { readPast } from '../time/read-past.ts';
+import { type PersonClock, readTime, readWhen } from '../time/read-when.ts';
 import { spanOf, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { type Arg, type CommonArg, scalar } from './args.ts';
@@ -16,6 +17,15 @@ export function spanIn(typed: string, isPast = false): number | undefined {
   return Object.hasOwn(words, word) ? words[word] : spanOf(word.replace(/^(?:in|for) /, ''));
 }
 
+/** `18:00`, `yesterday 14:00`: the span since then. Recognizing it needs a clock, but no certain one. */
+function sinceThen(
+  typed: string,
+  clock: PersonClock = { now: Date.UTC(2100, 0, 15, 12), timeZone: 'UTC' },
+): number | undefined {
+  const then = readPast(typed, clock);
+  return then.ok ? clock.now - then.at : undefined;
+}
+
 /** `15m`, `24h`, `7d`; the value is milliseconds. */
 export function span(
   common: CommonArg & {
@@ -29,16 +39,18 @@ export function span(
 ): Arg<number> {
   const { minMs, maxMs, isPast = false, mayTrail = false, ...rest } = common;
   const readSpan = (text: string) => spanIn(text, isPast);
-  const read = (words: readonly string[]) => {
-    const ms = readSpan(words.join(' ')) ?? spanOf(words.join(''));
+  const read = (words: readonly string[], { clock }: Reading) => {
+    const typed = words.join(' ');
+    const ms = readSpan(typed) ?? spanOf(words.join('')) ?? (isPast ? sinceThen(typed, clock) : undefined);
     if (ms !== undefined && ms >= minMs && ms <= maxMs) return ms;
-    throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a time span that fits.`, {
+    throw new Refusal('bad_value', `\`${typed}\` is not a time span that fits.`, {
       hint: `Write it like 90s, 15m, 24h or 7d, from ${sayDuration(minMs)} to ${sayDuration(maxMs)}.`,
     });
   };
   // `waiting for week 12` contains no time: after a word, a bare unit counts only for the past.
   const isSaid = (text: string) => readSpan(text) !== undefined && (isPast || !Object.hasOwn(spanWords, text));
-  const takes = (words: readonly string[]) => [3, 2, 1].find((n) => isSaid(words.slice(0, n).join(' '))) ?? 0;
+  const isTime = (text: string) => isSaid(text) || (isPast && sinceThen(text) !== undefined);
+  const takes = (words: readonly string[]) => [3, 2, 1].find((n) => isTime(words.slice(0, n).join(' '))) ?? 0;
   return {
     ...scalar<number>(rest, 'text', read, spanText),
     fits: (word) => readSpan(word) !== undefined,
