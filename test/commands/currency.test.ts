@@ -27,14 +27,14 @@ async function said(line: string, status: number, body: object): Promise<string>
 
 const lines: [line: string, price: string][] = [
   ['order web-1', '5.50 a month'],
-  ['orders', '5.50 │'],
+  ['orders', '5.50 a month'],
   ['orders', 'a month · read'],
   ['keep web-1', '5.50 a month'],
-  ['project list', '│ 2 │'],
+  ['project list', 'Internal (2)'],
   ['project show Website', 'a month'],
   ['s3 list', 'a month'],
   ['s3 show media', 'a month'],
-  ['ds list', '27 │'],
+  ['ds list', '27 a month'],
   ['ds show files-1', '27 a month'],
   ['plans', '5.50 │'],
   ['create name=web-9 plan="Cloud NVMe 2" template="Debian 13" location=de', '5.50 a month'],

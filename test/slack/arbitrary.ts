@@ -69,17 +69,15 @@ const button: fc.Arbitrary<Button> = fc.record(
 );
 
 const many = { maxLength: 130 };
+const column = fc.record({ name: words, align: fc.constantFrom('left', 'right') });
 const part: fc.Arbitrary<ViewPart> = fc.oneof(
   fc.record({ kind: fc.constant('heading'), text: words, aside: words }, { requiredKeys: ['kind', 'text'] }),
   fc.record({ kind: fc.constant('text'), text }),
   fc.record({ kind: fc.constant('fields'), fields: fc.array(fc.tuple(words, text), { maxLength: 30 }) }),
   fc.record({
     kind: fc.constant('table'),
-    columns: fc.array(fc.record({ name: words, align: fc.constantFrom('left', 'right') }), { maxLength: 25 }),
-    rows: fc.oneof(
-      fc.array(fc.array(text, { maxLength: 25 }), { maxLength: 12 }),
-      fc.array(fc.array(words, { maxLength: 3 }), many),
-    ),
+    columns: fc.oneof(fc.tuple(column), fc.tuple(column, column), fc.tuple(column, column, column)),
+    rows: fc.oneof(fc.array(fc.tuple(text, text, text), { maxLength: 12 }), fc.array(fc.tuple(words), many)),
   }),
   fc.record(
     {

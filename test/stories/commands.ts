@@ -90,11 +90,11 @@ export const commands: readonly Story[] = [
           1 of 45 servers: 1 off · read ‹date›
           [… Share here | Refresh]
         (only visible to @operator) @hostler: four.example
-          Host | Type | Value | Prio | TTL | Id
-          @ | NS | ns1.hosting.example | – | default | 53
-          @ | A | 203.0.113.150 | – | 300 | 54
-          @ | TXT | v=spf1 -all | – | default | 56
-          www | A | 203.0.113.150 | – | 300 | 55
+          Host | Record | TTL, id
+          @ | NS ns1.hosting.example | default · #53
+          @ | A 203.0.113.150 | 300 · #54
+          @ | TXT v=spf1 -all | default · #56
+          www | A 203.0.113.150 | 300 · #55
           created ‹date› · changed ‹date› · 4 records · read ‹date›
           [Add…] [Edit…] [Remove…] [Zone file] [… Share here | Refresh]`,
       );
@@ -125,7 +125,7 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'audit --share');
       await sees(it, '`audit` answers only the person who asks, so it cannot be shared. Ask without `--share`.');
       await it.say('operator', 'audit');
-      await sees(it, '| shared | list "tag:legacy"');
+      await sees(it, '| shared · list "tag:legacy"');
     },
   },
   {
@@ -184,7 +184,7 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'requests');
       await sees(it, 'Stop app-22 | ✅ done | @operator');
       await it.say('operator', 'audit');
-      await sees(it, '| done | Stop app-22');
+      await sees(it, '| done · Stop app-22');
     },
   },
   {

@@ -351,11 +351,11 @@ export const endings: readonly Story[] = [
         `
         (only visible to @operator) @hostler: Warning: The provider is not answering (503 Maintenance). This is what the bot knew at ‹date›:
           five.example
-          Host | Type | Value | Prio | TTL | Id
-          @ | NS | ns1.hosting.example | – | default | 57
-          @ | A | 203.0.113.150 | – | 300 | 58
-          @ | TXT | v=spf1 -all | – | default | 60
-          www | A | 203.0.113.150 | – | 300 | 59
+          Host | Record | TTL, id
+          @ | NS ns1.hosting.example | default · #57
+          @ | A 203.0.113.150 | 300 · #58
+          @ | TXT v=spf1 -all | default · #60
+          www | A 203.0.113.150 | 300 · #59
           created ‹date› · changed ‹date› · 4 records · read ‹date›
           [Try again]`,
       );

@@ -69,9 +69,19 @@ function textsOfField(field: Field): Text[] {
   return [field.label, field.hint ?? '', ...options];
 }
 
-/** `/host audit`, which has what happened and the id of the request as its last column. */
-function isRecord(columns: readonly { readonly name: string }[]): boolean {
-  return columns.at(-1)?.name === 'Request';
+/** Tables that a phone cannot show, or whose rows have other cells than columns. */
+export function oddTablesIn(parts: readonly ViewPart[]): string[] {
+  return parts.flatMap((part) => {
+    if (part.kind !== 'table') return [];
+    const { length } = part.columns;
+    if (length <= 3 && part.rows.every((row) => row.length === length)) return [];
+    return [`a table of ${length} columns: ${part.columns.map(({ name }) => name).join(', ')}`];
+  });
+}
+
+/** The cell of `/host audit` that says what happened and ends with the id of the request. */
+function withoutId(name: string, cell: Text): Text {
+  return name === 'What happened' && typeof cell !== 'string' ? cell.slice(0, -1) : cell;
 }
 
 function textsOfPart(part: ViewPart): readonly Text[] {
@@ -85,11 +95,7 @@ function textsOfPart(part: ViewPart): readonly Text[] {
     case 'fields':
       return part.fields.filter(([label]) => label !== 'Id').flat();
     case 'table':
-      // The record names each request by its id.
-      return part.columns.flatMap(({ name }, at) => [
-        name,
-        ...(isRecord(part.columns) && name === 'Request' ? [] : part.rows.map((row) => row[at] ?? '')),
-      ]);
+      return part.columns.flatMap(({ name }, at) => [name, ...part.rows.map((row) => withoutId(name, row[at] ?? ''))]);
     case 'tasks':
       return [part.title, ...part.tasks.flatMap(({ label, word, note = '' }) => [label, word, note])];
     case 'buttons':

@@ -23,6 +23,7 @@ import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { recordMessage } from './drawn-views.ts';
 import { patienceMs } from './patience.ts';
+import { oddTablesIn } from './raw-words.ts';
 import { writesOf } from './writes.ts';
 
 /**
@@ -141,6 +142,8 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
       const prepared = command.prepare(raw, { account: seen, maySee: (target) => may('read', target) });
       const view = await prepared.run({ ...readNow(), own: noSettings });
       recordMessage(view, `/host ${line}`);
+      const [odd] = oddTablesIn(view.parts);
+      if (odd !== undefined) throw new Error(`${line} draws ${odd}`);
       return { kind: 'view', view };
     } catch (error) {
       if (error instanceof Refusal || error instanceof ProviderError) return { kind: 'refused', error };

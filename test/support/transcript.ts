@@ -4,7 +4,7 @@ import type { Place } from '../../src/engine/context/request.ts';
 import type { RunningEngine } from '../../src/engine/engine.ts';
 import { recordMessage as record } from './drawn-views.ts';
 import { ops } from './fake-slack.ts';
-import { backticksIn, rawWordsIn, textsOfForm, textsOfParts, textsOfView } from './raw-words.ts';
+import { backticksIn, oddTablesIn, rawWordsIn, textsOfForm, textsOfParts, textsOfView } from './raw-words.ts';
 import { buttonsIn, isCalled, readView } from './view-text.ts';
 
 /** Everything the bot has said: the messages of all channels, and those that only one person sees. */
@@ -35,7 +35,12 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
 
   function recordMessage(view: View): void {
     record(view);
-    for (const words of [...rawWordsIn(textsOfView(view)), ...backticksIn(textsOfParts(view))]) raw.add(words);
+    for (const words of [
+      ...rawWordsIn(textsOfView(view)),
+      ...backticksIn(textsOfParts(view)),
+      ...oddTablesIn(view.parts),
+    ])
+      raw.add(words);
   }
 
   function put(message: Omit<Posted, 'ts'>): string {

@@ -1,7 +1,7 @@
 import { byRenewal, coverageOf, renewing } from '../../core/account/coverage.ts';
 import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
-import type { Text, ViewPart } from '../../core/view/view.ts';
+import type { Row, ViewPart } from '../../core/view/view.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -72,13 +72,10 @@ export const balance = defineQuery({
     const next = due.toSorted(byRenewal(now)).slice(0, renewalsShown);
     const renewals: ViewPart = {
       kind: 'table',
-      columns: [{ name: 'Next renewals' }, { name: 'Id' }, { name: 'Paid until' }, { name: 'A month', align: 'right' }],
-      rows: next.map((order): Text[] => [
-        [{ bold: order.label }],
-        order.id,
-        paidUntil(order, now),
-        moneyOrUnknown(order.costMonth, currency),
-      ]),
+      columns: [{ name: 'Next renewals' }, { name: 'Paid until' }, { name: 'A month', align: 'right' }],
+      rows: next.map(
+        (order): Row => [[{ bold: order.label }], paidUntil(order, now), moneyOrUnknown(order.costMonth, currency)],
+      ),
     };
     return {
       summary: line,

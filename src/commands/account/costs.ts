@@ -1,5 +1,6 @@
 import { orderTarget } from '../../core/account/account.ts';
 import { count, money } from '../../core/text/words.ts';
+import type { Row } from '../../core/view/view.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { costOf } from '../orders/fresh.ts';
@@ -29,7 +30,11 @@ export const costs = defineQuery({
     const unknown = own.filter(({ costMonth }) => costMonth === null).length;
     const without = unknown === 0 ? '' : `, without ${count(unknown, 'order')} whose cost is unknown`;
     const totals = `${count(own.length, 'order')} · ${money(costOf(own), currency)} a month${without}`;
-    const rowOf = ([name, some]: (typeof groups)[number]) => [name, String(some.length), money(costOf(some), currency)];
+    const rowOf = ([name, some]: (typeof groups)[number]): Row => [
+      name,
+      String(some.length),
+      money(costOf(some), currency),
+    ];
     const shown = paged(groups, page, {
       row: rowOf,
       lineOf: (to) => `costs page:${to}`,

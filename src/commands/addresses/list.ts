@@ -2,14 +2,14 @@ import { accountTarget, type Order, orderTarget } from '../../core/account/accou
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { count } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
+import type { Row } from '../../core/view/view.ts';
 import type { PublicAddress } from '../../provider/endpoints/network.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { leftOutItems } from '../unreadable.ts';
 
-interface Row {
+interface Item {
   readonly address: PublicAddress;
   readonly order: Order | undefined;
 }
@@ -33,7 +33,7 @@ export const ipList = defineQuery({
     const wanted = filter?.trim().toLowerCase() ?? '';
     const orderById = new Map(orders.map((order) => [order.id, order]));
     const rows = all
-      .map((address): Row => ({ address, order: orderById.get(address.order?.unique_number ?? '') }))
+      .map((address): Item => ({ address, order: orderById.get(address.order?.unique_number ?? '') }))
       .filter(({ order }) => may('read', order === undefined ? accountTarget : orderTarget(order)))
       .filter(
         (row) =>
@@ -65,7 +65,7 @@ export const ipList = defineQuery({
         ...odd,
         {
           kind: 'table',
-          columns: ['Address', 'Server', 'Order', 'Place', 'Reverse DNS'].map((name) => ({ name })),
+          columns: [{ name: 'Address' }, { name: 'Server' }, { name: 'Reverse DNS' }],
           rows: shown.rows.map(cellsOf),
         },
         {
@@ -79,16 +79,16 @@ export const ipList = defineQuery({
   },
 });
 
-function nameOf({ address, order }: Row): string {
+function nameOf({ address, order }: Item): string {
   return order?.label ?? (address.order === null ? 'none' : address.order.name || address.order.unique_number);
 }
 
-function cellsOf(row: Row): Text[] {
-  const { ip, location, rdns, order } = row.address;
-  return [ip, nameOf(row), order?.unique_number || '–', location.label || location.value || 'unknown', rdns || 'none'];
+function cellsOf(item: Item): Row {
+  const { ip, location, rdns } = item.address;
+  return [`${ip} · ${location.label || location.value || 'place unknown'}`, nameOf(item), rdns || 'none'];
 }
 
-function wordsOf(row: Row): string[] {
-  const { ip, location, rdns, order } = row.address;
-  return [ip, rdns, location.value, location.label, order?.unique_number ?? '', nameOf(row)];
+function wordsOf(item: Item): string[] {
+  const { ip, location, rdns, order } = item.address;
+  return [ip, rdns, location.value, location.label, order?.unique_number ?? '', nameOf(item)];
 }

@@ -4,7 +4,7 @@ import { hookKinds } from '../../core/alert/alert.ts';
 import { choice, searched, text } from '../../core/command/args.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Text, ViewPart } from '../../core/view/view.ts';
+import type { Row, ViewPart } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 
@@ -22,13 +22,14 @@ export const alertsHook = defineQuery({
     const hooks = await bot.alerts.hooks(channel);
     const table: ViewPart = {
       kind: 'table',
-      columns: [{ name: 'Name' }, { name: 'Kind' }, { name: 'Made by' }, { name: 'Last used' }],
-      rows: hooks.map((hook): Text[] => [
-        hook.name,
-        hook.kind,
-        [{ user: hook.createdBy }],
-        hook.usedAt === null ? 'never' : [{ date: hook.usedAt, style: 'full' }],
-      ]),
+      columns: [{ name: 'Name' }, { name: 'Made by' }, { name: 'Last used' }],
+      rows: hooks.map(
+        (hook): Row => [
+          `${hook.name} (${hook.kind})`,
+          [{ user: hook.createdBy }],
+          hook.usedAt === null ? 'never' : [{ date: hook.usedAt, style: 'full' }],
+        ],
+      ),
     };
     return {
       summary: hooks.length === 0 ? 'No hook posts here.' : count(hooks.length, 'hook'),

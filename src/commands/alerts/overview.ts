@@ -7,7 +7,15 @@ import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
 import { integer, text as textArg, withDefault } from '../../core/command/args.ts';
 import { count, firstFew, sayDuration } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import { type Button, refreshButton, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import {
+  type Button,
+  type Row,
+  refreshButton,
+  type Text,
+  text,
+  type View,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { alertHere } from './alert-here.ts';
@@ -139,13 +147,14 @@ export const alertsRules = defineQuery({
       { kind: 'heading', text: 'Alert rules' },
       {
         kind: 'table',
-        columns: [{ name: 'Rule' }, { name: 'Alert' }, { name: 'Fires when' }, { name: 'Every' }],
-        rows: bot.alerts.rules.map((rule): Text[] => [
-          [{ bold: rule.name }],
-          `${rule.title}${sayThresholds(rule, undefined)}`,
-          rule.fires,
-          sayDuration(rule.everyMs),
-        ]),
+        columns: [{ name: 'Rule' }, { name: 'Alert' }, { name: 'Fires when' }],
+        rows: bot.alerts.rules.map(
+          (rule): Row => [
+            [{ bold: rule.name }],
+            `${rule.title}${sayThresholds(rule, undefined)}`,
+            `${rule.fires} · looks every ${sayDuration(rule.everyMs)}`,
+          ],
+        ),
       },
     ],
   }),
@@ -180,11 +189,13 @@ export const alertsList = defineQuery({
         {
           kind: 'table',
           columns: [{ name: 'Alert' }, { name: 'Since' }, { name: 'State' }],
-          rows: listed.alerts.map((alert): Text[] => [
-            `${severitySigns[alert.severity]} ${alert.finding.title}`,
-            [{ date: alert.openedAt, style: 'full' }],
-            stateOf(alert),
-          ]),
+          rows: listed.alerts.map(
+            (alert): Row => [
+              `${severitySigns[alert.severity]} ${alert.finding.title}`,
+              [{ date: alert.openedAt, style: 'full' }],
+              stateOf(alert),
+            ],
+          ),
         },
         ...menuPart(
           'Show one in full',

@@ -2,7 +2,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import type { AuditLine, BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { stateWord, stateWords } from '../../core/plan/say-state.ts';
-import { type Text, withCode } from '../../core/view/view.ts';
+import { type Columns, dotted, type Row, withCode } from '../../core/view/view.ts';
 import { mayKnow } from './may-know.ts';
 
 /** One line of the overview: a request with all of its entries, or an entry without a request. */
@@ -84,36 +84,22 @@ function endOf(request: OperationSummary): string {
   return request.waitsFor !== null && request.endedAt === null ? stateWords.waiting : stateWord(request);
 }
 
-export const auditColumns = [
-  { name: 'When' },
-  { name: 'Who' },
-  { name: 'What' },
-  { name: 'Text' },
-  { name: 'Request' },
-] as const;
-
-const decidedBy = { name: 'Decided by' } as const;
-/** Columns for requests. An entry has one person, in the column "Who". */
-export const requestColumns = [...auditColumns.slice(0, 2), decidedBy, ...auditColumns.slice(2)] as const;
-
-export function requestRowOf(
-  item: AuditItem,
-  links: ReadonlyMap<string, string>,
-  decisions: ReadonlyMap<string, string>,
-): Text[] {
-  return rowOf(item, links).toSpliced(2, 0, decisions.get(item.request) ?? '');
+/** An entry has one person; a request also has those who decided. */
+export function auditColumns(isDetailed: boolean): Columns {
+  return [{ name: 'When' }, { name: isDetailed ? 'Who' : 'Who · decided by' }, { name: 'What happened' }];
 }
 
+const none: ReadonlyMap<string, string> = new Map();
+
+/** The id of a request is the link to its card. */
 export function rowOf(
   { at, actor, by = 'the bot', what, text, request }: AuditItem,
-  links?: ReadonlyMap<string, string>,
-): Text[] {
-  const link = links?.get(request);
+  { links = none, decisions = none }: { readonly links?: typeof none; readonly decisions?: typeof none } = {},
+): Row {
+  const link = links.get(request);
   return [
     [{ date: at, style: 'full' }],
-    actor === null ? by : [{ user: actor }],
-    what,
-    withCode(text.slice(0, 200)),
-    link === undefined ? request : [{ link, text: request }],
+    dotted([actor === null ? by : [{ user: actor }], decisions.get(request) ?? '']),
+    dotted([what, withCode(text.slice(0, 200)), link === undefined ? request : [{ link, text: request }]]),
   ];
 }

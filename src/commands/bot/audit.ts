@@ -26,8 +26,6 @@ import {
   itemOf,
   type KnownAudit,
   knowable,
-  requestColumns,
-  requestRowOf,
   rowOf,
 } from './audit-rows.ts';
 import { personNamed } from './one-named.ts';
@@ -173,13 +171,14 @@ export const audit = defineQuery({
     const shown = paged(items, page, { row: (item) => rowOf(item), lineOf: (to) => `${line}${flags} page=${to}` });
     const ids = shown.rows.flatMap((item) => (item.request === '' ? [] : [item.request]));
     const [links, decisions] = await Promise.all([bot.cardLinks(ids), bot.decisions(isDetailed ? [] : ids)]);
-    const table = isDetailed
-      ? { columns: auditColumns, rows: shown.rows.map((item) => rowOf(item, links)) }
-      : { columns: requestColumns, rows: shown.rows.map((item) => requestRowOf(item, links, decisions)) };
     return {
       summary: `${items.length} audit rows`,
       parts: [
-        { kind: 'table', ...table },
+        {
+          kind: 'table',
+          columns: auditColumns(isDetailed),
+          rows: shown.rows.map((item) => rowOf(item, { links, decisions })),
+        },
         {
           kind: 'context',
           text: `Newest first${isDetailed ? '' : ', by the last that happened'}${shown.note}. /host request and an id show one request.`,

@@ -145,12 +145,15 @@ export const freezeList = defineQuery({
       parts: [
         {
           kind: 'table',
-          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }, { name: 'Until' }],
+          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
           rows: visible.map((entry) => [
             sayScope(entry.scope),
             entry.reason,
-            [{ user: entry.by }],
-            entry.until === null ? 'somebody ends it' : [{ date: entry.until, style: 'full' }],
+            [
+              { user: entry.by },
+              ' until ',
+              entry.until === null ? 'somebody ends it' : { date: entry.until, style: 'full' },
+            ],
           ]),
         },
         { kind: 'buttons', buttons: [formButton('Freeze…', 'freeze here')] },

@@ -1,7 +1,7 @@
 import type { OperationSummary } from '../../core/command/bot.ts';
 import { sayState, stateSigns } from '../../core/plan/say-state.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
-import type { Button, Span, Text, ViewPart } from '../../core/view/view.ts';
+import type { Button, Row, Span, ViewPart } from '../../core/view/view.ts';
 import { menuPart } from '../buttons.ts';
 import { pinMark } from '../pin-mark.ts';
 
@@ -13,20 +13,24 @@ export function operationsTable(
 ): ViewPart {
   return {
     kind: 'table',
-    columns: [{ name: 'Request' }, { name: 'State' }, { name: 'By' }, { name: 'In' }, { name: 'When' }],
+    columns: [{ name: 'Request' }, { name: 'State' }, { name: 'Asked' }],
     rows: operations.map((operation) => operationRow(operation, pinOf, links.get(operation.id))),
   };
 }
 
-export function operationRow(operation: OperationSummary, pinOf: PinOf, link?: string): Text[] {
+export function operationRow(operation: OperationSummary, pinOf: PinOf, link?: string): Row {
   // The pin of today says nothing about a request that has ended.
   const pin = operation.endedAt === null ? pinMark(pinOf, ...operation.targets) : '';
   return [
     link === undefined ? `${operation.title}${pin}` : [titleOf(operation, link), ...(pin === '' ? [] : [pin])],
     stateOf(operation),
-    [{ user: operation.requester }],
-    [{ channel: operation.channel }],
-    [{ date: operation.createdAt, style: 'full' }],
+    [
+      { user: operation.requester },
+      ' in ',
+      { channel: operation.channel },
+      ', ',
+      { date: operation.createdAt, style: 'full' },
+    ],
   ];
 }
 
@@ -54,11 +58,7 @@ export function stopOne(operations: readonly OperationSummary[]): ViewPart[] {
 
 function stateOf(operation: OperationSummary): string {
   if (operation.waitsFor !== null && operation.endedAt === null) return `${stateSigns.waiting} waiting for "Continue"`;
-  return sayState(operation);
-}
-
-/** The provider's numbers of the request's jobs. */
-export function jobsOf(operation: OperationSummary): string {
+  // The provider's numbers of its jobs.
   const jobs = operation.steps.flatMap((step) => (step.job && step.state === 'accepted' ? [step.job.jobId] : []));
-  return jobs.slice(0, 3).join(', ');
+  return `${sayState(operation)}${jobs.length === 0 ? '' : ` · job ${jobs.slice(0, 3).join(', ')}`}`;
 }

@@ -5,7 +5,7 @@ import type { Reading } from '../../core/targets/targets.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { says, type Text, text } from '../../core/view/view.ts';
+import { dotted, type Row, says, text } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { called, taggableTarget } from '../orders/taggable.ts';
@@ -158,15 +158,19 @@ export const pins = defineQuery({
       parts: [
         {
           kind: 'table',
-          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }, { name: 'Since' }],
+          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
           rows: pinned
             .slice(0, mostListed)
-            .map(({ target, pin }): Text[] => [
-              `${signs.pinned} ${target.name}`,
-              pin.why,
-              pin.by === null ? ['the policy of ', { channel: pin.channel }] : [{ user: pin.by }],
-              pin.since === null ? '' : [{ date: pin.since, style: 'full' }],
-            ]),
+            .map(
+              ({ target, pin }): Row => [
+                `${signs.pinned} ${target.name}`,
+                pin.why,
+                dotted([
+                  pin.by === null ? ['the policy of ', { channel: pin.channel }] : [{ user: pin.by }],
+                  pin.since === null ? '' : [{ date: pin.since, style: 'full' }],
+                ]),
+              ],
+            ),
         },
         ...(pinned.length > mostListed
           ? [{ kind: 'context', text: `and ${pinned.length - mostListed} more` } as const]

@@ -47,8 +47,8 @@ export const request = defineQuery({
         { kind: 'fields', fields },
         {
           kind: 'table',
-          columns: auditColumns.slice(0, -1),
-          rows: lines.map(itemOf).map((item) => rowOf(item).slice(0, -1)),
+          columns: auditColumns(true),
+          rows: lines.map((line) => rowOf({ ...itemOf(line), request: '' })),
         },
         {
           kind: 'buttons',

@@ -6,13 +6,13 @@ import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.
 import type { PinOf } from '../../core/policy/pins.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
-import type { Text, View, ViewPart } from '../../core/view/view.ts';
+import type { View, ViewPart } from '../../core/view/view.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { mayKnow } from './may-know.ts';
 import { personNamed } from './one-named.ts';
-import { jobsOf, operationRow, operationsTable, showOne, stopOne } from './operations-table.ts';
+import { operationRow, operationsTable, showOne, stopOne } from './operations-table.ts';
 
 const most = 100;
 
@@ -146,24 +146,8 @@ async function running(context: Pick<ReadContext<unknown>, 'actor' | 'bot' | 'ch
   if (running.length === 0)
     return { summary: 'Nothing is running.', parts: [{ kind: 'text', text: 'Nothing is running.' }] };
   const pinOf = await context.bot.pins();
-  const row = (operation: OperationSummary): Text[] => [...operationRow(operation, pinOf), jobsOf(operation)];
   return {
     summary: `Running now: ${running.length}`,
-    parts: [
-      {
-        kind: 'table',
-        columns: [
-          { name: 'Request' },
-          { name: 'State' },
-          { name: 'By' },
-          { name: 'In' },
-          { name: 'When' },
-          { name: 'Job', align: 'right' },
-        ],
-        rows: running.map(row),
-      },
-      ...showOne(running),
-      ...stopOne(running),
-    ],
+    parts: [operationsTable(running, pinOf), ...showOne(running), ...stopOne(running)],
   };
 }

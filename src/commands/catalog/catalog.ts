@@ -1,14 +1,14 @@
 import { choice, withDefault } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import type { Text, View, ViewPart } from '../../core/view/view.ts';
+import { type Columns, dotted, type Row, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { whenEnabled } from './enabled.ts';
-import { isPlanKind, planKinds, plansView } from './plans.ts';
+import { isPlanKind, placeText, planKinds, plansView, withId } from './plans.ts';
 
 const shelfKinds = ['systems', 'apps', 'snapshots', 'locations', 'disks', 'services'] as const;
 type ShelfKind = (typeof shelfKinds)[number];
@@ -18,85 +18,82 @@ type Currency = string | undefined;
 interface Shelf {
   readonly title: string;
   readonly noun: readonly [one: string, many: string];
-  readonly columns: readonly string[];
+  readonly columns: Columns;
   /** A note below the list, also if it is empty. */
   readonly note?: string;
-  readonly rows: (reader: Reader, currency: Currency) => Promise<readonly (readonly Text[])[]>;
+  readonly rows: (reader: Reader, currency: Currency) => Promise<readonly Row[]>;
 }
 
 const shelves: Readonly<Record<ShelfKind, Shelf>> = {
   systems: {
     title: 'Operating systems for servers',
     noun: ['template', 'templates'],
-    columns: ['Name', 'System', 'Panel', 'Processor', 'Needs', 'Id'],
+    columns: [{ name: 'Name' }, { name: 'System' }, { name: 'Needs' }],
     rows: async (reader) =>
       (await whenEnabled(reader.vpsOrders.templates())).map((template) => [
-        template.name,
-        template.os,
-        template.panel ?? '',
-        template.arch ?? '',
+        withId(template),
+        dotted([template.os, template.panel ?? '', template.arch ?? '']),
         needsOf(template),
-        String(template.id),
       ]),
   },
   apps: {
     title: 'Applications for servers',
     noun: ['application', 'applications'],
-    columns: ['Name', 'System', 'Id'],
-    rows: async (reader) =>
-      (await whenEnabled(reader.vpsOrders.apps())).map((app) => [app.name, app.os, String(app.id)]),
+    columns: [{ name: 'Name' }, { name: 'System' }],
+    rows: async (reader) => (await whenEnabled(reader.vpsOrders.apps())).map((app) => [withId(app), app.os]),
   },
   snapshots: {
     title: 'Snapshots of this account',
     noun: ['snapshot', 'snapshots'],
-    columns: ['Name', 'Size', 'Made', 'Id'],
+    columns: [{ name: 'Name' }, { name: 'Size' }, { name: 'Made' }],
     note: "The API makes and removes no snapshots: that is done in the provider's customer area, on the page of the order.",
     rows: async (reader) =>
       (await whenEnabled(reader.vpsOrders.snapshots())).map((snapshot) => {
-        return [snapshot.name, `${snapshot.size_gb} GB`, sayDay(snapshot.created_at), String(snapshot.id)];
+        return [withId(snapshot), `${snapshot.size_gb} GB`, sayDay(snapshot.created_at)];
       }),
   },
   locations: {
     title: 'Locations for servers',
     noun: ['place', 'places'],
-    columns: ['Name', 'Code', 'Now', 'Systems', 'Frequencies, GHz', 'Bandwidth'],
+    columns: [{ name: 'Name' }, { name: 'Now' }, { name: 'What it has' }],
     rows: async (reader, currency) =>
       (await reader.vpsOrders.locations()).map((location) => [
-        location.label || location.value,
-        location.value,
+        placeText([location.value, location.label]),
         troubleOf(location) ?? 'available',
-        location.location_os_types.join(', '),
-        Object.entries(location.available_frequencies)
-          .map(([arch, frequencies]) => `${arch} ${frequencies.join(' ')}`)
-          .join(', '),
-        bandwidthText(location, currency),
+        dotted([
+          location.location_os_types.join(', '),
+          Object.entries(location.available_frequencies)
+            .map(([arch, frequencies]) => `${arch} ${frequencies.join(' ')} GHz`)
+            .join(', '),
+          bandwidthText(location, currency),
+        ]),
       ]),
   },
   disks: {
     title: 'Disk classes',
     noun: ['disk class', 'disk classes'],
-    columns: ['Name', 'Type', 'A month per GB', 'Up to', 'Reads', 'Writes', 'Id'],
+    columns: [{ name: 'Name' }, { name: 'A month per GB' }, { name: 'What it is' }],
     rows: async (reader, currency) =>
       (await reader.vpsOrders.disks()).map((disk) => [
-        disk.name,
-        disk.disk_type_display || disk.disk_type,
+        withId(disk),
         finePrice(disk.price_per_gb, currency),
-        `${disk.limit_total_mbytes_sec} MB/s`,
-        `${disk.limit_read_iops_sec.toLocaleString('en-US')}/s`,
-        `${disk.limit_write_iops_sec.toLocaleString('en-US')}/s`,
-        String(disk.id),
+        dotted([
+          disk.disk_type_display || disk.disk_type,
+          `up to ${disk.limit_total_mbytes_sec} MB/s`,
+          `${disk.limit_read_iops_sec.toLocaleString('en-US')} reads/s`,
+          `${disk.limit_write_iops_sec.toLocaleString('en-US')} writes/s`,
+        ]),
       ]),
   },
   services: {
     title: 'Extra services for servers',
     noun: ['service', 'services'],
-    columns: ['Name', 'Price', 'What it is', 'Id'],
+    columns: [{ name: 'Name' }, { name: 'Price' }, { name: 'What it is' }],
     rows: async (reader, currency) =>
       (await whenEnabled(reader.vpsOrders.services())).map((service) => [
-        service.name,
+        withId(service),
         `${money(service.price, currency)} ${{ single: 'once', periodic: 'a month' }[service.billing_type] ?? service.billing_type}`,
         service.description,
-        String(service.id),
       ]),
   },
 };
@@ -128,7 +125,7 @@ export const catalog = defineQuery({
     const table: ViewPart =
       rows.length === 0
         ? { kind: 'text', text: `The provider lists no ${noun[1]}.` }
-        : { kind: 'table', columns: columns.map((name) => ({ name })), rows: shown.rows };
+        : { kind: 'table', columns, rows: shown.rows };
     return {
       summary: `${title}: ${counted}`,
       parts: [

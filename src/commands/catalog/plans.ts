@@ -1,14 +1,15 @@
 import { accountTarget } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { count, money } from '../../core/text/words.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
+import { type Button, type Columns, dotted, type Row, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { formButton, runButton } from '../buttons.ts';
+import type { Item } from './find.ts';
 
 type Currency = string | undefined;
 interface Table {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Text[])[];
+  readonly columns: Columns;
+  readonly rows: readonly Row[];
 }
 
 export const planKinds = ['plans', 'dedicated', 'hosting', 'backups'] as const;
@@ -25,47 +26,52 @@ const titles: Readonly<Record<Kind, string>> = {
   backups: 'Plans for backups',
 };
 
+const columns = [{ name: 'Name' }, { name: 'A month' }, { name: 'What it has' }] as const;
+
 const tables: Readonly<Record<Kind, (reader: Reader, currency: Currency) => Promise<Table>>> = {
   plans: async (reader, currency) => ({
-    columns: ['Name', 'A month', 'Cores', 'Memory', 'Disk', 'Network', 'Id'],
+    columns,
     rows: cheapestFirst(await reader.plans.vps()).map((plan) => [
-      plan.name,
+      withId(plan),
       money(plan.price, currency),
-      String(plan.cpu_count),
-      plan.ram,
-      [plan.disk, plan.disk_class?.name].filter(Boolean).join(' '),
-      plan.bandwidth,
-      String(plan.id),
+      dotted([
+        count(plan.cpu_count, 'core'),
+        plan.ram,
+        [plan.disk, plan.disk_class?.name].filter(Boolean).join(' '),
+        plan.bandwidth,
+      ]),
     ]),
   }),
   dedicated: async (reader, currency) => ({
-    columns: ['Name', 'A month', 'Processor', 'Memory', 'Disk', 'Network', 'Places', 'Id'],
+    columns,
     rows: cheapestFirst(await reader.plans.dedicated()).map((plan) => [
-      plan.name,
+      withId(plan),
       money(plan.price, currency),
-      [plan.cpu_model, plan.cpu_count === null ? '' : count(plan.cpu_count, 'core')].filter(Boolean).join(', '),
-      plan.ram,
-      plan.disk,
-      plan.bandwidth,
-      plan.locations.map(placeText).join(', '),
-      String(plan.id),
+      dotted([
+        [plan.cpu_model, plan.cpu_count === null ? '' : count(plan.cpu_count, 'core')].filter(Boolean).join(', '),
+        plan.ram,
+        plan.disk,
+        plan.bandwidth,
+        plan.locations.map(placeText).join(', '),
+      ]),
     ]),
   }),
   hosting: async (reader, currency) => ({
-    columns: ['Name', 'A month', 'Sites', 'Cores', 'Disk', 'Places', 'Id'],
+    columns,
     rows: cheapestFirst(await reader.plans.hosting()).map((plan) => [
-      plan.name,
+      withId(plan),
       money(plan.price, currency),
       // For the API, null means no limit or no value.
-      plan.sites === null ? 'not limited' : String(plan.sites),
-      plan.cpu_cores === null ? 'not said' : String(plan.cpu_cores),
-      plan.hdd_space === null ? 'not limited' : `${plan.hdd_space} GB`,
-      plan.available_locations.join(', '),
-      String(plan.id),
+      dotted([
+        plan.sites === null ? 'any number of sites' : count(plan.sites, 'site'),
+        plan.cpu_cores === null ? '' : count(plan.cpu_cores, 'core'),
+        plan.hdd_space === null ? 'no limit of disk space' : `${plan.hdd_space} GB`,
+        plan.available_locations.join(', '),
+      ]),
     ]),
   }),
   backups: async (reader, currency) => ({
-    columns: ['Space', 'A month'],
+    columns: [{ name: 'Space' }, { name: 'A month' }],
     rows: cheapestFirst(await reader.plans.backups()).map((plan) => [
       `${plan.space} ${plan.units}`,
       money(plan.price, currency),
@@ -73,8 +79,13 @@ const tables: Readonly<Record<Kind, (reader: Reader, currency: Currency) => Prom
   }),
 };
 
+/** `Cloud NVMe 1 (101)`: a line names an item of the catalog by either. */
+export function withId({ name, id }: Item): string {
+  return `${name} (${id})`;
+}
+
 /** `Netherlands (nl)`: the name may be in another language; the code is always the same. */
-function placeText([code, name]: readonly [code: string, name: string]): string {
+export function placeText([code, name]: readonly [code: string, name: string]): string {
   return name === '' || name === code ? code : `${name} (${code})`;
 }
 
@@ -93,9 +104,7 @@ export async function plansView(
     runButton('systems', 'catalog systems'),
   ];
   const table: ViewPart =
-    rows.length === 0
-      ? { kind: 'text', text: 'The provider lists none.' }
-      : { kind: 'table', columns: columns.map((name) => ({ name })), rows };
+    rows.length === 0 ? { kind: 'text', text: 'The provider lists none.' } : { kind: 'table', columns, rows };
   return {
     summary: `${titles[kind]}: ${count(rows.length, 'plan')}`,
     parts: [

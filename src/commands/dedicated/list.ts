@@ -1,14 +1,12 @@
 import { orderTarget } from '../../core/account/account.ts';
-import { count, moneyOrUnknown } from '../../core/text/words.ts';
-import type { Text, View } from '../../core/view/view.ts';
+import { count } from '../../core/text/words.ts';
+import type { View } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';
-import { hardwareLine } from '../orders/hardware.ts';
+import { freshOrder, worstFirst } from '../orders/fresh.ts';
 import { page, paged } from '../orders/page.ts';
-import { pinMark } from '../pin-mark.ts';
+import { orderRows, orderTable } from '../orders/table.ts';
 import { withReadAt } from '../read-at.ts';
-import { sayDaysLeft } from '../servers/overview.ts';
 
 export const dsList = defineQuery({
   path: 'ds list',
@@ -21,7 +19,7 @@ export const dsList = defineQuery({
   run: async ({ page }, { reader, currency: readCurrency, may, now, bot }): Promise<View> => {
     const [servers, currency, pinOf] = await Promise.all([reader.ds.list(), readCurrency(), bot.pins()]);
     const fitting = servers
-      .map((server) => ({ ...freshOrder(server, { kind: 'ds' }), hardware: hardwareLine(server.configuration) }))
+      .map((server) => freshOrder(server, { kind: 'ds' }))
       .filter((server) => may('read', orderTarget(server)))
       .toSorted(worstFirst(now));
     if (fitting.length === 0) {
@@ -29,27 +27,14 @@ export const dsList = defineQuery({
       return { summary: none, parts: [{ kind: 'text', text: none }] };
     }
     const lineFor = (to: number) => `ds list page:${to}`;
-    const row = (server: (typeof fitting)[number]): Text[] => [
-      `${server.label}${pinMark(pinOf, orderTarget(server))}`,
-      server.id,
-      statusText(server),
-      server.addresses.join(', '),
-      server.hardware,
-      moneyOrUnknown(server.costMonth, currency),
-      sayDaysLeft(server, now),
-      server.tags.join(', '),
-    ];
+    const row = orderRows({ all: fitting, currency, now, pinOf });
     const shown = paged(fitting, page, { row, lineOf: lineFor });
     const active = fitting.filter((server) => server.status === 'active').length;
     const totals = `${count(fitting.length, 'dedicated server')}: ${active} active${fitting.length === active ? '' : `, ${fitting.length - active} not`}`;
     return {
       summary: totals,
       parts: [
-        {
-          kind: 'table',
-          columns: ['Name', 'Id', 'Status', 'Address', 'Hardware', 'A month', 'Paid', 'Tags'].map((name) => ({ name })),
-          rows: shown.rows.map(row),
-        },
+        ...orderTable(shown.rows, row),
         { kind: 'context', text: withReadAt(`${totals}${shown.note}`, now) },
         ...buttonRow([...shown.buttons, formButton('Traffic…', 'ds traffic')]),
       ],

@@ -1,7 +1,7 @@
 import { choice, integer, order, withDefault } from '../../core/command/args.ts';
 import { bytes, count } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { type Text, text } from '../../core/view/view.ts';
+import { type Row, text } from '../../core/view/view.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -22,10 +22,9 @@ export const dsTraffic = defineQuery({
   run: async ({ server, period, port, page }, { reader }) => {
     const { data } = await reader.ds.traffic({ order_id: server.id, period, port });
     const days = data.map(([date, { input, output }]) => ({ date, input, output, total: input + output }));
-    const row = (day: (typeof days)[number]): Text[] => [
+    const row = (day: (typeof days)[number]): Row => [
       sayDay(day.date),
-      bytes(day.input),
-      bytes(day.output),
+      `${bytes(day.input)} · ${bytes(day.output)}`,
       bytes(day.total),
     ];
     const total = (key: 'input' | 'output' | 'total') => days.reduce((sum, day) => sum + day[key], 0);
@@ -52,12 +51,7 @@ export const dsTraffic = defineQuery({
         { kind: 'text', text: text(`Peak: ${bytes(peak.total)} on `, sayDay(peak.date)) },
         {
           kind: 'table',
-          columns: [
-            { name: 'Date' },
-            { name: 'In', align: 'right' },
-            { name: 'Out', align: 'right' },
-            { name: 'Together', align: 'right' },
-          ],
+          columns: [{ name: 'Date' }, { name: 'In · out', align: 'right' }, { name: 'Together', align: 'right' }],
           rows: shown.rows.map(row),
         },
         { kind: 'context', text: `${count(days.length, 'row')}, the newest first${shown.note}` },

@@ -4,7 +4,7 @@ import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { optional, words } from '../../core/command/args.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import type { Text, ViewPart } from '../../core/view/view.ts';
+import { dotted, type Row, type ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -52,13 +52,7 @@ export const dnsDomains = defineQuery({
     const summary = `${isCut ? `${domains.length} of ` : ''}${count(all.length, 'domain')} with ${count(records, 'record')}`;
     const table: ViewPart = {
       kind: 'table',
-      columns: [
-        { name: 'Domain' },
-        { name: 'Records', align: 'right' },
-        { name: 'Points to' },
-        { name: 'Mail' },
-        { name: 'Tags' },
-      ],
+      columns: [{ name: 'Domain' }, { name: 'Points to' }, { name: 'Mail' }],
       rows: shown.rows.map(row),
     };
     const unread: ViewPart = {
@@ -107,7 +101,7 @@ function fitOf(word: string): (domain: Domain) => boolean {
   return ({ name, tags }) => name.toLowerCase().includes(word) || tags.some(fits);
 }
 
-function rowOf(domain: Domain, orders: readonly Order[], mark: string): Text[] {
+function rowOf(domain: Domain, orders: readonly Order[], mark: string): Row {
   const apex = domain.records.filter((record) => record.host === '@');
   const addresses = apex
     .filter((record) => record.type === 'A' || record.type === 'AAAA')
@@ -115,13 +109,11 @@ function rowOf(domain: Domain, orders: readonly Order[], mark: string): Text[] {
   const leads = addresses.map((address) => orders.find(hasAddress(address))?.label ?? address);
   const mail = apex.filter((record) => record.type === 'MX').sort((a, b) => (a.prio ?? 0) - (b.prio ?? 0));
   return [
-    `${domain.name}${mark}`,
-    String(domain.records.length),
+    dotted([`${domain.name}${mark}`, count(domain.records.length, 'record'), domain.tags.join(', ')]),
     firstFew([...new Set(leads)], 3),
     firstFew(
       mail.map((record) => record.value),
       2,
     ),
-    domain.tags.join(', '),
   ];
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { domainTarget } from '../../core/account/account.ts';
 import { hostIn } from '../../core/account/host-in.ts';
 import { text } from '../../core/command/args.ts';
-import { fullName, ttlText, usesPrio, valueText } from '../../core/dns/record.ts';
+import { fullName, ttlText, valueText } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
+import type { Row } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -69,7 +69,7 @@ export const dnsFind = defineQuery({
           ? { kind: 'text', text: 'No record matches.' }
           : {
               kind: 'table',
-              columns: [{ name: 'Name' }, { name: 'Type' }, { name: 'Value' }, { name: 'TTL', align: 'right' }],
+              columns: [{ name: 'Name' }, { name: 'Record' }, { name: 'TTL', align: 'right' }],
               rows: shown.rows.map(rowOf),
             },
         { kind: 'context', text: `${among}${shown.note}` },
@@ -86,6 +86,6 @@ function rowOf(record: {
   readonly value: string;
   readonly prio: number | null;
   readonly ttl: number | null;
-}): Text[] {
-  return [record.name, record.type, usesPrio(record.type) ? valueText(record) : record.value, ttlText(record)];
+}): Row {
+  return [record.name, `${record.type} ${valueText(record)}`, ttlText(record)];
 }

@@ -6,7 +6,7 @@ import { relativeHost } from '../../core/dns/record.ts';
 import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import type { Button, Text, ViewPart } from '../../core/view/view.ts';
+import type { Button, Row, ViewPart } from '../../core/view/view.ts';
 import { buttonRow, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -88,7 +88,7 @@ function isChange({ newest, before, difference }: HistoryRow): boolean {
   return newest.isGone || before.isGone || difference.removed.length + difference.added.length > 0;
 }
 
-function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string>): Text[] {
+function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string>): Row {
   const { newest } = row;
   return [whatOf(row), sayWho(newest, links), [`v${newest.n} · `, fullDate(newest.at)]];
 }

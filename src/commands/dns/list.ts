@@ -6,12 +6,11 @@ import {
   type KnownRecord,
   recordTypes,
   ttlText,
-  usesPrio,
   valueText,
 } from '../../core/dns/record.ts';
 import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import { type Button, type Span, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { type Button, type Row, type Span, text, type ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -74,14 +73,7 @@ export const dnsList = defineQuery({
     const buttons = [...shown.buttons, ...(context.may('dns', domainTarget(domain)) ? changing(name, records) : [])];
     const table: ViewPart = {
       kind: 'table',
-      columns: [
-        { name: 'Host' },
-        { name: 'Type' },
-        { name: 'Value' },
-        { name: 'Prio', align: 'right' },
-        { name: 'TTL', align: 'right' },
-        { name: 'Id', align: 'right' },
-      ],
+      columns: [{ name: 'Host' }, { name: 'Record' }, { name: 'TTL, id', align: 'right' }],
       rows: shown.rows.map(rowOf),
     };
     return {
@@ -117,9 +109,8 @@ function fits(record: KnownRecord, word: string): boolean {
   );
 }
 
-function rowOf(record: KnownRecord): Text[] {
-  const prio = usesPrio(record.type) ? String(record.prio ?? 0) : '';
-  return [record.host, record.type, record.value, prio, ttlText(record), String(record.id)];
+function rowOf(record: KnownRecord): Row {
+  return [record.host, `${record.type} ${valueText(record)}`, `${ttlText(record)} · #${record.id}`];
 }
 
 function noneText(isFiltered: boolean): string {

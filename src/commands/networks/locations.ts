@@ -1,5 +1,5 @@
 import { count } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
+import type { Row } from '../../core/view/view.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -38,6 +38,6 @@ export const netLocations = defineQuery({
   },
 });
 
-function rowOf({ location }: { readonly location: { readonly label: string; readonly value: string } }): Text[] {
+function rowOf({ location }: { readonly location: { readonly label: string; readonly value: string } }): Row {
   return [location.label || location.value, location.value];
 }

@@ -4,20 +4,18 @@ import { choice, flag, optional, text, withDefault, words } from '../../core/com
 import { span } from '../../core/command/time-args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { count, day, money, moneyOrUnknown, spanText } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
+import { count, day, money, spanText } from '../../core/text/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { pinMark } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { sayDaysLeft } from '../servers/overview.ts';
 import { sayStatus } from '../servers/power.ts';
 import { leftOut } from '../unreadable.ts';
 import { type OrderFilterArgs, orderFilter, statuses } from './filter.ts';
-import { costOf, kindWord, statusText, worstFirst } from './fresh.ts';
+import { costOf, worstFirst } from './fresh.ts';
 import { page, paged } from './page.ts';
 import { projectOrNone } from './project-or-none.ts';
+import { orderRows, orderTable } from './table.ts';
 
 const args = {
   filter: withDefault(
@@ -66,7 +64,7 @@ export const orders = defineQuery({
       .toSorted(worstFirst(now));
     const lineFor = (to: number) =>
       lineOf({ path: 'orders', args }, { ...rawOf(filterArgs), page: to === 1 ? [] : [String(to)] });
-    const row = (order: Order) => rowOf(order, currency, now, pinMark(pinOf, orderTarget(order)));
+    const row = orderRows({ all: matches, currency, now, pinOf });
     const shown = paged(matches, page, { row, lineOf: lineFor });
     const noneAt = withReadAt('', readAt);
     if (matches.length === 0) {
@@ -86,7 +84,7 @@ export const orders = defineQuery({
       summary: totals,
       parts: [
         ...leftOut(whole, 'order', may),
-        { kind: 'table', columns, rows: shown.rows.map(row) },
+        ...orderTable(shown.rows, row),
         {
           kind: 'context',
           text: withReadAt(`${totals} · ${money(costOf(matches), currency)} a month${shown.note}`, readAt),
@@ -101,23 +99,6 @@ export const orders = defineQuery({
 /** Uses the provider's own filter: it is not documented whether items of its lists have the mark. */
 async function markedIds(reader: Reader): Promise<ReadonlySet<string>> {
   return new Set((await reader.orders.list({ cancel_mark: true })).map((order) => order.id));
-}
-
-const columns = ['Name', 'Id', 'Type', 'Status', 'A month', 'Paid', 'Tags', 'Project'].map((name) =>
-  name === 'A month' ? ({ name, align: 'right' } as const) : { name },
-);
-
-function rowOf(order: Order, currency: string | undefined, now: number, mark: string): Text[] {
-  return [
-    `${order.label}${mark}`,
-    order.id,
-    order.plan === '' ? kindWord(order) : `${kindWord(order)}, ${order.plan}`,
-    statusText(order),
-    moneyOrUnknown(order.costMonth, currency),
-    order.status === 'canceled' ? 'canceled' : sayDaysLeft(order, now),
-    order.tags.join(', '),
-    order.project?.name ?? '',
-  ];
 }
 
 function tally(orders: readonly Order[]): string {

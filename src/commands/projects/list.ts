@@ -1,6 +1,6 @@
 import { accountTarget, type Order, orderTarget, type Project, projectTarget } from '../../core/account/account.ts';
 import { count, money } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, type Row } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { costOf } from '../orders/fresh.ts';
@@ -26,9 +26,13 @@ export const projectList = defineQuery({
       const none = 'There is no project that you may see here.';
       return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(create)] };
     }
-    const row = (project: Project): Text[] => {
+    const row = (project: Project): Row => {
       const own = ordersIn(project.id, orders);
-      return [project.name, String(project.id), String(own.length), money(costOf(own), currency), project.comment];
+      return [
+        dotted([`${project.name} (${project.id})`, project.comment]),
+        String(own.length),
+        money(costOf(own), currency),
+      ];
     };
     const shown = paged(matches, page, { row, lineOf: (to) => `project list page:${to}` });
     const totals = count(matches.length, 'project');
@@ -38,13 +42,7 @@ export const projectList = defineQuery({
         ...leftOut(whole, 'project', may),
         {
           kind: 'table',
-          columns: [
-            { name: 'Name' },
-            { name: 'Id' },
-            { name: 'Orders', align: 'right' },
-            { name: 'A month', align: 'right' },
-            { name: 'Comment' },
-          ],
+          columns: [{ name: 'Name' }, { name: 'Orders', align: 'right' }, { name: 'A month', align: 'right' }],
           rows: shown.rows.map(row),
         },
         { kind: 'context', text: `${totals} · ${count(ordersIn(null, orders).length, 'order')} in none${shown.note}` },

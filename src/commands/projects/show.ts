@@ -1,11 +1,11 @@
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
-import type { Text, ViewPart } from '../../core/view/view.ts';
+import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { costOf, kindWord, statusText, worstFirst } from '../orders/fresh.ts';
-import { sayDaysLeft } from '../servers/overview.ts';
+import { costOf, worstFirst } from '../orders/fresh.ts';
+import { orderRows, orderTable } from '../orders/table.ts';
 import { ordersIn } from './list.ts';
 
 const rowsShown = 20;
@@ -18,26 +18,16 @@ export const projectShow = defineQuery({
   args: { project: project({ hint: 'A project, by name or id.', example: 'Website', place: 'rest' }) },
   capability: 'read',
   visibility: 'money',
-  run: async ({ project: listed }, { reader, account, currency: readCurrency, may, now }) => {
-    const [project, { orders }, currency] = await Promise.all([
+  run: async ({ project: listed }, { reader, account, currency: readCurrency, may, now, bot }) => {
+    const [project, { orders }, currency, pinOf] = await Promise.all([
       reader.projects.read({ id: listed.id }),
       account(),
       readCurrency(),
+      bot.pins(),
     ]);
     const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));
     const rows = own.toSorted(worstFirst(now)).slice(0, rowsShown);
     const line = `orders project:${project.id}`;
-    const table: ViewPart = {
-      kind: 'table',
-      columns: ['Name', 'Id', 'Type', 'Status', 'Paid'].map((name) => ({ name })),
-      rows: rows.map((order): Text[] => [
-        order.label,
-        order.id,
-        kindWord(order),
-        statusText(order),
-        sayDaysLeft(order, now),
-      ]),
-    };
     const logo: Text = project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }];
     const totals = `${count(own.length, 'order')} · ${money(costOf(own), currency)} a month`;
     const form = (label: string, path: string) => formButton(label, `${path} ${project.id}`);
@@ -50,7 +40,7 @@ export const projectShow = defineQuery({
           kind: 'fields',
           fields: [...(project.comment === '' ? [] : [['Comment', project.comment] as const]), ['Logo', logo]],
         },
-        ...(rows.length > 0 ? [table] : []),
+        ...(rows.length > 0 ? orderTable(rows, orderRows({ all: own, currency, now, pinOf })) : []),
         { kind: 'context', text: isOver ? `${totals} · the first ${rows.length} are shown` : totals },
         ...buttonRow([
           ...(isOver ? [runButton('All orders', line)] : []),

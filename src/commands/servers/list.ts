@@ -8,10 +8,11 @@ import { sentenceStart } from '../../core/text/words.ts';
 import { endsSoon } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import type { Button, Text, ViewPart } from '../../core/view/view.ts';
+import type { Button, Row, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { type Paged, page, paged } from '../orders/page.ts';
+import { namesIn } from '../orders/table.ts';
 import { pinMark } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { leftOut } from '../unreadable.ts';
@@ -76,7 +77,9 @@ export const listServers = defineQuery({
       summary: counts,
       parts: [
         ...leftOut(account, 'order', may),
-        shown.length === 0 ? nothing(typed, all.length) : { kind: 'table', columns, rows: shown.map(row) },
+        shown.length === 0
+          ? nothing(typed, all.length)
+          : { kind: 'table', columns: [{ name: 'Name' }, { name: 'State' }, { name: 'Paid' }], rows: shown.map(row) },
         { kind: 'context', text: withReadAt(counts, account.readAt) },
         {
           kind: 'buttons',
@@ -135,25 +138,18 @@ async function lookAt(
   return { read: [...shown, ...others], shown, where };
 }
 
-/** Further columns would be out of sight on a phone; the status of a server has its addresses and tags. */
-const columns = ['Name', 'State', 'Paid'].map((name) => ({ name }));
-
-/** Draws rows. The order id tells servers of one name apart. */
-function rowsOf(all: readonly Order[], now: number, pinOf: PinOf): (seen: SeenServer) => Text[] {
-  const sharing = Map.groupBy(all, ({ label }) => label);
-  return (seen) => {
-    const [name = '', ...others] = rowOf(seen, now, (sharing.get(seen.order.label)?.length ?? 0) > 1);
-    return [`${name}${pinMark(pinOf, orderTarget(seen.order))}`, ...others];
-  };
+/** Draws rows. The status of a server has its addresses and tags. */
+function rowsOf(all: readonly Order[], now: number, pinOf: PinOf): (seen: SeenServer) => Row {
+  const nameOf = namesIn(all);
+  return (seen) => [
+    `${nameOf(seen.order)}${pinMark(pinOf, orderTarget(seen.order))}`,
+    stateText(seen),
+    paidText(seen.order, now),
+  ];
 }
 
-function rowOf(seen: SeenServer, now: number, isShared: boolean): string[] {
-  const { order } = seen;
-  return [
-    isShared ? `${order.label} (${order.id})` : order.label,
-    stateText(seen),
-    `${endsSoon(order.expires, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : order.status === 'noprolong' ? ', not renewed' : ''}`,
-  ];
+function paidText(order: Order, now: number): string {
+  return `${endsSoon(order.expires, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : order.status === 'noprolong' ? ', not renewed' : ''}`;
 }
 
 function nothing(typed: readonly string[], all: number): ViewPart {

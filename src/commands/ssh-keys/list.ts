@@ -3,12 +3,11 @@ import { fingerprintOfLine } from '../../core/account/ssh-key.ts';
 import { optional, order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { count } from '../../core/text/words.ts';
-import { sayDay } from '../../core/view/days.ts';
-import type { Text, View, ViewPart } from '../../core/view/view.ts';
+import type { Row, View, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import type { ItemList } from '../../provider/items.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { leftOutItems } from '../unreadable.ts';
@@ -68,18 +67,11 @@ function tableOf(keys: ItemList<ProviderSshKey>, page: number, { none, line, las
     const words: ViewPart[] = odd.length > 0 ? odd : [{ kind: 'text', text: none }];
     return { summary: odd.length > 0 ? 'No SSH key could be read.' : none, parts: [...words, ...buttonRow(buttons)] };
   }
-  const row = (key: ProviderSshKey): Text[] => {
-    const [type = '', , ...comment] = key.key.trim().split(/\s+/);
-    return [
-      titleOf(key),
-      type,
-      [{ code: fingerprintOfLine(key.key) ?? 'cannot be read' }],
-      comment.join(' ') || '–',
-      sayDay(key.date),
-      key.default === true ? 'yes' : 'no',
-      last.cell(key),
-    ];
-  };
+  const row = (key: ProviderSshKey): Row => [
+    `${titleOf(key)}${key.default === true ? ' · default' : ''}`,
+    [{ code: fingerprintOfLine(key.key) ?? 'cannot be read' }],
+    last.cell(key),
+  ];
   const sorted = keys.toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'en', { numeric: true }));
   const shown = paged(sorted, page, { row, lineOf: (to) => `${line} page:${to}` });
   const totals = count(keys.length, 'SSH key');
@@ -89,17 +81,15 @@ function tableOf(keys: ItemList<ProviderSshKey>, page: number, { none, line, las
       ...odd,
       {
         kind: 'table',
-        columns: ['Title', 'Type', 'Fingerprint', 'Comment', 'Added', 'Default', last.name].map((name) => ({ name })),
+        columns: [{ name: 'Title' }, { name: 'Fingerprint' }, { name: last.name }],
         rows: shown.rows.map(row),
       },
+      ...menuPart(
+        'Show one in full',
+        shown.rows.map((key) => runButton(titleOf(key), `ssh-key show ${key.id}`)),
+      ),
       { kind: 'context', text: `${totals}${shown.note}` },
-      ...buttonRow([
-        ...shown.buttons,
-        ...shown.rows
-          .slice(0, 3)
-          .map((key) => runButton(`Show ${titleOf(key)}`.slice(0, 60), `ssh-key show ${key.id}`)),
-        ...buttons,
-      ]),
+      ...buttonRow([...shown.buttons, ...buttons]),
     ],
     ...shown.more,
   };

@@ -1,6 +1,6 @@
-import { count, money } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
-import { buttonRow, runButton } from '../buttons.ts';
+import { count, monthly } from '../../core/text/words.ts';
+import type { Row } from '../../core/view/view.ts';
+import { buttonRow, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { pinMark } from '../pin-mark.ts';
@@ -40,30 +40,26 @@ export const s3List = defineQuery({
         ...odd,
         {
           kind: 'table',
-          columns: ['Name', 'Order', 'Bucket', 'Used', 'Status', 'Price'].map((name) => ({ name })),
+          columns: [{ name: 'Name' }, { name: 'Used' }, { name: 'Status' }],
           rows: shown.rows.map(row),
         },
+        ...menuPart(
+          'Show one in full',
+          shown.rows.map(({ bucket }) => runButton(nameOf(bucket), `s3 show ${bucket.id}`)),
+        ),
         { kind: 'context', text: `${totals}${shown.note} · GB is very likely the unit: the API does not say` },
-        ...buttonRow([
-          ...shown.buttons,
-          ...shown.rows
-            .slice(0, 3)
-            .map(({ bucket }) => runButton(`Show ${nameOf(bucket)}`.slice(0, 60), `s3 show ${bucket.id}`)),
-        ]),
+        ...buttonRow(shown.buttons),
       ],
       ...shown.more,
     };
   },
 });
 
-function rowOf(seen: SeenBucket, currency: string | undefined, mark: string): Text[] {
+function rowOf(seen: SeenBucket, currency: string | undefined, mark: string): Row {
   const { bucket } = seen;
   return [
     `${nameOf(bucket)}${mark}`,
-    bucket.id,
-    bucket.bucket_name,
     sayUsed(seen),
-    bucket.status === '' ? 'unknown' : sayStatus(bucket.status),
-    bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month, currency)} a month`,
+    `${bucket.status === '' ? 'unknown' : sayStatus(bucket.status)} · ${monthly(bucket.cost_month, currency)}`,
   ];
 }

@@ -1,6 +1,6 @@
 import type { KnownTicket } from '../../core/command/bot.ts';
 import { count } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, type Row } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -31,7 +31,7 @@ export const ticketList = defineQuery({
       parts: [
         {
           kind: 'table',
-          columns: ['Subject', 'Order', 'By', 'Opened', 'Page'].map((name) => ({ name })),
+          columns: [{ name: 'Subject' }, { name: 'Order' }, { name: 'Opened' }],
           rows: shown.rows.map(rowOf),
         },
         { kind: 'context', text: `${count(own.length, 'ticket')}${shown.note} · ${note}` },
@@ -42,12 +42,10 @@ export const ticketList = defineQuery({
   },
 });
 
-function rowOf({ subject, order, by, at, url }: KnownTicket): Text[] {
+function rowOf({ subject, order, by, at, url }: KnownTicket): Row {
   return [
-    subject,
+    /^https?:\/\//.test(url) ? [{ link: url, text: subject }] : dotted([subject, url]),
     order ?? '–',
-    [{ user: by }],
-    [{ date: at, style: 'full' }],
-    /^https?:\/\//.test(url) ? [{ link: url, text: 'open' }] : url,
+    [{ user: by }, ', ', { date: at, style: 'full' }],
   ];
 }

@@ -33,6 +33,11 @@ export interface Column {
   readonly align?: 'left' | 'right';
 }
 
+/** A phone shows three columns. The card of an item or a file has what does not fit. */
+type UpToThree<T> = readonly [T] | readonly [T, T] | readonly [T, T, T];
+export type Columns = UpToThree<Column>;
+export type Row = UpToThree<Text>;
+
 export interface DiffLine {
   readonly sign: '+' | '−' | ' ';
   readonly text: string;
@@ -50,7 +55,7 @@ export type ViewPart =
   | { readonly kind: 'heading'; readonly text: string; readonly aside?: string }
   | { readonly kind: 'text'; readonly text: Text }
   | { readonly kind: 'fields'; readonly fields: readonly (readonly [label: string, value: Text])[] }
-  | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly rows: readonly (readonly Text[])[] }
+  | { readonly kind: 'table'; readonly columns: Columns; readonly rows: readonly Row[] }
   /** `title` shows the progress, also while the list is folded. */
   | { readonly kind: 'tasks'; readonly title: string; readonly tasks: readonly TaskLine[] }
   /** `folded` is the title of a folded part. `isFile`: sent as a file, and not drawn. */

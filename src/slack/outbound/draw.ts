@@ -50,7 +50,7 @@ export function drawView(
     budget,
     surface,
     avoid,
-    left: { rows: 0, columns: 0, lines: 0, parts: 0, buttons: 0, isTextCut: false },
+    left: { rows: 0, lines: 0, parts: 0, buttons: 0, isTextCut: false },
     cutCode: [],
     caption: harmless(plain(view.summary).slice(0, 200)).replaceAll('\n', ' '),
     hasTable: false,
@@ -145,7 +145,6 @@ function drawPart(part: Words, pen: Pen): KnownBlock[] {
 function sayMissing(left: LeftOut, parts: readonly ViewPart[]): string {
   const counts = [
     [left.rows, 'row'],
-    [left.columns, 'column'],
     [left.lines, 'line'],
     [left.parts, 'part'],
     [left.buttons, 'button'],

@@ -28,7 +28,6 @@ export const firstAttempt = (surface: SlackSurface, avoid: ReadonlySet<string> =
 /** Counts of the parts that do not fit, for the line at the end. */
 export interface LeftOut {
   rows: number;
-  columns: number;
   lines: number;
   parts: number;
   buttons: number;

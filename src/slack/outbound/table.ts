@@ -1,5 +1,5 @@
 import type { DataTableBlock, KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
-import type { Span, Text, ViewPart } from '../../core/view/view.ts';
+import type { Columns, Span, Text, ViewPart } from '../../core/view/view.ts';
 import { charactersOf } from './budget.ts';
 import { clip, countedLength, orDash } from './escape.ts';
 import { paragraphs, preformatted, proseOrder } from './paragraph.ts';
@@ -24,7 +24,6 @@ const limits = {
   // Another version of Slack's documentation has 201.
   data_table: { rows: 101, characters: 19_000 },
 } as const;
-const maxColumns = 20;
 const cellCharacters = 500;
 /** From this length on, a table gets sorting, filtering and paging. Shorter ones are simply aligned. */
 const longRows = 20;
@@ -37,25 +36,23 @@ interface Drawn {
 
 /** Draws a table as the best block that Slack accepts here; undefined if not even the header and a row fit. */
 export function drawTable(table: Table, pen: Pen): KnownBlock[] {
-  const columns = table.columns.slice(0, maxColumns);
   const characters = Math.max(0, pen.budget.characters - 200);
-  const mayBeBlock = !isView(pen.surface) && !pen.hasTable && columns.length > 0;
+  const mayBeBlock = !isView(pen.surface) && !pen.hasTable;
   const drawn =
-    (mayBeBlock && table.rows.length > longRows ? dataTable(table, columns, characters, pen) : undefined) ??
-    (mayBeBlock ? plainTable(table, columns, characters, pen) : undefined) ??
-    asLines(table, columns, characters, pen);
+    (mayBeBlock && table.rows.length > longRows ? dataTable(table, characters, pen) : undefined) ??
+    (mayBeBlock ? plainTable(table, characters, pen) : undefined) ??
+    asLines(table, characters, pen);
   if (drawn === undefined) {
     pen.left.rows += table.rows.length;
     return [];
   }
   pen.left.rows += drawn.rowsLeftOut;
-  pen.left.columns += table.columns.length - columns.length;
   return [...drawn.blocks];
 }
 
-function dataTable(table: Table, columns: Table['columns'], characters: number, pen: Pen): Drawn | undefined {
+function dataTable(table: Table, characters: number, pen: Pen): Drawn | undefined {
   if (pen.avoid.has('data_table')) return undefined;
-  const kept = rowsWithin(table, columns, limits.data_table.rows, Math.min(limits.data_table.characters, characters));
+  const kept = rowsWithin(table, limits.data_table.rows, Math.min(limits.data_table.characters, characters));
   if (kept === undefined) return undefined;
   pen.hasTable = true;
   const block: DataTableBlock = {
@@ -67,15 +64,15 @@ function dataTable(table: Table, columns: Table['columns'], characters: number, 
   return { blocks: [block], rowsLeftOut: table.rows.length - (kept.length - 1) };
 }
 
-function plainTable(table: Table, columns: Table['columns'], characters: number, pen: Pen): Drawn | undefined {
+function plainTable(table: Table, characters: number, pen: Pen): Drawn | undefined {
   if (pen.avoid.has('table')) return undefined;
-  const kept = rowsWithin(table, columns, limits.table.rows, Math.min(limits.table.characters, characters));
+  const kept = rowsWithin(table, limits.table.rows, Math.min(limits.table.characters, characters));
   if (kept === undefined) return undefined;
   pen.hasTable = true;
   const block: TableBlock = {
     type: 'table',
     rows: kept,
-    column_settings: columns.map((column) => ({ align: column.align ?? 'left', is_wrapped: true })),
+    column_settings: table.columns.map((column) => ({ align: column.align ?? 'left', is_wrapped: true })),
   };
   return { blocks: [block], rowsLeftOut: table.rows.length - (kept.length - 1) };
 }
@@ -83,11 +80,11 @@ function plainTable(table: Table, columns: Table['columns'], characters: number,
 type Cells = TableBlock['rows'];
 
 /** The header and as many rows as fit. */
-function rowsWithin(table: Table, columns: Table['columns'], most: number, characters: number): Cells | undefined {
+function rowsWithin(table: Table, most: number, characters: number): Cells | undefined {
   let left = characters;
   const rows: Cells = [];
-  for (const row of [columns.map((column) => column.name), ...table.rows].slice(0, most)) {
-    const cells = columns.map((_, index) => cell(row[index] ?? ''));
+  for (const row of [table.columns.map((column) => column.name), ...table.rows].slice(0, most)) {
+    const cells = table.columns.map((_, index) => cell(row[index] ?? ''));
     // A reserve for the signs around a cell, since Slack does not document whether they count.
     left -= cells.reduce((sum, each) => sum + charactersOf(each) + 4, 0);
     if (left < 0) break;
@@ -105,21 +102,20 @@ function cell(text: Text): Cells[number][number] {
 /**
  * Draws a table as lines of text where no table block is allowed: in modals, in Home, and for a message's second table.
  */
-function asLines(table: Table, columns: Table['columns'], characters: number, pen: Pen): Drawn | undefined {
-  if (columns.length === 0) return undefined;
-  if (table.rows.some((row) => row.some(hasMentions))) return asSentences(table, columns, characters, pen);
+function asLines(table: Table, characters: number, pen: Pen): Drawn | undefined {
+  if (table.rows.some((row) => row.some(hasMentions))) return asSentences(table, characters, pen);
   const lines = [
-    columns.map((column) => column.name),
-    ...table.rows.map((row) => columns.map((_, at) => row[at] ?? '')),
+    table.columns.map((column) => column.name),
+    ...table.rows.map((row) => table.columns.map((_, at) => row[at] ?? '')),
   ]
     .slice(0, 400)
     .map((row) => row.map((each) => clip(orDash(plainWithin(each, 200).replaceAll('\n', ' ')), 60)));
   const isAligned = proseOrder.find((type) => !pen.avoid.has(type)) === 'rich_text';
-  const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  const widths = table.columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
   const written: string[] = [];
   let left = Math.min(10_000, characters);
   for (const line of lines) {
-    const joined = isAligned ? aligned(line, columns, widths) : line.join(' | ');
+    const joined = isAligned ? aligned(line, table.columns, widths) : line.join(' | ');
     left -= countedLength(joined) + 2;
     if (left < 0) break;
     written.push(joined);
@@ -129,7 +125,7 @@ function asLines(table: Table, columns: Table['columns'], characters: number, pe
 }
 
 /** Draws each row as a sentence, since aligned lines cannot show people's names. */
-function asSentences(table: Table, columns: Table['columns'], mostCharacters: number, pen: Pen): Drawn | undefined {
+function asSentences(table: Table, mostCharacters: number, pen: Pen): Drawn | undefined {
   const blocks: KnownBlock[] = [];
   let rows = 0;
   let left = Math.min(10_000, mostCharacters);
@@ -140,9 +136,9 @@ function asSentences(table: Table, columns: Table['columns'], mostCharacters: nu
     lines = [];
     characters = 0;
   };
-  const head: Text[] = columns.map((column) => [{ bold: orDash(column.name) }]);
+  const head: Text[] = table.columns.map((column) => [{ bold: orDash(column.name) }]);
   for (const row of [head, ...table.rows.slice(0, 400)]) {
-    const line = columns.flatMap((_, at): Span[] => {
+    const line = table.columns.flatMap((_, at): Span[] => {
       const cell = row[at] ?? '';
       return [...(at === 0 ? [] : [' | ']), ...textWithin(isBlank(cell) ? '–' : cell, 200).text];
     });
@@ -161,7 +157,7 @@ function asSentences(table: Table, columns: Table['columns'], mostCharacters: nu
 
 const lineCharacters = 2_800;
 
-function aligned(line: readonly string[], columns: Table['columns'], widths: readonly number[]): string {
+function aligned(line: readonly string[], columns: Columns, widths: readonly number[]): string {
   return line
     .map((each, at) => (columns[at]?.align === 'right' ? each.padStart(widths[at] ?? 0) : each.padEnd(widths[at] ?? 0)))
     .join('  ')

@@ -12,12 +12,12 @@ test('balance shows the balance, how long it lasts, and the next renewals', asyn
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('balance'))).toMatchInlineSnapshot(`
     "€ 84.20 · covers 21 days (€ 116.85 a month) · 1 unpaid invoice (€ 2.50)
-    Next renewals │ Id │ Paid until │ A month
-    cache-1 │ 34-12352 │ ‹day› (2 days) │ € 3.50
-    staging-1 │ 34-12422 │ ‹day› (6 days) │ € 3.50
-    ci-1 │ 34-12371 │ ‹day› (8 days) │ € 3.50
-    files-1 │ 34-1000101 │ ‹day› (9 days) │ € 27
-    mail-1 │ 34-12360 │ ‹day› (11 days) │ € 3.50
+    Next renewals │ Paid until │ A month
+    cache-1 │ ‹day› (2 days) │ € 3.50
+    staging-1 │ ‹day› (6 days) │ € 3.50
+    ci-1 │ ‹day› (8 days) │ € 3.50
+    files-1 │ ‹day› (9 days) │ € 27
+    mail-1 │ ‹day› (11 days) │ € 3.50
     · 17 orders counted as renewed from the balance; whether one renews is not known. The next 5 are shown.
     · The API gives no details of an invoice: see and pay it in the provider's panel.
     [Expiring → orders expiring 14d] [Unpaid orders → orders unpaid] [Whose account → account]"

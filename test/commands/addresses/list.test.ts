@@ -8,9 +8,9 @@ const commands = [ipList];
 test('ip list shows addresses with server, place and reverse DNS, also those that the order does not have', async () => {
   const { viewOf } = await openCommandRunner({ commands });
   expect(viewText(await viewOf('ip list mo'))).toMatchInlineSnapshot(`
-    "Address │ Server │ Order │ Place │ Reverse DNS
-    203.0.113.40 │ monitor-1 │ 34-12372 │ Spain │ monitor-1.example.com
-    203.0.113.41 │ monitor-1 │ 34-12372 │ Spain │ none
+    "Address │ Server │ Reverse DNS
+    203.0.113.40 · Spain │ monitor-1 │ monitor-1.example.com
+    203.0.113.41 · Spain │ monitor-1 │ none
     · 2 addresses that fit mo · the API does not change reverse DNS; ask support with /host ticket open"
   `);
   expect(viewText(await viewOf('ip list hosting.example'))).toContain('203-0-113-25.hosting.example');

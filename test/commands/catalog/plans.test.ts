@@ -9,13 +9,13 @@ test('plans lists plans for servers, cheapest first, and how to order one', asyn
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('catalog'))).toMatchInlineSnapshot(`
     "## Plans for servers
-    Name │ A month │ Cores │ Memory │ Disk │ Network │ Id
-    Cloud NVMe 1 │ € 3.50 │ 1 │ 2 GB │ 20 GB NVMe │ 200 Mbps │ 101
-    Cloud NVMe 2 │ € 5.50 │ 2 │ 4 GB │ 40 GB NVMe │ 200 Mbps │ 102
-    Cloud Storage 2 │ € 8 │ 2 │ 4 GB │ 200 GB │ 200 Mbps │ 106
-    Cloud NVMe 4 │ € 10 │ 4 │ 8 GB │ 80 GB NVMe │ 200 Mbps │ 103
-    Cloud NVMe 8 │ € 20 │ 8 │ 16 GB │ 160 GB NVMe │ 200 Mbps │ 104
-    Cloud NVMe 16 │ € 40 │ 16 │ 32 GB │ 300 GB NVMe │ 200 Mbps │ 105
+    Name │ A month │ What it has
+    Cloud NVMe 1 (101) │ € 3.50 │ 1 core · 2 GB · 20 GB NVMe · 200 Mbps
+    Cloud NVMe 2 (102) │ € 5.50 │ 2 cores · 4 GB · 40 GB NVMe · 200 Mbps
+    Cloud Storage 2 (106) │ € 8 │ 2 cores · 4 GB · 200 GB · 200 Mbps
+    Cloud NVMe 4 (103) │ € 10 │ 4 cores · 8 GB · 80 GB NVMe · 200 Mbps
+    Cloud NVMe 8 (104) │ € 20 │ 8 cores · 16 GB · 160 GB NVMe · 200 Mbps
+    Cloud NVMe 16 (105) │ € 40 │ 16 cores · 32 GB · 300 GB NVMe · 200 Mbps
     · 6 plans, the cheapest first
     [Create a server… → form create] [dedicated → catalog dedicated] [hosting → catalog hosting] [backups → catalog backups] [systems → catalog systems]"
   `);
@@ -24,9 +24,9 @@ test('plans lists plans for servers, cheapest first, and how to order one', asyn
 test.each([
   [
     'dedicated',
-    'DS-E3 │ € 27 │ Intel Xeon E3-1230 v6, 4 cores │ 32 GB DDR4 │ 2 x 480 GB SSD │ 1 Gbps, 10 TB │ Germany (de), Netherlands (nl) │ 301',
+    'DS-E3 (301) │ € 27 │ Intel Xeon E3-1230 v6, 4 cores · 32 GB DDR4 · 2 x 480 GB SSD · 1 Gbps, 10 TB · Germany (de), Netherlands (nl)',
   ],
-  ['hosting', 'Unlimited │ € 9.90 │ not limited │ 4 │ not limited │ de │ 3'],
+  ['hosting', 'Unlimited (3) │ € 9.90 │ any number of sites · 4 cores · no limit of disk space · de'],
   ['backups', '100 GB │ € 2'],
 ])('plans %s shows its items', async (kind, row) => {
   const runner = await openCommandRunner({ commands, may: (capability) => capability !== 'spend' });
@@ -47,7 +47,7 @@ test('a location of a dedicated server whose name is in another language is show
     ],
   };
   runner.sim.fault({ kind: 'answer', match: 'GET /plans/dedicated', status: 200, body: [plan] });
-  expect(viewText(await runner.viewOf('plans dedicated'))).toContain('│ Нидерланды (nl), de │ 1');
+  expect(viewText(await runner.viewOf('plans dedicated'))).toContain('│ Нидерланды (nl), de');
 });
 
 test('without a known currency, prices are shown without one', async () => {

@@ -15,9 +15,10 @@ test('ds list shows the dedicated servers with their hardware, worst first', asy
   const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-1000102', status: 'expired' });
   expect(viewText(await viewOf('ds list'))).toMatchInlineSnapshot(`
-    "Name │ Id │ Status │ Address │ Hardware │ A month │ Paid │ Tags
-    backup-1 │ 34-1000102 │ 🔴 expired │ 192.0.2.200 │ AMD Ryzen 5 3600 · 6 cores · 64 GB RAM · 2 x 1 TB NVMe │ € 32 │ 21 days │ dedicated, prod
-    files-1 │ 34-1000101 │ 🟢 active │ 198.51.100.200 │ Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD │ € 27 │ 9 days │ dedicated, prod
+    "Name │ Status │ Paid
+    backup-1 · dedicated server │ 🔴 expired │ 21 days · € 32 a month
+    files-1 · dedicated server │ 🟢 active │ 9 days · € 27 a month
+    [Show one in full ▾ [backup-1 → order 34-1000102] [files-1 → order 34-1000101]]
     · 2 dedicated servers: 1 active, 1 not · read ‹full›
     [Traffic… → form ds traffic]"
   `);
@@ -96,9 +97,9 @@ test('ds traffic shows the days newest first, with sums and the peak of the peri
     '## Traffic of files-1  [last month, port 0]',
     'In 465 GB · out 148 GB · together 613 GB',
     'Peak: 93.0 GB on ‹day›',
-    'Date │ In │ Out │ Together',
-    '‹day› │ 30.0 GB │ 2.00 GB │ 32.0 GB',
-    '‹day› │ 29.0 GB │ 2.00 GB │ 31.0 GB',
+    'Date │ In · out │ Together',
+    '‹day› │ 30.0 GB · 2.00 GB │ 32.0 GB',
+    '‹day› │ 29.0 GB · 2.00 GB │ 31.0 GB',
   ]);
   expect(first).toContain('page 1 of 2');
   expect(first).toContain('[Next → ds traffic 34-1000101 month 0 page:2]');

@@ -250,7 +250,7 @@ describe('a record of an undocumented type', () => {
   test('a record of an undocumented type is listed without a button that would be refused', async () => {
     const dns = await withStrange();
     const said = viewText(await dns.viewOf('dns list example.net'));
-    expect(said).toContain('_443._tcp │ TLSA │ 3 1 1 ab');
+    expect(said).toContain('_443._tcp │ TLSA 3 1 1 ab');
     expect(said).not.toContain('Edit _443._tcp');
     expect(said).toContain('Remove _443._tcp TLSA');
   });

@@ -9,9 +9,9 @@ describe('dns find', () => {
     const dns = await openDns();
     expect(viewText(await dns.viewOf('dns find 203.0.113.50'))).toMatchInlineSnapshot(`
       "## 203.0.113.50
-      Name │ Type │ Value │ TTL
-      example.net │ A │ 203.0.113.50 │ default
-      wiki.example.net │ A │ 203.0.113.50 │ 7200
+      Name │ Record │ TTL
+      example.net │ A 203.0.113.50 │ default
+      wiki.example.net │ A 203.0.113.50 │ 7200
       · 2 records in 3 domains
       [Replace… → form dns replace 203.0.113.50]"
     `);

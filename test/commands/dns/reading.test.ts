@@ -7,10 +7,10 @@ import { openDns, sayRefusal } from './open.ts';
 test('dns domains shows the domains of the account and the servers that they lead to', async () => {
   const dns = await openDns();
   expect(viewText(await dns.viewOf('dns domains'))).toMatchInlineSnapshot(`
-    "Domain │ Records │ Points to │ Mail │ Tags
-    example.com │ 18 │ web-1 │ mail.example.com and backup-mx.example.net │ prod
-    example.net │ 10 │ wiki-1 │  │ internal
-    example.org │ 12 │ web-3 │ mail.example.com │ prod, marketing
+    "Domain │ Points to │ Mail
+    example.com · 18 records · prod │ web-1 │ mail.example.com and backup-mx.example.net
+    example.net · 10 records · internal │ wiki-1 │ 
+    example.org · 12 records · prod, marketing │ web-3 │ mail.example.com
     · 3 domains with 40 records · read ‹full›
     [Records of… → form dns list]"
   `);
@@ -27,7 +27,7 @@ test.each([
 ])('dns domains %s lists the domains that fit', async (filter, names) => {
   const dns = await openDns();
   const view = viewText(await dns.viewOf(`dns domains ${filter}`));
-  expect([...view.matchAll(/^(\S+) │ \d/gm)].map(([, name]) => name)).toEqual(names);
+  expect([...view.matchAll(/^(\S+) · \d+ records /gm)].map(([, name]) => name)).toEqual(names);
   expect(view).toContain(`${names.length} of 3 domains`);
   expect(view).toContain('[All domains → dns domains]');
 });
@@ -40,7 +40,7 @@ test('dns list has the dates that the provider gives of the domain', async () =>
 test('dns domains names only domains and servers that the person may read', async () => {
   const dns = await openDns({ may: (_, target) => target.id === 'example.net' });
   const view = viewText(await dns.viewOf('dns domains'));
-  expect(view).toContain('example.net │ 10 │ 203.0.113.50');
+  expect(view).toContain('example.net · 10 records · internal │ 203.0.113.50');
   expect(view).not.toMatch(/example\.(com|org)|wiki-1/);
 });
 
@@ -56,25 +56,25 @@ test('dns list shows the records of a domain, those of the domain itself first',
   const dns = await openDns();
   expect(viewText(await dns.viewOf('dns list example.com'))).toMatchInlineSnapshot(`
     "## example.com
-    Host │ Type │ Value │ Prio │ TTL │ Id
-    @ │ NS │ ns1.hosting.example │  │ default │ 1
-    @ │ NS │ ns2.hosting.example │  │ default │ 2
-    @ │ NS │ ns3.hosting.example │  │ default │ 3
-    @ │ A │ 192.0.2.10 │  │ 300 │ 4
-    @ │ MX │ mail.example.com │ 10 │ 3600 │ 14
-    @ │ MX │ backup-mx.example.net │ 20 │ 3600 │ 15
-    @ │ TXT │ v=spf1 mx ip4:203.0.113.25 -all │  │ default │ 16
-    @ │ CAA │ 0 issue "letsencrypt.org" │  │ default │ 18
-    _dmarc │ TXT │ v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com │  │ default │ 17
-    api │ A │ 192.0.2.10 │  │ 120 │ 6
-    app │ A │ 192.0.2.11 │  │ 300 │ 7
-    blog │ CNAME │ shop.example.com │  │ default │ 13
-    db │ A │ 192.0.2.20 │  │ default │ 9
-    mail │ A │ 203.0.113.25 │  │ 3600 │ 10
-    mail │ AAAA │ 2001:db8:25::25 │  │ 3600 │ 11
-    shop │ A │ 192.0.2.11 │  │ 300 │ 8
-    status │ A │ 203.0.113.40 │  │ 600 │ 12
-    www │ A │ 192.0.2.10 │  │ 300 │ 5
+    Host │ Record │ TTL, id
+    @ │ NS ns1.hosting.example │ default · #1
+    @ │ NS ns2.hosting.example │ default · #2
+    @ │ NS ns3.hosting.example │ default · #3
+    @ │ A 192.0.2.10 │ 300 · #4
+    @ │ MX 10 mail.example.com │ 3600 · #14
+    @ │ MX 20 backup-mx.example.net │ 3600 · #15
+    @ │ TXT v=spf1 mx ip4:203.0.113.25 -all │ default · #16
+    @ │ CAA 0 issue "letsencrypt.org" │ default · #18
+    _dmarc │ TXT v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com │ default · #17
+    api │ A 192.0.2.10 │ 120 · #6
+    app │ A 192.0.2.11 │ 300 · #7
+    blog │ CNAME shop.example.com │ default · #13
+    db │ A 192.0.2.20 │ default · #9
+    mail │ A 203.0.113.25 │ 3600 · #10
+    mail │ AAAA 2001:db8:25::25 │ 3600 · #11
+    shop │ A 192.0.2.11 │ 300 · #8
+    status │ A 203.0.113.40 │ 600 · #12
+    www │ A 192.0.2.10 │ 300 · #5
     · created ‹full› · changed ‹full› · 18 records · read ‹full›
     [Add… → form dns add example.com] [Edit… → form dns edit example.com] [Remove… → form dns remove example.com] [Zone file → dns zone example.com]"
   `);
@@ -84,8 +84,8 @@ test('a short list of records has buttons for each, and their form shows the pre
   const dns = await openDns();
   expect(viewText(await dns.viewOf('dns list example.com blog'))).toMatchInlineSnapshot(`
     "## example.com
-    Host │ Type │ Value │ Prio │ TTL │ Id
-    blog │ CNAME │ shop.example.com │  │ default │ 13
+    Host │ Record │ TTL, id
+    blog │ CNAME shop.example.com │ default · #13
     · 1 of 18 records · read ‹full›
     [Edit blog CNAME shop.example.com → form dns edit example.com 13 host=blog type=CNAME value=shop.example.com] [Remove blog CNAME shop.example.com → dns remove example.com 13] [Zone file → dns zone example.com]"
   `);

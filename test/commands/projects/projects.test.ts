@@ -18,9 +18,9 @@ const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {})
 test('project list and project show have the orders of each project and their cost', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('project list'))).toMatchInlineSnapshot(`
-    "Name │ Id │ Orders │ A month │ Comment
-    Internal │ 2 │ 3 │ € 10.50 │ Build, monitoring, VPN
-    Website │ 1 │ 6 │ € 35.50 │ What customers see
+    "Name │ Orders │ A month
+    Internal (2) · Build, monitoring, VPN │ 3 │ € 10.50
+    Website (1) · What customers see │ 6 │ € 35.50
     · 2 projects · 10 orders in none
     [New project… → form project create]"
   `);
@@ -28,10 +28,11 @@ test('project list and project show have the orders of each project and their co
     "## Internal  [project 2]
     Comment: Build, monitoring, VPN
     Logo: picture
-    Name │ Id │ Type │ Status │ Paid
-    ci-1 │ 34-12371 │ server │ 🟢 active │ 8 days
-    vpn-1 │ 34-12380 │ server │ 🟢 active │ 15 days
-    monitor-1 │ 34-12372 │ server │ 🟢 active │ 27 days
+    Name │ Status │ Paid
+    ci-1 · server │ 🟢 active │ 8 days · € 3.50 a month
+    vpn-1 · server │ 🟢 active │ 15 days · € 3.50 a month
+    monitor-1 · server │ 🟢 active │ 27 days · € 3.50 a month
+    [Show one in full ▾ [ci-1 → order 34-12371] [vpn-1 → order 34-12380] [monitor-1 → order 34-12372]]
     · 3 orders · € 10.50 a month
     [Edit → form project edit 2] [Add orders → form project add 2] [Logo → form project logo 2] [Delete… → form project delete 2]"
   `);
@@ -50,7 +51,7 @@ test('projects and orders that a person may not read are not counted, and a name
       can !== 'read' || (kind === 'project' ? !hidden[name] : project === 'Website'),
   });
   const shown = viewText(await viewOf('project list'));
-  expect(shown).toContain('Website │ 1 │ 6');
+  expect(shown).toContain('Website (1) · What customers see │ 6');
   expect(shown).toContain('· 1 project · 0 orders in none');
   for (const line of ['project edit Website name=internal', 'project create internal'])
     expect(await refusalOf(line)).toMatchObject({

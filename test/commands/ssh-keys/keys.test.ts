@@ -20,12 +20,13 @@ test('keys are listed by fingerprint and comment, never in full', async () => {
   const { viewOf } = await drive();
   const list = viewText(await viewOf('ssh-key list'));
   expect(list).toMatchInlineSnapshot(`
-    "Title │ Type │ Fingerprint │ Comment │ Added │ Default │ Linked to
-    Ada laptop │ ssh-ed25519 │ SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo │ ada@laptop │ ‹day› │ yes │ 12 of 12 servers
-    CI deploy │ ssh-ed25519 │ SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI │ deploy@ci-1 │ ‹day› │ no │ 4 of 12 servers
-    Old workstation │ ssh-rsa │ SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 │ bob@desk │ ‹day› │ no │ 0 of 12 servers
+    "Title │ Fingerprint │ Linked to
+    Ada laptop · default │ SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo │ 12 of 12 servers
+    CI deploy │ SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI │ 4 of 12 servers
+    Old workstation │ SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 │ 0 of 12 servers
+    [Show one in full ▾ [Ada laptop → ssh-key show 1] [CI deploy → ssh-key show 2] [Old workstation → ssh-key show 3]]
     · 3 SSH keys
-    [Show Ada laptop → ssh-key show 1] [Show CI deploy → ssh-key show 2] [Show Old workstation → ssh-key show 3] [Add a key… → form ssh-key add] [Remove a key… → form ssh-key remove]"
+    [Add a key… → form ssh-key add] [Remove a key… → form ssh-key remove]"
   `);
   expect(list).not.toContain(keyBody('ssh-ed25519', 'Ada laptop').slice(20));
   expect(viewText(await viewOf('ssh-key show ci'))).toMatchInlineSnapshot(`

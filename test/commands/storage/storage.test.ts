@@ -15,10 +15,10 @@ test('s3 list and s3 show have the used space, and no secret key', async () => {
   expect(secret).toHaveLength(32);
   const list = viewText(await drive.viewOf('s3 list'));
   expect(list).toMatchInlineSnapshot(`
-    "Name │ Order │ Bucket │ Used │ Status │ Price
-    Media bucket │ 664-2041 │ example.8cab052ag4.main │ 232 GB of 250 GB (92 %) │ unpaid │ € 2.50 a month
-    · 1 bucket · GB is very likely the unit: the API does not say
-    [Show Media bucket → s3 show 664-2041]"
+    "Name │ Used │ Status
+    Media bucket │ 232 GB of 250 GB (92 %) │ unpaid · € 2.50 a month
+    [Show one in full ▾ [Media bucket → s3 show 664-2041]]
+    · 1 bucket · GB is very likely the unit: the API does not say"
   `);
   const show = viewText(await drive.viewOf('s3 show media'));
   expect(show).toMatchInlineSnapshot(`

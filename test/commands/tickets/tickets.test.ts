@@ -125,8 +125,8 @@ test('ticket list shows the tickets that this bot knows, with a link to each', a
     bot: { openedTickets: async () => [ticket, { ...ticket, channel: 'C2', subject: 'other' }] },
   });
   expect(viewText(await viewOf('ticket list'))).toMatchInlineSnapshot(`
-    "Subject │ Order │ By │ Opened │ Page
-    web-1 hangs │ 34-12345 │ @U1 │ ‹full› │ open
+    "Subject │ Order │ Opened
+    web-1 hangs │ 34-12345 │ @U1, ‹full›
     · 1 ticket · The API neither lists nor reads tickets: their answers are in the customer area.
     [Open a ticket… → form ticket open]"
   `);

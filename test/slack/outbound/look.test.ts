@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { View, ViewPart } from '../../../src/core/view/view.ts';
+import type { Row, View, ViewPart } from '../../../src/core/view/view.ts';
 import { readClick } from '../../../src/slack/inbound/click.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawForm } from '../../../src/slack/outbound/modal.ts';
@@ -215,7 +215,7 @@ it('a diff is drawn with its signs, and a notice in its color', () => {
 });
 
 it('a table that is too long says how many rows are missing, and has a button that shows them', () => {
-  const rows = Array.from({ length: 137 }, (_, n) => [`web-${n}`, 'on']);
+  const rows = Array.from({ length: 137 }, (_, n): Row => [`web-${n}`, 'on']);
   const { blocks } = drawMessage({
     summary: '137 servers',
     parts: [{ kind: 'table', columns: [{ name: 'Name' }, { name: 'State' }], rows }],

@@ -1,0 +1,42 @@
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import type { PinOf } from '../../core/policy/pins.ts';
+import { monthly } from '../../core/text/words.ts';
+import type { Row, ViewPart } from '../../core/view/view.ts';
+import { menuPart, runButton } from '../buttons.ts';
+import { pinMark } from '../pin-mark.ts';
+import { sayDaysLeft } from '../servers/overview.ts';
+import { kindWord, statusText } from './fresh.ts';
+
+interface Among {
+  /** All orders of the list, of which a page has some. */
+  readonly all: readonly Order[];
+  readonly currency: string | undefined;
+  readonly now: number;
+  readonly pinOf: PinOf;
+}
+
+/** Draws orders as rows. The card of an order has its id, plan, tags and project. */
+export function orderRows({ all, currency, now, pinOf }: Among): (order: Order) => Row {
+  const nameOf = namesIn(all);
+  return (order) => [
+    `${nameOf(order)}${pinMark(pinOf, orderTarget(order))} · ${kindWord(order)}`,
+    statusText(order),
+    `${order.status === 'canceled' ? 'canceled' : sayDaysLeft(order, now)} · ${monthly(order.costMonth, currency)}`,
+  ];
+}
+
+export function orderTable(orders: readonly Order[], row: (order: Order) => Row): ViewPart[] {
+  return [
+    { kind: 'table', columns: [{ name: 'Name' }, { name: 'Status' }, { name: 'Paid' }], rows: orders.map(row) },
+    ...menuPart(
+      'Show one in full',
+      orders.map(({ label, id }) => runButton(label, `order ${id}`)),
+    ),
+  ];
+}
+
+/** Names orders. The id tells those of one name apart. */
+export function namesIn(all: readonly Order[]): (order: Order) => string {
+  const sharing = Map.groupBy(all, ({ label }) => label);
+  return ({ label, id }) => ((sharing.get(label)?.length ?? 0) > 1 ? `${label} (${id})` : label);
+}
