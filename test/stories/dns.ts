@@ -99,10 +99,6 @@ export const dns: readonly Story[] = [
           ! 300.1.2.3 is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
         TTL: [Not chosen ▾]
           How long answers are cached, such as 300, 5m or 1h.
-        Prio (optional): []
-          For MX and SRV only. Senders try the lowest first.
-        Each: (x) No ( ) Yes
-          Make each quoted text a separate record.
         When (optional): [Choose ▾]
           In your time zone. Leave it empty to begin at once.
         Reason (optional): [no ping since 4:20]

@@ -1,4 +1,3 @@
-import { flag } from '../../core/command/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import {
@@ -16,7 +15,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
-import { recordArgs, values } from './fields.ts';
+import { recordArgs } from './fields.ts';
 import { withAddress } from './fill-in.ts';
 import { twinOf } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
@@ -31,7 +30,7 @@ export const dnsAdd = defineAction({
     'dns add example.com @ TXT "google-site-verification=abc"',
   ],
   alsoCalled: ['dns new', 'dns create'],
-  args: { ...recordArgs, value: values, each: flag({ hint: 'Make each quoted text a separate record.' }) },
+  args: recordArgs,
   fillIn: withAddress,
   capability: 'dns',
   risk: 'disruptive',

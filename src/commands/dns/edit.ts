@@ -33,7 +33,8 @@ export const dnsEdit = defineAction({
     type: optional({ ...type, ...asOption }),
     value: optional({ ...value, ...asOption }),
     ttl,
-    prio,
+    // Without a chosen type, the record may be one with a prio.
+    prio: { ...prio, isAsked: (raw) => raw.type === undefined || (prio.isAsked?.(raw) ?? true) },
   },
   capability: 'dns',
   risk: 'disruptive',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
-import { type Arg, choice, domain, integer, optional, text } from '../../core/command/args.ts';
-import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds } from '../../core/dns/record.ts';
+import { type Arg, choice, domain, flag, integer, optional, text } from '../../core/command/args.ts';
+import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds, usesPrio } from '../../core/dns/record.ts';
 import { readTtl, ttlInSeconds } from '../../core/dns/values.ts';
 
 /** The fields of a record as arguments. The plan validates host and value, since it knows the domain and the type. */
@@ -24,9 +24,12 @@ export const ttl: Arg<TtlSeconds | undefined> = optional({
   targets: () => [],
 });
 
-export const prio = optional(
-  integer({ hint: 'For MX and SRV only. Senders try the lowest first.', min: 0, max: 65_535, place: 'option' }),
-);
+export const prio: Arg<number | undefined> = {
+  ...optional(
+    integer({ hint: 'For MX and SRV only. Senders try the lowest first.', min: 0, max: 65_535, place: 'option' }),
+  ),
+  isAsked: ({ type: [chosen = ''] = [] }) => usesPrio(chosen.toUpperCase()),
+};
 
 export const host: Arg<string> = {
   ...text({
@@ -55,7 +58,7 @@ export const value = text({
 });
 
 /** Several values of one name. */
-export const values: Arg<readonly string[]> = {
+const values: Arg<readonly string[]> = {
   ...value,
   keepsQuotes: true,
   read: (words, reading) => [value.read(words, reading)].flatMap(() => words),
@@ -66,5 +69,8 @@ export const values: Arg<readonly string[]> = {
 /** The domain of the records; `www.example.com` names the domain and the host at once. */
 export const recordsOf = domain({ hint: 'A domain of the account.', example: 'example.com', splits: true });
 
-/** The arguments for a whole record, for `dns add` and `dns set`. */
-export const recordArgs = { domain: recordsOf, host, type, value, ttl, prio };
+/** The arguments for a whole record, for `dns add` and `dns set`. A field of a form is one value, never several. */
+export const recordArgs = {
+  ...{ domain: recordsOf, host, type, value: values, ttl, prio },
+  each: { ...flag({ hint: 'Make each quoted text a separate record.' }), isTypedOnly: true },
+};

@@ -1,4 +1,3 @@
-import { flag } from '../../core/command/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import {
@@ -17,7 +16,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
-import { recordArgs, values } from './fields.ts';
+import { recordArgs } from './fields.ts';
 import { withAddress } from './fill-in.ts';
 import { shortText, twinOf } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
@@ -29,7 +28,7 @@ export const dnsSet = defineAction({
   summary: 'Create or replace a record',
   alsoCalled: ['point', 'set', 'dns point'],
   examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com www A 192.0.2.10 192.0.2.11'],
-  args: { ...recordArgs, value: values, each: flag({ hint: 'Make each quoted text a separate record.' }) },
+  args: recordArgs,
   fillIn: withAddress,
   capability: 'dns',
   risk: 'disruptive',

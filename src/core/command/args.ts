@@ -8,7 +8,7 @@ import {
   projectTarget,
   type Target,
 } from '../account/account.ts';
-import type { ArgShape, Widget } from '../grammar/shapes.ts';
+import type { ArgShape, RawArgs, Widget } from '../grammar/shapes.ts';
 import { resolveSeveral } from '../targets/several-orders.ts';
 import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';
@@ -40,6 +40,8 @@ export interface Arg<T> extends ArgShape {
    * search.
    */
   readonly dependsOn?: string;
+  /** Whether a form with these values has its field without a value; by default it has. */
+  readonly isAsked?: (raw: RawArgs) => boolean;
   /** The value that a form preselects: the default. */
   readonly preset?: string;
   readonly needsAccount: boolean;

@@ -7,7 +7,7 @@ import { isYes } from './switch-words.ts';
 /** The fields of a command's modal, with given values filled in. */
 export function fieldsOf(args: ArgMap, raw: RawArgs, labels: (arg: string, value: string) => string): Field[] {
   return Object.entries(args)
-    .filter(([, arg]) => !arg.isTypedOnly)
+    .filter(([name, arg]) => !arg.isTypedOnly && (raw[name] !== undefined || (arg.isAsked?.(raw) ?? true)))
     .flatMap(([name, arg]) => fieldOf(name, arg, raw[name] ?? [], labels));
 }
 
