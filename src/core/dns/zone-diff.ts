@@ -147,19 +147,18 @@ export function inOrder(changes: readonly ZoneChange[], current: readonly KnownR
     const { host } = change.after;
     if (inTheWayOf(change) === undefined) {
       apply(change);
-      applyFitting(host);
+      // An addition makes no room for another record.
+      if (change.do === 'change') applyFitting(host);
     } else blocked.set(host, (blocked.get(host) ?? new Set()).add(change));
   }
   for (const [host, waiting] of blocked)
     for (const change of waiting) {
-      for (const { id } of inTheWayOf(change) ?? []) {
-        const removal = removals.get(id);
-        if (removal !== undefined && removals.delete(id)) apply(removal);
-      }
-      applyFitting(host);
+      const inTheWay = (inTheWayOf(change) ?? []).flatMap(({ id }) => removals.get(id) ?? []);
+      for (const removal of inTheWay) if (removals.delete(removal.id)) apply(removal);
+      if (inTheWay.length > 0) applyFitting(host);
       if (!waiting.delete(change)) continue;
       apply(change);
-      applyFitting(host);
+      if (change.do === 'change') applyFitting(host);
     }
   return [...ordered, ...removals.values()];
 }

@@ -214,11 +214,13 @@ function whatCanStandTogether(records: readonly RecordData[]): RecordData[] {
 }
 
 test('the order and the conflicts of thousands of changes at a name read each record a few times', () => {
+  const most = 160_000;
   let reads = 0;
   const counted = <R extends RecordData>(record: R): R =>
     Object.defineProperty({ ...record }, 'host', {
       get: () => {
         reads += 1;
+        if (reads > most) throw new Error(`a record is read ${most / 4_000} times or more`);
         return record.host;
       },
       enumerable: true,
@@ -230,6 +232,7 @@ test('the order and the conflicts of thousands of changes at a name read each re
   expect(inOrder(changes, present, domain)).toEqual(changes);
   const alias = { do: 'add', after: counted(record('www CNAME a.example.net')) } as const;
   expect(inOrder([alias, ...removals], present, domain).at(-1)).toEqual(alias);
+  // A CNAME that stays is in the way of all.
+  expect(inOrder(changes.slice(0, 2_000), zoneOf('www CNAME a.example.net'), domain)).toHaveLength(2_000);
   expect([...conflictsAfter(changes, zoneAfter(present, changes), domain)]).toEqual([]);
-  expect(reads).toBeLessThan(40 * changes.length);
 });
