@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { opsGroup, people } from '../support/fake-slack.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 const status = 'GET /vps/{order_id}/status/';
+const place = { channel: ops, kind: 'channel' } as const;
 
 test('a request that takes minutes is handled once, and no sweep takes it over', async () => {
   const bot = await startTestBot();
@@ -52,6 +53,25 @@ test('a read that a person repeats while its response is outstanding is answered
   expect([answers(people.operator), answers(people.lead)]).toEqual([1, 1]);
   await bot.say('operator', 'balance');
   expect(answers(people.operator)).toBe(2);
+});
+
+test('the dialog of a form waits for no read of the provider and no statement of the database', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  bot.sim.fault({ kind: 'delay', ms: 10_000 });
+  bot.sim.clearRequests();
+  bot.store.inbox.receive = () => new Promise(() => {});
+  const asks = [
+    { kind: 'line', line: 'dns add' },
+    { kind: 'intent', intent: { do: 'form', line: 'restart' } },
+    { kind: 'ask' },
+  ] as const;
+  for (const [at, ask] of asks.entries()) {
+    const request = { id: `slow${at}`, actor: people.operator ?? '', place, at: bot.now(), ask };
+    expect(bot.replicas[0]?.engine.accept(request, ask.kind === 'line' ? 'possible' : 'wanted')).toMatchObject({
+      acknowledge: 'with-form',
+    });
+  }
+  expect(bot.sim.requests()).toEqual([]);
 });
 
 const pictures = async (bot: Awaited<ReturnType<typeof startTestBot>>) => {

@@ -139,6 +139,32 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
   });
 });
 
+it.each(['command', 'button', 'shortcut'] as const)(
+  'a %s opens its dialog while neither the provider nor the store has answered, and shows the form when they have',
+  async (how) => {
+    const { promise: slow, resolve: answer } = Promise.withResolvers<boolean>();
+    const { slack, outbox } = await connected({
+      engine: () => ({
+        acknowledge: () => 'with-form',
+        store: () => slow,
+        form: () => slow.then(() => ({ form: recordForm })),
+      }),
+    });
+    const { sim } = slack;
+    const button = { label: 'Add…', intent: { do: 'form', line: 'dns add' }, opens: true } as const;
+    outbox.put('card', 'C0OPS00001', { summary: 'A card', parts: [{ kind: 'buttons', buttons: [button] }] });
+    await sim.waitFor('Add…', { channel: '#ops' });
+    if (how === 'command') await sim.say('operator', '#ops', '/host dns add');
+    else if (how === 'button') await sim.click('operator', { channel: '#ops', label: 'Add…' });
+    else await sim.shortcut('operator', 'hostler_ask');
+    await sim.waitFor(() => sim.view('operator') !== undefined || undefined);
+    // The trigger lives for three seconds, and the engine has not answered yet.
+    expect(sim.viewText('operator')).not.toContain('Host');
+    answer(true);
+    await sim.waitFor(() => sim.viewText('operator').includes('Host') || undefined);
+  },
+);
+
 /** A form whose submission the engine answers when the test says so. */
 async function submittedLate() {
   const { promise, resolve: finish } = Promise.withResolvers<SubmitAnswer>();
