@@ -59,6 +59,17 @@ test('the summary of all servers, and the status of a dedicated one, show open a
   expect(bot.story()).toMatch(new RegExp(`## files-1 .*\\n${alertOf('files-1')}`));
 });
 
+test('the summary of all servers names three open alerts, and has a button for the others', async () => {
+  const bot = await openWatch({ 'order-status': { on: ['tag:web', 'tag:db'] } }, { engine: 'sqlite' });
+  await bot.sweep();
+  for (const order of ['34-12345', '34-12399', '34-12407', '34-12346']) bot.sim.order({ order, status: 'blocked' });
+  await bot.later(6 * minute);
+  await bot.say('reader', 'status');
+  const said = bot.story().slice(bot.story().indexOf('(only @reader)'));
+  expect(said.match(/ is blocked · since ‹date› · nobody is on it/g)).toHaveLength(3);
+  expect(said).toContain('[1 more]');
+});
+
 test('the timeline of a server has its alert, the person on it and the request to its end, in order, as Markdown', async () => {
   const bot = await offByHand();
   await bot.say('lead', 'restart web-1');

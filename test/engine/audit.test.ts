@@ -160,6 +160,17 @@ it('a broken glass, a call-off and a standing approval decide in words, in the a
   }
 });
 
+it('the audit says who stopped a request', async () => {
+  const bot = await startTestBot({ replicas: 1, isPaused: true });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.story().includes('Continue'), 'the hold');
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  await bot.click('lead', { label: 'Stop', intent: { do: 'vote', operation: row?.id ?? '', vote: 'stop' } });
+  await bot.settle();
+  expect(await answer(bot, 'operator', 'audit web-1')).toContain('│ @operator │ @operator, stopped by @lead │ not run');
+});
+
 it('the audit can be filtered by server, domain, person and time', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await restarted(bot, 'web-1', 'web-2');

@@ -301,3 +301,21 @@ test('an admin sets who may, and the channel reads it', async () => {
   await bot.say('reader', 'access');
   expect(bot.story()).toContain('break glass: nobody');
 });
+
+test('a handover begins with a broken glass, which stands there once while its request runs and after its end', async () => {
+  const handover = async (bot: TestBot) => {
+    const before = bot.posted.length;
+    await bot.say('operator', 'shift');
+    return readView(bot.posted[before]?.view ?? { summary: '', parts: [] }, bot.nameOf);
+  };
+  const running = await start({ jobMs: hour });
+  await breakIt(running);
+  await running.until(() => running.writes().length > 0, 'the write');
+  for (const bot of [running, await broken()]) {
+    const said = await handover(bot);
+    expect(said).toMatch(
+      /^## Handover .*\nBroken glass\n.* Hard reset web-1 .*🔨 glass broken by @operator, not closed yet/,
+    );
+    expect(said.match(/Hard reset web-1/g)).toHaveLength(1);
+  }
+});
