@@ -302,7 +302,7 @@ test('an admin sets who may, and the channel reads it', async () => {
   expect(bot.story()).toContain('break glass: nobody');
 });
 
-test('a handover begins with a broken glass, which stands there once while its request runs and after its end', async () => {
+test('a handover begins with a broken glass, and names its request once, while it runs and after its end', async () => {
   const handover = async (bot: TestBot) => {
     const before = bot.posted.length;
     await bot.say('operator', 'shift');

@@ -208,4 +208,8 @@ test('create like a server fills in the form from its order, and refuses a line 
   expect(initial('tags')).toContain('"db prod"');
   await bot.say('operator', 'create like=db-1 plan=102 template="Debian 13" location=de name=db-3');
   expect(bot.transcript()).toContain('this line leaves nothing to fill in');
+  const own = await bot.open('operator', { line: 'create like=db-1 name=db-3 plan=101' });
+  expect('notes' in own && own.notes.map(textOf)[1]).toMatch(/^So far: Cloud NVMe 1 · /);
+  const none = await bot.open('operator', { line: 'create like=nothing-such' });
+  expect(JSON.stringify(none)).toContain('There is no server called nothing-such.');
 });

@@ -62,6 +62,15 @@ test('costs shows the orders and the monthly costs by project and by tag', async
   `);
 });
 
+test('costs counts only orders that the person may read and that are not canceled', async () => {
+  const ids = new Set(['34-12345', '34-12399', '34-12352']);
+  const { sim, viewOf } = await openRunner({ may: (_, target) => target.kind !== 'order' || ids.has(target.id) });
+  sim.order({ order: '34-12352', status: 'canceled' });
+  const text = viewText(await viewOf('costs'));
+  expect(text).toMatch(/· 2 orders · € [\d.]+ a month · /);
+  expect(text).not.toContain('Tag cache');
+});
+
 test('account shows the name of the account', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('account'))).toMatchInlineSnapshot(`

@@ -18,6 +18,8 @@ test('dns domains shows the domains of the account and the servers that they lea
 
 test.each([
   ['tag:marketing', ['example.org']],
+  ['tag:mark*', ['example.org']],
+  ['tag:example*', []],
   ['tag prod', ['example.com', 'example.org']],
   ['*.net', ['example.net']],
   ['ORG prod', ['example.org']],

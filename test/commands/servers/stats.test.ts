@@ -51,6 +51,12 @@ test.each([
   expect(asked?.path).toBe(`/api/vps/34-12345/stats/${field}/?start=${start}&end=now`);
 });
 
+test('the buttons of stats between two days keep the days', async () => {
+  const runner = await openCommandRunner({ commands, now: () => Date.parse('2026-03-01T12:00Z') });
+  const text = viewText(await runner.viewOf('stats web-1 from 2026-01-01 to 2026-01-20'));
+  expect(text).toContain('→ stats 34-12345 memory from=2026-01-01 to=2026-01-20]');
+});
+
 test.each([
   ['from 2026-01-01 to 2026-01-20', 'start=2026-01-01&end=2026-01-21', 'CPU, Jan 1, 2026 to Jan 20, 2026'],
   ['cpu from=2026-01-05 to=2026-01-05', 'start=2026-01-05&end=2026-01-06', 'CPU, Jan 5, 2026 to Jan 5, 2026'],
