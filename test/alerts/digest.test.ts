@@ -239,6 +239,7 @@ test('a handover says who asked, who approved, what failed, who is on an alert, 
   await bot.say('reader', 'shift 30m ago');
   const said = bot.story().slice(before);
   expect(said).toMatch(/Trouble\n🔴 db-2 is blocked · \d+ m?s · @lead is on it\n/);
+  expect(said.match(/db-2/g)).toHaveLength(1);
   expect(said).toMatch(
     /Requests that ended\n🔴 Restart web-1 · failed · @operator\n✅ Hard reset web-2 · @operator, approved by @lead\n/,
   );
