@@ -11,7 +11,6 @@ import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
-import { mustBeOrderable } from './large-plan.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
 const paste = text({
@@ -75,7 +74,6 @@ export const dnsApply = defineAction({
     const delegation = withDelegation(parsed.records, zone);
     const strange = zone.filter((record) => !isWritable(record));
     const unordered = zoneChanges(zone.filter(isWritable), delegation.wanted, { keep });
-    mustBeOrderable(unordered, 'Apply it in parts with --keep', 'zone');
     await nextTurn();
     const changes = inOrder(unordered, zone, domain.name);
     await nextTurn();

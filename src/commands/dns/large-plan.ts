@@ -3,7 +3,6 @@ import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk } from '../../core/policy/policy.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
 import { type DiffLine, text } from '../../core/view/view.ts';
 
 /** Plans of more changes than a card shows. */
@@ -49,14 +48,3 @@ const kinds = {
   change: { sign: ' ', word: 'changed' },
   remove: { sign: '−', word: 'removed' },
 } as const;
-
-/** More changes would take too long to put in order. */
-const mostChanges = 2_000;
-
-export function mustBeOrderable({ length }: readonly ZoneChange[], hint: string, field: string): void {
-  if (length <= mostChanges) return;
-  throw new Refusal('bad_value', `That is ${count(length, 'change')}, more than one request can have.`, {
-    hint: `${hint}, at most ${count(mostChanges, 'change')} at a time.`,
-    field,
-  });
-}

@@ -44,6 +44,7 @@ export async function planRecords(
   { domain, zone, changes, risk, title, notes = [], wholeZone = false, isOneOfSeveral = false }: RecordPlan,
   context: ReadContext<Reader>,
 ): Promise<Plan<ChangeStep>> {
+  await nextTurn();
   const target = domainTarget(domain);
   const steps = await mapInSlices(changes, (change) => ({
     target,
@@ -54,6 +55,8 @@ export async function planRecords(
   const account = await context.account();
   const hiddenBy = createHiddenBy({ domain: domain.name, after, account, may: context.may });
   const details = detailsOf({ changes, after, domain: domain.name, hiddenBy }, account, context.may);
+  await nextTurn();
+  const facts = { ...(wholeZone && { [`zone ${domain.name}`]: zoneHash(zone) }), ...factsOf(changes, zone) };
   await nextTurn();
   const heading = title ?? titleOf(changes, domain.name);
   const plan: Plan<ChangeStep> = {
@@ -69,10 +72,7 @@ export async function planRecords(
     ]),
     details: [...details, ...notes.map((note): [string, Text] => ['Note', note])],
     diff: diffOf(isOneOfSeveral ? changes.map((change) => inFull(change, domain.name)) : changes),
-    facts: {
-      ...(wholeZone ? { [`zone ${domain.name}`]: zoneHash(zone) } : {}),
-      ...factsOf(changes, zone),
-    },
+    facts,
     steps,
     ...weightOf(changes, zone.length, { own: risk, domain: domain.name }),
     typedName: domain.name,

@@ -13,7 +13,6 @@ import { dotted } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify, zoneIfThere } from './changes.ts';
-import { mustBeOrderable } from './large-plan.ts';
 import { type PastDomain, past, pastDomain } from './past-args.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 import { addedAgain, type RestoreStep, restoreDomain, restoreStep } from './restore-domain.ts';
@@ -117,7 +116,6 @@ async function planBack(
   const notes = [...more, ...(left.length === 0 ? [] : [kept])];
   const unordered = zoneChanges(current.filter(isOurs), wanted.filter(isOurs), { keep: false, isExact: true });
   if (unordered.length === 0) return nothingToDo(domain, [same, ...notes].join(' '));
-  mustBeOrderable(unordered, 'Restore it in parts with the names that matter first', 'names');
   await nextTurn();
   const changes = inOrder(unordered, zone, domain.name);
   return planRecords({ domain, zone, changes, risk: 'disruptive', title, notes, wholeZone: isWhole }, context);

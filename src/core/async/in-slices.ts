@@ -7,8 +7,9 @@ export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
+/** The first immediate after an event still comes before the next event and before any timer. */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 /** Few enough to be done in some milliseconds. */

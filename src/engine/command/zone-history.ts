@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mapInSlices } from '../../core/async/in-slices.ts';
 import type { ZoneHistory } from '../../core/command/zone-history.ts';
 import { recordsOfLines } from '../../core/dns/zone-version.ts';
 import { minute } from '../../core/text/words.ts';
@@ -13,7 +14,8 @@ export function createZoneHistory({ store, now }: Pick<EngineContext, 'store' | 
   return {
     mostRecords: mostKeptRecords,
     versions: async (zone) =>
-      (await store.zoneVersions.list(zone.toLowerCase())).map(
+      mapInSlices(
+        await store.zoneVersions.list(zone.toLowerCase()),
         ({ n, at, since, isGone, operations, byUser, keptBy, changes }) => ({
           n,
           at,

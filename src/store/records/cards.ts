@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inOneSlice, nextTurn } from '../../core/async/in-slices.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { createBatcher } from '../batcher.ts';
 import { textList } from '../columns.ts';
@@ -57,6 +58,7 @@ export function createCards(context: Context) {
       .execute();
     const isTheirs = dialect.isAmong('operationId', ids);
     const steps = await transaction.selectFrom('steps').selectAll().where(isTheirs).orderBy('n').execute();
+    if (steps.length > inOneSlice) await nextTurn();
     const votes = await transaction
       .selectFrom('votes')
       .selectAll()

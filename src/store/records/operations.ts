@@ -1,4 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
+import { nextTurn } from '../../core/async/in-slices.ts';
 import {
   isEnd,
   type OperationState,
@@ -149,11 +150,13 @@ export function createOperations(context: Context) {
         const steps = first.flatMap((insertion) =>
           insertion.steps.map((step) => stepValues(insertion.operation.id, step)),
         );
-        for (let at = 0; at < steps.length; at += mostInserted)
+        for (let at = 0; at < steps.length; at += mostInserted) {
+          if (at > 0) await nextTurn();
           await transaction
             .insertInto('steps')
             .values(steps.slice(at, at + mostInserted))
             .execute();
+        }
         const cards = first.flatMap(({ card }) => card ?? []);
         await messages.putAll(cards, transaction);
         return insertions.map((insertion) => first.includes(insertion));
