@@ -2,7 +2,7 @@ import { type Account, type Domain, domainTarget } from '../../core/account/acco
 import { optional } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { isAfter, isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
+import { isAfter, isSame, type KnownRecord, type RecordData, recordText, sameness } from '../../core/dns/record.ts';
 import { conflictsAfter, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy/policy.ts';
@@ -160,10 +160,12 @@ function reversed(
   zone: readonly KnownRecord[],
   about: { readonly title: string; readonly domain: string },
 ): { readonly changes: readonly ZoneChange[]; readonly isTouched: boolean } {
+  const byId = new Map<number | undefined, KnownRecord>(zone.map((record) => [record.id, record]));
+  const bySameness = Map.groupBy(zone, sameness);
   const changed: string[] = [];
   let isTouched = false;
   const changes = [...steps].reverse().flatMap((step): ZoneChange[] => {
-    const reverse = reverseOf(step, zone);
+    const reverse = reverseOf(step, byId, bySameness);
     isTouched ||=
       typeof reverse !== 'string' && reverse.some((change) => change.do !== 'add' && change.id !== idOf(step));
     if (typeof reverse !== 'string') return reverse;
@@ -190,14 +192,17 @@ function idOf({ data, receipt }: DoneStep): number | undefined {
  * Returns the changes that undo a step, an empty list if it is already undone, or a sentence if the record changed
  * since.
  */
-function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord[]): ZoneChange[] | string {
+function reverseOf(
+  { data: step, receipt }: DoneStep,
+  byId: ReadonlyMap<number | undefined, KnownRecord>,
+  bySameness: ReadonlyMap<string, readonly KnownRecord[]>,
+): ZoneChange[] | string {
   if (step.do === 'remove') {
-    return zone.some((record) => isSame(record, step.before)) ? [] : [{ do: 'add', after: step.before }];
+    return bySameness.has(sameness(step.before)) ? [] : [{ do: 'add', after: step.before }];
   }
-  const id = idOf({ data: step, receipt });
-  const byId = zone.find((record) => record.id === id);
   // A record that was removed and added again has another id.
-  const current = byId ?? (step.do === 'add' ? zone.find((record) => isSame(record, step.after)) : undefined);
+  const [again] = (step.do === 'add' ? bySameness.get(sameness(step.after)) : undefined) ?? [];
+  const current = byId.get(idOf({ data: step, receipt })) ?? again;
   if (step.do === 'add') {
     if (current === undefined) return [];
     return isSame(current, step.after)

@@ -115,17 +115,19 @@ export function identityOf(record: Pick<DnsRecord, 'host' | 'type' | 'value'>): 
   return `${record.host} ${record.type} ${comparableValue(record.type, record.value)}`;
 }
 
+/** Equal for two records that differ only in their spelling. */
+export function sameness(record: RecordData): string {
+  const { type, prio } = record;
+  return `${identityOf(record)} ${ttlOf(record)} ${usesPrio(type) ? (prio ?? 0) : null}`;
+}
+
 export function isSame(a: RecordData, b: RecordData): boolean {
-  return identityOf(a) === identityOf(b) && ttlOf(a) === ttlOf(b) && prioOf(a) === prioOf(b);
+  return sameness(a) === sameness(b);
 }
 
 /** Whether a change made the record: where it is from the default TTL to 3600 or back, only `after` itself is. */
 export function isAfter(record: RecordData, before: RecordData, after: RecordData): boolean {
   return isSame(record, after) && (record.ttl === after.ttl || !isSame(before, after));
-}
-
-function prioOf(record: Pick<RecordData, 'type' | 'prio'>): number | null {
-  return usesPrio(record.type) ? (record.prio ?? 0) : null;
 }
 
 /** True for an SPF record. */

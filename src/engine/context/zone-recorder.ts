@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inOneSlice } from '../../core/async/in-slices.ts';
-import { isSame, type RecordData, recordSchema, relativeHost } from '../../core/dns/record.ts';
+import { inOneSlice, nextTurn } from '../../core/async/in-slices.ts';
+import { recordSchema, relativeHost, sameness } from '../../core/dns/record.ts';
 import { differenceOf, recordsOfLines, versionLines, type ZoneDifference } from '../../core/dns/zone-version.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { minute } from '../../core/text/words.ts';
@@ -162,7 +162,7 @@ export function createZoneRecorder({
             waiting -= records.length;
             if (waiting > 0) continue;
             waiting = inOneSlice;
-            await new Promise((resolve) => setImmediate(resolve));
+            await nextTurn();
           }
           await storeFirst(firsts);
           for (const [zone, { isGone }] of atBegin) {
@@ -189,20 +189,18 @@ function causeOf(
 ): { readonly operations: readonly string[]; readonly by: string | null; readonly isWhole: boolean } {
   const steps = all.filter(({ target, state }) => target === `domain:${zone}` && isExplaining.has(state));
   const used = new Set<TouchedTarget>();
-  const isWritten = (record: RecordData, of: 'before' | 'after') => {
-    const own = steps.filter(({ data }) => {
-      const written = stepSchema.safeParse(data).data?.[of];
-      return written !== undefined && isSame(written, record);
+  const written = steps.map((step) => ({ step, ...stepSchema.safeParse(step.data).data }));
+  const areWritten = (lines: readonly string[] = [], of: 'before' | 'after') => {
+    const own = Map.groupBy(written, ({ [of]: record }) => record && sameness(record));
+    return recordsOfLines(lines).map((record) => {
+      const writes = own.get(sameness(record)) ?? [];
+      for (const { step } of writes) used.add(step);
+      return writes.length > 0;
     });
-    for (const step of own) used.add(step);
-    return own.length > 0;
   };
   const ofZone = isWhole ? steps.filter(({ data }) => wholeZone.safeParse(data).success) : [];
   for (const step of ofZone) used.add(step);
-  const each = [
-    ...recordsOfLines(changes?.removed ?? []).map((record) => isWritten(record, 'before')),
-    ...recordsOfLines(changes?.added ?? []).map((record) => isWritten(record, 'after')),
-  ];
+  const each = [...areWritten(changes?.removed, 'before'), ...areWritten(changes?.added, 'after')];
   const last = [...used].toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0)).at(-1);
   return {
     operations: [...new Set([...used].map(({ operation }) => operation))],

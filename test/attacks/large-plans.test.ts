@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { versionLines } from '../../src/core/dns/zone-version.ts';
+import { hashOf } from '../../src/core/text/json.ts';
+import { createZoneRecorder } from '../../src/engine/context/zone-recorder.ts';
+import { costOf } from '../support/cost-of.ts';
+import { openCommandRunner } from '../support/run-command.ts';
+
+// As many records as a zone file and the history of a zone may have, and each of them is changed. Work that compares
+// each change with each record or each step would take seconds.
+
+const most = 4_900;
+/** The work also makes texts of megabytes and reads the account on both sides of the wire. */
+const mostCost = 60;
+
+const numbers = Array.from({ length: most }, (_, n) => n);
+const text = (n: number) => ({ host: 'www', type: 'TXT', value: `text ${n}`, prio: null, ttl: 300 });
+
+test.each([
+  ['of different names', (n: number) => `h${n} 300 A 192.0.2.${n % 250}`],
+  ['of one name', (n: number) => `@ TXT "${n}"`],
+])('a zone file of 4,900 new records %s is one plan, made without a comparison of each with each', async (_, line) => {
+  const drive = await openCommandRunner({
+    commands: await loadCommands(),
+    uploads: { 'dns apply': 'F0ZONE' },
+    file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: Buffer.from(numbers.map(line).join('\n')) }),
+  });
+  let changes = 0;
+  const plan = async () => {
+    changes = (await drive.planOf('dns apply example.com')).plan.steps.length;
+  };
+  expect(await costOf(plan, mostCost)).toBeLessThanOrEqual(mostCost);
+  expect(changes).toBeGreaterThanOrEqual(most);
+});
+
+test('an undo of 4,900 removals is one plan, made without a comparison of each with each', async () => {
+  const steps = numbers.map((n) => ({
+    ...{ label: '', state: 'done' as const, receipt: { id: 1_000_000 + n }, job: null },
+    data: { do: 'remove', domain: 'example.com', id: 1_000_000 + n, before: text(n) },
+  }));
+  const operation = {
+    ...({
+      id: 'a7f3c2ab',
+      command: 'dns apply',
+      title: 'Change example.com',
+      risk: 'dangerous',
+      state: 'done',
+    } as const),
+    ...{ requester: 'U1', channel: 'C1', targets: [], names: [], createdAt: Date.now(), endedAt: Date.now() },
+    ...({ endText: null, undo: null, rule: 'confirm', waitsFor: null, isStopped: false, steps } as const),
+  };
+  const drive = await openCommandRunner({
+    commands: await loadCommands(),
+    now: Date.now,
+    bot: { operation: async () => operation },
+  });
+  drive.sim.records({
+    domain: 'example.com',
+    add: numbers.map((n) => ({ host: `h${n}`, type: 'A' as const, value: '192.0.2.66' })),
+  });
+  let changes = 0;
+  const plan = async () => {
+    changes = (await drive.planOf('dns undo a7f3c2ab')).plan.steps.length;
+  };
+  expect(await costOf(plan, mostCost)).toBeLessThanOrEqual(mostCost);
+  expect(changes).toBe(most);
+});
+
+test('a reading of 4,900 changes after 4,900 steps is stored without a comparison of each with each', async () => {
+  const lines = versionLines(numbers.map(text));
+  const head = { zone: 'example.com', n: 1, hash: hashOf(lines), isGone: 0, at: 0, lines };
+  const steps = numbers.map((n) => ({
+    ...{ target: 'domain:example.com', state: 'done' as const, startedAt: 1, endedAt: 2 },
+    ...{ command: 'dns apply', operation: 'a7f3c2ab', requester: 'U1' },
+    data: { do: 'remove', domain: 'example.com', id: n, before: text(n) },
+  }));
+  const stored: unknown[] = [];
+  const store = {
+    notes: { find: async () => new Map(), write: async () => undefined },
+    steps: { touchedSince: async () => steps },
+    zoneVersions: {
+      listHeads: async () => [head],
+      findHead: async () => head,
+      add: async (_: unknown, version: unknown) => stored.push(version) > 0,
+    },
+  };
+  const read = async () => {
+    const log = { warn: (fields: object) => stored.push(fields) };
+    // Only these methods are called.
+    const watcher = createZoneRecorder({ store: store as never, now: () => 3, log });
+    await (await watcher.begin()).zone('example.com', []);
+  };
+  expect(await costOf(read, mostCost)).toBeLessThanOrEqual(mostCost);
+  expect(stored[0]).toMatchObject({ since: null, operations: ['a7f3c2ab'], byUser: 'U1' });
+});
