@@ -36,10 +36,10 @@ function kindOf({ name, arg }: Option): string {
 const kinds = Map.groupBy(all, kindOf);
 const shared = [...kinds].filter(([, options]) => options.length > 1);
 
-/** `2h` is a span, a moment to come, or a moment that is past. */
+/** `2h` is a span, a span until now, a moment to come, or a moment that is past. */
 function momentKind(arg: Arg<unknown>): string {
   if (readBy(arg, ['web', 'prod']) !== undefined) return 'text of any words';
-  if (readBy(arg, ['2h']) === '2h') return 'time span';
+  if (readBy(arg, ['2h']) === '2h') return readBy(arg, ['yesterday']) === undefined ? 'time span' : 'span until now';
   return readBy(arg, ['2 hours ago']) === undefined ? 'moment' : 'past moment';
 }
 

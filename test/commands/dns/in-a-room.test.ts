@@ -18,7 +18,6 @@ test('dns edit without a change offers its form with the record in it, in a chan
     'type: A',
     'value: 192.0.2.10',
     'ttl: 300',
-    'prio: ',
     '@at: ',
     '@reason: ',
   ]);
