@@ -41,9 +41,9 @@ export function waitsOf(bot: TestBot, id: string): readonly number[] {
 /** Makes something happen at the moment of the approval, before the second check. */
 export function onceApproved(bot: TestBot, happens: () => unknown): void {
   const { move } = bot.store.operations;
-  bot.store.operations.move = async (id, from, to, patch) => {
+  bot.store.operations.move = async (id, from, to, ...rest) => {
     if (to === 'approved') await happens();
-    return move(id, from, to, patch);
+    return move(id, from, to, ...rest);
   };
 }
 

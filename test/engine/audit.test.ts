@@ -168,7 +168,7 @@ it('the audit says who stopped a request', async () => {
   const [row] = await bot.store.operations.list({ limit: 1 });
   await bot.click('lead', { label: 'Stop', intent: { do: 'vote', operation: row?.id ?? '', vote: 'stop' } });
   await bot.settle();
-  expect(await answer(bot, 'operator', 'audit web-1')).toContain('│ @operator │ @operator, stopped by @lead │ not run');
+  expect(await answer(bot, 'operator', 'audit web-1')).toContain('│ @operator · @operator, stopped by @lead │ not run');
 });
 
 it('the audit can be filtered by server, domain, person and time', async () => {

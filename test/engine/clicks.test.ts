@@ -176,9 +176,9 @@ test('a void approval does not count again when the person is back in the group'
   group?.add(idOf('reader'));
   // The second approver leaves right before the request runs.
   const { move } = bot.store.operations;
-  bot.store.operations.move = async (id, from, to, patch) => {
+  bot.store.operations.move = async (id, from, to, ...rest) => {
     if (to === 'approved') group?.delete(idOf('lead'));
-    return move(id, from, to, patch);
+    return move(id, from, to, ...rest);
   };
   await press(bot, 'admin', operation, 'approve');
   await bot.until(() => bot.story().includes('The approval of @lead no longer counts'), 'the card to wait once more');

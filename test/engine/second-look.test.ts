@@ -28,9 +28,9 @@ test.each(engines)('on %s, a void vote stays void when the work after it failed 
   const { operations } = bot.store;
   const { move } = operations;
   let hiccups = 0;
-  operations.move = async (id, from, to, patch) => {
+  operations.move = async (id, from, to, ...rest) => {
     if (from === 'approved' && to === 'waiting' && hiccups++ === 0) throw new Error('a hiccup');
-    return move(id, from, to, patch);
+    return move(id, from, to, ...rest);
   };
   await bot.press('lead', 'Approve');
   await bot.until(() => hiccups > 0);

@@ -68,9 +68,9 @@ test('a void vote is in the audit once, with its time and its reason, also when 
   // Back in the group, approved again, and out of the group again: another vote, with a separate audit entry.
   bot.groups.get(opsGroup)?.add(idOf('reader'));
   const now = bot.store.operations.move;
-  bot.store.operations.move = async (id, from, to, patch) => {
+  bot.store.operations.move = async (id, from, to, ...rest) => {
     if (to === 'approved') bot.groups.get(opsGroup)?.delete(idOf('reader'));
-    return now(id, from, to, patch);
+    return now(id, from, to, ...rest);
   };
   await bot.press('reader', 'Approve');
   await bot.until(async () => (await linesOf(bot, 'vote_void')).length === 2, 'the second line');
@@ -340,12 +340,12 @@ describe('withdrawing a request', () => {
     const bot = await startTestBot({ replicas: 1, jobMs: 60_000 });
     const operation = await asked(bot);
     const { move } = bot.store.operations;
-    bot.store.operations.move = async (id, from, to, patch) => {
+    bot.store.operations.move = async (id, from, to, ...rest) => {
       if (to === 'withdrawn') {
         await bot.store.votes.cast({ operationId: operation, userId: idOf('operator'), vote: 'confirm' });
         await move(id, 'waiting', 'approved');
       }
-      return move(id, from, to, patch);
+      return move(id, from, to, ...rest);
     };
     await bot.click('operator', vote(operation, 'withdraw'));
     expect(told(bot, 'operator')).toContain('has been decided already and is under way.');
