@@ -139,9 +139,9 @@ test('a person who is an approver of both channels approves for both', async () 
 test('an approval for both channels that counts for one only when it is to run sends the request back to waiting', async () => {
   const bot = await bothSides({ approve: 1, by: [`group:${opsGroup}`], typed: false }, by('lead'));
   const { move } = bot.store.operations;
-  bot.store.operations.move = async (id, from, to, patch) => {
+  bot.store.operations.move = async (id, from, to, ...rest) => {
     if (to === 'approved') bot.groups.get(opsGroup)?.delete(people.lead ?? '');
-    return move(id, from, to, patch);
+    return move(id, from, to, ...rest);
   };
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.press('lead', 'Approve');
@@ -159,9 +159,9 @@ test('an approval whose group Slack does not know for a moment is counted later,
   const directory = bot.directory as { groupMembers: typeof bot.directory.groupMembers };
   const { groupMembers } = directory;
   const { move } = bot.store.operations;
-  bot.store.operations.move = async (id, from, to, patch) => {
+  bot.store.operations.move = async (id, from, to, ...rest) => {
     if (to === 'approved') directory.groupMembers = () => Promise.reject(new Error('away'));
-    return move(id, from, to, patch);
+    return move(id, from, to, ...rest);
   };
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.press('lead', 'Approve');
