@@ -47,7 +47,7 @@ interface Delivered {
   /** True if a reply was posted to the channel instead of its thread. */
   readonly isAtRoot: boolean;
   /** The texts that belong into its thread as files. */
-  readonly cutCode?: readonly string[];
+  readonly cutCode: readonly string[];
 }
 
 export function startDelivery({
@@ -132,8 +132,9 @@ export function startDelivery({
       // Outside the lane, so that the channel's next message does not wait for the database.
       .then(async (delivered) => {
         if (delivered === undefined || !(await note(message, delivered, from))) return;
-        const { isAtRoot, cutCode = [] } = delivered;
-        const thread = (isAtRoot ? null : message.threadTs) ?? delivered.ts;
+        // An edit brings them only if the note of the post was lost.
+        const cutCode = delivered.ts === message.ts ? [] : delivered.cutCode;
+        const thread = (delivered.isAtRoot ? null : message.threadTs) ?? delivered.ts;
         await sendFiles({ channel: await direct.channelFor(channel), thread }, [], cutCode);
       })
       .catch((error) => log.error({ err: error, message: key }, 'could not deliver a message; it stays in the outbox'))
@@ -226,8 +227,8 @@ export function startDelivery({
     if (message.ts === null) return post(message, channel);
     try {
       const args = { channel, ts: message.ts };
-      const { ts } = await sendView(voice, 'chat.update', args, message.view, { generation: message.version });
-      return { ts, isAtRoot: false };
+      const { ts, cutCode } = await sendView(voice, 'chat.update', args, message.view, { generation: message.version });
+      return { ts, isAtRoot: false, cutCode };
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !gone.has(fault.code)) throw error;

@@ -130,7 +130,8 @@ test('a restore of 120 records ends in one line, and is undone as one', async ()
   await confirmed(bot, 'dns restore example.org v1');
   expect(entriesOf(bot)).toHaveLength(before.length + 120);
   expect(bot.transcript()).toContain('example.org: 120 records added, read back');
-  const [{ undo } = { undo: null }] = await bot.store.operations.list({ limit: 1 });
+  const [{ id, undo } = { id: '', undo: null }] = await bot.store.operations.list({ limit: 1 });
+  expect(await bot.store.messages.find(`file:${id}`)).toMatchObject({ wanted: 1, delivered: 1 });
   await confirmed(bot, String(undo));
   expect(linesOf(bot)).toEqual(before);
 });
