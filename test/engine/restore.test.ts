@@ -5,6 +5,7 @@ import { canonicalJson } from '../../src/core/text/json.ts';
 import { tasksOf } from '../../src/engine/operation/card-details.ts';
 import type { OperationStep } from '../../src/engine/operation/record.ts';
 import { newStepRow } from '../../src/store/records/steps.ts';
+import { engines } from '../support/databases.ts';
 import { createRandom } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -93,21 +94,24 @@ async function emptied(bot: TestBot, most: number): Promise<void> {
   bot.sim.records({ domain: 'example.org', remove: added.map(({ id }) => id) });
 }
 
-test('a restore of a thousand records is one card with sums, and one file with each record in its thread', async () => {
-  const bot = await startTestBot({ policy, engine: 'sqlite' });
-  await emptied(bot, 1_000);
-  await bot.say('operator', 'dns restore example.org v1');
-  const [row] = await bot.store.operations.list({ limit: 1 });
-  expect(row).toMatchObject({ state: 'waiting', risk: 'dangerous' });
-  expect(await bot.store.steps.list(row?.id ?? '')).toHaveLength(1_000);
-  expect(JSON.stringify(row?.plan).length).toBeLessThan(3_000);
-  const viewOf = (key: string) =>
-    JSON.stringify(bot.posted.find((message) => message.key === `${key}:${row?.id}`)?.view);
-  expect(viewOf('card')).toContain('1,000 added: 1,000 A');
-  expect(viewOf('card')).toContain('It changes 1,000 records at once.');
-  expect(viewOf('card').length).toBeLessThan(3_000);
-  expect(viewOf('file').match(/192\.0\.2\.66/g)).toHaveLength(1_000);
-});
+test.each(engines)(
+  'a restore of a thousand records is one card with sums, and a file with each in its thread, on %s',
+  async (engine) => {
+    const bot = await startTestBot({ policy, engine });
+    await emptied(bot, 1_000);
+    await bot.say('operator', 'dns restore example.org v1');
+    const [row] = await bot.store.operations.list({ limit: 1 });
+    expect(row).toMatchObject({ state: 'waiting', risk: 'dangerous' });
+    expect(await bot.store.steps.list(row?.id ?? '')).toHaveLength(1_000);
+    expect(JSON.stringify(row?.plan).length).toBeLessThan(3_000);
+    const viewOf = (key: string) =>
+      JSON.stringify(bot.posted.find((message) => message.key === `${key}:${row?.id}`)?.view);
+    expect(viewOf('card')).toContain('1,000 added: 1,000 A');
+    expect(viewOf('card')).toContain('It changes 1,000 records at once.');
+    expect(viewOf('card').length).toBeLessThan(3_000);
+    expect(viewOf('file').match(/192\.0\.2\.66/g)).toHaveLength(1_000);
+  },
+);
 
 test('a card counts many steps, and names those in trouble only', () => {
   const at = (n: number, state: StepState): OperationStep => ({
@@ -123,8 +127,8 @@ test('a card counts many steps, and names those in trouble only', () => {
   expect(tasksOf(steps.map(({ n }) => at(n, 'done')))).toEqual([]);
 });
 
-test('a restore of 120 records ends in one line, and is undone as one', async () => {
-  const bot = await startTestBot({ policy, engine: 'sqlite' });
+test.each(engines)('a restore of 120 records ends in one line, and is undone as one, on %s', async (engine) => {
+  const bot = await startTestBot({ policy, engine });
   await emptied(bot, 120);
   const before = linesOf(bot);
   await confirmed(bot, 'dns restore example.org v1');
