@@ -245,7 +245,7 @@ export const walks: readonly Walk[] = [
       await become(page, 'Lena Lead');
       await line('/host audit web-2 7d');
       const found = await see(message(page, 'Entry by entry'));
-      const id = /Hard reset web-2\s*([a-z0-9]{10})/.exec((await found.textContent()) ?? '')?.[1];
+      const id = /Hard reset web-2[\s·]*([a-z0-9]{10})/.exec((await found.textContent()) ?? '')?.[1];
       await line(`/host request ${id}`);
       await sees('approved: Hard reset web-2');
       await become(page, 'Omar Operator');
