@@ -30,10 +30,10 @@ export const zoneHistory: readonly Story[] = [
           [Undo] [… Details]
             @hostler: www.seven.example A is 192.0.2.20; the zone has it.
         (only visible to @operator) @hostler: History of seven.example
-          What | Who | When
-          www A 192.0.2.20 → 192.0.2.66 | by hand | v3 · ‹date›
-          www A 203.0.113.150 → 192.0.2.20 | @operator (‹id›) | v2 · ‹date›
-          the first reading | – | v1 · ‹date›
+          Who | What | When
+          by hand | www A 192.0.2.20 → 192.0.2.66 | v3 · ‹date›
+          @operator (‹id›) | www A 203.0.113.150 → 192.0.2.20 | v2 · ‹date›
+          – | the first reading | v1 · ‹date›
           2 changes · the oldest version is v1, read ‹date›
           [Show ▾]
           [Restore… ▾]

@@ -56,7 +56,7 @@ export const dnsHistory = defineQuery({
     const changes = count(rows.filter(isChange).length, 'change');
     const table: ViewPart = {
       kind: 'table',
-      columns: [{ name: 'What' }, { name: 'Who' }, { name: 'When' }],
+      columns: [{ name: 'Who' }, { name: 'What' }, { name: 'When' }],
       rows: shown.rows.map((row) => cellsOf(row, links)),
     };
     return {
@@ -90,7 +90,7 @@ function isChange({ newest, before, difference }: HistoryRow): boolean {
 
 function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string>): Row {
   const { newest } = row;
-  return [whatOf(row), sayWho(newest, links), [`v${newest.n} · `, fullDate(newest.at)]];
+  return [sayWho(newest, links), whatOf(row), [`v${newest.n} · `, fullDate(newest.at)]];
 }
 
 function whatOf({ newest, before, difference }: HistoryRow): string {
