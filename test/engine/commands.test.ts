@@ -16,8 +16,26 @@ test('where no form can open, the answer says which argument is missing', async 
   await bot.say('operator', 'restart');
   expect(bot.story()).toMatchInlineSnapshot(`
     "(only @operator) restart also needs servers: /host restart <servers…> [parallel=…]
+    Names, ids, addresses or a tag such as tag:web.
     [Fill in]"
   `);
+});
+
+test('cancel alone opens a form that offers the orders that can be canceled, and says where a request is called off', async () => {
+  const bot = await startTestBot();
+  bot.sim.order({ order: '34-12380', cancel_mark: true });
+  bot.sim.order({ order: '34-12399', status: 'canceled' });
+  await bot.say('operator', 'cancel');
+  expect(bot.story()).toContain('A request is called off on its card.\n[Fill in]');
+  const form = await bot.open('operator', { line: 'cancel' });
+  if (!('id' in form)) throw new Error('no form');
+  expect(form).toMatchObject({ title: 'End an order', fields: [{ label: 'Order', widget: 'search' }, {}, {}, {}, {}] });
+  const query = { actor: people.operator ?? '', form: form.id, source: 'live-orders', text: '' };
+  const offered = (await bot.replicas[0]?.engine.suggest(query))?.map(({ label }) => label);
+  expect(offered).toEqual(
+    expect.arrayContaining([expect.stringContaining('staging-1'), expect.stringContaining('example.com')]),
+  );
+  expect(offered?.join()).not.toMatch(/vpn-1|web-2/);
 });
 
 test('when the provider is offline, the answer quotes it', async () => {

@@ -84,7 +84,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     filled: { channel: ops, line: 'restart' },
     next: { servers: 'web-1' },
     press: ['operator', 'Confirm'],
-    inPlace: /^\(only @operator\) restart also needs servers: .*\n\[Fill in\]\n/gm,
+    inPlace: /^\(only @operator\) restart also needs servers: .*\n.*\n\[Fill in\]\n/gm,
   },
   'asked of a message': {
     shortcut: { kind: 'about', text: 'ALERT disk almost full on 192.0.2.10' },

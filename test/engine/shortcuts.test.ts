@@ -158,6 +158,7 @@ test('a line of the global shortcut is handled after a crash, and a button repla
   await bot.until(() => bot.story(elsewhere).includes('[Fill in]'), 'the button');
   expect(bot.story(elsewhere)).toMatchInlineSnapshot(`
     "(only @operator) restart also needs servers: /host restart <servers…> [parallel=…]
+    Names, ids, addresses or a tag such as tag:web.
     [Fill in]"
   `);
   const form = await bot.open('operator', { button: 'Fill in' });

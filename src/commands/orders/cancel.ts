@@ -34,7 +34,14 @@ export const cancel = defineAction({
   examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],
   alsoCalled: ['delete', 'destroy', 'terminate', 'remove', 'rm', 'del', "don't renew", 'do not renew'],
   args: {
-    order: order({ hint: 'The order, by name, id, hostname or address.', example: 'staging-1', kinds: everyKind }),
+    order: {
+      ...order({
+        hint: 'The order, by name, id, hostname or address. A request is called off on its card.',
+        example: 'staging-1',
+        kinds: everyKind,
+      }),
+      source: 'live-orders',
+    },
     when: withDefault(
       choice({
         hint: 'When the paid period ends, or now. The provider does not support now yet.',

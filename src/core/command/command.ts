@@ -264,7 +264,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
 
 /** The noun for the command's orders: servers, or orders of any kind. */
 function nounOf(args: ArgMap): 'server' | 'order' {
-  return Object.values(args).some(({ source }) => source === 'orders' || source === 'taggable') ? 'order' : 'server';
+  return Object.values(args).some(({ source }) => /orders$|^taggable$/.test(source ?? '')) ? 'order' : 'server';
 }
 
 function readArgs<A extends ArgMap>(

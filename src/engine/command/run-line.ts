@@ -76,8 +76,14 @@ async function incomplete(
     );
     return errorView(await offeredHere(context, access.actor.id, place, refusal), line, context.log, { line });
   }
+  const hints = missing.flatMap((name) => command.args[name]?.hint ?? []);
   return says(
-    [{ code: path }, ` also needs ${missing.join('; ')}: `, { code: `/host ${usage(command)}` }],
+    [
+      { code: path },
+      ` also needs ${missing.join('; ')}: `,
+      { code: `/host ${usage(command)}` },
+      ['', ...hints].join('\n'),
+    ],
     [{ label: 'Fill in', intent: { do: 'form', line }, style: 'primary', opens: true }],
   );
 }

@@ -21,7 +21,9 @@ import { timingIn, unreadHour, whenFields } from './when-field.ts';
 
 /** Draws a page of a command's form. */
 
-const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'any-servers', 'orders', 'taggable']);
+const orderSources: ReadonlySet<string> = new Set(
+  'servers dedicated any-servers orders live-orders taggable'.split(' '),
+);
 
 /** Refuses people who may not use the command on any target: a form and its searches reveal names. */
 export function mustBeAllowedToFillIn(access: Access, { path, capability, risk }: AnyCommand): void {

@@ -33,6 +33,10 @@ const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> 
   dedicated: (account) => orderRows(account, ['ds']),
   'any-servers': (account) => orderRows(account, ['vps', 'ds']),
   orders: (account) => orderRows(account, ['vps', 'ds', 'other']),
+  'live-orders': ({ orders, ...others }) => {
+    const live = orders.filter(({ status, isCancelMarked }) => status !== 'canceled' && !isCancelMarked);
+    return orderRows({ ...others, orders: live }, ['vps', 'ds', 'other']);
+  },
   domains: domainRows,
   // An order may have the name of a domain.
   taggable: (account) => [
