@@ -43,7 +43,7 @@ test('a restore whose process is killed between two records continues, sends eac
   const [id] = (await bot.store.operations.list({ limit: 1 })).map((row) => row.id);
   const own = (await versions(bot)).filter(({ operations }) => operations.includes(id ?? ''));
   expect(own.length).toBeGreaterThan(0);
-  expect(bot.transcript().match(new RegExp(`\\(${id}\\)`, 'g'))).toHaveLength(1);
+  expect(bot.transcript().match(new RegExp(`· ${id}`, 'g'))).toHaveLength(1);
 });
 
 test('two replicas that read the same change store it once, and each names the request that made it', async () => {

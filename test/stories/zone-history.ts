@@ -32,7 +32,7 @@ export const zoneHistory: readonly Story[] = [
         (only visible to @operator) @hostler: History of seven.example
           Who | What | When
           by hand | www A 192.0.2.20 → 192.0.2.66 | v3 · ‹date›
-          @operator (‹id›) | www A 203.0.113.150 → 192.0.2.20 | v2 · ‹date›
+          @operator | www A 203.0.113.150 → 192.0.2.20 | v2 · ‹date› · ‹id›
           – | the first reading | v1 · ‹date›
           2 changes · the oldest version is v1, read ‹date›
           [Show ▾]

@@ -60,7 +60,7 @@ export const dnsDiff = defineQuery({
 });
 
 function sayVersion(version: ZoneVersion): Exclude<Text, string> {
-  const who = sayWho({ ...version, operations: [] }, new Map());
+  const who = sayWho(version);
   return [
     `v${version.n}, `,
     fullDate(version.at),

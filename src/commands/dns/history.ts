@@ -11,7 +11,7 @@ import { buttonRow, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { type Past, past, pastDomain } from './past-args.ts';
-import { fullDate, type HistoryRow, hostsOf, onlyOf, rowsOf, sayWho, versionsOf } from './versions.ts';
+import { fullDate, type HistoryRow, hostsOf, onlyOf, rowsOf, sayRequest, sayWho, versionsOf } from './versions.ts';
 
 export const dnsHistory = defineQuery({
   path: 'dns history',
@@ -90,7 +90,7 @@ function isChange({ newest, before, difference }: HistoryRow): boolean {
 
 function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string>): Row {
   const { newest } = row;
-  return [sayWho(newest, links), whatOf(row), [`v${newest.n} · `, fullDate(newest.at)]];
+  return [sayWho(newest), whatOf(row), [`v${newest.n} · `, fullDate(newest.at), ...sayRequest(newest, links)]];
 }
 
 function whatOf({ newest, before, difference }: HistoryRow): string {

@@ -136,15 +136,19 @@ export function fullDate(at: number): Span {
 }
 
 /** Names the maker of a version: `@ada`, `by hand`, `by hand, kept by @ada`. */
-export function sayWho({ by, operations, since, keptBy }: ZoneVersion, links: ReadonlyMap<string, string>): Text {
-  const requests = operations.slice(-1).flatMap((id): Span[] => {
-    const link = links.get(id);
-    return [' (', link === undefined ? id : { link, text: id }, ')'];
-  });
-  const person: Span[] = by === null ? [] : [{ user: by }, ...requests];
+export function sayWho({ by, since, keptBy }: ZoneVersion): Text {
+  const person: Span[] = by === null ? [] : [{ user: by }];
   if (since === null) return person;
   const hand: Span[] = ['by hand', ...(keptBy === null ? [] : [', kept by ', { user: keptBy }])];
   return person.length > 0 ? [...person, ' and ', ...hand] : hand;
+}
+
+/** The request that wrote a version, as a link to its card: ` · ab3d5fgh7k`. */
+export function sayRequest({ operations }: ZoneVersion, links: ReadonlyMap<string, string>): readonly Span[] {
+  return operations.slice(-1).flatMap((id): Span[] => {
+    const link = links.get(id);
+    return [' · ', link === undefined ? id : { link, text: id }];
+  });
 }
 
 /** Several versions as one row: those that one request wrote, record by record. */
