@@ -26,7 +26,7 @@ test.concurrent.for(['socket', 'http'] as const)(
     expect(outcomes.filter(({ error }) => error !== null)).toEqual([]);
     expect(Math.max(...outcomes.map(({ ackedMs }) => ackedMs ?? Number.POSITIVE_INFINITY))).toBeLessThan(3_000);
     // Cards are posted in the channel; the answer to a query is private.
-    const isAnswer = (text: string) => text.includes('cache-1 | 34-12352');
+    const isAnswer = (text: string) => text.includes('cache-1 · server | ');
     const privately = () => sim.state().ephemerals.map((message) => sim.plainText(message));
     await system.until(() => privately().filter(isAnswer).length >= 192, 'the answers');
     await system.until(() => sim.messages('#ops').length >= 8, 'the cards');

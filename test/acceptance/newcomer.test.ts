@@ -123,7 +123,7 @@ const jobs: readonly Job[] = [
   },
 
   // Catalog
-  asks('catalog', 'what do servers cost', 'plans', /Cloud NVMe 1 \| € 3.50 \| 1 \| 2 GB \|(.*\n)+.*the cheapest first/),
+  asks('catalog', 'what do servers cost', 'plans', /Cloud NVMe 1 \(101\) \| € 3.50 \| 1 core · 2 GB(.*\n)+.*the cheapest first/),
 
   // Orders
   asks('orders', 'what ends within two weeks', 'orders expiring 14d', /7 orders \(expiring within 14 days\)/),
@@ -159,7 +159,7 @@ const jobs: readonly Job[] = [
 
   // DNS
   asks('dns domains', 'which domains', 'dns domains', /[34] domains with \d+ records/),
-  asks('dns list', 'what does www answer', 'dns list www.example.com', /www \| A \| 192.0.2.10/),
+  asks('dns list', 'what does www answer', 'dns list www.example.com', /www \| A 192.0.2.10/),
   confirms(
     'dns add',
     'a name for the new one',
