@@ -123,7 +123,12 @@ const jobs: readonly Job[] = [
   },
 
   // Catalog
-  asks('catalog', 'what do servers cost', 'plans', /Cloud NVMe 1 \(101\) \| € 3.50 \| 1 core · 2 GB(.*\n)+.*the cheapest first/),
+  asks(
+    'catalog',
+    'what do servers cost',
+    'plans',
+    /Cloud NVMe 1 \(101\) \| € 3.50 \| 1 core · 2 GB(.*\n)+.*the cheapest first/,
+  ),
 
   // Orders
   asks('orders', 'what ends within two weeks', 'orders expiring 14d', /7 orders \(expiring within 14 days\)/),
