@@ -274,9 +274,9 @@ export const faults: readonly PutBack[] = [
     world: 'scheduled by the clock, and its requester flies',
     what: 'The hour is read again in the present time zone of the requester',
     file: 'src/engine/run/timed.ts',
-    text: "await waitUnlocked(context, operation, 'scheduled', { delayWhy: null });",
+    text: "await waitUnlocked(context, operation, 'scheduled', { delayWhy: null }, entry);",
     instead:
-      "const { timing, createdAt: now } = operation;\n const { timeZone } = await context.directory.person(operation.requester);\n const { readWhen } = await import('../../core/time/read-when.ts');\n const read = readWhen(timing?.words ?? '', { now, timeZone });\n await waitUnlocked(context, operation, 'scheduled', { delayWhy: null, startsAt: read.ok ? read.at : operation.startsAt });",
+      "const { timing, createdAt: now } = operation;\n const { timeZone } = await context.directory.person(operation.requester);\n const { readWhen } = await import('../../core/time/read-when.ts');\n const read = readWhen(timing?.words ?? '', { now, timeZone });\n await waitUnlocked(context, operation, 'scheduled', { delayWhy: null, startsAt: read.ok ? read.at : operation.startsAt }, entry);",
   },
   {
     name: 'stop-countdown',
