@@ -52,7 +52,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
 
   test('a pool that is too small for the bot is reported at the start', async () => {
     const { url } = await bounced({ pool_mode: 'session', default_pool_size: 12 });
-    expect(await refusal(url, { poolSize: 14, provenAtStart: 14 })).toMatch(
+    expect(await refusal(url, { poolSize: 14, provenAtStart: 14, queryTimeoutMs: 1_000 })).toMatch(
       /it gives 12 connections and no more, and 14 are wanted here; lower HOSTLER_DATABASE_CONNECTIONS, or raise default_pool_size/,
     );
   });

@@ -45,7 +45,7 @@ test('after five seconds without another answer the pool is too small', async ()
 
 test('a server that answers nothing, and one that refuses a connection, are reported as such', async () => {
   expect(await outcome(proveConnections(connections(never, never), 'PostgreSQL a'))).toBe(
-    'opening PostgreSQL a: no answer within 4 s',
+    'opening PostgreSQL a: no answer within 5 s',
   );
   const refused = after(4_000).then(() => {
     throw new StoreUnavailable('too many clients already');

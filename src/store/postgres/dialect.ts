@@ -11,7 +11,7 @@ import { orLate } from '../../core/async/within.ts';
 import { StoreUnavailable } from '../../core/view/errors.ts';
 import type { PostgresAddress, PostgresHost } from './address.ts';
 import { openPostgresClient, reachHost } from './client.ts';
-import { lentMeanwhile, proveConnections } from './prove-connections.ts';
+import { lentMeanwhile, type ProvenConnection, proveConnections } from './prove-connections.ts';
 
 export interface PostgresOptions {
   poolSize: number;
@@ -22,13 +22,11 @@ export interface PostgresOptions {
   queryTimeoutMs: number;
 }
 
-interface PooledConnection extends DatabaseConnection {
+interface PooledConnection extends DatabaseConnection, ProvenConnection {
   begin(): Promise<void>;
   rollback(): Promise<void>;
   /** Forgets a transaction that was not ended, so that the next user does not inherit it. */
   forgetTransaction(): void;
-  /** Asks the server which of its processes serves this connection. */
-  backendPid(): Promise<number>;
   /** Drops the connection; the next query opens a new one. */
   discard(): void;
   end(): Promise<void>;
@@ -156,10 +154,15 @@ function createConnection(
     choice.forget();
     broken?.end({ timeout: 0 }).catch(() => {});
   };
-  const query = async (sql: string, parameters: (string | number | null)[], prepare: boolean) => {
+  const query = async (
+    sql: string,
+    parameters: (string | number | null)[],
+    prepare: boolean,
+    withinMs = options.queryTimeoutMs,
+  ) => {
     try {
       client ??= await connect();
-      return await answered(client.unsafe(sql, parameters, { prepare }), options.queryTimeoutMs);
+      return await answered(client.unsafe(sql, parameters, { prepare }), withinMs);
     } catch (error) {
       if (isConnectionLost(error)) discard();
       if (error instanceof QueryTimeout) onSilence();
@@ -195,9 +198,9 @@ function createConnection(
     forgetTransaction() {
       begunOn = undefined;
     },
-    async backendPid() {
+    async backendPid(withinMs) {
       // Not prepared: behind a pooler that lends connections, the prepared statement could be unknown the next time.
-      const [row] = await query('select pg_backend_pid() as pid', [], false);
+      const [row] = await query('select pg_backend_pid() as pid', [], false, withinMs);
       return Number(row?.pid);
     },
     discard,

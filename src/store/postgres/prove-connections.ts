@@ -1,15 +1,21 @@
 import { within } from '../../core/async/within.ts';
 import { StoreUnavailable } from '../../core/view/errors.ts';
 
-/** Below the time limit of a query, whose error does not name the number of connections. */
-const answerWithinMs = 4_000;
+const answerWithinMs = 5_000;
+/** The first queries end by silence, so that a slow one does not count as a lost connection. */
+const firstAnswerWithinMs = 60_000;
+
+export interface ProvenConnection {
+  /** Asks the server which of its processes serves this connection. */
+  backendPid(withinMs?: number): Promise<number>;
+}
 
 /**
  * Refuses, at the start, a server or pooler with fewer connections than the bot uses: writes would stall later.
  * `isLent`: a pooler lends the connections, so that each transaction may get a different one.
  */
 export async function proveConnections(
-  connections: readonly { readonly backendPid: () => Promise<number> }[],
+  connections: readonly ProvenConnection[],
   label: string,
 ): Promise<{ readonly isLent: boolean }> {
   const answers = await answersUntilSilence(connections);
@@ -30,13 +36,11 @@ export async function proveConnections(
 }
 
 /** The answers of all connections, or those that came before a silence: a busy server opens connections slowly. */
-async function answersUntilSilence(
-  connections: readonly { readonly backendPid: () => Promise<number> }[],
-): Promise<(number | undefined)[]> {
+async function answersUntilSilence(connections: readonly ProvenConnection[]): Promise<(number | undefined)[]> {
   const answers: (number | undefined)[] = connections.map(() => undefined);
   const pending = new Set<Promise<void>>();
   for (const [n, connection] of connections.entries()) {
-    const answered = connection.backendPid().then((pid) => {
+    const answered = connection.backendPid(firstAnswerWithinMs).then((pid) => {
       answers[n] = pid;
       pending.delete(answered);
     });
