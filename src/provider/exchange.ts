@@ -33,6 +33,9 @@ export type Exchange =
       readonly isTooLong: boolean;
     };
 
+/** The text of an error is at its beginning, and decoding all of an error page of 8 MB would hold the event loop. */
+const errorBytes = 64_000;
+
 /**
  * Sends one request and reads its response. Uses undici's handler interface, because only it shows whether a request
  * was written: `onRequestStart` comes before the first byte. Never rejects.
@@ -108,7 +111,7 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
           );
         },
         onResponseData(_, chunk) {
-          chunks.push(chunk);
+          if (answer === undefined || answer.status < 400 || bytes < errorBytes) chunks.push(chunk);
           bytes += chunk.length;
           if (bytes > limits.maxBodyBytes) stop(new Error(`the answer is longer than ${limits.maxBodyBytes} bytes`));
         },

@@ -360,7 +360,7 @@ function played(call: Partial<ProviderCall> = {}) {
       return true;
     },
   } as unknown as Pool;
-  const limits = { connectTimeoutMs: 10_000, headersTimeoutMs: 10_000, bodyTimeoutMs: 10_000, maxBodyBytes: 100 };
+  const limits = { connectTimeoutMs: 10_000, headersTimeoutMs: 10_000, bodyTimeoutMs: 10_000, maxBodyBytes: 1_000_000 };
   const whole: ProviderCall = {
     effect: 'write',
     method: 'POST',
@@ -384,8 +384,26 @@ function played(call: Partial<ProviderCall> = {}) {
     aborts,
     fail: (error: Error) => handler.onResponseError?.(controller, error),
     start: () => handler.onRequestStart?.(controller, {}),
+    answer: (status: number, chunks: readonly string[]) => {
+      handler.onResponseStart?.(controller, status, {});
+      for (const chunk of chunks) handler.onResponseData?.(controller, Buffer.from(chunk));
+      handler.onResponseEnd?.(controller, {});
+    },
   };
 }
+
+test.each([
+  [200, 300_000],
+  [399, 300_000],
+  [400, 100_000],
+  [502, 100_000],
+])('of an answer with status %i and 300,000 bytes, %i are kept', async (status, kept) => {
+  const read = played({ effect: 'read', method: 'GET' });
+  read.start();
+  const chunks = Array.from({ length: 6 }, (_, n) => String(n).repeat(50_000));
+  read.answer(status, chunks);
+  expect(await read.result).toMatchObject({ status, text: chunks.join('').slice(0, kept), isTooLong: false });
+});
 
 test('undici does not send a write again whose connection breaks, and may send a read again', async () => {
   const write = played();
