@@ -6,7 +6,7 @@ import { emptyAccount } from '../../src/core/account/account.ts';
 import { createServerFinder } from '../../src/core/account/servers-in-text.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { readHookBody } from '../../src/engine/hooks/hook-bodies.ts';
-import { hookBodyMostBytes } from '../../src/engine/hooks/http.ts';
+import { hookBodyMostBytes, readJson } from '../../src/engine/hooks/http.ts';
 import { createLogger } from '../../src/log.ts';
 import { decodeResponse, encodeQuestion } from '../../src/name-servers/message.ts';
 import { readWords } from '../../src/provider/error-words.ts';
@@ -144,6 +144,13 @@ describe('a text from outside, as large as it may be', () => {
     expect(bytes.length).toBeLessThanOrEqual(hookBodyMostBytes);
     // Thousands of alerts are read in slices.
     await expectCheap(() => readHookBody(kind, bytes), 3 * mostCost);
+  });
+  test('a hook of 250 kB of brackets is refused before it is parsed, and brackets in a text count for nothing', () => {
+    const nested = (depth: number) => Buffer.from(`{"msg":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    expect(readJson(nested(99))).toBeDefined();
+    expect(readJson(nested(100))).toBeUndefined();
+    expect(readJson(Buffer.from(JSON.stringify([[], ['a"['.repeat(500)], []])))).toHaveLength(3);
+    expect(readJson(Buffer.from(JSON.stringify(Array.from({ length: 500 }, () => [{}]))))).toHaveLength(500);
   });
   const signs = ['a ', '::1 ', '192.0.2.1 ', '<@U', '&amp;', '<http://a|b', '`', ' '];
   test.each(signs)('names of servers are found at once in 250 kB of %j', async (sign) => {

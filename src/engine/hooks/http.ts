@@ -36,11 +36,28 @@ export const unread: Readonly<Record<Unread, HookAnswer>> = {
   too_slow: { status: 408, body: { error: 'The body did not arrive in time. Post it again.' } },
 };
 
+/** No sender nests deeper. Parsing 250 kB of brackets would hold the event loop. */
+const mostDepth = 100;
+
 /** Undefined unless the body is JSON in UTF-8. */
 export function readJson(body: Uint8Array): unknown {
+  if (depthOf(body) > mostDepth) return undefined;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     return undefined;
   }
+}
+
+/** How deep the brackets of a JSON text nest. */
+function depthOf(json: Uint8Array): number {
+  let [depth, most, isText] = [0, 0, false];
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = String.fromCharCode(json[at] ?? 0);
+    if (sign === '"') isText = !isText;
+    else if (isText) at += sign === '\\' ? 1 : 0;
+    else if (sign === '[' || sign === '{') most = Math.max(most, ++depth);
+    else if (sign === ']' || sign === '}') depth -= 1;
+  }
+  return most;
 }
