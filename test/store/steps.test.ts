@@ -50,6 +50,8 @@ onEachEngine('steps', (rig) => {
       [id, 1],
       [`${id}-other`, 1],
     ]);
+    const first = await store.steps.listAll([`${id}-other`, id], 1);
+    expect(first.map(({ operationId, n }) => [operationId, n])).toEqual([[id, 0]]);
     queries.length = 0;
     expect(await store.steps.listAll([])).toEqual([]);
     expect(queries).toEqual([]);

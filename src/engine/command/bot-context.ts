@@ -76,7 +76,8 @@ export function createBotReader(
         ...defined({ channel, requester, open: isOpen }),
         ...(isUnderWay ? { states: underWayStates } : {}),
       });
-      const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
+      const ids = rows.map(({ id }) => id);
+      const steps = Map.groupBy(await store.steps.listAll(ids, mostStepsInList), ({ operationId }) => operationId);
       return rows.map((row) => summarize(readOperationLeniently(row), steps.get(row.id) ?? []));
     },
     byHour: async (filter) => {
@@ -202,6 +203,9 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
 }
 
 /** An unreadable risk counts as the highest. */
+/** More than an account has servers. A zone of thousands of records has more steps, and lists need no more of them. */
+const mostStepsInList = 500;
+
 const riskSchema = z.enum(risks).catch('destructive');
 
 function summarize(operation: Operation, steps: readonly StepRow[]): OperationSummary {

@@ -50,12 +50,13 @@ export function createSteps({ db, dialect, now, clock }: Context) {
     return [...(await read(underWay).execute()), ...(await read(ended).execute())];
   };
 
-  const listAll = async (operationIds: readonly string[]): Promise<StepRow[]> => {
+  const listAll = async (operationIds: readonly string[], mostOfEach = Number.MAX_SAFE_INTEGER): Promise<StepRow[]> => {
     if (operationIds.length === 0) return [];
     const rows = await db
       .selectFrom('steps')
       .selectAll()
       .where(dialect.isAmong('operationId', textList(operationIds)))
+      .where('n', '<', mostOfEach)
       .orderBy('operationId')
       .orderBy('n')
       .execute();
@@ -89,7 +90,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
       return rows.map(toStep);
     },
 
-    /** The steps of several operations in one query, in the order of the operations' ids. */
+    /** The steps of several operations in one query, in the order of the operations' ids: of each the first ones. */
     listAll,
 
     /**
