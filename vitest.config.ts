@@ -6,6 +6,8 @@ import { patienceMs } from './test/support/patience.ts';
 const processes = 'test/{acceptance,ship,cli}/**/*.test.ts';
 /** Answers 200 commands at once within three seconds: on two cores nothing else may compute meanwhile. */
 const flood = 'test/acceptance/flood.test.ts';
+/** Measures the turns of the event loop, which take longer beside others. */
+const eventLoop = 'test/crash/event-loop.test.ts';
 
 /**
  * Files of which every test races, or reads its rows, differently on PostgreSQL with two replicas. Elsewhere the tests that
@@ -99,8 +101,18 @@ export default defineConfig({
           name: 'crash',
           globalSetup: ['test/support/bundle.ts'],
           include: ['test/crash/**/*.test.ts'],
+          exclude: [eventLoop],
           fileParallelism: false,
           isolate: true,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'event-loop',
+          globalSetup: ['test/support/bundle.ts'],
+          include: [eventLoop],
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -89,6 +89,6 @@ async function sabotage(some: string | undefined): Promise<number> {
 
 const words = process.argv.slice(2);
 // Five files at a time: they wait for processes and clocks more than they compute.
-const suite = ['--project', 'crash', '--fileParallelism', '--maxWorkers=5'];
+const suite = ['--project', 'crash', '--project', 'event-loop', '--fileParallelism', '--maxWorkers=5'];
 process.exitCode =
   words[0] === '--sabotage' ? await sabotage(words[1]) : await run([...suite, ...words], root, { stdio: 'inherit' });
