@@ -7,7 +7,7 @@ export interface Said {
 
 const maxWords = 500;
 /** An error's text is at the beginning, and a broken proxy may send megabytes. */
-const maxRead = 64_000;
+export const maxRead = 64_000;
 const maxMessages = 100;
 const maxDepth = 20;
 

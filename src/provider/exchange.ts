@@ -1,6 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import { suspendedWords } from '../core/view/errors.ts';
 import type { Effect, HttpMethod } from './endpoint.ts';
+import { maxRead } from './error-words.ts';
 
 export interface Limits {
   readonly connectTimeoutMs: number;
@@ -32,9 +33,6 @@ export type Exchange =
       /** The response is longer than `maxBodyBytes`. */
       readonly isTooLong: boolean;
     };
-
-/** The text of an error is at its beginning, and decoding all of an error page of 8 MB would hold the event loop. */
-const errorBytes = 64_000;
 
 /**
  * Sends one request and reads its response. Uses undici's handler interface, because only it shows whether a request
@@ -111,7 +109,8 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
           );
         },
         onResponseData(_, chunk) {
-          if (answer === undefined || answer.status < 400 || bytes < errorBytes) chunks.push(chunk);
+          // Decoding all of an error page of 8 MB would hold the event loop.
+          if (answer === undefined || answer.status < 400 || bytes < maxRead) chunks.push(chunk);
           bytes += chunk.length;
           if (bytes > limits.maxBodyBytes) stop(new Error(`the answer is longer than ${limits.maxBodyBytes} bytes`));
         },
