@@ -145,10 +145,12 @@ describe('a text from outside, as large as it may be', () => {
     // Thousands of alerts are read in slices.
     await expectCheap(() => readHookBody(kind, bytes), 3 * mostCost);
   });
-  test('a hook of 250 kB of brackets is refused before it is parsed, and brackets in a text count for nothing', () => {
+  test('a hook of 250 kB of brackets is refused before it is parsed, and brackets in a text count for nothing', async () => {
     const nested = (depth: number) => Buffer.from(`{"msg":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect(readJson(nested(99))).toBeDefined();
     expect(readJson(nested(100))).toBeUndefined();
+    const why = 'the body is not JSON, or its brackets nest deeper than 100';
+    expect(await readHookBody('json', nested(100))).toEqual({ ok: false, why });
     expect(readJson(Buffer.from(JSON.stringify([[], ['a"['.repeat(500)], []])))).toHaveLength(3);
     expect(readJson(Buffer.from(JSON.stringify(Array.from({ length: 500 }, () => [{}]))))).toHaveLength(500);
   });

@@ -202,10 +202,10 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
   };
 }
 
-/** An unreadable risk counts as the highest. */
-/** More than an account has servers. A zone of thousands of records has more steps, and lists need no more of them. */
+/** The steps of each request that a list reads: enough for one server each, few beside a zone of thousands of records. */
 const mostStepsInList = 500;
 
+/** An unreadable risk counts as the highest. */
 const riskSchema = z.enum(risks).catch('destructive');
 
 function summarize(operation: Operation, steps: readonly StepRow[]): OperationSummary {

@@ -4,7 +4,7 @@ import { mapInSlices } from '../../core/async/in-slices.ts';
 import { safeParse } from '../../core/text/safe-parse.ts';
 import type { Severity } from '../../core/view/severity.ts';
 import { clip, short, unfit, webLink } from './hook-words.ts';
-import { readJson } from './http.ts';
+import { mostDepth, readJson } from './http.ts';
 import type { IncomingAlert, Read } from './incoming.ts';
 import { readHealthchecks, readKuma } from './uptime-bodies.ts';
 
@@ -80,7 +80,8 @@ type MonitoringKind = Exclude<HookKind, 'ticket'>;
 /** Errors name the field, never its value. Thousands of alerts are read in slices. */
 export async function readHookBody(kind: MonitoringKind, body: Uint8Array): Promise<Read> {
   const json = readJson(body);
-  if (json === undefined) return { ok: false, why: 'the body is not JSON' };
+  if (json === undefined)
+    return { ok: false, why: `the body is not JSON, or its brackets nest deeper than ${mostDepth}` };
   return readers[kind](json);
 }
 

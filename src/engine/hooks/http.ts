@@ -37,9 +37,9 @@ export const unread: Readonly<Record<Unread, HookAnswer>> = {
 };
 
 /** No sender nests deeper. Parsing 250 kB of brackets would hold the event loop. */
-const mostDepth = 100;
+export const mostDepth = 100;
 
-/** Undefined unless the body is JSON in UTF-8. */
+/** Undefined unless the body is JSON in UTF-8 that nests no deeper. */
 export function readJson(body: Uint8Array): unknown {
   if (depthOf(body) > mostDepth) return undefined;
   try {
