@@ -114,17 +114,9 @@ async function restart({ slack, operation, writes }: TestSystem, name: string): 
   const before = writes().length;
   const isOf = (text: string) => text.includes(name);
   await slack.sim.say('operator', '#ops', `/host restart ${name}`);
-  await slack.sim.waitFor(
-    (sim) =>
-      sim
-        .transcript('#ops')
-        .split('\n')
-        .some((line) => line.includes('[Cancel]')),
-    {
-      timeoutMs: 20_000,
-    },
-  );
-  await slack.sim.click('operator', { channel: '#ops', isMain: true });
+  const label = `Restart ${name}`;
+  await slack.sim.waitFor((sim) => sim.transcript('#ops').includes(`[${label}] [Cancel]`), { timeoutMs: 20_000 });
+  await slack.sim.click('operator', { channel: '#ops', label });
   await operation((row) => row.state === 'done' && isOf(JSON.stringify(row)), `the restart of ${name}`, 30_000);
   expect(writes().slice(before)).toHaveLength(1);
 }
