@@ -21,7 +21,6 @@ const defaultScopes = [
   'channels:read',
   'chat:write',
   'commands',
-  'dnd:read',
   'files:read',
   'files:write',
   'groups:read',

@@ -13,8 +13,6 @@ export interface SimPerson {
   isUltraRestricted: boolean;
   isBot: boolean;
   isDeactivated: boolean;
-  /** The present or next time of do-not-disturb, in seconds since 1970. */
-  doNotDisturb?: { fromS: number; toS: number };
 }
 
 export interface UserGroup {

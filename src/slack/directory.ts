@@ -5,7 +5,6 @@ import { zoneNamed } from '../core/time/zone.ts';
 import type { FormOption } from '../core/view/form.ts';
 import type { Channel, Directory, Person, RosterEntry } from '../engine/context/ports.ts';
 import { groupDirect, readChannel } from './channel.ts';
-import { createDoNotDisturb } from './do-not-disturb.ts';
 import { faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import { createMemory } from './memory.ts';
@@ -119,7 +118,6 @@ export function createDirectory({
   const allGroups = createMemory<readonly UserGroup[]>(remembering);
   const unlisted = createMemory<ReadonlySet<string>>({ ...remembering, lifeMs: unlistedLifeMs, limitedLifeMs: 0 });
   const rosters = createMemory<readonly RosterEntry[]>(remembering);
-  const isUndisturbed = createDoNotDisturb(web, remembering, now);
   const permalink = createPermalinks(web, remembering);
 
   const readPerson = async (id: string): Promise<Person> => {
@@ -248,7 +246,6 @@ export function createDirectory({
         ...people.filter(({ names }) => names.includes(wanted)).map(({ id }) => ({ id, kind: 'person' }) as const),
       ];
     },
-    isUndisturbed: (id) => lookingUp(`do-not-disturb of ${id}`, isUndisturbed(id)),
     noteGroupDirect: (id) => void channels.get(id, async () => groupDirect(id), 0).catch(() => undefined),
     permalink: (channel, ts) => lookingUp('the address of a message', permalink(channel, ts)),
     roster: () => lookingUp('people', rosters.get('all', readRoster)),

@@ -15,7 +15,6 @@ export const methods = {
   'conversations.info': ['channels:read', 'groups:read'],
   'conversations.members': ['channels:read', 'groups:read'],
   'conversations.open': ['im:write'],
-  'dnd.info': ['dnd:read'],
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],
@@ -31,7 +30,7 @@ export const methods = {
 export type WebMethod = keyof typeof methods;
 
 /** Scopes that a workspace may decline (`bot_optional` in the manifest): the bot works without them. */
-export const optionalScopes: readonly string[] = ['dnd:read', 'files:read'];
+export const optionalScopes: readonly string[] = ['files:read'];
 
 /** The scopes that the bot needs: for the methods above, commands, mentions and direct messages. */
 export const neededScopes: readonly string[] = [

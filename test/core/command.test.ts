@@ -184,8 +184,6 @@ const answering = {
   own: {
     favorites: async () => new Set<string>(),
     setFavorite: async () => 'same' as const,
-    awayUntil: async () => null,
-    setAway: async () => true,
   },
 };
 

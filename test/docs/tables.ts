@@ -179,7 +179,6 @@ const whenRefused: Readonly<Record<WebMethod, string>> = {
   'conversations.info': asRight,
   'conversations.members': asRight,
   'conversations.open': 'as for the message',
-  'dnd.info': "the person's own quiet hours count",
   'files.completeUploadExternal': 'the answer says that its file is missing',
   'files.getUploadURLExternal': 'the answer says that its file is missing',
   'files.info': 'the form says that the bot cannot read the file',

@@ -10,7 +10,7 @@ import { startTestBot, type TestBot, type TestBotOptions } from '../support/test
 import { mentionsIn, readView } from '../support/view-text.ts';
 import { passWithTurn, untilItRests } from './pass-with-turn.ts';
 
-/** Approvers whose vote is missing are reminded at half of the time of a request, and before it expires. */
+/** Approvers whose vote is missing are reminded at half of the time of a request, and the admins at three quarters. */
 
 const { lead, reader } = people;
 const half = approveWithinMs / 2;
@@ -28,15 +28,15 @@ async function asked(options: TestBotOptions = {}, line = 'hard-reset web-1'): P
   return bot;
 }
 
-const reminders = (bot: TestBot) => bot.posted.filter(({ key }) => /^remind:[^:]+:(half|last):/.test(key));
-const reminded = (bot: TestBot, time: 'half' | 'last') =>
+const reminders = (bot: TestBot) => bot.posted.filter(({ key }) => /^remind:[^:]+:(half|admins):/.test(key));
+const reminded = (bot: TestBot, time: 'half' | 'admins') =>
   reminders(bot)
     .filter(({ key }) => key.includes(`:${time}:`))
     .map(({ channel }) => bot.nameOf(channel))
     .toSorted();
 const entries = (bot: TestBot) => bot.store.audit.list({ kind: 'approver_reminded', limit: 9 });
 
-it('approvers are reminded at half of the time and a quarter of an hour before the end, not before, and once each', async () => {
+it('approvers are reminded at half of the time, the admins at three quarters, not before, and once each', async () => {
   const bot = await asked();
   await passWithTurn(bot, half - minute);
   expect(reminders(bot)).toEqual([]);
@@ -46,15 +46,21 @@ it('approvers are reminded at half of the time and a quarter of an hour before t
   expect(first && readView(first.view, bot.nameOf)).toMatch(
     /^Hard reset web-1, asked by @operator in #ops, still waits for your approval\. It expires .*\.\n· .+\n\[Review…\] \[Notifications…\]$/,
   );
-  await passWithTurn(bot, half - 17 * minute);
-  expect(reminded(bot, 'last')).toEqual([]);
+  await passWithTurn(bot, half / 2 - 2 * minute);
+  expect(reminded(bot, 'admins')).toEqual([]);
   await passWithTurn(bot, 2 * minute);
-  await passWithTurn(bot, minute);
-  expect([reminded(bot, 'half'), reminded(bot, 'last')]).toEqual([
-    ['lead', 'reader'],
-    ['lead', 'reader'],
-  ]);
-  expect(await entries(bot)).toHaveLength(4);
+  await passWithTurn(bot, approveWithinMs / 4 - 5 * minute);
+  expect([reminded(bot, 'half'), reminded(bot, 'admins')]).toEqual([['lead', 'reader'], ['admin']]);
+  expect(await entries(bot)).toHaveLength(3);
+});
+
+it('an admin who was reminded approves, and the request runs', async () => {
+  const bot = await asked();
+  await passWithTurn(bot, (approveWithinMs * 3) / 4 + minute);
+  expect(reminded(bot, 'admins')).toEqual(['admin']);
+  await bot.press('admin', 'Approve');
+  await bot.settle();
+  await bot.until(() => bot.story().includes('reset'), 'the end');
 });
 
 it('the row of a request is due at its reminder, so that any process sends it', async () => {
@@ -102,36 +108,6 @@ it('a person who switched off the direct messages about approvals gets no remind
   expect(reminded(bot, 'half')).toEqual(['reader']);
 });
 
-it('in do-not-disturb a person is reminded when it ends, and at once of what destroys', async () => {
-  const bot = await asked();
-  bot.undisturbed.add(lead ?? '');
-  await passWithTurn(bot, half + minute);
-  expect(reminded(bot, 'half')).toEqual(['reader']);
-  bot.undisturbed.clear();
-  await passWithTurn(bot, 10 * minute);
-  expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
-
-  const destroying = await asked({}, 'cancel web-1');
-  destroying.undisturbed.add(lead ?? '');
-  await passWithTurn(destroying, half + minute);
-  expect(reminded(destroying, 'half')).toEqual(['lead', 'reader']);
-});
-
-it('nobody is disturbed while Slack does not say whether they may be, and they are reminded when it does', async () => {
-  const bot = await asked();
-  const { isUndisturbed } = bot.directory;
-  Object.assign(bot.directory, {
-    isUndisturbed: async () => {
-      throw new Error('ratelimited');
-    },
-  });
-  await passWithTurn(bot, half + minute);
-  expect(reminders(bot)).toEqual([]);
-  Object.assign(bot.directory, { isUndisturbed });
-  await passWithTurn(bot, 10 * minute);
-  expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
-});
-
 it("a person's own quiet hours of the notifications dialog count, in their time zone", async () => {
   const bot = await asked();
   // The people of this workspace live in Amsterdam.
@@ -149,6 +125,15 @@ it("a person's own quiet hours of the notifications dialog count, in their time 
   await passWithTurn(bot, half + minute);
   expect(reminded(bot, 'half')).toEqual(['reader']);
   await passWithTurn(bot, hour);
+  expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
+});
+
+it('quiet hours do not hold back the reminder of a request that destroys', async () => {
+  const bot = await startTestBot({ policy: approvedBy() });
+  await setNotifications(bot, lead ?? '', { quiet: { from: '00:00', to: '00:00' } });
+  await bot.say('operator', 'cancel web-1');
+  await bot.settle();
+  await passWithTurn(bot, half + minute);
   expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
 });
 
@@ -171,8 +156,8 @@ it('two replicas and a restart send one reminder', async () => {
   expect(await entries(bot)).toHaveLength(2);
 });
 
-it('after an absence over both times, people get the last reminder only', async () => {
+it('after an absence over both times, only the admins are reminded', async () => {
   const bot = await asked();
   await passWithTurn(bot, approveWithinMs - 10 * minute);
-  expect([reminded(bot, 'half'), reminded(bot, 'last')]).toEqual([[], ['lead', 'reader']]);
+  expect([reminded(bot, 'half'), reminded(bot, 'admins')]).toEqual([[], ['admin']]);
 });

@@ -260,23 +260,6 @@ it('a group direct message without the bot is known by its name in a command and
   }
 });
 
-it('do-not-disturb of a person is read from Slack, and without its optional scope nobody is in it', async () => {
-  const { slack, side } = await connected();
-  const nowS = Math.floor(Date.now() / 1_000);
-  await slack.sim.changePerson('lead', { doNotDisturb: { fromS: nowS - 60, toS: nowS + 3_600 } });
-  await slack.sim.changePerson('operator', { doNotDisturb: { fromS: nowS + 3_600, toS: nowS + 7_200 } });
-  const isUndisturbed = async (directory: typeof side.directory) =>
-    Promise.all(['U0LEAD0001', 'U0OPERAT01', 'U0ADMIN001'].map((id) => directory.isUndisturbed(id)));
-  expect(await isUndisturbed(side.directory)).toEqual([true, false, false]);
-
-  const scopes = slack.sim.state().scopes.filter((scope) => scope !== 'dnd:read');
-  const without = await connected({ slack: { seed: { scopes } } });
-  await without.slack.sim.changePerson('lead', { doNotDisturb: { fromS: nowS - 60, toS: nowS + 3_600 } });
-  expect(await isUndisturbed(without.side.directory)).toEqual([false, false, false]);
-  without.slack.sim.setDown(true);
-  await expect(without.side.directory.isUndisturbed('U0READER01')).rejects.toThrow(/do-not-disturb of U0READER01/);
-});
-
 it('the granted scopes are known', async () => {
   const { side } = await connected({ slack: { seed: { scopes: ['commands', 'chat:write', 'team:read'] } } });
   expect(side.scopes).toEqual(['commands', 'chat:write', 'team:read']);

@@ -33,9 +33,6 @@ export function createFakeSlack() {
   /** People who are in no channel. */
   const absent = new Set<string>();
 
-  /** People whose do-not-disturb is on. */
-  const undisturbed = new Set<string>();
-
   /** People whose time zone Slack does not say. */
   const zoneless = new Set<string>();
 
@@ -65,7 +62,6 @@ export function createFakeSlack() {
         standing === 'deactivated' ? [] : [{ id, names: [name.toLowerCase()] }],
       ),
     isInChannel: async (channel, user) => !unjoined.has(channel) && !absent.has(user),
-    isUndisturbed: async (user) => undisturbed.has(user),
     permalink: async (channel, ts) =>
       deleted.has(ts) ? undefined : `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     file: async () => ({
@@ -82,7 +78,6 @@ export function createFakeSlack() {
     unjoined,
     absent,
     deleted,
-    undisturbed,
     zoneless,
     directory,
     nameOf: (id: string) => roster.get(id)?.name ?? channels.get(id)?.name ?? (id === opsGroup ? 'ops' : id),

@@ -279,8 +279,6 @@ const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error:
 const noSettings: OwnSettings = {
   favorites: async () => new Set(),
   setFavorite: async () => 'same',
-  awayUntil: async () => null,
-  setAway: async () => true,
 };
 
 const quietBot: BotReader = {

@@ -16,18 +16,6 @@ export const peopleMethods = [
     },
   }),
   defineMethod({
-    name: 'dnd.info',
-    scopes: ['dnd:read'],
-    rate: rates.tier3,
-    args: z.object({ user: z.string() }),
-    run(args, workspace) {
-      const person = workspace.state.people.find((candidate) => candidate.id === args.user);
-      if (person === undefined) throw new SlackApiError('user_not_found');
-      const { fromS = 1, toS = 1 } = person.doNotDisturb ?? {};
-      return { dnd_enabled: person.doNotDisturb !== undefined, next_dnd_start_ts: fromS, next_dnd_end_ts: toS };
-    },
-  }),
-  defineMethod({
     name: 'users.list',
     scopes: ['users:read'],
     rate: rates.tier2,

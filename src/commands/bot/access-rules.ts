@@ -71,26 +71,6 @@ export const accessRule = defineAction({
       }),
       'mention',
     ),
-    escalate: optional(
-      subjects({
-        place: 'option',
-        after: ['escalate'],
-        label: 'Ask more people later',
-        hint: 'The people and groups who may approve, too, when a request stays undecided.',
-        most: 20,
-        excludesEveryone: true,
-      }),
-    ),
-    after: withDefault(
-      span({
-        place: 'option',
-        label: 'Ask them after',
-        hint: 'The time without a decision, such as 30m.',
-        minMs: 10 * minute,
-        maxMs: 23 * hour,
-      }),
-      30 * minute,
-    ),
     wait: optional(
       span({
         place: 'option',
@@ -117,20 +97,18 @@ export const accessRule = defineAction({
       }),
     ),
   },
-  plan: async ({ risk, rule, by, notify, escalate, after, wait, window, grace }, context) => {
+  plan: async ({ risk, rule, by, notify, wait, window, grace }, context) => {
     if (risk === 'hours') {
-      const others = { by, escalate, wait, window, grace, notify: notify === 'mention' ? undefined : notify };
+      const others = { by, wait, window, grace, notify: notify === 'mention' ? undefined : notify };
       return planWindow(rule, Object.keys(defined(others)), context);
     }
     const approvers = await namedPeople(by ?? [], context.bot, 'by');
-    const to = await namedPeople(escalate ?? [], context.bot, 'escalate');
     const policy = await context.bot.policy(context.channel);
     const before = ruleFor(policy, risk);
     // A rule that is set anew keeps its countdown and its hours.
     const present: Partial<Approval> = typeof before === 'object' ? before : {};
     const next = readRule(rule.split(/\s+/), approvers, {
       notify,
-      escalate: to.length === 0 ? undefined : { after: spanText(after), to },
       wait: wait === undefined ? present.wait : wait === 0 ? undefined : spanText(wait),
       window: window === undefined ? present.window : namedWindow(window, policy),
       grace: grace === undefined ? present.grace : spanText(grace),

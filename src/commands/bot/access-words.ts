@@ -97,19 +97,17 @@ export interface RuleOptions {
   readonly wait?: string | undefined;
   readonly window?: string | undefined;
   readonly grace?: string | undefined;
-  readonly escalate?: { readonly after: string; readonly to: readonly Subject[] } | undefined;
 }
 
 export function readRule(typed: readonly string[], by: readonly Subject[], more: RuleOptions): Rule {
-  const { notify, escalate, wait, window, grace } = more;
+  const { notify, wait, window, grace } = more;
   const words = asTyped(typed);
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
   if ((kind === 'none' || kind === 'confirm') && words.length === 1) {
-    if (notify === 'mention' && escalate === undefined) return kind;
-    const what = notify === 'mention' ? 'escalate' : 'notify';
+    if (notify === 'mention') return kind;
     throw new Refusal('bad_value', `With the rule \`${kind}\` there are no approvers to notify.`, {
-      hint: `Leave \`${what}\` out, or let somebody approve: \`approve 1\`.`,
-      field: what,
+      hint: `Leave \`notify\` out, or let somebody approve: \`approve 1\`.`,
+      field: 'notify',
     });
   }
   const parsed = ruleSchema.safeParse({
@@ -118,7 +116,6 @@ export function readRule(typed: readonly string[], by: readonly Subject[], more:
     typed: rest.includes('typed') || count === 'typed',
     ...(rest.includes('reason') ? { reason: true } : {}),
     ...(notify === 'mention' ? {} : { notify }),
-    ...(escalate === undefined ? {} : { escalate }),
     ...defined({ wait, window, grace }),
   });
   // A word that is passed over may have been meant: `notify dm` without its equals sign.

@@ -3,10 +3,6 @@ export interface OwnSettings {
   /** The ids of this person's favorite servers. A favorite grants no right: callers must check each. */
   readonly favorites: () => Promise<ReadonlySet<string>>;
   readonly setFavorite: (order: string, isFavorite: boolean) => Promise<FavoriteChange>;
-  /** The end of the absence; null if the person is not absent. */
-  readonly awayUntil: () => Promise<number | null>;
-  /** Until this time the bot requests no approvals from the person; null ends it. False if it changed meanwhile. */
-  readonly setAway: (until: number | null) => Promise<boolean>;
 }
 
 /** `same`: unchanged. `full`: the person has the maximum number of favorites. */

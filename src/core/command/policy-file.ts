@@ -227,12 +227,7 @@ function ruleWords(policy: Policy | undefined, risk: Risk): string {
     typeof rule === 'string'
       ? ''
       : ` by ${rule.by.length === 0 ? 'the admins' : [...rule.by, 'an admin'].join(' or ')}`;
-  return `${describeRule(rule)}${by}${describeNotice(rule)}${escalation(rule)}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
-}
-
-function escalation(rule: Rule): string {
-  if (typeof rule !== 'object' || rule.escalate === undefined) return '';
-  return `, after ${rule.escalate.after} also ${rule.escalate.to.join(' or ')}`;
+  return `${describeRule(rule)}${by}${describeNotice(rule)}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
 }
 
 /** True if two policies are equal except for their version, which the store assigns. */

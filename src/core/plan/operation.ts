@@ -85,9 +85,6 @@ export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> 
 /** After this time without a vote, a request is sent to its approvers as a direct message. */
 export const unansweredMs = 10 * 60_000;
 
-/** The last reminder of an undecided request comes this long before it expires; the first at half of its time. */
-export const lastReminderMs = 15 * 60_000;
-
 export const endStates = operationStates.filter((state) => operationTransitions[state].length === 0);
 export const openStates = operationStates.filter((state) => operationTransitions[state].length > 0);
 /** Decided, and waiting for a moment. */

@@ -64,18 +64,6 @@ const namedSubjectSchema = z.union(
 export const approverNotices = ['mention', 'dm', 'none'] as const;
 export type ApproverNotice = (typeof approverNotices)[number];
 
-/** An escalation comes at least ten minutes and less than a day after the request. */
-const escalateFrom = 10 * minute;
-const escalateBelow = day;
-
-/** After this time without a decision, these people and groups may approve, too. */
-export const escalationSchema = z.strictObject({
-  after: z.string().refine((text) => {
-    const ms = parseSpan(text) ?? 0;
-    return ms >= escalateFrom && ms < escalateBelow;
-  }, 'a time from 10m to 23h, such as 30m'),
-  to: z.array(namedSubjectSchema).min(1),
-});
 const longestWaitMs = day;
 
 /** A span such as `15m`. */
@@ -102,7 +90,6 @@ export const approvalSchema = z.strictObject({
   reason: z.boolean().exactOptional(),
   /** Defaults to `mention`. */
   notify: z.enum(approverNotices).exactOptional(),
-  escalate: escalationSchema.exactOptional(),
   /** The countdown before an approved request destroys something, in which it can be stopped. */
   wait: waitSchema.exactOptional(),
   /** The maintenance window of the policy outside of which nothing under this rule begins. */
@@ -193,8 +180,7 @@ export function ruleFor(policy: Policy | undefined, risk: Risk): Rule {
 /** The groups that a policy names, whose members must be looked up before it is evaluated. */
 export function groupsNamed(policy: Policy): string[] {
   const subjects = [...policy.grants.flatMap((grant) => grant.to), ...(policy.breakGlass ?? [])];
-  for (const rule of Object.values(policy.rules))
-    if (typeof rule === 'object') subjects.push(...rule.by, ...(rule.escalate?.to ?? []));
+  for (const rule of Object.values(policy.rules)) if (typeof rule === 'object') subjects.push(...rule.by);
   return [...new Set(subjects.filter((s) => s.startsWith('group:')).map((s) => s.slice('group:'.length)))];
 }
 

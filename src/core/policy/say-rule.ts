@@ -1,7 +1,6 @@
 import { count, sayDuration, sentenceStart } from '../text/words.ts';
 import { type Text, text } from '../view/view.ts';
 import { sayApprovers } from './demands.ts';
-import { sayEscalation } from './escalation.ts';
 import { type Approval, graceMsOf, type Rule, waitMsOf } from './policy.ts';
 
 /** Words for a channel's rule: the decision required before a request runs. */
@@ -19,7 +18,6 @@ export function sayRuleFrom(rule: Rule, approvers: Text = typeof rule === 'objec
   return text(
     `${sayApprovals(rule)} from `,
     approvers,
-    sayEscalation(rule),
     rule.typed ? ', with the name typed' : '',
     sayHours(rule),
     sayWait(rule),

@@ -25,8 +25,6 @@ const schema = z.object({
   reminders: z.enum(reminderWays).exactOptional(),
   /** The person's quiet hours, in their time zone in Slack. */
   quiet: dayHoursSchema.nullable().default(null),
-  /** Until this time the person does not count as an approver. */
-  awayUntil: z.number().exactOptional(),
 });
 export type Notifications = z.infer<typeof schema>;
 
@@ -37,28 +35,18 @@ export async function notificationsOf(context: Pick<EngineContext, 'store'>, use
   return (await settings(context).get(user)) ?? schema.parse({});
 }
 
-/** Everybody who is away now, in one read: a user group can have hundreds of members. */
-export async function peopleAway(context: Pick<EngineContext, 'now' | 'store'>): Promise<ReadonlySet<string>> {
-  const { values } = await settings(context).each();
-  return new Set([...values].flatMap(([user, { awayUntil = 0 }]) => (awayUntil > context.now() ? [user] : [])));
-}
-
 export function reminderWayOf({ reminders, isOn }: Notifications): ReminderWay {
   return reminders ?? (isOn ? 'direct' : 'none');
 }
 
-/**
- * True if the person must not be disturbed now: by their own quiet hours, or by do-not-disturb in Slack. True as well if
- * Slack does not answer, since the next turn asks again.
- */
+/** True in the person's quiet hours. */
 export async function isQuietFor(
   context: Pick<EngineContext, 'directory' | 'now' | 'store'>,
   user: string,
 ): Promise<boolean> {
   const { directory, now } = context;
   const { quiet } = await notificationsOf(context, user);
-  if (quiet !== null && isWithin(quiet, (await directory.person(user)).timeZone ?? 'UTC', now())) return true;
-  return directory.isUndisturbed(user).catch(() => true);
+  return quiet !== null && isWithin(quiet, (await directory.person(user)).timeZone ?? 'UTC', now());
 }
 
 /** Stores the given choices and keeps the others. False if the person changed them elsewhere at the same time. */

@@ -3,7 +3,6 @@ import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import type { Operation } from '../operation/record.ts';
-import { escalationKey } from './escalate.ts';
 import { firstKey, notifiedKind, sendToApprovers } from './notify-approvers.ts';
 import { reminderKeys, reopenReminders } from './remind-missing.ts';
 
@@ -39,8 +38,7 @@ interface Notice {
 
 /** The direct messages about this request: the first ones and the reminders. */
 async function noticesOf(context: EngineContext, operation: Operation): Promise<readonly Notice[]> {
-  const reminders = [...(await remindersOf(context, operation)), ...reminderKeys(operation)];
-  const keys = [firstKey(operation), ...reminders, escalationKey(operation)];
+  const keys = [firstKey(operation), ...(await remindersOf(context, operation)), ...reminderKeys(operation)];
   // Only those that are stored: put again after it was pruned, a message would be posted a second time.
   const sent = await context.store.messages.beginningWith(keys.map((key) => `${key}:`));
   // A mention in the thread stays unchanged.

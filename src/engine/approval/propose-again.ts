@@ -1,7 +1,6 @@
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import { unescalated } from '../../core/policy/escalation.ts';
 import { isGuarded } from '../../core/policy/pins.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -50,7 +49,7 @@ function decidedBy({ rule, demands }: Asked): string {
   if (typeof rule === 'string') return rule;
   return canonicalJson(
     demands.map(({ channel, rule }) => {
-      const { notify: _, reason: __, window: ___, grace: ____, ...deciding } = unescalated(rule);
+      const { notify: _, reason: __, window: ___, grace: ____, ...deciding } = rule;
       return { channel, ...deciding };
     }),
   );

@@ -1,4 +1,3 @@
-import { lastReminderMs } from '../../core/plan/operation.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { says, type Text, text, type View } from '../../core/view/view.ts';
@@ -15,29 +14,30 @@ import { waitingFor } from '../operation/waiting-for.ts';
 import { askToReview, mayBeNotified, mostNotified } from './notify-approvers.ts';
 
 /**
- * Reminders of an undecided request, at half of its time and shortly before its end. Only approvers whose vote counts
- * and is missing get one, each once for a time: the key of the message names the time and the person.
+ * Reminders of an undecided request: its approvers at half of its time, the admins at three quarters. Only people whose
+ * vote counts and is missing get one, each once for a time: the key of the message names the time and the person.
  */
 
-type Time = 'half' | 'last';
+type Time = 'half' | 'admins';
 type Waiting = Pick<Operation, 'rule' | 'createdAt' | 'expiresAt'>;
 
 export function reminderTimes({ rule, createdAt, expiresAt }: Waiting): Readonly<Partial<Record<Time, number>>> {
   if (typeof rule !== 'object' || expiresAt === null) return {};
-  return { half: createdAt + Math.floor((expiresAt - createdAt) / 2), last: expiresAt - lastReminderMs };
+  const quarter = Math.floor((expiresAt - createdAt) / 4);
+  return { half: createdAt + 2 * quarter, admins: createdAt + 3 * quarter };
 }
 
 /** The last time that has come: after an absence of the bot, people get one reminder, not two. */
 function timeNow(operation: Waiting, now: number): Time | undefined {
-  const { half = Number.POSITIVE_INFINITY, last = Number.POSITIVE_INFINITY } = reminderTimes(operation);
-  if (now >= last) return 'last';
+  const { half = Number.POSITIVE_INFINITY, admins = Number.POSITIVE_INFINITY } = reminderTimes(operation);
+  if (now >= admins) return 'admins';
   return now >= half ? 'half' : undefined;
 }
 
 const keyOf = ({ id }: Pick<Operation, 'id'>, time: Time) => `remind:${id}:${time}`;
 
 export function reminderKeys(operation: Pick<Operation, 'id'>): readonly string[] {
-  return (['half', 'last'] as const).map((time) => keyOf(operation, time));
+  return (['half', 'admins'] as const).map((time) => keyOf(operation, time));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function remindMissing(context: EngineContext, operation: Operation
   if (time === undefined || noticeOf(operation.rule) === 'none') return;
   const key = keyOf(operation, time);
   const sent = new Set((await context.store.messages.beginningWith([`${key}:`])).map((message) => message.key));
-  for (const user of await askedPeople(context, operation)) {
+  for (const user of time === 'half' ? await askedPeople(context, operation) : context.settings.admins) {
     if (sent.size >= mostNotified) return;
     if (sent.has(`${key}:${user}`)) continue;
     const way = await wayFor(context, operation, user);

@@ -24,11 +24,6 @@ export interface Directory {
   /** The active people of the workspace, without bots; only the first pages of a very large workspace. */
   readonly roster: () => Promise<readonly RosterEntry[]>;
   readonly isInChannel: (channel: string, user: string, maxAgeMs?: number) => Promise<boolean>;
-  /**
-   * True while the person's do-not-disturb is on; false if the workspace did not grant the scope for it. Throws if Slack
-   * does not answer.
-   */
-  readonly isUndisturbed: (user: string) => Promise<boolean>;
   /** The permalink of a message; undefined if Slack no longer has the message. */
   readonly permalink: (channel: string, ts: string) => Promise<string | undefined>;
   /** Reads a file, if `uploader` uploaded it. */

@@ -4,7 +4,6 @@ import { type FavoriteChange, mostFavorites, type OwnSettings } from '../../core
 import { Refusal } from '../../core/view/errors.ts';
 import { createSettings } from '../../store/settings.ts';
 import { accessesOf } from '../access/access-at.ts';
-import { notificationsOf, setNotifications } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 const schema = z.object({ orders: z.array(z.string()) });
@@ -20,11 +19,6 @@ export async function favoritesOf(context: Pick<EngineContext, 'store'>, user: s
 export function createOwnSettings(context: EngineContext, user: string, onChange: () => Promise<void>): OwnSettings {
   return {
     favorites: () => favoritesOf(context, user),
-    awayUntil: async () => {
-      const { awayUntil = 0 } = await notificationsOf(context, user);
-      return awayUntil > context.now() ? awayUntil : null;
-    },
-    setAway: (until) => setNotifications(context, user, { awayUntil: until ?? 0 }),
     setFavorite: async (order, isFavorite) => {
       const change = await setFavorite(context, user, order, isFavorite);
       if (change === 'changed') await onChange();

@@ -43,8 +43,6 @@ export function card(
     admins = [],
     requesterName,
     approverNames,
-    laterNames,
-    away,
     counted,
     next = [],
     isWhole = false,
@@ -90,9 +88,7 @@ export function card(
   if (isWaiting && typeof operation.rule === 'object') {
     const channels = operation.demands.map(({ channel }) => channel);
     const votesFor = counted ?? new Map(approvalsOf(votes).map(({ userId }) => [userId, channels]));
-    for (const line of approvalsNeeded(operation, admins, votesFor, {
-      ...defined({ approverNames, laterNames, away }),
-    }))
+    for (const line of approvalsNeeded(operation, admins, votesFor, defined({ approverNames })))
       parts.push({ kind: 'text', text: line });
   }
   parts.push({ kind: 'context', text: asked(operation, steps, votes, { by, isWhole }) });

@@ -6,7 +6,6 @@ import { type Glass, glassSchema } from '../../core/plan/glass.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { type Timing, timingSchema } from '../../core/plan/timing.ts';
 import type { Demand } from '../../core/policy/demands.ts';
-import { escalated } from '../../core/policy/escalation.ts';
 import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
@@ -92,8 +91,6 @@ export const shownRuleSchema = z.object({
   isSolo: z.boolean(),
   /** Absent if the rule of the channel is the only demand. */
   demands: z.array(z.object({ channel: z.string(), rule: demandedSchema, isSolo: z.boolean() })).exactOptional(),
-  /** True once the second group of a rule may approve, too. */
-  isEscalated: z.literal(true).exactOptional(),
 });
 
 export interface Operation
@@ -108,7 +105,6 @@ export interface Operation
   readonly isSolo: boolean;
   /** The required approvals; empty if the requester confirms. */
   readonly demands: readonly Demand[];
-  readonly isEscalated: boolean;
   /** True if an approver asked for changes, which ended the request. */
   readonly isSentBack: boolean;
   /** The person who withdrew or declined the request; null for any other end. */
@@ -135,7 +131,6 @@ export function readOperationLeniently(row: OperationRow): Operation {
       rule: 'confirm',
       isSolo: false,
       demands: [],
-      isEscalated: false,
       endedBy: null,
       wasLost: false,
       isSentBack: false,
@@ -149,14 +144,12 @@ const titleSchema = z.object({ title: z.string() });
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
   const { by: endedBy = null, wasLost = false, isSentBack = false } = outcomeSchema.parse(outcome) ?? {};
-  const { rule, isSolo, demands, isEscalated = false } = shownRuleSchema.parse(row.rule);
-  const asked = demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []);
+  const { rule, isSolo, demands } = shownRuleSchema.parse(row.rule);
   return {
     ...rest,
     rule,
     isSolo,
-    demands: isEscalated ? asked.map(escalated) : asked,
-    isEscalated,
+    demands: demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []),
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
     timing: storedTimingSchema.parse(row.timing),

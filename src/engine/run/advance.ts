@@ -5,7 +5,6 @@ import { countingVotes } from '../access/count-votes.ts';
 import { followGlass } from '../approval/break-glass.ts';
 import { closeNotices } from '../approval/close-notices.ts';
 import { decide } from '../approval/decide.ts';
-import { escalate, escalatesAt } from '../approval/escalate.ts';
 import { expire } from '../approval/expire.ts';
 import { notifyApprovers } from '../approval/notify-approvers.ts';
 import { reminderTimes, remindMissing } from '../approval/remind-missing.ts';
@@ -87,12 +86,10 @@ async function wait(context: EngineContext, operation: Operation): Promise<numbe
   const votes = await store.votes.list(operation.id);
   if (await decide(context, operation, votes)) return 'next';
   if (await expire(context, operation)) return 'next';
-  if (await escalate(context, operation)) return 'next';
   if (countingVotes(votes).length === 0) await notifyApprovers(context, operation);
   await remindMissing(context, operation);
   const times = [
     operation.createdAt + unansweredMs,
-    escalatesAt(operation) ?? [],
     ...Object.values(reminderTimes(operation)),
     operation.expiresAt ?? [],
   ];

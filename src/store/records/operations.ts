@@ -9,7 +9,7 @@ import {
 } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
 import { createBatcher } from '../batcher.ts';
-import { jsonText, jsonTextOrNull, textList } from '../columns.ts';
+import { jsonTextOrNull, textList } from '../columns.ts';
 import type { Context } from '../dialect.ts';
 import type { OperationsTable, Schema } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
@@ -227,20 +227,6 @@ export function createOperations(context: Context) {
         .set({ ...fields, updatedAt: now() })
         .where('id', '=', id)
         .execute();
-    },
-
-    /** Replaces the rule of a request that waits. False if it was decided or has ended. */
-    async changeWaiting(id: string, { rule }: { rule: Json }): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('operations')
-        .set({
-          rule: jsonText(rule),
-          updatedAt: now(),
-        })
-        .where('id', '=', id)
-        .where('state', '=', 'waiting')
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
     },
 
     /** Stores what name servers answered after the end, if this owner has the turn. */
