@@ -48,7 +48,7 @@ export interface Bot {
   readonly forget: () => Promise<void>;
 }
 
-export interface BotOptions {
+interface BotOptions {
   readonly timeScale?: number;
   /** The sandbox's clock can be set forward. */
   readonly now?: () => number;

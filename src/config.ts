@@ -49,7 +49,7 @@ export interface LiveConfig {
   readonly notices: readonly string[];
 }
 
-export type ConfigReading =
+type ConfigReading =
   | { readonly kind: 'sandbox'; readonly host: string; readonly port: number; readonly logLevel: LogLevel }
   | { readonly kind: 'live'; readonly config: LiveConfig }
   | { readonly kind: 'problems'; readonly lines: readonly string[] };

@@ -73,7 +73,7 @@ export interface RunningEngine {
   readonly receiveHook: (request: HookRequest) => Promise<HookAnswer>;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   /** 1 in production; tests speed up watching and publishing. */
   readonly timeScale?: number;
   readonly concurrency?: number;

@@ -10,7 +10,7 @@ export interface HttpRoute {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 }
 
-export interface Listening {
+interface Listening {
   readonly port: number;
   readonly close: (withinMs: number) => Promise<void>;
 }

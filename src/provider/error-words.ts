@@ -1,5 +1,5 @@
 /** The provider's text about an error, from any form of its responses. */
-export interface Said {
+interface Said {
   readonly words: string;
   /** Messages by field, for a 400. */
   readonly fields: Record<string, string[]>;

@@ -7,14 +7,14 @@ import { recalledReader } from './recalled-reader.ts';
 
 export const parts: readonly InventoryPart[] = ['orders', 'vps', 'ds', 'domains', 'projects', 'addresses'];
 
-export type Inventory<Which extends InventoryPart = InventoryPart> = Pick<InventoryParts, Which> & {
+type Inventory<Which extends InventoryPart = InventoryPart> = Pick<InventoryParts, Which> & {
   /** The time at which the oldest part was read, in Unix ms; later changes may be missing. */
   readonly readAt: number;
   /** With `staleOk`, the reason why the copy is older than requested. */
   readonly error: unknown;
 };
 
-export interface InventoryRead<Which extends InventoryPart> {
+interface InventoryRead<Which extends InventoryPart> {
   /** The parts to read; all by default. */
   readonly only?: readonly Which[];
   /** 0 always reads from the provider. */

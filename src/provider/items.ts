@@ -5,7 +5,7 @@ import { issuesOf } from './issues.ts';
 /** The readable items of a list, and its unreadable ones, so that one malformed item does not hide the others. */
 export type ItemList<T> = T[] & { readonly unreadable: readonly Unreadable[] };
 
-export function itemList<T>(items: readonly T[], unreadable: readonly Unreadable[] = []): ItemList<T> {
+function itemList<T>(items: readonly T[], unreadable: readonly Unreadable[] = []): ItemList<T> {
   const list = [...items];
   // Not enumerable, so that comparison and serialization see a plain array.
   Object.defineProperty(list, 'unreadable', { value: unreadable });

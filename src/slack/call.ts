@@ -7,7 +7,7 @@ import { faultOfCode, SlackError } from './faults.ts';
  * channels after one 429, a copy of each body for a debug line) would have to be turned off, and used most of the
  * processor time of a message.
  */
-export type SlackCall = (method: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
+type SlackCall = (method: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 export const callTimeoutMs = 10_000;
 /** The signal limits a whole call, since an answer that trickles never reaches undici's limit for a body. */

@@ -27,7 +27,7 @@ import { createResponseUrls } from './response-urls.ts';
 import { createSlackAddresses } from './slack-addresses.ts';
 import { type CallHooks, clientOptions, createWeb, methods, type Web } from './web.ts';
 
-export interface SlackConfig {
+interface SlackConfig {
   readonly botToken: string;
   /** Selects Socket Mode. Without it, requests come over HTTP, signed with the secret. */
   readonly appToken?: string | undefined;

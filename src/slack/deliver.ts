@@ -21,7 +21,7 @@ import type { SendFiles } from './outbound/send-files.ts';
  * process that learns that another one posted the message too removes its own. A message whose claim is nearly over is
  * left to the next claim, since another process may be sending it.
  */
-export interface OutboxDelivery {
+interface OutboxDelivery {
   /** Sends the messages that are due now; resolves when all are sent or the time is over. */
   readonly stop: (withinMs: number) => Promise<void>;
   /** The numbers of messages being sent and of waiting channels, for metrics. */

@@ -28,7 +28,7 @@ export interface SlackDirectory extends Directory {
   };
 }
 
-export interface Team {
+interface Team {
   readonly teamId: string;
   readonly enterpriseId: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../core/view/errors.ts';
 
-export interface Batcher<I, O> {
+interface Batcher<I, O> {
   add(item: I): Promise<O>;
   /** Resolves when everything that was added is flushed. */
   drain(): Promise<void>;

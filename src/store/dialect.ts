@@ -48,7 +48,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
   },
 };
 
-export type DatabaseClock = (laterMs?: number) => RawBuilder<number>;
+type DatabaseClock = (laterMs?: number) => RawBuilder<number>;
 
 export interface Context {
   db: Kysely<Schema>;

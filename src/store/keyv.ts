@@ -5,7 +5,7 @@ const pageSize = 200;
 /** SQLite allows 32,766 parameters; an entry has four. */
 const maxEntries = 1_000;
 
-export interface KeyvAdapter extends KeyvStoreAdapter {
+interface KeyvAdapter extends KeyvStoreAdapter {
   namespace: string | undefined;
   /** Keys as Keyv writes them (`namespace:key`) and values as Keyv serialized them, in the order of the keys. */
   listByPrefix(prefix: string): Promise<{ key: string; value: string }[]>;

@@ -5,7 +5,7 @@ import { createKeyvAdapter } from './keyv.ts';
 import { createSharedRead } from './shared-reads.ts';
 
 /** People's settings, such as channel policies, in Keyv: one space per kind, changed only by compare-and-set. */
-export interface SettingsStore<T> {
+interface SettingsStore<T> {
   /** Callers share the value and must not change it. */
   readonly get: (key: string) => Promise<T | undefined>;
   /** Throws if this version cannot read one of the values. */

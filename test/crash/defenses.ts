@@ -11,7 +11,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'changes.length === 0 ? [] : [...(await bot.policies())].filter(([channel]) => channel === here)',
     project: 'main',
     test: 'test/attacks/rights-across-channels.test.ts',
-    name: 'a change that opens rights in another channel needs the approvers of both channels',
+    name: 'a change that opens rights in another channel needs an admin, and no approver of either channel',
   },
   {
     what: 'What grants elsewhere weigh is no part of what is approved',
@@ -25,11 +25,11 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'Approvers of the channel that asks decide about rights elsewhere',
     file: 'src/engine/access/decide-plan.ts',
-    text: 'if (elsewhere.length === 0) return { ...decision, demands: own };',
-    instead: 'if (elsewhere.length >= 0) return { ...decision, demands: own };',
+    text: 'return sayElsewhere(plan, access.channel) === undefined ? decision',
+    instead: 'return access.channel !== undefined ? decision',
     project: 'main',
     test: 'test/attacks/rights-across-channels.test.ts',
-    name: 'a change that opens rights in another channel needs the approvers of both channels',
+    name: 'a change that opens rights in another channel needs an admin, and no approver of either channel',
   },
   {
     what: 'A zone is read however many lines it has',

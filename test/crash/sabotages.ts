@@ -222,8 +222,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'A lookup that fails makes a vote void',
     file: 'src/engine/operation/void-votes.ts',
-    text: 'if (access.isUnsure && (!answer.ok || met.length < operation.demands.length)) isUnsure = true;',
-    instead: "if (access.channel === '') isUnsure = true;",
+    text: 'else if (access.isUnsure) isUnsure = true;',
+    instead: "else if (access.channel === '') isUnsure = true;",
     project: 'main',
     test: 'test/engine/between-steps.test.ts',
     name: 'an approval that no longer counts leaves the other steps unstarted',

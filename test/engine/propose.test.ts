@@ -28,7 +28,7 @@ const plan = {
 const { steps: _, ...shownPlan } = plan;
 const proposal = {
   ...{ id: 'op1', askedAt: 500, command, canonical: { server: ['web-1'] }, plan },
-  ...{ requester: 'U1', channel: 'C1', thread: '1.0', rule: 'confirm', isSolo: false, demands: [], policyVersion: 3 },
+  ...{ requester: 'U1', channel: 'C1', thread: '1.0', rule: 'confirm', isSolo: false, policyVersion: 3 },
 } as unknown as Proposal;
 
 /** Records all audit entries, rows, messages, counts and wake-ups, in their order. */
@@ -177,7 +177,7 @@ describe('a request that is made', () => {
   ] as const)('that others decide waits for a day, and notifies approvers by its rule: %j', async (own, more) => {
     const { context, done } = open();
     const rule = { approve: 1, by: [], typed: false, ...own };
-    await propose(context, { ...proposal, rule, isSolo: true, demands: [{ channel: 'C1', rule, isSolo: true }] });
+    await propose(context, { ...proposal, rule, isSolo: true });
     expect(stored(done)[0]).toEqual(made({ rule: { rule, isSolo: true }, expiresAt: 1_000 + 24 * hour }));
     expect(done.slice(2)).toEqual(more);
   });
@@ -191,7 +191,7 @@ describe('a request that is made', () => {
       const { context, done } = open();
       const given = { ...proposal.plan, ...own, typedName: undefined, ...own } as Proposal['plan'];
       const rule = { approve: 1, by: [], typed };
-      await propose(context, { ...proposal, rule, demands: [{ channel: 'C1', rule, isSolo: false }], plan: given });
+      await propose(context, { ...proposal, rule, plan: given });
       const { plan: written } = stored(done)[0] as { plan: object };
       expect('typedName' in written ? written.typedName : undefined).toBe(
         typed ? typedName : (own as { typedName?: string }).typedName,

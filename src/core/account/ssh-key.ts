@@ -12,9 +12,9 @@ export interface SshPublicKey {
   readonly line: string;
 }
 
-export type SshKeyReading = { readonly key: SshPublicKey } | { readonly problem: string; readonly hint?: string };
+type SshKeyReading = { readonly key: SshPublicKey } | { readonly problem: string; readonly hint?: string };
 
-export const sshKeyMostCharacters = 16_384;
+const sshKeyMostCharacters = 16_384;
 const leastRsaBits = 2_048;
 const curveBits: Readonly<Record<string, number>> = { nistp256: 256, nistp384: 384, nistp521: 521 };
 
@@ -95,7 +95,7 @@ export function describeSshKey(line: string): string {
     .join(' · ');
 }
 
-export function isPrivateKey(text: string): boolean {
+function isPrivateKey(text: string): boolean {
   return strikePrivateKeys(text) !== text || text.includes('-----BEGIN PRIVATE KEY-----');
 }
 

@@ -1,7 +1,7 @@
 import { signs } from '../view/signs.ts';
 
 /** `closed` is an end without good news, `accepted` an end by a person's decision. */
-export const alertStates = ['open', 'acknowledged', 'snoozed', 'resolved', 'closed', 'accepted'] as const;
+const alertStates = ['open', 'acknowledged', 'snoozed', 'resolved', 'closed', 'accepted'] as const;
 export type AlertState = (typeof alertStates)[number];
 
 /** ✅ is for good news only. */

@@ -3,7 +3,7 @@ export type Admission = 'yes' | 'no_first' | 'no_again';
 /** A person above the limit is reminded at this interval: without it, the bot would seem offline. */
 const tellEveryMs = 10_000;
 
-export interface RateLimit {
+interface RateLimit {
   readonly admit: (person: string) => Admission;
   /** Removes the count of a request that was received before. */
   readonly giveBack: (person: string, admission: Admission) => void;

@@ -1,4 +1,4 @@
-export type Within<T> =
+type Within<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'late' }
   | { readonly kind: 'failed'; readonly error: unknown };

@@ -20,7 +20,7 @@ interface Offerable extends CommandShape {
 }
 
 /** The commands, the reading of their words, and this person's rights. */
-export interface OfferedTo<C> {
+interface OfferedTo<C> {
   readonly commands: readonly C[];
   readonly domains: readonly string[];
   readonly reading: (command: C) => Reading;

@@ -51,7 +51,7 @@ const caseSchema = z.strictObject({
       .regex(/^needs \d+ approvals?$/, 'allowed, refused, needs confirmation, breaks the glass, or needs 2 approvals'),
   ]),
 });
-export type PolicyCase = z.infer<typeof caseSchema>;
+type PolicyCase = z.infer<typeof caseSchema>;
 
 export const policyFileSchema = z.strictObject({
   channels: z.record(z.string().regex(/^[CG][A-Z0-9]+$/, 'a Slack channel id such as C012AB3CD'), policySchema),
@@ -65,7 +65,7 @@ export interface PolicyCommand extends CommandShape {
   readonly risk: Risk;
 }
 
-export interface CaseResult {
+interface CaseResult {
   readonly index: number;
   readonly ok: boolean;
   /** `3: U0READER in C0OPS asks "restart web-1": refused (this needs operate…), expected allowed` */

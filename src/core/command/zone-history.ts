@@ -1,7 +1,7 @@
 import type { DnsRecord } from '../account/account.ts';
 
 /** A record without its id, which changes when a record is removed and added again. */
-export type ZoneRecord = Omit<DnsRecord, 'id'>;
+type ZoneRecord = Omit<DnsRecord, 'id'>;
 
 /** One version of a zone, as the bot read it. */
 export interface ZoneVersion {
@@ -21,7 +21,7 @@ export interface ZoneVersion {
   readonly added: readonly ZoneRecord[];
 }
 
-export interface WatchedZone {
+interface WatchedZone {
   /** The records without the changes by hand. */
   readonly expected: readonly ZoneRecord[];
   readonly seen: readonly ZoneRecord[];

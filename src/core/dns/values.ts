@@ -7,7 +7,7 @@ import { type RecordType, type TtlSeconds, ttlSeconds, usesPrio } from './record
 
 /** Parses and validates the values of records by type. */
 
-export interface ReadValue {
+interface ReadValue {
   readonly value: string;
   readonly prio: number | null;
 }

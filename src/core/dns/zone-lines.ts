@@ -46,7 +46,7 @@ const charactersAtOnce = 10_000;
 /** Longer than any record. */
 const mostCharacters = 20_000;
 
-export interface ZoneLines {
+interface ZoneLines {
   readonly lines: readonly ZoneLine[];
   readonly problems: readonly Problem[];
 }

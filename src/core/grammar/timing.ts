@@ -9,10 +9,10 @@ import { quoteValue, type Token } from './tokens.ts';
  * lists them nowhere. Raw arguments keep them under names that no argument has, so a line in a button never loses its hour.
  */
 
-export const timingNames = ['at', 'in', 'every', 'until', 'runs', 'window', 'if-frozen', 'break-glass'] as const;
-export type TimingName = (typeof timingNames)[number];
+const timingNames = ['at', 'in', 'every', 'until', 'runs', 'window', 'if-frozen', 'break-glass'] as const;
+type TimingName = (typeof timingNames)[number];
 
-export const timingKeys = timingNames.map((name) => `@${name}`);
+const timingKeys = timingNames.map((name) => `@${name}`);
 
 export function timingKey(name: TimingName): string {
   return `@${name}`;

@@ -9,7 +9,7 @@ import type { Actor } from './standing.ts';
 /** A reason, and what was found, has at least this many letters and digits. */
 export const leastGlassWords = 10;
 
-export const breaksNoGlass = 'the policy of this channel does not say that you may break the glass';
+const breaksNoGlass = 'the policy of this channel does not say that you may break the glass';
 
 /** Whether the policy names this person. Being an admin gives no right to it. */
 export function mayBreakGlass(policy: Policy | undefined, actor: Actor): { ok: true } | { ok: false; because: Text } {

@@ -1,11 +1,9 @@
 import { count } from '../text/words.ts';
 import { type Span, type Text, text } from '../view/view.ts';
-import type { Demand } from './demands.ts';
+import type { Ruled } from './approvers.ts';
 import type { Grant } from './policy.ts';
 
 /** Checks whether a rule has enough possible approvers. */
-
-type Ruled = Pick<Demand, 'rule' | 'isSolo'>;
 
 export interface KnownPeople {
   readonly admins: readonly string[];

@@ -215,7 +215,7 @@ export function describeGrant(grant: Grant | undefined): Text {
 }
 
 /** `everything`, or the patterns of a grant. */
-export function describeReach(on: readonly string[]): string {
+function describeReach(on: readonly string[]): string {
   return on.map((pattern) => (pattern === 'all' ? 'everything' : pattern)).join(', ');
 }
 

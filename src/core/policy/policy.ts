@@ -45,7 +45,7 @@ export const patternSchema = z
     'all, order:…, tag:…, project:…, domain:… or domain tag:…, with * for anything',
   );
 
-export const grantSchema = z.strictObject({
+const grantSchema = z.strictObject({
   to: z.array(subjectSchema).min(1),
   can: z.array(z.enum(grantable)).min(1),
   on: z.array(patternSchema).min(1).default(['all']),

@@ -1,6 +1,6 @@
 import { count, sayDuration, sentenceStart } from '../text/words.ts';
 import { type Text, text } from '../view/view.ts';
-import { sayApprovers } from './demands.ts';
+import { sayApprovers } from './approvers.ts';
 import { type Approval, graceMsOf, type Rule, waitMsOf } from './policy.ts';
 
 /** Words for a channel's rule: the decision required before a request runs. */

@@ -30,7 +30,7 @@ export function windowOfRule(policy: Windows, rule: Rule): NamedWindow | undefin
   return match;
 }
 
-export interface OpenSpan {
+interface OpenSpan {
   readonly from: number;
   /** The first instant after it. */
   readonly to: number;

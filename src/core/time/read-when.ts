@@ -17,7 +17,7 @@ export type ReadMoment =
   | { readonly ok: true; readonly at: number }
   | { readonly ok: false; readonly why: string; readonly instead: readonly string[] };
 
-export const farthest = 90 * day;
+const farthest = 90 * day;
 const longestTyped = 80;
 /** The time of a day without an hour. */
 const morning = { hours: 9, minutes: 0 };

@@ -91,11 +91,11 @@ export function timeAmong(
   return undefined;
 }
 
-export type DayWords =
+type DayWords =
   | WallDay
   | { readonly daysAhead: number; readonly isTonight?: true }
   | { readonly weekday: number; readonly isNext: boolean };
-export type TimeParts = { readonly inMs: number } | { readonly when?: DayWords; readonly clock?: WallTime };
+type TimeParts = { readonly inMs: number } | { readonly when?: DayWords; readonly clock?: WallTime };
 
 /** The parts of a time in lower case; undefined if the text is not a time. */
 export function partsOf(text: string): TimeParts | undefined {

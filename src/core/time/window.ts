@@ -6,7 +6,7 @@ import { firstAt, type WallTime, wallClock, weekdayOf } from './zone.ts';
 
 /** Spans that return each week, on the clocks of a time zone: `sun 02:00-05:00 Europe/Berlin`. */
 
-export interface MaintenanceWindow {
+interface MaintenanceWindow {
   /** The days on which it begins; 0 is Sunday. */
   readonly days: readonly number[];
   readonly from: WallTime;

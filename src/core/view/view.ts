@@ -16,7 +16,7 @@ export type Span =
   | { readonly link: string; readonly text: string };
 export type Text = string | readonly Span[];
 
-export type Tone = 'info' | 'success' | 'warning' | 'error';
+type Tone = 'info' | 'success' | 'warning' | 'error';
 
 export interface Button {
   readonly label: string;
@@ -28,7 +28,7 @@ export interface Button {
   readonly group?: string;
 }
 
-export interface Column {
+interface Column {
   readonly name: string;
   readonly align?: 'left' | 'right';
 }

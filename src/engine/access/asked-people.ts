@@ -1,15 +1,12 @@
-import type { Demand } from '../../core/policy/demands.ts';
+import type { Rule } from '../../core/policy/policy.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /** The people and group members named by the rule; the admins if it names none. */
 export async function askedPeople(
   { directory, settings: { admins } }: Pick<EngineContext, 'directory' | 'settings'>,
-  { demands }: { readonly demands: readonly Demand[] },
+  { rule }: { readonly rule: Rule },
 ): Promise<ReadonlySet<string>> {
-  const people = await membersOf(
-    { directory },
-    demands.flatMap(({ rule: { by } }) => by),
-  );
+  const people = await membersOf({ directory }, typeof rule === 'object' ? rule.by : []);
   return people.size > 0 ? people : new Set(admins);
 }
 

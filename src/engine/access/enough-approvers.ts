@@ -1,6 +1,7 @@
-import type { Demand } from '../../core/policy/demands.ts';
+import { sayElsewhere } from '../../core/plan/elsewhere.ts';
+import type { Plan } from '../../core/plan/plan.ts';
 import { approversBeside, type KnownPeople, namesOf, possibleApprovers } from '../../core/policy/enough-approvers.ts';
-import { groupsNamed, type Policy } from '../../core/policy/policy.ts';
+import { groupsNamed, type Policy, type Rule } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
@@ -46,37 +47,44 @@ export async function peopleOf(
 /** Refuses a request that too few people could approve, with the numbers: it would only expire. */
 export async function mustBeApprovable(
   context: Context,
-  demands: readonly Demand[],
+  { rule, isSolo, pins }: { readonly rule: Rule; readonly isSolo: boolean; readonly pins: readonly Pinned[] },
   {
     actor,
-    channel: here,
+    channel,
     risk,
-    pins,
-  }: { readonly actor: string; readonly channel: string; readonly risk: string; readonly pins: readonly Pinned[] },
+    plan,
+  }: {
+    readonly actor: string;
+    readonly channel: string;
+    readonly risk: string;
+    readonly plan: Pick<Plan<unknown>, 'widens'>;
+  },
 ): Promise<void> {
-  for (const { channel, ...demand } of demands) {
-    const people = await peopleOf(context, { grants: [], rules: { dangerous: demand.rule } });
-    const possible = possibleApprovers(demand, people);
-    const left = possible && approversBeside(actor, demand, possible);
-    if (left === undefined || left.length >= demand.rule.approve) continue;
-    const where = channel === here ? '' : text(' for ', { channel });
-    const need = `${count(demand.rule.approve, 'approval')} ${demand.rule.approve === 1 ? 'is' : 'are'} needed`;
-    const becausePinned = pins.length > 0 && channel === here ? `, one of them because ${sayPinned(pins)}` : '';
-    const can = left.length === 0 ? 'nobody' : count(left.length, 'person', 'people');
-    throw new Refusal(
-      'impossible',
-      text(
-        `Nobody can get this approved: ${need}`,
-        where,
-        becausePinned,
-        `, and ${can} can approve beside you`,
-        namesOf(left),
-        '.',
-      ),
-      {
-        hint: `Nothing was requested. An admin names more approvers, or asks for fewer, with \`/host access rule ${channel === here ? risk : 'dangerous'} …\`${channel === here ? '' : ' there'}.`,
-        suggestions: [{ label: 'Who may do what', command: 'access' }],
-      },
-    );
-  }
+  if (typeof rule !== 'object') return;
+  const people = await peopleOf(context, { grants: [], rules: { dangerous: rule } });
+  const possible = possibleApprovers({ rule, isSolo }, people);
+  const left = possible && approversBeside(actor, { rule, isSolo }, possible);
+  if (left === undefined || left.length >= rule.approve) return;
+  const elsewhere = sayElsewhere(plan, channel);
+  const why = elsewhere === undefined ? '' : text(', from an admin since ', elsewhere);
+  const pinned = pins.length > 0 ? `, one of them because ${sayPinned(pins)}` : '';
+  const can = left.length === 0 ? 'nobody' : count(left.length, 'person', 'people');
+  throw new Refusal(
+    'impossible',
+    text(
+      `Nobody can get this approved: ${count(rule.approve, 'approval')} ${rule.approve === 1 ? 'is' : 'are'} needed`,
+      why,
+      pinned,
+      `, and ${can} can approve beside you`,
+      namesOf(left),
+      '.',
+    ),
+    {
+      hint:
+        elsewhere === undefined
+          ? `Nothing was requested. An admin names more approvers, or asks for fewer, with \`/host access rule ${risk} …\`.`
+          : 'Nothing was requested. `HOSTLER_ADMINS` names the admins; `/host access solo on` lets them approve their own requests here.',
+      suggestions: [{ label: 'Who may do what', command: 'access' }],
+    },
+  );
 }

@@ -1,8 +1,9 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { sayElsewhere } from '../../core/plan/elsewhere.ts';
 import type { Glass } from '../../core/plan/glass.ts';
+import type { Plan } from '../../core/plan/plan.ts';
 import { glassBreakers, mayBreakGlass } from '../../core/policy/break-glass.ts';
-import type { Demand } from '../../core/policy/demands.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
@@ -15,18 +16,17 @@ interface Unlocked {
   readonly command: string;
   readonly args?: RawArgs;
   readonly requester: string;
-  readonly demands: readonly Demand[];
-  readonly plan: { readonly targets: readonly Target[]; readonly isSeveral?: boolean };
+  readonly plan: Pick<Plan<unknown>, 'widens'> & { readonly targets: readonly Target[]; readonly isSeveral?: boolean };
   readonly rule: Rule;
   readonly startsAt: number | null;
 }
 
 /** Why nobody can break the glass of this request; undefined if a person whom the policy names can. */
-export function whyNoGlass({ channel, demands, plan, rule, startsAt }: Unlocked): string | undefined {
+export function whyNoGlass({ channel, plan, rule, startsAt }: Unlocked): string | undefined {
   if (typeof rule !== 'object') return 'it needs no approval';
   if (startsAt !== null) return 'it is for a later hour';
   if (plan.targets.some(({ kind }) => kind === 'channel')) return 'it changes what people may do here';
-  if (demands.some((demand) => demand.channel !== channel)) return 'another channel decides, too';
+  if (sayElsewhere(plan, channel) !== undefined) return 'a grant of another channel would reach more';
   const targets = new Set(plan.targets.map(targetKey));
   return plan.isSeveral === true || targets.size !== 1 ? 'it is about several things' : undefined;
 }

@@ -59,7 +59,7 @@ export async function applyFindings(
 
 export const notWatched: AlertEnd = { over: 'No longer watched here' };
 
-export type Raised = 'new' | 'again' | 'changed' | 'same';
+type Raised = 'new' | 'again' | 'changed' | 'same';
 
 /** More than enough: only the publisher, a sweep, a click and the hooks of each replica write a row. */
 const mostTries = 10;

@@ -32,7 +32,7 @@ const leaseTries = 40;
 /** The pause between two drawings, which merges posts of monitoring; Slack allows one edit a second anyway. */
 const pauseMs = 1_000;
 
-export interface AlertPublisher {
+interface AlertPublisher {
   readonly publish: (channel: string) => Promise<void>;
   /** For bursts of events: runs at once, then at most once a second. */
   readonly publishSoon: (channel: string) => void;

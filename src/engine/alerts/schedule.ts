@@ -8,7 +8,7 @@ import { isSwept, slotAt } from './sweep.ts';
 const lookEveryMs = 5_000;
 const waitMs = 60_000;
 
-export interface Sweeps {
+interface Sweeps {
   /** Starts the sweep of the present interval unless a replica has, and waits for its end. */
   readonly now: () => Promise<void>;
   readonly start: () => void;

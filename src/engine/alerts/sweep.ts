@@ -106,7 +106,7 @@ async function isDue(
 /**
  * Reads once, then evaluates for each channel. A failed read changes no alert, and raises a `blind` alert if it lasts.
  */
-export async function lookWith(
+async function lookWith(
   context: EngineContext,
   rule: AnyAlertRule,
   subscriptions: ReadonlyMap<string, Subscription>,

@@ -95,18 +95,13 @@ async function openAlerts(context: Context, user: string, about: ReadonlySet<str
 
 /** The names of the other approvers who have not voted; undefined if no one approves, or if Slack cannot name them. */
 async function othersWhoDecide(context: Context, user: string, operation: Operation): Promise<string | undefined> {
-  const { demands, requester, state } = operation;
-  if (state !== 'waiting' || demands.length === 0) return undefined;
+  const { rule, isSolo, requester, state } = operation;
+  if (state !== 'waiting' || typeof rule !== 'object') return undefined;
   const voted = countingVotes(await context.store.votes.list(operation.id)).map(({ userId }) => userId);
-  const groups = await Promise.all(
-    demands.map(async (demand) => {
-      const people = await peopleOf(context, { grants: [], rules: { dangerous: demand.rule } });
-      const possible = possibleApprovers(demand, people);
-      return possible && approversBeside(requester, demand, possible);
-    }),
-  );
-  if (groups.includes(undefined)) return undefined;
-  const others = [...new Set(groups.flatMap((users) => users ?? []))].filter(
+  const people = await peopleOf(context, { grants: [], rules: { dangerous: rule } });
+  const possible = possibleApprovers({ rule, isSolo }, people);
+  if (possible === undefined) return undefined;
+  const others = approversBeside(requester, { rule, isSolo }, possible).filter(
     (approver) => approver !== user && !voted.includes(approver),
   );
   if (others.length === 0) return 'Nobody else';

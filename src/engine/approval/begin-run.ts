@@ -64,7 +64,6 @@ export async function beginRun(context: EngineContext, standing: Operation, run:
     thread: isOfDay ? undefined : (standing.thread ?? undefined),
     rule: standing.rule,
     isSolo: standing.isSolo,
-    demands: standing.demands,
     policyVersion: Number(standing.policyVersion),
     hour: {
       startsAt: run.hour,

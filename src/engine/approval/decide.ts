@@ -1,6 +1,6 @@
 import { isGlassBroken } from '../../core/plan/glass.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
-import { countingVotes, countVotes, isDecided } from '../access/count-votes.ts';
+import { countingVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
@@ -20,7 +20,7 @@ export async function decide(context: EngineContext, operation: Operation, all: 
     await context.store.operations.move(operation.id, 'waiting', 'approved', { decidedAt: operation.glass.at });
     return true;
   }
-  if (!isDecided(operation, await countVotes(context, operation, votes))) return false;
+  if (!isDecided(operation.rule, votes)) return false;
   const decidedAt = Math.max(...votes.map(({ at }) => at));
   await context.store.operations.move(operation.id, 'waiting', 'approved', { decidedAt });
   return true;

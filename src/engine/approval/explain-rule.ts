@@ -1,3 +1,4 @@
+import { sayElsewhere } from '../../core/plan/elsewhere.ts';
 import { risks } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
@@ -64,15 +65,8 @@ function riskWords(context: EngineContext, { command: path, risk, plan }: Operat
 async function ruleWords({ policies }: EngineContext, operation: Operation): Promise<Text> {
   const { channel, risk, plan, policyVersion } = operation;
   const policy = await policies.get(channel);
-  const elsewhere = (plan.widens ?? []).filter((widened) => widened.channel !== channel);
-  if (elsewhere.length > 0) {
-    const channels = elsewhere.flatMap((widened, at): Span[] => [at === 0 ? '' : ', ', { channel: widened.channel }]);
-    const isBoth = operation.demands.some((demand) => demand.channel === channel);
-    const who = isBoth
-      ? 'so the approvers here and there decide, each for their channel.'
-      : 'so the approvers there decide.';
-    return text('It would let a grant reach more in ', channels, `, ${who}`);
-  }
+  const elsewhere = sayElsewhere(plan, channel);
+  if (elsewhere !== undefined) return text('An admin decides, since ', elsewhere, '.');
   const level = risks.find((candidate) => candidate === risk);
   const isOwn = level !== undefined && policy?.rules[level] !== undefined;
   const words = isOwn

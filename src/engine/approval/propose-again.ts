@@ -27,32 +27,26 @@ import { hourIn, windowOf } from './window-hour.ts';
 /** Replaces an approved request whose plan has changed since by a request for the present plan. */
 
 /** The part of a request or of a decision that names the approvers. */
-type Asked = Pick<Operation, 'rule' | 'isSolo' | 'demands'>;
+type Asked = Pick<Operation, 'rule' | 'isSolo'>;
 
 /** True if the channel's rule is stricter now than at the decision. */
 function asksMore(now: Asked, then: Asked): boolean {
   if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
-  return (
-    decidedBy(now) !== decidedBy(then) || now.demands.some(({ isSolo }, at) => then.demands[at]?.isSolo && !isSolo)
-  );
+  return decidedBy(now) !== decidedBy(then) || (then.isSolo && !now.isSolo);
 }
 
 /** A pin that was removed since asks for less: the earlier approvals suffice. */
 export function asksMoreNow(now: Asked & { readonly pins: readonly Pinned[] }, then: Operation): boolean {
   if (!asksMore(now, then)) return false;
   const wasPinned = isGuarded(then.risk) && now.pins.length === 0 && then.plan.pins !== undefined;
-  return !wasPinned || asksMore(withPin(now, then.channel), then);
+  return !wasPinned || asksMore(withPin(now), then);
 }
 
 /** The part of the rule that determines the deciders; how approvers are notified and when it begins are not part of it. */
-function decidedBy({ rule, demands }: Asked): string {
+function decidedBy({ rule }: Asked): string {
   if (typeof rule === 'string') return rule;
-  return canonicalJson(
-    demands.map(({ channel, rule }) => {
-      const { notify: _, reason: __, window: ___, grace: ____, ...deciding } = rule;
-      return { channel, ...deciding };
-    }),
-  );
+  const { notify: _, reason: __, window: ___, grace: ____, ...deciding } = rule;
+  return canonicalJson(deciding);
 }
 
 /** The new request begins once it is decided, but only in its maintenance window. */
@@ -101,7 +95,6 @@ export async function proposeAgain(
     thread: operation.thread ?? undefined,
     rule: decision.rule === 'none' ? 'confirm' : decision.rule,
     isSolo: decision.isSolo,
-    demands: decision.demands,
     policyVersion: decision.policyVersion,
     ...defined({ hour: await hourAgain(context, operation, plan, decision.rule) }),
     ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),

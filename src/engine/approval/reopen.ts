@@ -30,15 +30,10 @@ export async function reopen(context: EngineContext, operation: Operation): Prom
     return 'yes';
   }
   // The message comes before the move: after a crash in between, putting the same message again changes nothing.
-  const voided = votes.filter((vote) => vote.isVoid);
-  for (const { userId, why } of voided) {
+  for (const { userId, why } of votes.filter((vote) => vote.isVoid)) {
     const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
     const view = notice('warning', ['The approval of ', { user: userId }, words]);
     await notifyThread(context, operation, `void:${operation.id}:${userId}`, view);
-  }
-  if (voided.length === 0) {
-    const words = 'An approval no longer counts for each of the channels. The request waits again.';
-    await notifyThread(context, operation, `void:${operation.id}:part`, notice('warning', words));
   }
   // An operation that waits for people holds no locks; an earlier turn may have acquired some.
   await context.store.locks.release(operation.id, context.owner);

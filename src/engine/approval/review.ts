@@ -114,12 +114,10 @@ async function shownCard(
 ): Promise<View> {
   const { store, settings } = context;
   const steps = (await store.steps.list(operation.id)).map(readStepLeniently);
-  const votes = await store.votes.list(operation.id);
-  const names = await namesOnCard(context, operation, votes);
-  return card(operation, steps, votes, {
+  return card(operation, steps, await store.votes.list(operation.id), {
     isPaused: settings.isPaused,
     admins: settings.admins,
     isWhole: true,
-    ...names,
+    ...(await namesOnCard(context, operation)),
   });
 }

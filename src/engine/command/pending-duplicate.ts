@@ -15,7 +15,7 @@ import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import type { CommandRequest } from './command-request.ts';
 
 /** A request that has not begun and that a new one would duplicate. */
-export interface PendingDuplicate {
+interface PendingDuplicate {
   readonly operation: Operation;
   /** The server that both change; undefined if both are the same request. */
   readonly shared: Target | undefined;

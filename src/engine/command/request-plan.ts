@@ -79,7 +79,7 @@ export async function requestPlan(
   }
   mustGiveReason(decision.rule, request);
   await mustBreakGlass(context, request, { id, channel: place.channel, rule: decision.rule });
-  await mustBeApprovable(context, decision.demands, { actor, channel: place.channel, risk, pins: decision.pins });
+  await mustBeApprovable(context, decision, { actor, channel: place.channel, risk, plan });
   const proposed = await propose(context, {
     id,
     askedAt: request.at,
@@ -92,7 +92,6 @@ export async function requestPlan(
     // A line that was read as something else is shown before it does anything.
     rule: decision.rule === 'none' && isReadOtherwise(request, notes) ? 'confirm' : decision.rule,
     isSolo: decision.isSolo,
-    demands: decision.demands,
     policyVersion: decision.policyVersion,
     ...defined({ hour, replaces }),
   });

@@ -70,7 +70,7 @@ export interface AccessRequests {
 }
 
 /** A pin that a person set. */
-export interface PinRecord extends Pin {
+interface PinRecord extends Pin {
   readonly by: string;
   readonly since: number;
 }

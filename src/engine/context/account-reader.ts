@@ -9,7 +9,7 @@ import type { InventoryParts } from '../../provider/inventory-parts.ts';
 import type { ItemList } from '../../provider/items.ts';
 import type { AccountReader } from './dependencies.ts';
 
-export type HostOf = (host: string, domain: string) => string;
+type HostOf = (host: string, domain: string) => string;
 
 /** Stands for a list of zones or projects that could not be read. */
 const nothing: ItemList<never> = Object.assign([], { unreadable: [] });

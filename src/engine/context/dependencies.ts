@@ -32,7 +32,7 @@ export interface Recalled {
   readonly reader: Reader;
 }
 
-export type ReaderOptionSource = AnySource<Reader>;
+type ReaderOptionSource = AnySource<Reader>;
 
 export interface Log {
   readonly debug: (fields: object, message: string) => void;
@@ -42,7 +42,7 @@ export interface Log {
 }
 
 /** Counts events for /metrics. */
-export interface Meter {
+interface Meter {
   readonly request: (command: string, outcome: string) => void;
   readonly operation: (command: string, end: string) => void;
   /** Time from the end of a job at the provider, as far as known, until the bot saw it. */

@@ -40,7 +40,7 @@ export interface OutboxWriter {
   readonly outbox: Outbox;
 }
 
-export interface PostedMessage {
+interface PostedMessage {
   readonly channel: string;
   readonly ts: string;
   readonly view: View;

@@ -17,7 +17,7 @@ import { readStored } from './stored.ts';
 import { createStoredLate } from './stored-late.ts';
 
 /** Accepts every request: stores it once, works on it once, and resumes it after a crash. */
-export interface Intake {
+interface Intake {
   readonly accept: Engine['accept'];
   /** Resumes requests that an ended process left unfinished. */
   readonly resume: () => Promise<void>;

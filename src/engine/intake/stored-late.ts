@@ -6,7 +6,7 @@ import type { Request } from '../context/request.ts';
  * Finds requests whose write seemed to fail because only the database's response was lost. They are stored, so they
  * run, and the bot notifies the requesters.
  */
-export interface StoredLate {
+interface StoredLate {
   readonly note: (request: Request, error: unknown) => void;
   /** Claims the requests that turn out to be stored, and returns each once. */
   readonly list: () => Promise<Request[]>;

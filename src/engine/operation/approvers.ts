@@ -1,75 +1,51 @@
-import { approversIn, type Demand } from '../../core/policy/demands.ts';
+import { sayElsewhere } from '../../core/plan/elsewhere.ts';
+import { approversIn } from '../../core/policy/approvers.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
-import { type Button, type Span, type Text, text } from '../../core/view/view.ts';
-import { type Counted, castFor, countVotes } from '../access/count-votes.ts';
+import { type Button, type Text, text } from '../../core/view/view.ts';
 import { offersGlass } from '../access/glass.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
 
-type Demanding = Pick<Operation, 'rule' | 'requester' | 'demands' | 'channel'>;
-
 const nobody = 'nobody but the person who asked';
 
-/** The approvers as mentions: "@ops or an admin"; for several channels, one list after the other. */
-export function approversOf({ demands, requester }: Demanding, admins: readonly string[]): Text {
-  const each = demands.map((demand) => approversIn(demand, { admins, requester }) ?? nobody);
-  if (demands.length < 2) return each[0] ?? nobody;
-  return demands.flatMap(({ channel }, at) => text(at === 0 ? '' : '; ', each[at] ?? '', ' for ', { channel }));
+/** The approvers as mentions: "@ops or an admin". */
+export function approversOf(
+  { rule, isSolo, requester }: Pick<Operation, 'rule' | 'isSolo' | 'requester'>,
+  admins: readonly string[],
+): Text {
+  return (typeof rule === 'object' ? approversIn({ rule, isSolo }, { admins, requester }) : undefined) ?? nobody;
 }
 
-/** Facts for a waiting card: names as plain text, which notify no one, and the channels for which each vote counts. */
+/** Facts for a waiting card: names as plain text, which notify no one. */
 export interface CardNames {
   readonly requesterName: string;
-  /** By channel, for channels whose rule keeps the card from mentioning approvers. */
-  readonly approverNames?: ReadonlyMap<string, string>;
+  /** For a rule that keeps the card from mentioning approvers. */
+  readonly approverNames?: string;
   /** Whether somebody may run it without its approvals. */
   readonly offersGlass?: boolean;
-  /** Only for several demands: every vote counts for a single one. */
-  readonly counted?: Counted;
 }
 
 export async function namesOnCard(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'now' | 'policies' | 'settings' | 'store'>,
+  context: Pick<EngineContext, 'directory' | 'policies' | 'settings'>,
   operation: Operation,
-  votes: Parameters<typeof countVotes>[2],
 ): Promise<CardNames> {
   const { directory, settings } = context;
-  const { demands, requester } = operation;
-  const quiet = demands.filter(({ rule }) => noticeOf(rule) !== 'mention');
-  const approverNames = quiet.map(async (demand): Promise<[string, string]> => {
-    const approvers = approversIn(demand, { admins: settings.admins, requester }) ?? nobody;
-    return [demand.channel, await sayNames(directory, approvers)];
-  });
+  const isQuiet = noticeOf(operation.rule) !== 'mention';
   return {
     offersGlass: await offersGlass(context, operation),
-    requesterName: await personName(context, requester),
-    ...(quiet.length > 0 && { approverNames: new Map(await Promise.all(approverNames)) }),
-    ...(demands.length > 1 && { counted: await countVotes(context, operation, votes) }),
+    requesterName: await personName(context, operation.requester),
+    ...(isQuiet && { approverNames: await sayNames(directory, approversOf(operation, settings.admins)) }),
   };
 }
 
-/** "Needs 1 of: @ops or an admin."; for several demands, one line with the channel for each. */
-export function approvalsNeeded(
-  operation: Demanding,
-  admins: readonly string[],
-  counted: Counted,
-  { approverNames: names = new Map() }: Pick<CardNames, 'approverNames'> = {},
-): Text[] {
-  return operation.demands.map((demand) => {
-    const cast = castFor(demand, counted);
-    const where = whereFor(demand, operation);
-    if (cast >= demand.rule.approve) return text('Approved', where, '.');
-    const more = cast === 0 ? '' : ' more';
-    const approvers =
-      names.get(demand.channel) ?? approversIn(demand, { admins, requester: operation.requester }) ?? nobody;
-    return text(`Needs ${demand.rule.approve - cast}${more} of: `, approvers, where, '.');
-  });
-}
-
-function whereFor({ channel }: Demand, operation: Demanding): readonly Span[] {
-  if (channel !== operation.channel) return [', for ', { channel }, ', where a grant would reach more'];
-  return operation.demands.length < 2 ? [] : [', for ', { channel }];
+/** "Needs 1 of: @ops or an admin." `cast`: its number of approvals. */
+export function approvalsNeeded({ rule, plan, channel }: Operation, approvers: Text, cast: number): Text {
+  const missing = typeof rule === 'object' ? rule.approve - cast : 0;
+  if (missing <= 0) return 'Approved.';
+  const elsewhere = sayElsewhere(plan, channel);
+  const why = elsewhere === undefined ? '' : text(', since ', elsewhere);
+  return text(`Needs ${missing}${cast === 0 ? '' : ' more'} of: `, approvers, why, '.');
 }
 
 /** Returns no button if the rule notifies no one. */

@@ -4,7 +4,6 @@ import type { OperationState } from '../../core/plan/operation.ts';
 import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
-import { defined } from '../../core/text/defined.ts';
 import { minute, sayDuration, second } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -12,7 +11,7 @@ import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts
 import { dotted, text, withCode } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { closeGlassButtons, glassParts } from '../access/glass.ts';
-import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
+import { approvalsNeeded, approversOf, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, isForSupport, noticesOf, pinLines, tasksOf } from './card-details.ts';
 import { hourOf, standingButtons, standingPart } from './card-hour.ts';
 import { lostWords } from './ends.ts';
@@ -43,7 +42,6 @@ export function card(
     admins = [],
     requesterName,
     approverNames,
-    counted,
     next = [],
     isWhole = false,
     now,
@@ -86,10 +84,8 @@ export function card(
     ...outsidePart(operation),
   );
   if (isWaiting && typeof operation.rule === 'object') {
-    const channels = operation.demands.map(({ channel }) => channel);
-    const votesFor = counted ?? new Map(approvalsOf(votes).map(({ userId }) => [userId, channels]));
-    for (const line of approvalsNeeded(operation, admins, votesFor, defined({ approverNames })))
-      parts.push({ kind: 'text', text: line });
+    const approvers = approverNames ?? approversOf(operation, admins);
+    parts.push({ kind: 'text', text: approvalsNeeded(operation, approvers, approvalsOf(votes).length) });
   }
   parts.push({ kind: 'context', text: asked(operation, steps, votes, { by, isWhole }) });
   if (isOpen && operation.plan.took !== undefined) parts.push({ kind: 'context', text: withCode(operation.plan.took) });
@@ -178,8 +174,7 @@ function asked(
   if (typeof operation.rule === 'object' && valid.length > 0)
     line.push(['approved by ', ...valid.flatMap((vote, at) => [...(at === 0 ? [] : [', ']), { user: vote.userId }])]);
   if (operation.isSolo && typeof operation.rule === 'object') line.push('solo: the person who asked may approve here');
-  if (isWaiting && isWhole && operation.demands.length < 2)
-    line.push(sayRuleOfRisk(operation.risk, operation.rule, 'the person who asked confirms'));
+  if (isWaiting && isWhole) line.push(sayRuleOfRisk(operation.risk, operation.rule, 'the person who asked confirms'));
   if (isWaiting && operation.expiresAt !== null) line.push(['expires ', { date: operation.expiresAt, style: 'full' }]);
   // Only the provider's support needs the number of a job.
   const receipt = steps.length === 1 ? steps[0]?.receipt?.text : undefined;

@@ -2,7 +2,6 @@ import { targetKey } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Timing } from '../../core/plan/timing.ts';
-import type { Demand } from '../../core/policy/demands.ts';
 import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
 import { canonicalJson, hashOf, type Json, toJson } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -10,7 +9,6 @@ import { plain, type ViewPart } from '../../core/view/view.ts';
 import type { CardRows } from '../../store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/records/operation-row.ts';
 import { newStepRow } from '../../store/records/steps.ts';
-import { countingVotes } from '../access/count-votes.ts';
 import { pinsToShow } from '../access/pins.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
@@ -51,7 +49,6 @@ export interface Proposal {
   readonly thread: string | undefined;
   readonly rule: Rule;
   readonly isSolo: boolean;
-  readonly demands: readonly Demand[];
   readonly policyVersion: number;
   /** The hour before which it does not begin. */
   readonly hour?: Hour;
@@ -123,7 +120,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     steps: planned.map((step) => newStepRow(made.id, step)),
     votes: [],
   };
-  const names = await namesOnCard(context, readOperation(rows.operation), []);
+  const names = await namesOnCard(context, readOperation(rows.operation));
   const { replaces } = proposal;
   const ended = replaces && {
     id: replaces.id,
@@ -158,8 +155,7 @@ function newOperation(
   proposal: Proposal,
   { rule, decidedAt, pins }: { readonly rule: Rule; readonly decidedAt: number | null; readonly pins: readonly Json[] },
 ): NewOperation {
-  const { plan, demands, hour } = proposal;
-  const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
+  const { plan, hour } = proposal;
   const { steps, nothingToDo: _, instead: __, file: ___, act, ...shown } = plan;
   const needsName = typeof rule === 'object' && rule.typed;
   const typedName = plan.typedName ?? plan.targets[0]?.name;
@@ -172,7 +168,7 @@ function newOperation(
     requester: proposal.requester,
     place: { channel: proposal.channel, thread: proposal.thread ?? null },
     risk: riskOf(proposal.command, plan),
-    rule: toJson({ rule, isSolo: proposal.isSolo, ...(isElsewhere ? { demands } : {}) }),
+    rule: toJson({ rule, isSolo: proposal.isSolo }),
     policyVersion: String(proposal.policyVersion),
     plan: toJson({
       ...shown,
@@ -234,31 +230,23 @@ export async function redraw(context: EngineContext, id: string): Promise<Operat
   let names: CardNames | undefined;
   for (;;) {
     let channelToAsk: string | undefined;
-    let unnamed: { readonly operation: Operation; readonly votes: CardRows['votes'] } | undefined;
+    let unnamed: Operation | undefined;
     const row = await context.outbox.putCard(id, (rows) => {
       if (showsMore(rows) && overheard === undefined) {
         channelToAsk = rows.operation.channel;
         return undefined;
       }
-      if (rows.operation.state === 'waiting' && !isNamed(names, rows)) {
-        unnamed = { operation: readOperationLeniently(rows.operation), votes: rows.votes };
+      if (rows.operation.state === 'waiting' && names === undefined) {
+        unnamed = readOperationLeniently(rows.operation);
         return undefined;
       }
       return [cardMessage(context, rows, { isOverheard: overheard === true, names })];
     });
     if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
-    if (unnamed !== undefined) names = await namesOnCard(context, unnamed.operation, unnamed.votes);
+    if (unnamed !== undefined) names = await namesOnCard(context, unnamed);
     else if (channelToAsk !== undefined) overheard = await isOverheard(context, channelToAsk);
     else return readOperationLeniently(row);
   }
-}
-
-/** False if a vote was cast since the lookup: it is counted before the card is drawn. */
-function isNamed(names: CardNames | undefined, { votes }: CardRows): names is CardNames {
-  const { counted } = names ?? {};
-  return (
-    names !== undefined && (counted === undefined || countingVotes(votes).every(({ userId }) => counted.has(userId)))
-  );
 }
 
 /** True if the card shows more than the request itself. */

@@ -5,7 +5,6 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { type Glass, glassSchema } from '../../core/plan/glass.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { type Timing, timingSchema } from '../../core/plan/timing.ts';
-import type { Demand } from '../../core/policy/demands.ts';
 import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
@@ -67,7 +66,7 @@ export const shownPlanSchema = z.object({
     .catch([])
     .exactOptional(),
 });
-export type ShownPlan = z.infer<typeof shownPlanSchema>;
+type ShownPlan = z.infer<typeof shownPlanSchema>;
 
 export const receiptSchema = z.object({ text: z.string(), data: json });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
@@ -84,13 +83,11 @@ const outcomeSchema = z
   })
   .nullable();
 /** A pin adds one approver to the most that a policy may name. */
-const demandedSchema = approvalSchema.extend({ approve: z.int().min(1) });
+const pinnedRuleSchema = approvalSchema.extend({ approve: z.int().min(1) });
 
-export const shownRuleSchema = z.object({
-  rule: z.union([ruleSchema, demandedSchema]),
+const shownRuleSchema = z.object({
+  rule: z.union([ruleSchema, pinnedRuleSchema]),
   isSolo: z.boolean(),
-  /** Absent if the rule of the channel is the only demand. */
-  demands: z.array(z.object({ channel: z.string(), rule: demandedSchema, isSolo: z.boolean() })).exactOptional(),
 });
 
 export interface Operation
@@ -100,11 +97,8 @@ export interface Operation
   readonly timing: Timing | null;
   /** Null unless somebody broke the glass. */
   readonly glass: Glass | null;
-  /** The summary, if there are several demands. */
   readonly rule: Rule;
   readonly isSolo: boolean;
-  /** The required approvals; empty if the requester confirms. */
-  readonly demands: readonly Demand[];
   /** True if an approver asked for changes, which ended the request. */
   readonly isSentBack: boolean;
   /** The person who withdrew or declined the request; null for any other end. */
@@ -130,7 +124,6 @@ export function readOperationLeniently(row: OperationRow): Operation {
     const unread = {
       rule: 'confirm',
       isSolo: false,
-      demands: [],
       endedBy: null,
       wasLost: false,
       isSentBack: false,
@@ -144,12 +137,11 @@ const titleSchema = z.object({ title: z.string() });
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
   const { by: endedBy = null, wasLost = false, isSentBack = false } = outcomeSchema.parse(outcome) ?? {};
-  const { rule, isSolo, demands } = shownRuleSchema.parse(row.rule);
+  const { rule, isSolo } = shownRuleSchema.parse(row.rule);
   return {
     ...rest,
     rule,
     isSolo,
-    demands: demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []),
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
     timing: storedTimingSchema.parse(row.timing),

@@ -1,7 +1,7 @@
 import { isGlassBroken } from '../../core/plan/glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
-import { channelsOf, isDecided, voterOf } from '../access/count-votes.ts';
+import { isDecided, voterOf } from '../access/count-votes.ts';
 import { mayBreak } from '../access/glass.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -21,7 +21,6 @@ export async function votesOfNow(
   const operation = await votedOn(context, asked);
   if (operation === undefined) return { votes: [], isEnough: false, isUnsure: false };
   const votes: VoteRow[] = [];
-  const counted = new Map<string, readonly string[]>();
   let isUnsure = false;
   for (const vote of await context.store.votes.list(operation.id)) {
     if (vote.isVoid) {
@@ -30,17 +29,12 @@ export async function votesOfNow(
     }
     const access = await voterOf(context, operation, vote.userId, freshMs);
     const answer = mayVote(operation, access);
-    const met = channelsOf(operation, access);
-    // With several demands, a failed lookup may have hidden one for which the vote counts.
-    if (access.isUnsure && (!answer.ok || met.length < operation.demands.length)) isUnsure = true;
-    else if (!answer.ok)
-      votes.push(await makeVoid(context, operation, vote, await sayNames(context.directory, answer.because)));
-    if (!answer.ok) continue;
-    votes.push(vote);
-    counted.set(vote.userId, met);
+    if (answer.ok) votes.push(vote);
+    else if (access.isUnsure) isUnsure = true;
+    else votes.push(await makeVoid(context, operation, vote, await sayNames(context.directory, answer.because)));
   }
   if (isGlassBroken(operation)) return glassOfNow(context, operation, votes);
-  return { votes, isEnough: isDecided(operation, counted), isUnsure };
+  return { votes, isEnough: isDecided(operation.rule, votes), isUnsure };
 }
 
 /** The request on which the votes were cast: the standing approval of a run. Undefined if that one has ended. */

@@ -1,7 +1,5 @@
 import { mayApprove } from '../../core/policy/evaluate.ts';
-import { notApprover } from '../../core/policy/refusal-words.ts';
 import type { Text } from '../../core/view/view.ts';
-import { channelsOf } from '../access/count-votes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { Operation } from './record.ts';
 
@@ -10,13 +8,10 @@ export function mayWithdraw({ requester }: Operation, user: string, admins: read
   return user === requester || admins.includes(user);
 }
 
-/** Approvers named by the rule of a demand and admins may approve; only the requester may confirm. */
-export function mayVote(operation: Operation, voter: Access): { ok: true } | { ok: false; because: Text } {
-  const { rule, demands, requester, isSolo, channel } = operation;
-  if (channelsOf(operation, voter).length > 0) return { ok: true };
-  const [first = { rule, isSolo }] = demands;
-  const answer = mayApprove(first.rule, voter.actor, requester, first.isSolo);
-  if (answer.ok || answer.because !== notApprover || demands.every((demand) => demand.channel === channel))
-    return answer;
-  return { ok: false, because: 'only the approvers whom its card names may do this' };
+/** Approvers named by the rule and admins may approve; only the requester may confirm. */
+export function mayVote(
+  { rule, requester, isSolo }: Pick<Operation, 'rule' | 'requester' | 'isSolo'>,
+  { actor }: Access,
+): { ok: true } | { ok: false; because: Text } {
+  return mayApprove(rule, actor, requester, isSolo);
 }

@@ -1,5 +1,5 @@
 import type { OperationFilter } from '../../store/records/operations.ts';
-import { castFor, channelsOf, countingVotes, countVotes, voterOf } from '../access/count-votes.ts';
+import { countingVotes, isDecided, voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationLeniently, shownPlanSchema } from './record.ts';
 import { mayVote } from './vote-rules.ts';
@@ -62,13 +62,8 @@ export async function waitingFor(
     const voter = await voterOf(context, operation, user);
     if (!mayVote(operation, voter).ok) continue;
     const votes = await context.store.votes.list(operation.id);
-    if (countingVotes(votes).some((vote) => vote.userId === user)) continue;
-    // With several channels, only another channel's approval may be missing.
-    const counted = await countVotes(context, operation, votes);
-    const ownDemands = operation.demands.filter(({ channel }) => channelsOf(operation, voter).includes(channel));
-    const isMet =
-      ownDemands.length > 0 && ownDemands.every((demand) => castFor(demand, counted) >= demand.rule.approve);
-    if (!isMet) waiting.push(operation);
+    const hasVoted = countingVotes(votes).some((vote) => vote.userId === user);
+    if (!hasVoted && !isDecided(operation.rule, votes)) waiting.push(operation);
   }
   return waiting;
 }

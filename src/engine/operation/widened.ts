@@ -4,8 +4,7 @@ import type { Operation } from './record.ts';
 import { isOverheard } from './thread.ts';
 
 /**
- * Notifies each other channel whose grants cover more targets after a change: before the change, since the channel's
- * approvers decide, and after it. The message quotes the channel's grants and names no target, since its members may
+ * Notifies each other channel whose grants cover more targets after a change, before the change and after it. The message quotes the channel's grants and names no target, since its members may
  * not be allowed to read any.
  */
 export async function postToWidenedChannels(
@@ -22,7 +21,7 @@ export async function postToWidenedChannels(
         : text([{ user: requester }, ' changed something in ', { channel: here }], ' after which ', quoted);
     const rest =
       when === 'asked'
-        ? ` would include more. The approvers of this channel, or an admin, decide on its card or on the Home tab.`
+        ? ` would include more. An admin decides.`
         : ` includes more than before; it was approved. /host access shows the grants.`;
     await context.outbox.put({ key: `widened:${when}:${id}:${channel}`, channel, view: says(text(words, rest)) });
   }

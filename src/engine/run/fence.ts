@@ -9,7 +9,7 @@ import type { CallOptions, Provider } from '../../provider/client.ts';
 const sendWithinMs = 60_000;
 
 /** Guards one write: records whether it may still be sent and whether it was sent. */
-export interface Fence {
+interface Fence {
   readonly mayStillSend: () => boolean;
   /**
    * True once a request may have been sent or a setting changed: a later error does not prove that nothing happened.

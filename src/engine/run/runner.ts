@@ -20,7 +20,7 @@ export interface Runner {
   readonly polledAgoMs: () => number;
 }
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly concurrency?: number | undefined;
   /** 1 in production; tests shorten the delays between polls. */
   readonly timeScale?: number;

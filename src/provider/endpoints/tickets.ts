@@ -13,7 +13,7 @@ const ticket = z.object({
 const ticketWebhook = z.object({ url: textOrNull, last_error_date: textOrNull, last_error_message: textOrNull });
 export type TicketWebhook = z.output<typeof ticketWebhook>;
 
-export const ticketPriorities = [0, 1, 2, 3, 4] as const;
+const ticketPriorities = [0, 1, 2, 3, 4] as const;
 
 export const tickets = {
   open: {

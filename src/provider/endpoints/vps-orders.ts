@@ -108,7 +108,7 @@ export type ExtraService = z.output<typeof service>;
 const countPresent = (values: readonly unknown[]) =>
   values.filter((value) => value !== undefined && value !== null).length;
 
-export const vpsCreation = z
+const vpsCreation = z
   .strictObject({
     tariff: id.nullish(),
     configuration: z

@@ -31,7 +31,7 @@ const passwordReset = z.object({ passwd: z.string(), resp_id: givenId });
 
 const settings = z.object({ private_network_enabled: z.boolean() });
 
-export const statFields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
+const statFields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
 
 /** A gap in the curve is null, a point without a value, or a value that is not a number. */
 const point = z

@@ -11,7 +11,7 @@ import { notStored, whenStored } from './when-stored.ts';
 /**
  * Handles submitted forms. The acknowledgement decides whether the modal closes, shows errors, or shows the next form.
  */
-export interface Submissions {
+interface Submissions {
   readonly submit: (submission: Submission, ack: Ack) => Promise<void>;
 }
 

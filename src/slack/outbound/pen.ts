@@ -6,7 +6,7 @@ import type { SlackSurface } from './surface.ts';
  * buttons, text only.
  */
 export const rungs = ['drawn', 'older', 'sections', 'words', 'text'] as const;
-export type Rung = (typeof rungs)[number];
+type Rung = (typeof rungs)[number];
 
 /** One attempt to show a view on a surface, without the types that Slack refused in the earlier attempts. */
 export interface DrawAttempt {

@@ -32,7 +32,7 @@ export interface AuditFilter {
 }
 
 /** `seq` is the first link that does not hold. */
-export type ChainVerdict =
+type ChainVerdict =
   | {
       ok: true;
       count: number;

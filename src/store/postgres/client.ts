@@ -3,7 +3,7 @@ import { orLate } from '../../core/async/within.ts';
 import type { PostgresAddress, PostgresHost } from './address.ts';
 import { postgresServer } from './options.ts';
 
-export interface PostgresClientOptions {
+interface PostgresClientOptions {
   readonly connectTimeoutMs: number;
   readonly onClose?: () => void;
   readonly onNotify?: () => void;

@@ -17,7 +17,7 @@ export interface CardRows {
 }
 
 /** Returns the messages that Slack should show now; undefined changes none. */
-export type DrawCard = (rows: CardRows) => readonly NewMessage[] | undefined;
+type DrawCard = (rows: CardRows) => readonly NewMessage[] | undefined;
 
 interface Drawing {
   readonly id: string;

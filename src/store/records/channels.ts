@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../dialect.ts';
 
 /** The numbers of records that belong to a channel. */
-export interface ChannelContents {
+interface ChannelContents {
   readonly settings: number;
   readonly openOperations: number;
   readonly hooks: number;

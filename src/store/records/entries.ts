@@ -3,7 +3,7 @@ import type { Context } from '../dialect.ts';
 import type { EntriesTable } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 
-export type NewEntry = Pick<EntriesTable, 'key' | 'value' | 'expiresAt'>;
+type NewEntry = Pick<EntriesTable, 'key' | 'value' | 'expiresAt'>;
 
 export type Entries = ReturnType<typeof createEntries>;
 

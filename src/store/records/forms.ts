@@ -3,11 +3,11 @@ import { jsonText, parseJson } from '../columns.ts';
 import type { Context } from '../dialect.ts';
 import type { FormsTable } from '../schema.ts';
 
-export interface FormRow extends Omit<FormsTable, 'data'> {
+interface FormRow extends Omit<FormsTable, 'data'> {
   data: Json;
 }
 
-export type NewForm = Omit<FormRow, 'createdAt'>;
+type NewForm = Omit<FormRow, 'createdAt'>;
 
 export type Forms = ReturnType<typeof createForms>;
 

@@ -2,9 +2,9 @@ import type { Context } from '../dialect.ts';
 import type { FreezesTable } from '../schema.ts';
 import { createSharedRead } from '../shared-reads.ts';
 
-export type FreezeRow = FreezesTable;
+type FreezeRow = FreezesTable;
 
-export interface NewFreeze {
+interface NewFreeze {
   id: string;
   /** `all`, `channel:C1`, `tag:web` … */
   scope: string;

@@ -7,7 +7,7 @@ import { createSharedRead } from '../shared-reads.ts';
 
 export type LockRow = LocksTable;
 
-export type Acquired = { ok: true } | { ok: false; holder: LockRow };
+type Acquired = { ok: true } | { ok: false; holder: LockRow };
 
 /** Thrown to roll back the transaction, and caught in this file. */
 class Taken extends Error {}

@@ -33,7 +33,7 @@ const noteValues = {
   created: z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() }),
 } as const;
 
-export type NoteKind = keyof typeof noteValues;
+type NoteKind = keyof typeof noteValues;
 type NoteValue<Kind extends NoteKind> = z.infer<(typeof noteValues)[Kind]>;
 
 export interface Note<Kind extends NoteKind> {

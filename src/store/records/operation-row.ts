@@ -33,7 +33,7 @@ type Given =
   | 'plan'
   | 'factsHash';
 /** Columns of the next turn, which turns.ts writes. */
-export type TurnColumns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures';
+type TurnColumns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures';
 /** Columns that start empty; waits.ts writes most of them. */
 type Later =
   | 'heldAt'

@@ -3,7 +3,7 @@ import type { SecretsTable } from '../schema.ts';
 
 export type SecretRow = SecretsTable;
 
-export interface NewSecret {
+interface NewSecret {
   id: string;
   userId: string;
   operationId?: string;

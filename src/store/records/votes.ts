@@ -5,7 +5,7 @@ export interface VoteRow extends Omit<VotesTable, 'isVoid'> {
   isVoid: boolean;
 }
 
-export interface NewVote {
+interface NewVote {
   operationId: string;
   userId: string;
   vote: VotesTable['vote'];

@@ -78,7 +78,7 @@ export function createHolds({ db, now, clock }: Context) {
 }
 
 /** Requests of these channels or of this requester. */
-export interface HourFilter {
+interface HourFilter {
   readonly channels: readonly string[];
   readonly requester: string;
   readonly limit: number;

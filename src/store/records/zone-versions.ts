@@ -6,17 +6,17 @@ import type { Schema } from '../schema.ts';
 import type { ZoneHeadsTable, ZoneVersionsTable } from '../zone-tables.ts';
 
 /** The newest version of a zone, without its records. */
-export type ZoneHead = Omit<ZoneHeadsTable, 'records'>;
+type ZoneHead = Omit<ZoneHeadsTable, 'records'>;
 
-export interface ZoneVersionRow extends Omit<ZoneVersionsTable, 'changes' | 'operations'> {
+interface ZoneVersionRow extends Omit<ZoneVersionsTable, 'changes' | 'operations'> {
   readonly operations: readonly string[];
   /** The difference to the version before; null for the first one. */
   readonly changes: ZoneDifference | null;
 }
 
-export type NewVersion = Omit<ZoneVersionRow, 'zone' | 'n' | 'keptBy'>;
+type NewVersion = Omit<ZoneVersionRow, 'zone' | 'n' | 'keptBy'>;
 
-export interface FirstVersion {
+interface FirstVersion {
   readonly zone: string;
   readonly version: NewVersion;
   readonly lines: readonly string[];

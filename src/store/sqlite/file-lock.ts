@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../core/view/errors.ts';
 import { explainSqlite, isBusy, makePrivate, whileBusy } from './file.ts';
 
-export interface FileLock {
+interface FileLock {
   readonly release: () => void;
 }
 

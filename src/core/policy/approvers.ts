@@ -1,31 +1,10 @@
 import type { Span, Text } from '../view/view.ts';
-import { type Approval, noticeOf, waitMsOf } from './policy.ts';
+import type { Approval } from './policy.ts';
 
-/** A required approval: by the rule of one channel, from the approvers of that channel. */
-export interface Demand {
-  readonly channel: string;
+/** A rule that requires approvals; `isSolo`: the requester may be one of the approvers. */
+export interface Ruled {
   readonly rule: Approval;
-  /** True if the requester may be one of the approvers. */
   readonly isSolo: boolean;
-}
-
-/**
- * Summarizes several demands as one rule, for texts about a request: the least number of approvals, whether a name must
- * be typed, and how approvers are notified. One person may approve for several channels; each demand is checked
- * separately.
- */
-export function summaryOf(demands: readonly [Demand, ...Demand[]]): Approval {
-  const rules = demands.map(({ rule }) => rule);
-  const notify = (['dm', 'none'] as const).find((notice) => rules.every((rule) => noticeOf(rule) === notice));
-  const { wait } = rules.reduce((longest, rule) => (waitMsOf(rule) > waitMsOf(longest) ? rule : longest));
-  return {
-    approve: Math.max(...rules.map(({ approve }) => approve)),
-    by: [...new Set(rules.flatMap(({ by }) => by))],
-    typed: rules.some(({ typed }) => typed),
-    ...(rules.some(({ reason }) => reason === true) ? { reason: true } : {}),
-    ...(notify === undefined ? {} : { notify }),
-    ...(wait === undefined ? {} : { wait }),
-  };
 }
 
 /** Maximum number of mentioned approvers; the others are counted. */
@@ -41,10 +20,7 @@ interface Known {
  * The people and groups who can approve, consistent with `mayApprove`: `@ops or an admin`. If the rule names none, the
  * admins can. Undefined if no one can.
  */
-export function approversIn(
-  { rule: { by }, isSolo }: Pick<Demand, 'rule' | 'isSolo'>,
-  { admins, requester }: Known = {},
-): Text | undefined {
+export function approversIn({ rule: { by }, isSolo }: Ruled, { admins, requester }: Known = {}): Text | undefined {
   const isOther = (subject: string) => isSolo || subject !== `user:${requester}`;
   const named = (by.length > 0 || admins === undefined ? by : admins.map((admin) => `user:${admin}` as const)).filter(
     isOther,
