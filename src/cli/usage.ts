@@ -35,9 +35,5 @@ export const forMaintainers: Partial<Readonly<Record<keyof typeof usages, string
 
 For maintainers of Hostler:
 hostler check --views [FOLDER]    has Slack validate this version's messages and forms, and the
-                                  views in the folder; needs no settings
-hostler check --probe             measures undocumented behavior of Slack with messages to the
-                                  first admin, deletes them, and prints a table
-hostler check --drift             reads the provider's account and compares its answers with the
-                                  provider's document; changes nothing, prints no values`,
+                                  views in the folder; needs no settings`,
 };

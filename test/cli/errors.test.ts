@@ -57,7 +57,7 @@ async function run(words: readonly string[], more: Readonly<Record<string, strin
 const isStack = (said: string) => /^\s+at .+[:(]/m.test(said) || said.includes('node:internal');
 
 const flags = [
-  ...['--port', '--host', '--name', '--request-url', '--views', '--probe', '--since'],
+  ...['--port', '--host', '--name', '--request-url', '--views', '--since'],
   ...[
     '--settings',
     '--seed',

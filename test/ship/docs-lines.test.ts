@@ -31,6 +31,7 @@ const written = [...new Set(pages.flatMap(linesOf).map((line) => line.replace(/^
 
 const suites = 'a suite of the tests; .ci/run runs it';
 const laboratory = 'a run of the laboratory; proof/README.md says when';
+const live = 'needs a live workspace; proof/live/live.test.ts runs it against the simulators';
 const measures = 'the benchmark, which takes minutes; proof/bench/smoke.test.ts runs it shortened';
 const container = 'needs a container engine and a base image; test/ship/container.test.ts reads the file';
 const chart = 'needs a cluster; test/ship/chart.test.ts renders the chart';
@@ -41,9 +42,7 @@ const reads: Readonly<Record<string, RegExp>> = {
   'npx hostler manifest --name Harbour': /Harbour/,
   'npx hostler manifest --request-url https://hostler.example.com': /https:\/\/hostler\.example\.com\/slack\/events/,
   'npx hostler check': /^✓ Slack scopes/m,
-  'npx hostler check --drift': /\S/,
   'npx hostler check --views': /Slack takes all/,
-  'npx hostler check --probe': /^\| Question/m,
   'npx hostler policy export': /^channels:/m,
   'npx hostler audit verify': /^✓ \d+ rows?, /m,
   'npx hostler audit export': /^$|^\{/,
@@ -108,6 +107,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run test:crash -- --sabotage attacks': suites,
   'npm run test:crash -- --sabotage regressions': suites,
   'npm run test:crash -- test/crash/<file>': suites,
+  'npm --prefix proof run live': live,
+  'npm --prefix proof run live -- data/hostler.env': live,
   'npm --prefix proof run mutants': laboratory,
   'npm --prefix proof run nightly': laboratory,
   'npm --prefix proof run simulate': laboratory,

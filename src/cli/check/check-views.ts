@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { loadCommands } from '../../commands/all.ts';
 import { count } from '../../core/text/words.ts';
 import { CliError } from '../cli.ts';
-import { type AskSlack, createAskSlack, slackApi } from './ask-slack.ts';
 import type { CheckResult } from './check-result.ts';
 import { type NamedView, ownViews } from './own-views.ts';
+import { slackApi, validateBlocks } from './validate-blocks.ts';
 
 /** Sends views to Slack's blocks.validate, which needs no token, and reports the refusals. */
 
@@ -20,15 +20,14 @@ const refusals = z.array(
   z.looseObject({ pointer: z.string().default(''), code: z.string().default(''), message: z.string().default('') }),
 );
 
-export async function* checkViews(apiUrl: string | undefined, folder: string | undefined): AsyncGenerator<CheckResult> {
-  const askSlack = createAskSlack(apiUrl);
+export async function* checkViews(apiUrl = slackApi, folder?: string): AsyncGenerator<CheckResult> {
   const own = ownViews(await loadCommands());
   const kept = folder === undefined ? [] : await readViews(folder);
   let refused = 0;
   for (const view of [...own, ...kept]) {
-    const refusals = await refusalsOf(askSlack, view).catch((error: unknown) => {
+    const refusals = await refusalsOf(apiUrl, view).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'no answer';
-      throw new CliError(`asking ${apiUrl ?? slackApi}blocks.validate: ${why}`);
+      throw new CliError(`asking ${apiUrl}blocks.validate: ${why}`);
     });
     if (refusals.length > 0) refused += 1;
     for (const text of refusals) yield { is: 'bad', about: view.surface, text: `${view.command}: ${text}` };
@@ -40,8 +39,8 @@ export async function* checkViews(apiUrl: string | undefined, folder: string | u
     : { is: 'bad', about: 'views', text: `Slack refuses ${refused} of ${own.length + kept.length}: ${all}` };
 }
 
-async function refusalsOf(askSlack: AskSlack, { surface, payload }: NamedView): Promise<string[]> {
-  const answer = await askSlack('blocks.validate', { [surface === 'message' ? 'message' : 'view']: payload });
+async function refusalsOf(apiUrl: string, { surface, payload }: NamedView): Promise<string[]> {
+  const answer = await validateBlocks(apiUrl, surface === 'message' ? 'message' : 'view', payload);
   if (answer.ok) return [];
   if (answer.errors === undefined) return [answer.error];
   return refusals.parse(answer.errors).map(({ pointer, code, message }) => `${pointer} ${message} (${code})`);

@@ -2,29 +2,20 @@ import { parseArgs, styleText } from 'node:util';
 import { configExitCode, type LiveConfig, readConfig, unknownSettings } from '../../config.ts';
 import { count } from '../../core/text/words.ts';
 import { type Cli, CliError } from '../cli.ts';
-import { runDrift } from '../drift.ts';
 import { openScene, reasonOf } from '../open-scene.ts';
 import { usages } from '../usage.ts';
-import { createAskSlack } from './ask-slack.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkViews } from './check-views.ts';
 import { checks } from './checks.ts';
-import { probe } from './probe.ts';
 
 export async function runCheck({ argv, print }: Pick<Cli, 'argv' | 'print'>): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...argv],
-    options: {
-      views: { type: 'boolean', default: false },
-      probe: { type: 'boolean', default: false },
-      drift: { type: 'boolean', default: false },
-    },
+    options: { views: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
   const [folder, ...others] = positionals;
   if (others.length > 0 || (folder !== undefined && !values.views)) throw new CliError(usages.check);
-  if (values.probe) return runProbe(print);
-  if (values.drift) return runDrift(print);
   let worst = 0;
   const findings = values.views ? checkViews(process.env.SLACK_API_URL, folder) : check(process.env);
   for await (const finding of findings) {
@@ -32,17 +23,6 @@ export async function runCheck({ argv, print }: Pick<Cli, 'argv' | 'print'>): Pr
     if (finding.is === 'bad') worst = finding.about === 'settings' ? configExitCode : 1;
   }
   return worst;
-}
-
-/** Probes Slack with messages in the bot's conversation with the first admin; each message is deleted afterward. */
-async function runProbe(print: Cli['print']): Promise<number> {
-  const reading = readConfig(process.env);
-  if (reading.kind !== 'live') throw new CliError('--probe needs the settings of the bot: see hostler check.');
-  const { slack, admins } = reading.config;
-  const [admin] = admins;
-  if (admin === undefined) throw new CliError('--probe uses a conversation with the first of HOSTLER_ADMINS.');
-  print(await probe(createAskSlack(slack.apiUrl, slack.botToken), admin));
-  return 0;
 }
 
 /** Yields each result at once: settings first, because nothing else can be checked without them. */

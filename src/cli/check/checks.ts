@@ -8,9 +8,9 @@ import { timeLimits } from '../../slack/call.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 import { faultOf, remedyOf, sayFault } from '../../slack/faults.ts';
 import { neededScopes, optionalScopes } from '../../slack/web.ts';
-import { slackApi } from './ask-slack.ts';
 import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
 import { audit, database } from './database-checks.ts';
+import { slackApi } from './validate-blocks.ts';
 
 /** The checks of `hostler check`, one row each. Checks only read; they never write to Slack or to the provider. */
 

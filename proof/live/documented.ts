@@ -1,4 +1,4 @@
-import type { EndpointRoute } from './endpoint.ts';
+import type { EndpointRoute } from '../../src/provider/endpoint.ts';
 import type { AnswerShape } from './shape.ts';
 
 /**

@@ -1,34 +1,23 @@
 /** The shape of a response: the types at each path, without values. `results[].cost_month` → `number`. */
 export type AnswerShape = Readonly<Record<string, string>>;
 
-const mostPaths = 1_000;
-const mostItems = 200;
-const mostDepth = 8;
 const fieldName = /^[a-z_][a-z0-9_]{0,60}$/i;
 
 /** The shape of one response, or of several responses to the same request. */
 export function shapeOf(...answers: readonly unknown[]): AnswerShape {
   const types = new Map<string, Set<string>>();
-  const note = (path: string, type: string) => {
-    const knownTypes = types.get(path);
-    if (knownTypes !== undefined) knownTypes.add(type);
-    else if (types.size < mostPaths) types.set(path, new Set([type]));
-  };
-  const walk = (value: unknown, path: string, depth: number): void => {
-    if (depth > mostDepth) return;
-    if (Array.isArray(value)) {
-      note(path, 'array');
-      for (const item of value.slice(0, mostItems)) walk(item, `${path}[]`, depth + 1);
-    } else if (typeof value === 'object' && value !== null) {
-      note(path, 'object');
+  const walk = (value: unknown, path: string): void => {
+    const isList = Array.isArray(value);
+    const type = isList ? 'array' : value === null ? 'null' : typeof value;
+    types.set(path, new Set([...(types.get(path) ?? []), type]));
+    if (isList) for (const item of value) walk(item, `${path}[]`);
+    else if (typeof value === 'object' && value !== null)
       // A key that is not a field's name, such as an address, is a value and is replaced.
       for (const [key, item] of Object.entries(value))
-        walk(item, `${path}${path === '' ? '' : '.'}${fieldName.test(key) ? key : '*'}`, depth + 1);
-    } else note(path, value === null ? 'null' : typeof value);
+        walk(item, `${path}${path === '' ? '' : '.'}${fieldName.test(key) ? key : '*'}`);
   };
-  for (const answer of answers) walk(answer, '', 0);
-  const sorted = [...types].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([path, seen]) => [path, [...seen].sort().join(' | ')]));
+  for (const answer of answers) walk(answer, '');
+  return Object.fromEntries([...types].map(([path, seen]) => [path, [...seen].sort().join(' | ')]).sort());
 }
 
 /**

@@ -1,9 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { markdownTable } from '../../core/text/markdown-table.ts';
-import { CliError } from '../cli.ts';
-import type { AskSlack, SlackAnswer } from './ask-slack.ts';
+import { slackApi } from '../../src/cli/check/validate-blocks.ts';
+import type { LiveConfig } from '../../src/config.ts';
+import { markdownTable } from '../../src/core/text/markdown-table.ts';
 
-/** Questions about Slack that public sources leave open, each with a way to answer it in this workspace. */
+/** Questions about Slack that public sources leave open, each with a way to answer it in a workspace. */
+
+const slackAnswer = z.looseObject({
+  ok: z.boolean(),
+  error: z.string().default(''),
+  response_metadata: z.looseObject({ messages: z.array(z.string()).default([]) }).optional(),
+});
+type SlackAnswer = z.infer<typeof slackAnswer>;
+
+/** Calls a method of Slack's Web API and returns its response, even a refusal. */
+type AskSlack = (method: string, args: Readonly<Record<string, unknown>>) => Promise<SlackAnswer>;
 
 interface ProbeContext {
   readonly askSlack: AskSlack;
@@ -67,7 +78,7 @@ async function posted(
   args: Readonly<Record<string, unknown>>,
   then: (answer: SlackAnswer, ts: string) => Promise<string> | string = outcome,
 ): Promise<string> {
-  const answer = await askSlack('chat.postMessage', { channel, text: 'hostler check --probe', ...args });
+  const answer = await askSlack('chat.postMessage', { channel, text: 'Hostler measures Slack', ...args });
   const ts = String(answer.ts ?? '');
   try {
     return await then(answer, ts);
@@ -99,7 +110,7 @@ const deletedParent: ProbeQuestion = {
   asks: 'chat.postMessage',
   answer: async (context) => {
     const { askSlack, channel } = context;
-    const parent = await askSlack('chat.postMessage', { channel, text: 'hostler check --probe' });
+    const parent = await askSlack('chat.postMessage', { channel, text: 'Hostler measures Slack' });
     await askSlack('chat.delete', { channel, ts: parent.ts });
     return posted(context, { thread_ts: parent.ts }, (answer) => {
       if (!answer.ok) return outcome(answer);
@@ -122,7 +133,7 @@ const ephemeralTable: ProbeQuestion = {
   question: 'A table in a message that one person sees',
   asks: 'chat.postEphemeral',
   answer: async ({ askSlack, channel, user }) =>
-    outcome(await askSlack('chat.postEphemeral', { channel, user, text: 'hostler check --probe', blocks: [table] })),
+    outcome(await askSlack('chat.postEphemeral', { channel, user, text: 'Hostler measures Slack', blocks: [table] })),
 };
 
 const threadTable: ProbeQuestion = {
@@ -131,7 +142,7 @@ const threadTable: ProbeQuestion = {
   answer: (context) => posted(context, {}, (_answer, ts) => posted(context, { thread_ts: ts, blocks: [table] })),
 };
 
-export const probeQuestions: readonly ProbeQuestion[] = [
+const questions: readonly ProbeQuestion[] = [
   validated('An alert block in a message', 'message', alert(10)),
   validated('An alert block on a Home tab', 'home', alert(10)),
   validated('An alert of 201 characters in a modal', 'modal', alert(201)),
@@ -186,35 +197,37 @@ export const probeQuestions: readonly ProbeQuestion[] = [
   person,
 ];
 
-/** Open questions whose answer requires a person, two organizations or a broken connection. */
-const otherQuestions: readonly string[] = [
-  'whether a search in a form carries what is entered in its other fields',
-  'how a command arrives that was typed with &, <, > and @group',
-  'which thread a click on a private answer in a thread names',
-  'what a push notification shows of a mentioned group',
-  'how a menu behaves after its message was updated',
-  'which event a private channel sends when it is shared',
-  'whether unacknowledged commands are delivered again',
-];
-
 /** Answers the questions in the bot's conversation with this person. Returns a table to paste into an issue. */
-export async function probe(askSlack: AskSlack, user: string): Promise<string> {
-  const context: ProbeContext = { askSlack, user, channel: await openConversation(askSlack, user) };
+export async function probe(
+  { botToken, apiUrl }: Pick<LiveConfig['slack'], 'botToken' | 'apiUrl'>,
+  user: string,
+): Promise<string> {
+  const askSlack: AskSlack = async (method, args) => {
+    const fields = Object.entries(args).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    for (;;) {
+      const response = await fetch(`${(apiUrl ?? slackApi).replace(/\/?$/, '/')}${method}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${botToken}` },
+        body: new URLSearchParams(fields),
+      });
+      if (response.ok) return slackAnswer.parse(await response.json());
+      if (response.status !== 429) throw new Error(`Slack answered ${response.status} to ${method}`);
+      await sleep(1_000 * Math.max(1, Number(response.headers.get('retry-after'))));
+    }
+  };
+  const { ok, error, channel } = await askSlack('conversations.open', { users: user });
+  if (!ok) throw new Error(`Slack opens no conversation with ${user}: ${error}`);
+  const context = { askSlack, user, channel: z.object({ id: z.string() }).parse(channel).id };
   const rows: string[][] = [];
-  for (const { question, asks, answer } of probeQuestions) {
+  for (const { question, asks, answer } of questions) {
     // An error becomes the answer to its question; the others continue.
     const result = await answer(context).catch((error: unknown) => `not answered: ${reasonOf(error)}`);
     rows.push([question, asks, result]);
   }
-  const rest = otherQuestions.map((question) => `- ${question}`).join('\n');
-  return `${markdownTable(['Question', 'Asked with', 'Answer'], rows)}\n\nOpen until people try it:\n\n${rest}`;
-}
-
-async function openConversation(askSlack: AskSlack, user: string): Promise<string> {
-  const answer = await askSlack('conversations.open', { users: user });
-  const { channel } = answer;
-  if (answer.ok && typeof channel === 'object' && channel !== null && 'id' in channel) return String(channel.id);
-  throw new CliError(`Slack opens no conversation with ${user}: ${answer.error}`);
+  return markdownTable(['Question', 'Asked with', 'Answer'], rows);
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'no answer');
