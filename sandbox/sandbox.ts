@@ -10,7 +10,7 @@ import type { PageContext } from './page-server/parts.ts';
 import { createPageServer } from './page-server/server.ts';
 import { createSwitches } from './page-server/switches.ts';
 import type { ReadMarks } from './page-server/workspace.ts';
-import { startNameServers } from './provider/name-servers.ts';
+import { type SimulatedNameServers, startNameServers } from './provider/name-servers.ts';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from './provider/server.ts';
 import { seedIds } from './slack/seed.ts';
 import { type SimulatedSlack, startSlack } from './slack/server.ts';
@@ -37,7 +37,7 @@ export interface Sandbox {
   readonly dataDir: string;
   /** The bot's settings. */
   readonly env: Readonly<Record<string, string>>;
-  readonly nameServerPort: number;
+  readonly nameServersAt: Pick<SimulatedNameServers, 'port' | 'resolver'>;
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
   /** Channels that start with the usual policy. */
@@ -167,9 +167,8 @@ export async function startSandbox({
       HOSTLER_ADMINS: seedIds.admin,
       HOSTLER_SECRET_KEY: secretKey,
       HOSTLER_DNS_PROPAGATION: 'private',
-      HOSTLER_DNS_RESOLVERS: nameServers.resolver,
     },
-    nameServerPort: nameServers.port,
+    nameServersAt: nameServers,
     slack,
     provider,
     policyChannels,

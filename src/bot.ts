@@ -21,7 +21,7 @@ import { createRoutes } from './http/routes.ts';
 import { openServer } from './http/server.ts';
 import { startWatchdog } from './http/watchdog.ts';
 import type { Logger } from './log.ts';
-import { createNameServers } from './name-servers/name-servers.ts';
+import { createNameServers, type NameServersOptions } from './name-servers/name-servers.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
 import { recordHost } from './provider/endpoints/dns.ts';
 import { createInventory } from './provider/inventory.ts';
@@ -52,8 +52,8 @@ interface BotOptions {
   readonly timeScale?: number;
   /** The sandbox's clock can be set forward. */
   readonly now?: () => number;
-  /** The port of the name servers; 53 if absent. */
-  readonly nameServerPort?: number;
+  /** Another place of the name servers than the internet. */
+  readonly nameServersAt?: Pick<NameServersOptions, 'port' | 'resolver'>;
   /** Called once, when a newer version has changed the schema; the caller must stop the bot. */
   readonly onOutdated?: () => void;
 }
@@ -62,7 +62,7 @@ interface BotOptions {
 export async function startBot(
   config: LiveConfig,
   log: Logger,
-  { timeScale = 1, now = Date.now, nameServerPort = 53, onOutdated = () => {} }: BotOptions = {},
+  { timeScale = 1, now = Date.now, nameServersAt, onOutdated = () => {} }: BotOptions = {},
 ): Promise<Bot> {
   const metrics = createMetrics();
   const undo: (() => Promise<unknown> | unknown)[] = [];
@@ -105,7 +105,7 @@ export async function startBot(
     });
     undo.push(() => transport.close());
     const provider = createProvider(transport);
-    const nameServers = config.nameServers && createNameServers({ ...config.nameServers, port: nameServerPort });
+    const nameServers = config.nameServers && createNameServers({ ...config.nameServers, ...nameServersAt });
     undo.push(() => nameServers?.stop());
     const reader = watchingZones(readerOf(provider), createZoneRecorder({ store, now, log }));
     const [slack, loaded] = await Promise.all([

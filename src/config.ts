@@ -2,14 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CliError } from './cli/cli.ts';
 import { keysFor } from './core/text/keys.ts';
 import { nearest } from './core/text/nearest.ts';
-import {
-  type LogLevel,
-  type Setting,
-  type SettingName,
-  type SettingValues,
-  settings,
-  usualResolvers,
-} from './settings.ts';
+import { type LogLevel, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 
 /** BSD's EX_CONFIG, so that a supervisor can distinguish a wrong configuration from a crash and need not restart. */
@@ -41,7 +34,7 @@ export interface LiveConfig {
   /** True: the bot starts no requests. */
   readonly isPaused: boolean;
   /** Undefined: no name server is asked. */
-  readonly nameServers: { readonly resolvers: readonly string[]; readonly allowsPrivate: boolean } | undefined;
+  readonly nameServers: { readonly allowsPrivate: boolean } | undefined;
   readonly logLevel: LogLevel;
   /** Values that the logger redacts. */
   readonly secrets: readonly string[];
@@ -193,8 +186,8 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
   };
 }
 
-function nameServersOf({ HOSTLER_DNS_PROPAGATION: way = 'on', HOSTLER_DNS_RESOLVERS: resolvers }: SettingValues) {
-  return way === 'off' ? undefined : { resolvers: resolvers ?? usualResolvers, allowsPrivate: way === 'private' };
+function nameServersOf({ HOSTLER_DNS_PROPAGATION: way = 'on' }: SettingValues) {
+  return way === 'off' ? undefined : { allowsPrivate: way === 'private' };
 }
 
 interface SettingReading {

@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { canonicalAddress } from './core/account/ip-address.ts';
 import { withoutEnd } from './core/text/without-end.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { BadAddress } from './store/bad-address.ts';
 
 /** All settings. The help, the docs and the error messages are generated from this table. */
-
-export const usualResolvers = ['1.1.1.1', '9.9.9.9'] as const;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -129,21 +126,6 @@ export const settings = {
     example: 'off',
     otherwise: 'on',
     read: z.enum(['on', 'off', 'private'], 'on, off or private'),
-  },
-  HOSTLER_DNS_RESOLVERS: {
-    ...optional,
-    about: 'the resolvers that the bot asks for changed records and for the addresses of name servers',
-    example: '1.1.1.1,9.9.9.9',
-    otherwise: usualResolvers.join(','),
-    read: z
-      .string()
-      .transform((text) => [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))])
-      .refine(
-        (all) => all.length > 0 && all.length <= 4 && all.every((address) => canonicalAddress(address) !== undefined),
-        {
-          error: 'one to four IP addresses, separated by commas',
-        },
-      ),
   },
   HOSTLER_PAUSED: {
     ...optional,

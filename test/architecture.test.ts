@@ -28,7 +28,11 @@ const layers: Readonly<Record<string, Layer>> = {
     types: [],
     packages: ['keyv', 'kysely', 'postgres', 'zod', 'node:*'],
   },
-  'name-servers': { folders: ['core'], types: [], packages: ['node:crypto', 'node:dgram', 'node:net'] },
+  'name-servers': {
+    folders: ['core'],
+    types: [],
+    packages: ['node:crypto', 'node:dgram', 'node:dns/promises', 'node:net'],
+  },
   charts: {
     folders: ['core'],
     types: [],

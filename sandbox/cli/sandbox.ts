@@ -57,7 +57,7 @@ export async function runSandbox(
 
 async function openBot(sandbox: Sandbox, config: LiveConfig) {
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
-  const bot = await startBot(config, log, { now: sandbox.now, nameServerPort: sandbox.nameServerPort });
+  const bot = await startBot(config, log, { now: sandbox.now, nameServersAt: sandbox.nameServersAt });
   const policies = createPolicies(bot.store, bot.directory);
   for (const channel of sandbox.policyChannels) {
     if ((await policies.get(channel)) === undefined) await policies.save(channel, sandboxPolicy(sandbox.groups), 0);

@@ -10,7 +10,7 @@ export type ServedZones = ReadonlyMap<string, readonly Entry[]>;
 export const authoritative = 0x8400;
 
 const numbers: Readonly<Record<string, number>> = {
-  ...{ A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28, SRV: 33, CAA: 257 },
+  ...{ A: 1, NS: 2, CNAME: 5, MX: 15, TXT: 16, AAAA: 28, SRV: 33, CAA: 257 },
 };
 
 export interface ReadQuery {
@@ -71,7 +71,6 @@ function recordsAt(
     return type === numbers.A ? [{ ttl: 60, data: Buffer.from(address.split('.').map(Number)) }] : [];
   const zone = [...zones.keys()].find((served) => name === served || name.endsWith(`.${served}`));
   if (zone === undefined) return [];
-  if (type === numbers.SOA) return [{ ttl: 3600, data: soaData(zone) }];
   const entries = zones.get(zone) ?? [];
   const host = name === zone ? '' : name.slice(0, -zone.length - 1);
   const isThere = entries.some((entry) => entry.host === host || entry.host.endsWith(`.${host}`));
@@ -79,12 +78,6 @@ function recordsAt(
   return entries
     .filter((entry) => entry.host === owner && numbers[entry.type] === type)
     .map((entry) => ({ ttl: entry.ttl ?? 3600, data: dataOf(entry) }));
-}
-
-function soaData(zone: string): Buffer {
-  const figures = Buffer.alloc(20);
-  figures.writeUInt32BE(300, 16);
-  return Buffer.concat([wireName(`ns1.${zone}`), wireName(`hostmaster.${zone}`), figures]);
 }
 
 function wireName(name: string): Buffer {

@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
 import { freePort } from '../free-port.ts';
 import { answerTo, type ServedZones } from './dns-answer.ts';
 import { nameservers } from './nameservers.ts';
@@ -10,11 +11,12 @@ const publishAfterMs = 4_000;
 
 export interface SimulatedNameServers {
   readonly port: number;
-  readonly resolver: string;
+  /** Finds the addresses of these name servers. */
+  readonly resolver: Resolver;
   close(): void;
 }
 
-/** The provider's name servers, and a resolver, at one address: they answer a change some seconds after it was made. */
+/** The provider's name servers at one address: they answer a change some seconds after it was made. */
 export async function startNameServers(
   sim: Pick<ProviderControl, 'state' | 'onChange'>,
 ): Promise<SimulatedNameServers> {
@@ -39,9 +41,11 @@ export async function startNameServers(
   });
   await new Promise<void>((resolve, reject) => socket.once('error', reject).bind(port, address, resolve));
   socket.unref();
+  const resolver = new Resolver();
+  resolver.setServers([`${address}:${port}`]);
   return {
     port,
-    resolver: address,
+    resolver,
     close: () => {
       stopListening();
       clearTimeout(timer);

@@ -9,7 +9,6 @@ import { type DnsResponse, decodeResponse, encodeQuestion, mostBytes } from './m
 export interface AskedAt {
   readonly address: string;
   readonly port: number;
-  readonly isRecursive: boolean;
   readonly timeoutMs: number;
   /** Reserves one more packet: the caller has reserved the first. */
   readonly admit: (packets: number) => boolean;
@@ -39,7 +38,7 @@ export async function askAt(at: AskedAt, question: DnsQuestion): Promise<Respons
  */
 function overUdp(at: AskedAt, question: DnsQuestion): Promise<DnsResponse | undefined> {
   const id = randomInt(0x10000);
-  const packet = encodeQuestion(id, question, at.isRecursive);
+  const packet = encodeQuestion(id, question);
   if (packet === undefined) return Promise.resolve({ kind: 'none', why: 'it cannot be asked for this name' });
   const socket = createSocket(isIPv6(at.address) ? 'udp6' : 'udp4');
   return settled<DnsResponse>(at, (end) => {
@@ -55,7 +54,7 @@ function overUdp(at: AskedAt, question: DnsQuestion): Promise<DnsResponse | unde
 
 async function overTcp(at: AskedAt, question: DnsQuestion): Promise<Response | undefined> {
   const id = randomInt(0x10000);
-  const packet = encodeQuestion(id, question, at.isRecursive);
+  const packet = encodeQuestion(id, question);
   if (packet === undefined) return undefined;
   const response = await settled<DnsResponse>(at, (end) => {
     let received = Buffer.alloc(0);

@@ -7,7 +7,6 @@ const typeNumbers: Readonly<Record<AskedType, number>> = {
   A: 1,
   NS: 2,
   CNAME: 5,
-  SOA: 6,
   MX: 15,
   TXT: 16,
   AAAA: 28,
@@ -21,7 +20,7 @@ const longestName = 255;
 /** The owner of a name server chooses its responses, so larger ones are refused. */
 export const mostBytes = 16 * 1024;
 const mostRecords = 500;
-const flags = { response: 0x8000, authoritative: 0x0400, truncated: 0x0200, recursionDesired: 0x0100, code: 0x000f };
+const flags = { response: 0x8000, authoritative: 0x0400, truncated: 0x0200, code: 0x000f };
 const codeWords: Readonly<Record<number, string>> = {
   1: 'it does not understand the question',
   2: 'it failed',
@@ -31,12 +30,11 @@ const codeWords: Readonly<Record<number, string>> = {
 const nameError = 3;
 
 /** Undefined if the name has a label that DNS cannot carry. */
-export function encodeQuestion(id: number, { name, type }: DnsQuestion, isRecursive: boolean): Buffer | undefined {
+export function encodeQuestion(id: number, { name, type }: DnsQuestion): Buffer | undefined {
   const labels = name.split('.').map((label) => Buffer.from(label));
   if (labels.some(({ length }) => length === 0 || length > 63) || Buffer.byteLength(name) > 253) return undefined;
   const header = Buffer.alloc(headerBytes);
   header.writeUInt16BE(id, 0);
-  header.writeUInt16BE(isRecursive ? flags.recursionDesired : 0, 2);
   header.writeUInt16BE(1, 4);
   const end = Buffer.alloc(5);
   end.writeUInt16BE(typeNumbers[type], 1);
@@ -163,7 +161,6 @@ const readers: Readonly<Record<AskedType, (bytes: Buffer, start: number, end: nu
       .toLowerCase();
     return `${bytes.readUInt8(start)} ${tag} ${part(bytes, tagEnd, end).toString('utf8')}`;
   },
-  SOA: (bytes, _, end) => String(bytes.readUInt32BE(end - 4)),
 };
 
 function part(bytes: Buffer, start: number, end: number, length = end - start): Buffer {

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import { createSharedRuns } from '../core/async/shared-runs.ts';
 import type { DnsAnswer, DnsQuestion, NameServers } from '../core/dns/asked.ts';
 import { bare } from '../core/dns/record.ts';
@@ -5,12 +6,12 @@ import { askAt } from './ask.ts';
 import { isPublicAddress } from './special-addresses.ts';
 
 export interface NameServersOptions {
-  /** IP addresses. */
-  readonly resolvers: readonly string[];
   /** Allows addresses that are not public: name servers of an internal network, and those of tests. */
   readonly allowsPrivate?: boolean;
   /** 53 but in tests. */
   readonly port?: number;
+  /** Finds the addresses of name servers: the system's, but in tests. */
+  readonly resolver?: Resolver;
   readonly timeoutMs?: number;
   readonly perMinute?: number;
   readonly now?: () => number;
@@ -31,13 +32,13 @@ const overLimit = { why: 'the limit of questions in a minute was reached, and it
 
 /** Asks name servers from outside, within limits: in memory, so each replica counts separately. */
 export function createNameServers({
-  resolvers,
   allowsPrivate = false,
   port = 53,
   timeoutMs = usualTimeoutMs,
+  resolver = new Resolver({ timeout: timeoutMs, tries: 2 }),
   perMinute = questionsPerMinute,
   now = () => performance.now(),
-}: NameServersOptions): NameServers & { readonly stop: () => void } {
+}: NameServersOptions = {}): NameServers & { readonly stop: () => void } {
   const stopped = new AbortController();
   const addresses = new Map<string, { readonly found: Found; readonly until: number }>();
   const atOnce = createTurnstile(mostAtOnce);
@@ -54,30 +55,28 @@ export function createNameServers({
     return true;
   }
 
-  async function askAddress(address: string, question: DnsQuestion, isRecursive: boolean): Promise<DnsAnswer> {
-    if (!allowsPrivate && !isPublicAddress(address))
-      return { kind: 'none', why: `its address ${address} is not public` };
-    const at = { address, port, isRecursive, timeoutMs, admit, signal: stopped.signal };
+  async function askAddress(address: string, question: DnsQuestion): Promise<DnsAnswer> {
+    // The system's resolver may know names of the operator's network: their addresses stay there.
+    if (!allowsPrivate && !isPublicAddress(address)) return { kind: 'none', why: 'its address is not public' };
+    const at = { address, port, timeoutMs, admit, signal: stopped.signal };
     const response = await atOnce(() => askAt(at, question));
     if (response.kind === 'none') return response;
     // A server without the zone may answer from a cache, or with an empty answer.
-    if (!isRecursive && !response.isAuthoritative) return { kind: 'none', why: 'it does not serve the zone' };
+    if (!response.isAuthoritative) return { kind: 'none', why: 'it does not serve the zone' };
     return { kind: 'records', records: response.records };
   }
 
   async function lookUp(server: string): Promise<Found> {
     const kept = addresses.get(server);
     if (kept !== undefined && now() < kept.until) return kept.found;
-    for (const type of ['A', 'AAAA'] as const) {
-      for (const resolver of resolvers) {
-        if (!admit(1)) return overLimit;
-        const answer = await askAddress(resolver, { name: server, type }, true);
-        if (answer.kind === 'none') continue;
-        const candidates = answer.records.map(({ data }) => data.replace(/^\[(.*)\]$/, '$1'));
-        const address = candidates.find((candidate) => allowsPrivate || isPublicAddress(candidate)) ?? candidates[0];
-        if (address === undefined) break;
-        return keep(server, { address }, addressKeptMs);
-      }
+    for (const family of [4, 6]) {
+      if (!admit(1)) return overLimit;
+      // An error says that there is no such address, or that nobody answered.
+      const candidates = await atOnce(() =>
+        family === 4 ? resolver.resolve4(server) : resolver.resolve6(server),
+      ).catch(() => []);
+      const address = candidates.find((candidate) => allowsPrivate || isPublicAddress(candidate)) ?? candidates[0];
+      if (address !== undefined) return keep(server, { address }, addressKeptMs);
     }
     return keep(server, notFound, failureKeptMs);
   }
@@ -89,14 +88,15 @@ export function createNameServers({
   const addressOf = createSharedRuns(lookUp);
 
   return {
-    resolvers,
     admit,
     query: async (server, question) => {
       const host = await addressOf(bare(server));
-      return 'why' in host ? { kind: 'none', why: host.why } : askAddress(host.address, question, false);
+      return 'why' in host ? { kind: 'none', why: host.why } : askAddress(host.address, question);
     },
-    askResolver: (resolver, question) => askAddress(resolver, question, true),
-    stop: () => stopped.abort(),
+    stop: () => {
+      stopped.abort();
+      resolver.cancel();
+    },
   };
 }
 

@@ -78,7 +78,7 @@ describe('the answer of a name server', () => {
     Buffer.concat([...Array.from({ length: labels }, () => Buffer.from(label)), Buffer.of(0)]);
   /** 64 kB of records, each of which points to this name. */
   const answer = (owner: Buffer) => {
-    const packet = Buffer.from(encodeQuestion(7, question, false) ?? []);
+    const packet = Buffer.from(encodeQuestion(7, question) ?? []);
     const fixed = Buffer.of(0, 16, 0, 1, 0, 0, 1, 44, 0, 0);
     const pointer = Buffer.alloc(2);
     pointer.writeUInt16BE(0xc000 + packet.length);

@@ -6,7 +6,7 @@ const question = { name: 'www.example.com', type: 'A' } as const;
 
 /** A response to the question with one answer for this name. */
 function response(owner: Buffer, data: Buffer, flags = 0x8400, type = 1): Buffer {
-  const packet = Buffer.from(encodeQuestion(7, question, false) ?? []);
+  const packet = Buffer.from(encodeQuestion(7, question) ?? []);
   packet.writeUInt16BE(flags, 2);
   packet.writeUInt16BE(1, 6);
   const fixed = Buffer.alloc(10);
@@ -33,7 +33,7 @@ test('a response has the records of exactly the name, with its authority', () =>
 
 test('a name that does not exist is an answer; a failure and a refusal are not', () => {
   const without = (flags: number) => {
-    const packet = Buffer.from(encodeQuestion(7, question, false) ?? []);
+    const packet = Buffer.from(encodeQuestion(7, question) ?? []);
     packet.writeUInt16BE(flags, 2);
     return decodeResponse(packet, 7, question);
   };
@@ -65,9 +65,9 @@ test('the longest name, labels of 63 characters, and six long texts are read; a 
     Buffer.concat([...parts.flatMap((part) => [Buffer.of(part.length), Buffer.from(part)]), Buffer.of(0)]);
   const asked = { ...question, name: labels.join('.') };
   const reply = (owner: Buffer, data: Buffer, times: number, type: 'NS' | 'TXT') => {
-    const packet = Buffer.from(encodeQuestion(7, { ...asked, type }, false) ?? []);
+    const packet = Buffer.from(encodeQuestion(7, { ...asked, type }) ?? []);
     const records = response(owner, data, 0x8400, type === 'NS' ? 2 : 16).subarray(
-      (encodeQuestion(7, question, false) ?? []).length,
+      (encodeQuestion(7, question) ?? []).length,
     );
     packet.writeUInt16BE(0x8400, 2);
     packet.writeUInt16BE(times, 6);
@@ -85,11 +85,11 @@ test('the longest name, labels of 63 characters, and six long texts are read; a 
 });
 
 test('no bytes make the reader throw or read without end', () => {
-  const types = ['A', 'NS', 'CNAME', 'SOA', 'MX', 'TXT', 'AAAA', 'SRV', 'CAA'] as const;
+  const types = ['A', 'NS', 'CNAME', 'MX', 'TXT', 'AAAA', 'SRV', 'CAA'] as const;
   fc.assert(
     fc.property(fc.constantFrom(...types), fc.uint8Array({ maxLength: 80 }), (type, noise) => {
       const asked = { ...question, type };
-      const packet = Buffer.concat([encodeQuestion(7, asked, false) ?? Buffer.alloc(0), noise]);
+      const packet = Buffer.concat([encodeQuestion(7, asked) ?? Buffer.alloc(0), noise]);
       packet.writeUInt16BE(0x8400, 2);
       packet.writeUInt16BE(2, 6);
       packet.writeUInt16BE(1, 8);

@@ -13,7 +13,7 @@ import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
 
 /**
  * Name servers on loopback, each with its own copy of the simulated provider's zones: a change appears at one only when
- * the test publishes it there. Each starts without zones. The servers also answer as resolvers.
+ * the test publishes it there. Each starts without zones. They also know the addresses of these names.
  */
 
 export interface TestNameServer {

@@ -1,5 +1,5 @@
 import { answerData } from '../../core/dns/expected-answer.ts';
-import { longestCached, type RecordData } from '../../core/dns/record.ts';
+import type { RecordData } from '../../core/dns/record.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { PublishedAnswer } from '../../core/plan/plan.ts';
 
@@ -12,34 +12,22 @@ export function publishedBy(steps: readonly DomainChange[]): readonly PublishedA
     const [first] = some;
     if (first === undefined) return [];
     const changes = new Set(some.map(({ change }) => change));
-    const ttls = some.flatMap(({ ttlBefore }) => ttlBefore ?? []);
-    return [
-      {
-        ...first,
-        change: changes.size === 1 ? first.change : 'changed',
-        ttlBefore: ttls.length === 0 ? null : Math.max(...ttls),
-      },
-    ];
+    return [{ ...first, change: changes.size === 1 ? first.change : 'changed' }];
   });
 }
 
 function answersOf(step: DomainChange): PublishedAnswer[] {
-  const answer = (
-    { host, type }: RecordData,
-    change: PublishedAnswer['change'],
-    before: RecordData | undefined,
-  ): PublishedAnswer => ({
+  const answer = ({ host, type }: RecordData, change: PublishedAnswer['change']): PublishedAnswer => ({
     domain: step.domain,
     host,
     type,
     change,
-    ttlBefore: before === undefined ? null : longestCached(before),
   });
-  if (step.do === 'add') return [answer(step.after, 'added', undefined)];
+  if (step.do === 'add') return [answer(step.after, 'added')];
   const { before } = step;
-  if (step.do === 'remove') return [answer(before, 'removed', before)];
+  if (step.do === 'remove') return [answer(before, 'removed')];
   const { after } = step;
   if (before.host === after.host && before.type === after.type)
-    return [answer(after, answerData(before) === answerData(after) ? 'ttl' : 'changed', before)];
-  return [answer(before, 'removed', before), answer(after, 'added', undefined)];
+    return [answer(after, answerData(before) === answerData(after) ? 'ttl' : 'changed')];
+  return [answer(before, 'removed'), answer(after, 'added')];
 }

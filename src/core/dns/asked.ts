@@ -1,7 +1,7 @@
 /** Questions to name servers and their answers: the port of src/name-servers, which sends them. */
 
-/** The types that can be asked: those of records, and SOA for how long an absence is cached. */
-export const askedTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA', 'NS', 'SOA'] as const;
+/** The types that can be asked. */
+export const askedTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA', 'NS'] as const;
 export type AskedType = (typeof askedTypes)[number];
 
 export interface DnsQuestion {
@@ -11,7 +11,7 @@ export interface DnsQuestion {
 }
 
 export interface AnsweredRecord {
-  /** The value as `answerData` writes it; of an SOA record the seconds for which an absence is cached. */
+  /** The value as `answerData` writes it. */
   readonly data: string;
   readonly ttl: number;
 }
@@ -25,12 +25,8 @@ export type DnsAnswer =
   | { readonly kind: 'none'; readonly why: string };
 
 export interface NameServers {
-  /** The addresses of the public resolvers that are asked. */
-  readonly resolvers: readonly string[];
   /** Reserves questions of this minute; false if fewer are left. */
   readonly admit: (questions: number) => boolean;
   /** Asks a name server of a zone, by its host name, for its own knowledge. */
   readonly query: (server: string, question: DnsQuestion) => Promise<DnsAnswer>;
-  /** Asks one of the public resolvers. */
-  readonly askResolver: (resolver: string, question: DnsQuestion) => Promise<DnsAnswer>;
 }

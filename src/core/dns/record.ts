@@ -18,8 +18,6 @@ export function isWritable<R extends { readonly type: string }>(
 export const ttlSeconds = [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400] as const;
 export type TtlSeconds = (typeof ttlSeconds)[number];
 export const defaultTtl = 3600;
-/** The longest documented default of the provider: its zone file has it. */
-const longestDefaultTtl = 21_600;
 
 /** A record in a command's step. */
 export const recordSchema = z.object({
@@ -73,11 +71,6 @@ export function usesPrio(type: string): boolean {
 
 export function ttlOf(record: Pick<RecordData, 'ttl'>): number {
   return record.ttl ?? defaultTtl;
-}
-
-/** The longest time for which a resolver may keep the record. */
-export function longestCached({ ttl }: Pick<RecordData, 'ttl'>): number {
-  return ttl ?? longestDefaultTtl;
 }
 
 /** `300`, or `default`, for which the provider's sources name different numbers of seconds. */

@@ -131,6 +131,4 @@ export interface PublishedAnswer {
   readonly host: string;
   readonly type: string;
   readonly change: 'added' | 'changed' | 'removed' | 'ttl';
-  /** The longest time for which a resolver may keep an old record; null without an old record. */
-  readonly ttlBefore: number | null;
 }

@@ -53,10 +53,8 @@ export const stillLooksMs = 30_000;
 /** A new server's webhook may report this long after its order was sent. */
 export const reportWithinMs = day;
 
-/** A change of DNS records is followed at the name servers for this time, and afterwards at the resolvers. */
+/** A change of DNS records is followed at the name servers for this time. */
 export const followForMs = 10 * minute;
-/** The longest time after which the resolvers are asked, when old records have expired there. */
-export const followResolversForMs = day;
 
 /** A secret can be shown once within this time. */
 export const secretLivesMs = 10 * minute;

@@ -1,5 +1,5 @@
 import { ticketButton } from '../../core/alert/ticket-button.ts';
-import type { AskedType, DnsAnswer, DnsQuestion, NameServers } from '../../core/dns/asked.ts';
+import type { AskedType, DnsAnswer, NameServers } from '../../core/dns/asked.ts';
 import { askedTypes } from '../../core/dns/asked.ts';
 import { answerData, answersFrom, isDelegatedAway } from '../../core/dns/expected-answer.ts';
 import { fullName, type RecordData, relativeHost, targetName } from '../../core/dns/record.ts';
@@ -8,7 +8,7 @@ import { ProviderError } from '../../core/view/errors.ts';
 import { notice } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { followForMs, followResolversForMs } from '../context/time-limits.ts';
+import { followForMs } from '../context/time-limits.ts';
 import { redraw } from './create.ts';
 import type { Heard, HeardServer, Outside } from './outside.ts';
 import { type Operation, readOperationLeniently } from './record.ts';
@@ -16,9 +16,8 @@ import { sayOutside } from './say-outside.ts';
 import { notifyThread } from './thread.ts';
 
 /**
- * Follows a change of DNS records after its end: asks the name servers of its zones until all answer it, and public
- * resolvers after the old records have expired there. The turns of the request do it, so one process asks at a time and
- * a restart continues it.
+ * Follows a change of DNS records after its end: asks the name servers of its zones until all answer it. The turns of
+ * the request do it, so one process asks at a time and a restart continues it.
  */
 
 const second = 1_000;
@@ -26,8 +25,6 @@ const firstLookMs = second;
 const [soonestMs, latestMs] = [2 * second, 30 * second];
 /** Zones have two to four name servers; a zone with hundreds must not use up the questions of all others. */
 const mostServers = 8;
-const longestOldTtl = 86_400;
-const usualNegativeTtl = 3_600;
 
 type Asked = Outside['questions'][number];
 type Context = EngineContext & { readonly nameServers: NameServers };
@@ -49,16 +46,11 @@ export async function lookOutside(context: EngineContext, row: OperationRow): Pr
   // Repeats the card of a process that was killed between the last answer and the card.
   if (outside.verdict !== 'following') return publish(context, operation).then(() => null);
   const asking = { ...context, nameServers };
-  const { resolversAt } = outside;
-  if (resolversAt !== null && now() < resolversAt) return resolversAt - now();
-  const isLast = now() >= (resolversAt ?? outsideSince) + followForMs;
-  const next = await (resolversAt === null ? askServers : askResolvers)(asking, outside, isLast);
+  const next = await askServers(asking, outside, now() >= outsideSince + followForMs);
   await context.store.operations.noteOutside(operation.id, toJson(next), outsideSince, context.owner);
   await publish(context, { ...operation, outside: next });
   if (next.verdict !== 'following') return null;
-  if (next.resolversAt !== null && next.resolversAt > now()) return next.resolversAt - now();
-  const elapsedMs = now() - (next.resolversAt ?? outsideSince);
-  return Math.min(latestMs, Math.max(soonestMs, elapsedMs / 4));
+  return Math.min(latestMs, Math.max(soonestMs, (now() - outsideSince) / 4));
 }
 
 /** Draws the card once it has something to say, and replies if that is a fault. Idempotent. */
@@ -82,45 +74,13 @@ async function askServers(context: Context, before: Outside, isLast: boolean): P
   const questions = open.reduce((sum, { domain }) => sum + questionsOf(outside, domain).length, 0);
   if (!context.nameServers.admit(questions)) return isLast ? endLate(context, outside) : outside;
   const heard = await Promise.all(
-    outside.servers.map(async (server) =>
-      server.heard === 'same'
-        ? server
-        : {
-            domain: server.domain,
-            ...(await hear(server.name, questionsOf(outside, server.domain), (question) =>
-              context.nameServers.query(server.name, question),
-            )),
-          },
+    outside.servers.map((server) =>
+      server.heard === 'same' ? server : hear(context, server, questionsOf(outside, server.domain)),
     ),
   );
   const next: Outside = { ...outside, servers: heard };
   if (heard.some((server) => server.heard !== 'same')) return isLast ? endLate(context, next) : next;
-  const seenAt = context.now();
-  const waitMs = second * (await oldTtl(context, next));
-  return context.nameServers.resolvers.length === 0
-    ? { ...next, seenAt, verdict: 'seen' }
-    : { ...next, seenAt, resolversAt: seenAt + Math.min(waitMs, followResolversForMs) };
-}
-
-async function askResolvers(context: Context, outside: Outside, isLast: boolean): Promise<Outside> {
-  const { nameServers } = context;
-  const previous = nameServers.resolvers.map(
-    (name): HeardServer => outside.resolvers.find((resolver) => resolver.name === name) ?? { name, heard: null },
-  );
-  const open = previous.filter(({ heard }) => heard !== 'same');
-  const isAdmitted = nameServers.admit(open.length * outside.questions.length);
-  const resolvers = await Promise.all(
-    previous.map((resolver) =>
-      resolver.heard === 'same' || !isAdmitted
-        ? resolver
-        : hear(resolver.name, outside.questions, (question) => nameServers.askResolver(resolver.name, question), false),
-    ),
-  );
-  const next: Outside = { ...outside, resolvers };
-  if (resolvers.every(({ heard }) => heard === 'same')) return { ...next, verdict: 'seen' };
-  if (!isLast) return next;
-  if (await isChangedAgain(context, next)) return { ...next, verdict: 'changed' };
-  return { ...next, verdict: resolvers.some(({ heard }) => heard === 'other') ? 'late' : 'seen' };
+  return { ...next, seenAt: context.now(), verdict: 'seen' };
 }
 
 /** Decides when the time is over. If no server answered at all, that proves no fault of the provider. */
@@ -183,49 +143,34 @@ async function isChangedAgain(context: Context, { questions }: Outside): Promise
   return false;
 }
 
-/**
- * The seconds for which resolvers may keep old records, or their absence, which the zone's SOA record says (RFC 2308).
- */
-async function oldTtl({ nameServers }: Context, { published, servers }: Outside): Promise<number> {
-  const ttls = published.flatMap(({ ttlBefore }) => ttlBefore ?? []);
-  const [server] = servers;
-  if (server === undefined || published.every(({ ttlBefore }) => ttlBefore !== null)) return Math.max(0, ...ttls);
-  const soa = nameServers.admit(1) && (await nameServers.query(server.name, { name: server.domain, type: 'SOA' }));
-  const [record] = soa && soa.kind === 'records' ? soa.records : [];
-  const negative = record === undefined ? usualNegativeTtl : Math.min(record.ttl, Number(record.data));
-  return Math.min(longestOldTtl, Math.max(negative, ...ttls));
-}
-
 function questionsOf({ questions }: Outside, domain: string): readonly Asked[] {
   return questions.filter((question) => question.domain === domain);
 }
 
 /** Asks one server everything, and keeps the worst. */
 async function hear(
-  name: string,
+  { nameServers }: Context,
+  { domain, name }: HeardServer,
   questions: readonly Asked[],
-  query: (question: DnsQuestion) => Promise<DnsAnswer>,
-  isTtlExact = true,
 ): Promise<HeardServer> {
   const answers = await Promise.all(
     questions.map(async (question) => {
       const { domain, host, type } = question;
-      const answer = await query({ name: fullName(host, domain), type: type as AskedType });
-      return { answer, heard: judged(question, answer, isTtlExact) };
+      const answer = await nameServers.query(name, { name: fullName(host, domain), type: type as AskedType });
+      return { answer, heard: judged(question, answer) };
     }),
   );
   const other = answers.find(({ heard }) => heard === 'other');
   const none = answers.find(({ heard }) => heard === 'none');
   const result = other ?? none;
-  if (result === undefined) return { name, heard: 'same' };
-  return { name, heard: result.heard, ...(result.answer.kind === 'none' ? { why: result.answer.why } : {}) };
+  if (result === undefined) return { domain, name, heard: 'same' };
+  return { domain, name, heard: result.heard, ...(result.answer.kind === 'none' ? { why: result.answer.why } : {}) };
 }
 
-function judged({ expected, ttl }: Asked, answer: DnsAnswer, isTtlExact: boolean): Heard {
+function judged({ expected, ttl }: Asked, answer: DnsAnswer): Heard {
   if (answer.kind === 'none') return 'none';
   if (hashOfSet(answer.records.map(({ data }) => data)) !== expected) return 'other';
-  const isTtlRight = !isTtlExact || ttl === null || answer.records.every((record) => record.ttl === ttl);
-  return isTtlRight ? 'same' : 'other';
+  return ttl === null || answer.records.every((record) => record.ttl === ttl) ? 'same' : 'other';
 }
 
 function hashOfSet(values: readonly string[]): string {

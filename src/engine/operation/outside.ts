@@ -9,7 +9,6 @@ const publishedSchema: z.ZodType<PublishedAnswer> = z.object({
   host: z.string(),
   type: z.string(),
   change: z.enum(['added', 'changed', 'removed', 'ttl']),
-  ttlBefore: z.number().nullable(),
 });
 
 /** `none` is no answer, or one that proves nothing. */
@@ -17,6 +16,7 @@ const heardSchema = z.enum(['same', 'other', 'none']);
 export type Heard = z.infer<typeof heardSchema>;
 
 const serverSchema = z.object({
+  domain: z.string(),
   name: z.string(),
   heard: heardSchema.nullable(),
   /** Why there was no answer. */
@@ -41,12 +41,9 @@ export const outsideSchema = z.object({
     }),
   ),
   /** One for each zone of each name server. */
-  servers: z.array(serverSchema.extend({ domain: z.string() })),
+  servers: z.array(serverSchema),
   /** The time at which all name servers had answered it. */
   seenAt: z.number().nullable(),
-  /** The time from which no resolver should keep an old record. */
-  resolversAt: z.number().nullable(),
-  resolvers: z.array(serverSchema),
   /**
    * `changed`: the records were changed again meanwhile. `unasked`: the name servers could not be asked. `none`: the zone's
    * servers do not answer for these names, such as those of a delegation.
@@ -65,8 +62,6 @@ export function outsideOf(published: readonly PublishedAnswer[]): Json {
     questions: [],
     servers: [],
     seenAt: null,
-    resolversAt: null,
-    resolvers: [],
     verdict: 'following',
   };
   return toJson(first);

@@ -14,7 +14,7 @@ interface Followed {
 export function sayOutside({ outside, endedAt }: Followed): string | undefined {
   if (outside === null) return undefined;
   const { verdict, seenAt } = outside;
-  if (seenAt !== null) return [sayServers(outside, seenAt - (endedAt ?? seenAt)), ...sayResolvers(outside)].join(' ');
+  if (seenAt !== null) return sayServers(outside, seenAt - (endedAt ?? seenAt));
   if (verdict === 'changed')
     return 'These records were changed again, so the name servers were not followed to the end.';
   if (verdict === 'unasked') return `The name servers could not be asked within ${sayDuration(followForMs)}.`;
@@ -36,18 +36,6 @@ function sayServers(outside: Outside, tookMs: number): string {
   const what = `${names === 1 ? 'answers' : 'answer'} ${isRemoval ? 'without it' : 'it'}`;
   const asked = left === 0 ? '' : ` ${questions.length} of ${questions.length + left} records were compared.`;
   return `${who} ${what}, ${sayDuration(tookMs)} after the change.${asked}`;
-}
-
-function sayResolvers({ resolvers, verdict }: Outside): string[] {
-  if (resolvers.every(({ heard }) => heard === null) || verdict === 'following' || verdict === 'changed') return [];
-  const same = resolvers.filter(({ heard }) => heard === 'same').map(({ name }) => name);
-  const yes =
-    same.length === 0
-      ? []
-      : [
-          `${same.length === 1 ? 'The resolver' : 'The resolvers'} ${list(same)} ${same.length === 1 ? 'does' : 'do'}, too.`,
-        ];
-  return [...yes, ...sayOthers(resolvers)];
 }
 
 /** Names the servers that did not answer it in time. */
