@@ -290,8 +290,8 @@ export const faults: readonly PutBack[] = [
     world: 'standing, two runs, and killed',
     what: 'The budget of a standing approval does not count',
     file: 'src/engine/approval/standing.ts',
-    text: 'const isUsedUp = every.weekly !== undefined && every.ran.length >= every.mostRuns;',
-    instead: 'const isUsedUp = false;',
+    text: 'if (every.ran.length >= every.mostRuns || startsAt > every.until) {',
+    instead: 'if (startsAt > every.until) {',
   },
   {
     name: 'standing-votes',

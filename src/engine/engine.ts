@@ -16,7 +16,6 @@ import { lastLooks } from './alerts/blind-rules.ts';
 import { createPublisher } from './alerts/publish.ts';
 import { openAbout } from './alerts/records.ts';
 import { createAlertSchedule } from './alerts/schedule.ts';
-import { standingOffers } from './alerts/standing-offers.ts';
 import { createSubscriptions } from './alerts/subscriptions.ts';
 import { checkRuleNow, sweepAlerts } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
@@ -108,7 +107,6 @@ export function createEngine(
       publishSoon: publisher.publishSoon,
       oneAtATime: createKeyedQueue(),
       attempted: (operation) => noteAttempt(context, operation),
-      standing: (channel) => standingOffers(context, channel),
       openAbout: (targets) => openAbout(context, targets),
       checkNow: (rule) => checkRuleNow(context, rule),
     },

@@ -139,6 +139,21 @@ test('a press of Start puts the person on the alert, also where the same request
   expect(other.transcript()).toContain('The rule of this channel requires a reason.');
 });
 
+test('a standing approval is no attempt to end an alert, and its run is one', async () => {
+  const bot = await offByHand();
+  await bot.say('operator', 'start db-1 every="daily 03:00" until="in 10 days"');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.delivered();
+  const shown = () => readView(bot.alerts()[0]?.view ?? { summary: '', parts: [] }, bot.nameOf);
+  expect(shown()).not.toContain(' Start: ');
+  const [standing] = await bot.store.operations.list({ commands: ['start'], limit: 1 });
+  bot.skip((standing?.startsAt ?? 0) - bot.now() + 50);
+  await bot.store.presence.note();
+  await bot.pass(0);
+  await bot.until(() => shown().includes(' Start: done'), 'the run on the alert');
+});
+
 test('no hard reset is offered where the policy lets nobody ask for one', async () => {
   const bot = await offByHand();
   const policy = usualPolicy(opsGroup);

@@ -24,10 +24,6 @@ export async function openWatch(
   await subscribe(bot, rules, settings);
   return {
     ...bot,
-    /** The store of the running process, also after a crash. */
-    get store() {
-      return bot.store;
-    },
     /** Runs a sweep now, until its messages are delivered. */
     sweep: async (replica = 0) => {
       await bot.replicas[replica]?.sweepAlerts();

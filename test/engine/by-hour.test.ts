@@ -50,6 +50,17 @@ test('the list shows requests by their hour, moves one and calls one off', async
   expect(await listFor(bot, 'operator')).not.toContain('Restart db-1');
 });
 
+test('the list shows a standing approval with its next hour, and Stop ends it', async () => {
+  const bot = await startTestBot();
+  await confirmed(bot, 'restart web-1 every="daily 03:00" until="in 10 days"');
+  expect(await listFor(bot, 'reader')).not.toContain('[Stop]');
+  const row = /^Restart web-1 · \S+ 02:00 UTC · standing approval · asked by @operator in #ops\n\[Stop\] \[Details\]$/m;
+  expect(await listFor(bot, 'operator')).toMatch(row);
+  await bot.press('operator', 'Stop');
+  await bot.settle();
+  expect(await listFor(bot, 'operator')).not.toContain('Restart web-1');
+});
+
 test('"Run now" in the list runs the request, and people without the right see no buttons for it', async () => {
   const bot = await startTestBot();
   await confirmed(bot, 'restart web-1 in 5h');

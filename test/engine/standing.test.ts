@@ -269,6 +269,32 @@ test.each(engines)(
   },
 );
 
+test('a run waits while Slack does not say which targets its requester may name, and begins then', async () => {
+  const line = 'dns replace 192.0.2.98 192.0.2.99 every="daily 03:00" until="in 20 days"';
+  const bot = await startTestBot({ engine: 'sqlite' });
+  bot.sim.records({ domain: 'example.com', add: [{ host: 'beta', type: 'A', value: '192.0.2.98' }] });
+  await bot.say('operator', line);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const { person } = bot.directory;
+  let asked = 0;
+  Object.assign(bot.directory, {
+    person: async (user: string) => {
+      if (user !== people.operator) return person(user);
+      asked += 1;
+      throw new Error('ratelimited');
+    },
+  });
+  const { startsAt } = await standing(bot);
+  await later(bot, (startsAt ?? 0) - bot.now() + 50);
+  await bot.until(async () => asked > 0 && (await standing(bot)).turnUntil <= bot.now(), 'the question to Slack');
+  expect(await standing(bot)).toMatchObject({ state: 'standing', startsAt, endText: null });
+  Object.assign(bot.directory, { person });
+  await bot.pass(11_000);
+  await bot.until(() => bot.writes().length === 1, 'the run');
+  await bot.settle();
+});
+
 test.each([
   ['the run was created', /^insert /],
   ['the next hour was stored', /^reschedule /],

@@ -345,7 +345,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
         const open = await stillOpen();
         const pending = await at(0).store.messages.pending();
         const isResting = ({ state, startsAt }: (typeof open)[number]) =>
-          state === 'waiting' || (isTimed(state) && (startsAt ?? Number.POSITIVE_INFINITY) > now());
+          state === 'waiting' || (isTimed(state) && (startsAt ?? 0) > now());
         const isQuiet = open.every(isResting) && pending === 0;
         if (!isQuiet) return false;
         for (const row of await at(0).store.operations.list({ limit: 50 })) {

@@ -3,7 +3,7 @@ import { stateWord } from '../../core/plan/say-state.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
 import { count } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
-import { type Button, refreshButton, type Span, type Text, type ViewPart } from '../../core/view/view.ts';
+import { type Button, refreshButton, type Text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { pinMark } from '../pin-mark.ts';
@@ -73,22 +73,16 @@ export const scheduled = defineQuery({
 
 /** `Restart web-1 · 📌 pinned · Sunday 03:00 · scheduled · asked by @ada in #ops` */
 function rowOf(operation: HourSummary, pinOf: PinOf, link?: string): Text {
-  const { waitsForThaw, requester, channel, targets } = operation;
+  const { startsAt, waitsForThaw, requester, channel, targets } = operation;
   return [
     titleOf(operation, link),
     `${pinMark(pinOf, ...targets)} · `,
-    ...whenOf(operation),
+    { date: startsAt, style: 'full' },
     ` · ${waitsForThaw === null ? stateWord(operation) : `waits for the end of the freeze: ${waitsForThaw}`} · asked by `,
     { user: requester },
     ' in ',
     { channel },
   ];
-}
-
-function whenOf({ startsAt, button }: HourSummary): Span[] {
-  if (button === null) return [{ date: startsAt, style: 'full' }];
-  const { left, mostRuns, until } = button;
-  return [`with the button of an alert, ${left} of ${mostRuns} left today, until `, { date: until, style: 'full' }];
 }
 
 /** The buttons of its card. */

@@ -15,8 +15,6 @@ import type { Thresholds } from './thresholds.ts';
 export interface Offer {
   readonly label: string;
   readonly line: string;
-  /** The standing approval under which the button runs the line at once, and the runs that are left. */
-  readonly standing?: { readonly id: string; readonly left: string };
 }
 
 /** A condition that a rule found. While it lasts, the same cause is the same alert. */

@@ -44,11 +44,9 @@ export interface OperationSummary {
   }[];
 }
 
-/** A request with an hour that has not begun, or a standing approval. */
+/** A request with an hour that has not begun. */
 export interface HourSummary extends OperationSummary {
   readonly startsAt: number;
-  /** Of a standing approval whose runs the button of an alert begins: it has no hour, but a budget and an end. */
-  readonly button: { readonly left: number; readonly mostRuns: number; readonly until: number } | null;
   /** The freeze whose end it awaits; null if it awaits none. */
   readonly waitsForThaw: string | null;
   /** True for a run of a standing approval: its hour cannot be moved. */
@@ -154,10 +152,7 @@ export interface BotReader {
     readonly isUnderWay?: boolean;
     readonly limit: number;
   }) => Promise<readonly OperationSummary[]>;
-  /**
-   * Requests with an hour that have not begun, in one of the channels or by the requester, the next hour first; then
-   * the standing approvals of buttons.
-   */
+  /** Requests with an hour that have not begun, in one of the channels or by the requester, the next hour first. */
   readonly byHour: (filter: {
     readonly channels: readonly string[];
     readonly requester: string;

@@ -4,17 +4,13 @@ import type { Plan } from './plan.ts';
 
 /** A standing approval allows runs of one request until its end. */
 const standingSchema = z.object({
-  /** The hours that return; absent if a person begins each run with the button of an alert. */
-  weekly: z
-    .object({ days: z.array(z.number()), hours: z.number(), minutes: z.number(), timeZone: z.string() })
-    .exactOptional(),
+  /** The hours that return. */
+  weekly: z.object({ days: z.array(z.number()), hours: z.number(), minutes: z.number(), timeZone: z.string() }),
   until: z.number(),
-  /** The budget; without hours, the one of each day. */
+  /** The budget. */
   mostRuns: z.number(),
   /** The hours of the runs so far. */
   ran: z.array(z.number()),
-  /** The person who pressed the button, until the run begins. */
-  pressedBy: z.string().exactOptional(),
 });
 export type StandingApproval = z.infer<typeof standingSchema>;
 
@@ -24,15 +20,13 @@ const runSchema = z.object({
   /** Counts from 1. */
   n: z.number(),
   mostRuns: z.number(),
-  /** Counts the runs of one day, which the buttons of alerts begin. */
-  isOfDay: z.literal(true).exactOptional(),
   /** The people whose votes count for it. */
   by: z.array(z.string()),
 });
 
 /** The timing of a request for a later hour, and its fallback if it cannot begin then. */
 export const timingSchema = z.object({
-  /** The hour as typed, read in `timeZone`; the name of a maintenance window; `alert`; empty if the rule chose the hour. */
+  /** The hour as typed, read in `timeZone`; the name of a maintenance window; empty if the rule chose the hour. */
   words: z.string(),
   timeZone: z.string(),
   /** The longest delay after the hour with which it still begins by itself. */

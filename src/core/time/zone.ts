@@ -46,12 +46,6 @@ export function firstAt(wall: Wall, timeZone: string): number {
   return (earlier.getTimeZoneTransition('next') ?? later).epochMilliseconds;
 }
 
-/** The day of an instant, from its first minute to that of the next day. */
-export function dayAround(ms: number, timeZone: string): { readonly from: number; readonly to: number } {
-  const midnight = { ...wallClock(ms, timeZone), hours: 0, minutes: 0 };
-  return { from: firstAt(midnight, timeZone), to: firstAt({ ...midnight, day: midnight.day + 1 }, timeZone) };
-}
-
 /** 0 is Sunday. */
 export function weekdayOf(wall: WallDay): number {
   return plainOf({ ...wall, hours: 0, minutes: 0 }).dayOfWeek % 7;

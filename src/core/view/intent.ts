@@ -22,7 +22,7 @@ export const intentSchema = z.discriminatedUnion('do', [
   /**
    * Runs this line as if the person had typed it in the channel of the click. `in`: under the rules of that channel;
    * `anyway`: although the same request is waiting; `replaces`: the request that the new one replaces; `alert`: the
-   * alert that is assigned to the person; `standing`: the standing approval under which it runs at once.
+   * alert that is assigned to the person.
    */
   z.strictObject({
     do: z.literal('run'),
@@ -31,7 +31,6 @@ export const intentSchema = z.discriminatedUnion('do', [
     anyway: z.literal(true).exactOptional(),
     replaces: z.string().max(64).exactOptional(),
     alert: z.string().max(64).exactOptional(),
-    standing: z.string().max(64).exactOptional(),
   }),
   /** Repeats the read and replaces the message. */
   z.strictObject({ do: z.literal('refresh'), line: z.string().max(1_900) }),

@@ -1,5 +1,5 @@
 import { emptyAccount, isOrderOrDomain, mayReadAll, type Target } from '../../core/account/account.ts';
-import { lineOf, parse } from '../../core/grammar/parse.ts';
+import { parse } from '../../core/grammar/parse.ts';
 import { isGuarded, type Pin } from '../../core/policy/pins.ts';
 import { type Capability, type Policy, type Risk, type Rule, waitMsOf } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
@@ -10,7 +10,6 @@ import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text, type View } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
-import type { StandingOffer } from '../context/alerts-port.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { allowedNames } from './allowed-names.ts';
 import { frozenBy, sayFrozen } from './freezes.ts';
@@ -37,10 +36,9 @@ export async function explain(
   const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
   const account =
     command.needsAccount && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
-  const prepared = hasTargets
-    ? command.prepare(raw, { account, maySee: (target) => asking.may('read', target) })
-    : undefined;
-  const targets = prepared?.targets ?? [];
+  const targets = hasTargets
+    ? command.prepare(raw, { account, maySee: (target) => asking.may('read', target) }).targets
+    : [];
   // A response about another person names the targets, so the reader must be allowed to read them.
   if (about !== undefined && !mayReadAll(targets, asking))
     throw new Refusal('not_granted', 'You may ask this only about what you may read here.');
@@ -54,10 +52,6 @@ export async function explain(
     const pin = isOrderOrDomain(target) ? pinOf?.(target) : undefined;
     return pin === undefined ? [] : [{ name: target.name, ...pin }];
   });
-  const standing =
-    prepared === undefined || !decision.allowed
-      ? undefined
-      : (await context.alerts.standing(access.channel)).get(lineOf(command, prepared.canonical));
   const needs = sayNeeds(command.capability);
   const who = about === undefined ? 'You' : await nameOf(context, about);
   const names = allowedNames(asking, targets, parsed);
@@ -88,7 +82,6 @@ export async function explain(
           ...(decision.allowed && command.kind === 'action'
             ? hourFields(decision.rule, access.policy, context.now())
             : []),
-          ...(standing === undefined ? [] : ([['Standing approval', sayStanding(standing)]] as const)),
           ...(pins.length === 0 ? [] : ([['Pinned', pinWords(pins, command.risk)]] as const)),
           ...(frozen === undefined ? [] : ([['Frozen', sayFrozen(frozen)]] as const)),
         ],
@@ -98,14 +91,6 @@ export async function explain(
         : [{ kind: 'context', text: 'Name the target as well to see whether a grant covers it.' } as const]),
     ],
   };
-}
-
-/** The runs that need no further approval. */
-function sayStanding({ left, mostRuns, until }: StandingOffer): Text {
-  return [
-    `the button of an alert here runs it at once: ${left} of ${mostRuns} runs left today, until `,
-    { date: until, style: 'full' },
-  ];
 }
 
 /** The countdown of the rule, and the maintenance window outside of which it does not begin. */

@@ -92,12 +92,11 @@ function named(words: string, { finding: { target } }: Alert): string {
   return words.includes(target.name) ? words : `${words} ${target.name}`;
 }
 
-function offerButton(alert: Pick<Alert, 'id'>, { label, line, standing }: Offer): Button {
-  const run = { do: 'run', line: line.replaceAll('$alert', alert.id), alert: alert.id } as const;
-  if (standing === undefined) return { label: label.slice(0, labelLimit), intent: run };
-  const left = ` (${standing.left})`;
-  const shown = `${label.slice(0, labelLimit - left.length)}${left}`;
-  return { label: shown, intent: { ...run, standing: standing.id } };
+function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
+  return {
+    label: label.slice(0, labelLimit),
+    intent: { do: 'run', line: line.replaceAll('$alert', alert.id), alert: alert.id },
+  };
 }
 
 /** An alert that somebody is on needs no button for it; a snoozed one may be snoozed for longer. */

@@ -26,9 +26,10 @@ export async function noteAttempt(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
   operation: Parameters<EngineContext['alerts']['attempted']>[0],
 ): Promise<void> {
+  // A standing approval tries nothing itself.
+  if (operation.timing?.every !== undefined) return;
   const { store } = context;
   const targets = new Set(operation.plan.targets.map(targetKey));
-  if (operation.timing?.every !== undefined) return drawOffers(context, operation, targets);
   const about = (await store.alerts.openSince(operation.createdAt, mostOpen)).filter((row) => {
     const { finding } = readAlert(row);
     const isOffered = offerOf(finding, operation) !== undefined && targets.has(targetKey(finding.target));
@@ -57,19 +58,6 @@ function offerOf(finding: Finding, { command }: Pick<Operation, 'command'>): Pic
   return [...finding.offers, ...(finding.afterFailed === undefined ? [] : [finding.afterFailed]), ...ticket].find(
     ({ line }) => `${line} `.startsWith(`${command} `),
   );
-}
-
-/** A standing approval tries nothing itself; the buttons say how many of its runs are left. */
-async function drawOffers(
-  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
-  { channel }: Parameters<EngineContext['alerts']['attempted']>[0],
-  targets: ReadonlySet<string>,
-): Promise<void> {
-  const about = (await context.store.alerts.listOpen({ channel, limit: mostOpen })).filter((row) =>
-    targets.has(targetKey(readAlert(row).finding.target)),
-  );
-  for (const row of about) await drawAgain(context, row);
-  if (about.length > 0) context.alerts.publishSoon(channel);
 }
 
 /** The server may have gone off in the middle of a restart, which is then no attempt to start it. */

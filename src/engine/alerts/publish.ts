@@ -6,7 +6,6 @@ import { count } from '../../core/text/words.ts';
 import { text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
-import type { StandingOffer } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts } from './alert-view.ts';
 import { sayMinutes, sayOnIt } from './alert-words.ts';
@@ -15,7 +14,6 @@ import { backToOpen } from './lifecycle.ts';
 import { mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
 import { replyTo } from './reply.ts';
-import { standingOffers, withStanding } from './standing-offers.ts';
 import { isWorthReply, mentionsFor, sayWorse } from './worse.ts';
 
 /** Maximum number of new messages in a channel in a minute; further alerts join the last message of their rule. */
@@ -98,9 +96,7 @@ async function publishChannel(context: EngineContext, channel: string): Promise<
   const subscription = await context.alerts.subscriptions.get(channel);
   await wake(context, channel, subscription);
   await startMessages(context, channel, subscription);
-  const undrawn = await store.alerts.undrawn(channel);
-  const standing = undrawn.length === 0 ? new Map() : await standingOffers(context, channel);
-  for (const message of undrawn) await redraw(context, channel, message, { subscription, standing });
+  for (const message of await store.alerts.undrawn(channel)) await redraw(context, channel, message, subscription);
   if (subscription?.remindMs != null) await remind(context, channel, subscription, subscription.remindMs);
 }
 
@@ -150,20 +146,15 @@ async function startMessages(
   }
 }
 
-interface Drawing {
-  readonly subscription: Subscription | undefined;
-  readonly standing: ReadonlyMap<string, StandingOffer>;
-}
-
 async function redraw(
   context: EngineContext,
   channel: string,
   message: string,
-  { subscription, standing }: Drawing,
+  subscription: Subscription | undefined,
 ): Promise<void> {
   const { store, now } = context;
   const rows = await store.alerts.onMessage(message);
-  const alerts = await mapInSlices(rows, (row) => withStanding(readAlert(row), standing));
+  const alerts = await mapInSlices(rows, readAlert);
   const attempts = await attemptsOf(context, alerts.slice(0, mostWithAttempts));
   const view = drawAlerts(
     message,

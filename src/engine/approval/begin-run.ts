@@ -5,12 +5,10 @@ import { higherRisk, risks } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import { sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
 import { freshMs } from '../context/time-limits.ts';
-import { leftOfDay } from '../operation/card-hour.ts';
 import { propose, riskOf } from '../operation/create.ts';
 import { reasons } from '../operation/ends.ts';
 import type { Operation } from '../operation/record.ts';
@@ -50,27 +48,22 @@ export async function beginRun(context: EngineContext, standing: Operation, run:
   if (higherRisk(risk, approved) !== approved) return { kind: 'stop', why: `it is ${risk} now.` };
   if (plan.nothingToDo !== undefined) return { kind: 'skip', why: plan.nothingToDo.replace(/[.]$/, '') };
   const { every, ...hour } = timing;
-  const { mostRuns, ran, weekly, pressedBy = standing.requester } = every;
-  const isOfDay = weekly === undefined;
-  const n = isOfDay ? mostRuns - leftOfDay(every, timing.timeZone, run.hour) : ran.length;
+  const { mostRuns, ran } = every;
   const proposed = await propose(context, {
     id: run.id,
     askedAt: run.hour,
     command,
     canonical: standing.args,
     plan: { ...plan, ...defined({ reason: standing.plan.reason }) },
-    requester: pressedBy,
+    requester: standing.requester,
     channel: standing.channel,
-    thread: isOfDay ? undefined : (standing.thread ?? undefined),
+    thread: standing.thread ?? undefined,
     rule: standing.rule,
     isSolo: standing.isSolo,
     policyVersion: Number(standing.policyVersion),
     hour: {
       startsAt: run.hour,
-      timing: {
-        ...hour,
-        run: { of: standing.id, n: n + 1, mostRuns, by: [...run.by], ...(isOfDay && { isOfDay }) },
-      },
+      timing: { ...hour, run: { of: standing.id, n: ran.length + 1, mostRuns, by: [...run.by] } },
     },
     decidedAt: standing.decidedAt ?? standing.createdAt,
   });
@@ -85,14 +78,7 @@ async function planRun(
 ): Promise<{ readonly plan: Plan<Json> } | Begun> {
   const access = await context.accessOf(standing.requester, standing.channel, freshMs);
   try {
-    const planned = await planAgain(context, standing, command, access);
-    // The requester of such a run is the person who pressed, and it checks only that person's rights.
-    if (standing.timing?.every?.pressedBy === undefined) return planned;
-    const decision = access.decide(command.capability, command.risk, planned.plan.targets);
-    if (decision.allowed) return planned;
-    if (access.isUnsure) return { kind: 'later' };
-    const because = await sayNames(context.directory, decision.because);
-    return { kind: 'stop', why: `its requester lost the right: ${because}` };
+    return await planAgain(context, standing, command, access);
   } catch (error) {
     // Without an answer of Slack, nobody knows which targets the requester may name.
     if (error instanceof Refusal) return access.isUnsure ? { kind: 'later' } : { kind: 'stop', why: error.message };

@@ -2,7 +2,6 @@ import { isEnd, type OperationState } from '../../core/plan/operation.ts';
 import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { nextOf } from '../../core/time/weekly.ts';
-import { dayAround } from '../../core/time/zone.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
 import { notice } from '../../core/view/view.ts';
 import type { AuditEntry, AuditedChange } from '../../store/audit/audit-lines.ts';
@@ -10,7 +9,7 @@ import { countingVotes } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { laterMs, mostFailedRuns } from '../context/time-limits.ts';
 import { sayRan } from '../operation/card-hour.ts';
-import { redraw, redrawIfNew, show } from '../operation/create.ts';
+import { redrawIfNew, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends, whyNotRun } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
@@ -33,7 +32,7 @@ interface StandingTiming extends Timing {
 /** A decided request becomes a standing approval. */
 export async function stand(context: EngineContext, operation: Operation): Promise<'next'> {
   const { every } = timingOf(operation);
-  const startsAt = nextHour(every, context.now());
+  const startsAt = nextOf(every.weekly, context.now());
   await context.audit({
     ...entryOf(operation),
     kind: 'standing',
@@ -52,13 +51,12 @@ export async function keepStanding(
   dueTime: () => number,
 ): Promise<number | 'next'> {
   const { every } = timingOf(operation);
-  const { startsAt } = operation;
+  const startsAt = operation.startsAt ?? 0;
   const runs = await lastRuns(context, operation);
   const why = whyStop(runs);
   if (why !== undefined) return stopFor(context, operation, why);
   const isRunning = runs.some(({ state }) => !isEnd(state));
-  const isUsedUp = every.weekly !== undefined && every.ran.length >= every.mostRuns;
-  if (isUsedUp || (startsAt ?? dueTime()) > every.until) {
+  if (every.ran.length >= every.mostRuns || startsAt > every.until) {
     if (isRunning) {
       await redrawIfNew(context, operation);
       return whileRunningMs;
@@ -66,20 +64,11 @@ export async function keepStanding(
     await end(context, operation, 'standing', 'expired', { endText: ends.standing.over(sayRan(every)) });
     return 'next';
   }
-  if (startsAt === null) return waitForPress(context, operation, dueTime);
   if (startsAt > dueTime()) {
     await redrawIfNew(context, operation);
     return startsAt - dueTime();
   }
   return atHour(context, operation, startsAt, isRunning);
-}
-
-/** Draws the card and the buttons of alerts with the runs that are left, again when the next day begins. */
-async function waitForPress(context: EngineContext, operation: Operation, dueTime: () => number): Promise<number> {
-  const { every, timeZone } = timingOf(operation);
-  await redraw(context, operation.id);
-  await context.alerts.attempted(operation);
-  return Math.min(dayAround(context.now(), timeZone).to, every.until + 1) - dueTime();
 }
 
 /** Creates the run of an hour, or says why it does not. */
@@ -114,12 +103,11 @@ async function votersOf({ store }: EngineContext, { id }: Operation): Promise<st
 async function miss(context: EngineContext, operation: Operation, first: number): Promise<'next'> {
   const { every, graceMs } = timingOf(operation);
   const { weekly, until } = every;
-  const late = `could not begin within ${sayDuration(graceMs)} after`;
-  if (weekly === undefined) return skip(context, operation, first, `it ${late} the button was pressed`);
   let hours = 1;
   let next = nextOf(weekly, first);
   for (; context.now() - next > graceMs && next <= until; next = nextOf(weekly, next)) hours += 1;
-  const why = `${hours === 1 ? 'it' : `${count(hours, 'run')}`} ${late} its hour, and a missed run is not made up for`;
+  const late = `could not begin within ${sayDuration(graceMs)} after its hour`;
+  const why = `${hours === 1 ? 'it' : `${count(hours, 'run')}`} ${late}, and a missed run is not made up for`;
   return skip(context, operation, first, why, next);
 }
 
@@ -151,11 +139,10 @@ async function waitForNextRun(
 ): Promise<'next'> {
   const { expiresAt } = operation;
   const timing = timingOf(operation);
-  const { pressedBy: _, ...every } = timing.every;
   const hour = {
     expiresAt,
-    startsAt: next ?? nextHour(every, operation.startsAt ?? 0),
-    timing: { ...timing, every: { ...every, ran: [...ran] } },
+    startsAt: next ?? nextOf(timing.every.weekly, operation.startsAt ?? 0),
+    timing: { ...timing, every: { ...timing.every, ran: [...ran] } },
   };
   const change: AuditedChange = (on) => context.store.operations.reschedule(operation, hour, 'standing', on);
   await (entry === undefined ? change() : context.audit({ ...entry, change }));
@@ -174,11 +161,6 @@ async function lastRuns({ store }: EngineContext, operation: Operation): Promise
     .map((hour) => runId(operation.id, hour));
   const rows = await Promise.all(ids.map((id) => store.operations.find(id)));
   return rows.flatMap((row) => (row === undefined ? [] : [readOperationLeniently(row)]));
-}
-
-/** Null if it waits for a person to press the button. */
-function nextHour({ weekly }: StandingApproval, after: number): number | null {
-  return weekly === undefined ? null : nextOf(weekly, after);
 }
 
 /** Refusals that hold for the next run as well. */

@@ -23,11 +23,10 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { offAsUsual } from '../context/last-powers.ts';
 import { undoOf } from '../operation/card.ts';
-import { buttonOf } from '../operation/card-hour.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from '../operation/record.ts';
 import { sayOutside } from '../operation/say-outside.ts';
-import { answersIn, byHour, ofButtons, requestsNeeding } from '../operation/waiting-for.ts';
+import { answersIn, byHour, requestsNeeding } from '../operation/waiting-for.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
 import { createZoneHistory } from './zone-history.ts';
@@ -80,18 +79,13 @@ export function createBotReader(
       const steps = Map.groupBy(await store.steps.listAll(ids, mostStepsInList), ({ operationId }) => operationId);
       return rows.map((row) => summarize(readOperationLeniently(row), steps.get(row.id) ?? []));
     },
-    byHour: async (filter) => {
-      const [hours, buttons] = await Promise.all([byHour(context, filter), ofButtons(context, filter)]);
-      // The turn of a press gives it an hour for a moment.
-      const ids = new Set(buttons.map(({ id }) => id));
-      return [...hours.filter(({ id }) => !ids.has(id)), ...buttons].map((operation) => ({
+    byHour: async (filter) =>
+      (await byHour(context, filter)).map((operation) => ({
         ...summarize(operation, []),
         startsAt: operation.startsAt ?? operation.createdAt,
-        button: buttonOf(operation, context.now()),
         waitsForThaw: operation.timing?.frozen?.why ?? null,
         isRun: operation.timing?.run !== undefined,
-      }));
-    },
+      })),
     waitingForMe: async () => {
       const needing = await requestsNeeding(context, asking.actor);
       return needing.map((operation) => summarize(operation, []));

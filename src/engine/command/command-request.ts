@@ -35,8 +35,6 @@ export interface CommandRequest {
   readonly replaces?: string;
   /** The alert whose button made the request. */
   readonly alert?: string;
-  /** The standing approval under which that button begins a run. */
-  readonly standing?: string;
   /** The reason as typed. */
   readonly reason?: string;
 }
@@ -50,12 +48,10 @@ export type Way =
   | { readonly kind: 'share'; readonly answer?: string };
 
 /** The fields of a button beside its line. */
-export function fromButton({
-  ask,
-}: Request): Pick<CommandRequest, 'alert' | 'under' | 'anyway' | 'replaces' | 'standing'> {
+export function fromButton({ ask }: Request): Pick<CommandRequest, 'alert' | 'under' | 'anyway' | 'replaces'> {
   if (ask.kind !== 'intent' || ask.intent.do !== 'run') return {};
-  const { in: under, anyway, replaces, alert, standing } = ask.intent;
-  return defined({ under, anyway, replaces, alert, standing });
+  const { in: under, anyway, replaces, alert } = ask.intent;
+  return defined({ under, anyway, replaces, alert });
 }
 
 export function wayOf({ ask }: Request, isShared: boolean): Way | undefined {

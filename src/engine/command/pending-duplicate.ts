@@ -2,11 +2,9 @@ import { mayReadRequest, type Target, targetKey } from '../../core/account/accou
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
-import { timingSchema } from '../../core/plan/timing.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson } from '../../core/text/json.ts';
 import { type Button, type Span, says, type View } from '../../core/view/view.ts';
-import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -28,8 +26,6 @@ interface Asked {
   readonly targets: readonly Target[];
   /** The hour of the request; null if the request begins at once. Requests for different hours are no duplicates. */
   readonly startsAt: number | null;
-  /** A standing approval for the button of an alert is no duplicate of a request that begins at once. */
-  readonly isOnAlert: boolean;
   /** The request that this one replaces. */
   readonly replaces: string | undefined;
 }
@@ -40,7 +36,7 @@ interface Asked {
  */
 export async function findDuplicate(
   { store, commands }: Pick<EngineContext, 'store' | 'commands'>,
-  { id, command, canonical, targets, startsAt, isOnAlert, replaces }: Asked,
+  { id, command, canonical, targets, startsAt, replaces }: Asked,
   access: Access,
 ): Promise<PendingDuplicate | undefined> {
   const rivals = command.isFollowed ? followed(commands) : [command.path];
@@ -52,9 +48,7 @@ export async function findDuplicate(
     row.command === command.path && isAbout(row) && canonicalJson(row.args) === wanted;
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
   // A form submitted twice yields one request, which must not be its own duplicate.
-  const others = rows.filter(
-    (row) => row.id !== id && row.id !== replaces && (startsAt !== null || isStanding(row) === isOnAlert),
-  );
+  const others = rows.filter((row) => row.id !== id && row.id !== replaces);
   const mayShow = ({ plan, requester }: Operation) => requester === access.actor.id || mayReadRequest(plan, access);
   // Parses a row only if the rows before it did not match: hundreds of requests may wait.
   for (const row of others) {
@@ -68,10 +62,6 @@ export async function findDuplicate(
     if (shared !== undefined && mayShow(operation)) return { operation, shared };
   }
   return undefined;
-}
-
-function isStanding({ timing }: OperationRow): boolean {
-  return timingSchema.safeParse(timing).data?.every !== undefined;
 }
 
 function followed(commands: EngineContext['commands']): string[] {

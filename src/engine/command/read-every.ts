@@ -1,30 +1,24 @@
-import type { Target } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { timingKey, timingWord, withoutTiming } from '../../core/grammar/timing.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { StandingApproval } from '../../core/plan/timing.ts';
 import { higherRisk, type Risk } from '../../core/policy/policy.ts';
-import { count, list } from '../../core/text/words.ts';
+import { count } from '../../core/text/words.ts';
 import { readWhen } from '../../core/time/read-when.ts';
 import { nextOf, readWeekly, type Weekly } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { pinsOn, sayPinned } from '../access/pins.ts';
-import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { mostRuns, mostRunsOfDay, standsAtMostMs, usualMostRuns } from '../context/time-limits.ts';
+import { mostRuns, standsAtMostMs, usualMostRuns } from '../context/time-limits.ts';
 import type { CommandRequest } from './command-request.ts';
 
 type Asked = Pick<CommandRequest, 'at' | 'command' | 'raw'>;
-
-/** The actions of the buttons of alerts that a standing approval can cover. */
-const alertActions: readonly string[] = ['restart', 'start'];
 
 /** Reads `every="sun 03:00" until=2027-03-01 runs=5`; undefined if the request asks for one run. */
 export function readEvery(
   request: Asked,
   timeZone: string | undefined,
-): { readonly startsAt: number | undefined; readonly words: string; readonly every: StandingApproval } | undefined {
+): { readonly startsAt: number; readonly words: string; readonly every: StandingApproval } | undefined {
   const { raw, at: now } = request;
   const [words, until] = [timingWord(raw, 'every'), timingWord(raw, 'until')];
   if (words === undefined) {
@@ -34,7 +28,6 @@ export function readEvery(
       hint: 'Add the hours, like every="sun 03:00".',
     });
   }
-  if (/^(?:an )?alerts?$/i.test(words)) return readOnAlert(request, until, timeZone);
   if (timingWord(raw, 'at') !== undefined || timingWord(raw, 'in') !== undefined)
     throw new Refusal('bad_value', '`every` has its own hours.', { hint: 'Leave out `at` and `in`.' });
   const read = readWeekly(words, timeZone ?? 'UTC');
@@ -54,18 +47,6 @@ export function readEvery(
   return { startsAt, words, every: { weekly, until: last, mostRuns: most, ran: [] } };
 }
 
-/** Reads `every=alert until="in 30 days" runs=3`: a person begins each run with the button of an alert. */
-function readOnAlert(request: Asked, until: string | undefined, timeZone: string | undefined) {
-  const { raw } = request;
-  const other = (['at', 'in', 'window', 'if-frozen'] as const).find((name) => timingWord(raw, name) !== undefined);
-  if (other !== undefined)
-    throw new Refusal('bad_value', `\`every=alert\` begins when the button of an alert is pressed, not at an hour.`, {
-      hint: `Leave out \`${other}\`.`,
-    });
-  const last = readUntil(request, until, timeZone);
-  return { startsAt: undefined, words: 'alert', every: { until: last, mostRuns: readMostOfDay(request), ran: [] } };
-}
-
 /** A standing approval covers requests that are at most disruptive, and never a pinned target. */
 export async function mustBeRepeatable(
   context: EngineContext,
@@ -81,19 +62,6 @@ export async function mustBeRepeatable(
     throw new Refusal('pinned', `${sayPinned(pins)}. Nothing runs on a pinned target under a standing approval.`, {
       hint: 'Ask for one hour, like at="sun 03:00".',
     });
-}
-
-/** The button of an alert names one target and no options. */
-export function mustHaveButton(
-  command: Pick<AnyAction, 'path' | 'args'>,
-  canonical: RawArgs,
-  [target, ...others]: readonly Target[],
-): void {
-  const isButton = others.length === 0 && lineOf(command, canonical) === `${command.path} ${target?.id}`;
-  if (isButton && alertActions.includes(command.path)) return;
-  throw new Refusal('impossible', 'No alert has a button for this line.', {
-    hint: `It is for ${list(alertActions)} of one server, without options. Other requests take hours, like every="sun 03:00".`,
-  });
 }
 
 function readUntil(request: Asked, words: string | undefined, timeZone: string | undefined): number {
@@ -123,23 +91,6 @@ function readMost({ raw, at: now }: Asked, weekly: Weekly, until: number): numbe
   if (most >= 1 && most <= mostRuns) return most;
   throw new Refusal('bad_value', `\`runs\` is the most runs: a number from 1 to ${mostRuns}.`, {
     hint: `Until the end there are ${count(hours, 'such hour')}.`,
-  });
-}
-
-function readMostOfDay(request: Asked): number {
-  const typed = timingWord(request.raw, 'runs');
-  const suggestions = [1, 3].map((n) => offer(request, { runs: String(n) }, `${n} a day`));
-  if (typed === undefined)
-    throw new Refusal('bad_value', 'The button of an alert needs a budget for each day.', {
-      hint: `Add it, like runs=3: at most 3 runs a day, and at most ${mostRunsOfDay} are possible.`,
-      suggestions,
-    });
-  const [, digits] = /^(\d{1,4})(?: ?\/ ?day| (?:a|per) day)?$/i.exec(typed) ?? [];
-  const most = Number(digits ?? 0);
-  if (most >= 1 && most <= mostRunsOfDay) return most;
-  throw new Refusal('bad_value', `\`runs\` is the most runs of a day here: a number from 1 to ${mostRunsOfDay}.`, {
-    hint: 'Each day begins with the full budget.',
-    suggestions,
   });
 }
 

@@ -69,16 +69,6 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
   if (required !== undefined && asked.window !== undefined && asked.window.name !== required.name)
     throw notInWindow(request, required, []);
   const window = required ?? asked.window;
-  if (every !== undefined && startsAt === undefined) {
-    if (window === undefined)
-      return {
-        startsAt: null,
-        timing: { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen, every },
-      };
-    throw new Refusal('bad_value', `${onlyIn(window)} The button of an alert can be pressed at any hour.`, {
-      hint: 'Ask for it when the alert is there.',
-    });
-  }
   if (startsAt === undefined && window !== undefined)
     return hourIn(window, request.at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
   if (startsAt === undefined) {
@@ -104,13 +94,9 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
 }
 
 /** True unless it waits for an hour or for its window. Refuses nothing: the risk of the plan may have another rule. */
-export function beginsNow(
-  { startsAt, window, every }: AskedHour,
-  at: number,
-  { rule, policy, plan }: Deciding,
-): boolean {
+export function beginsNow({ startsAt, window }: AskedHour, at: number, { rule, policy, plan }: Deciding): boolean {
   const waitsFor = requiredWindow(policy, { rule, plan }) ?? window;
-  return startsAt === undefined && every === undefined && (waitsFor === undefined || isOpenAt(waitsFor, at));
+  return startsAt === undefined && (waitsFor === undefined || isOpenAt(waitsFor, at));
 }
 
 function readWindowName({ command, raw }: Asking, policy: Policy | undefined): NamedWindow | undefined {

@@ -24,8 +24,7 @@ import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
 import { type CommandAnswer, type CommandScope, mustBeInChannel, notAllowed, sayingWhenSlow } from './command-scope.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
-import { hasPressed, pressStanding } from './press-standing.ts';
-import { mustBeRepeatable, mustHaveButton } from './read-every.ts';
+import { mustBeRepeatable } from './read-every.ts';
 import { type AskedHour, beginsNow, hourUnder, readHour } from './read-hour.ts';
 import { isReadOtherwise, saidWith } from './read-otherwise.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
@@ -48,7 +47,6 @@ export async function requestPlan(
     await tellRequester(context, request, readOperationLeniently(made), true);
     return 'asked';
   }
-  if (await hasPressed(context, request)) return 'asked';
   const replaces =
     request.replaces === undefined ? undefined : await mustBeReplaceable(context, request.replaces, actor);
   const asked = await readHour(context, request, access.policy);
@@ -59,17 +57,14 @@ export async function requestPlan(
   if (plan.nothingToDo !== undefined) return sayNothingToDo(context, scope, plan);
   const hour = hourUnder(asked, request, { rule: decision.rule, policy: access.policy, plan });
   const { canonical, notes } = prepared;
-  const { every } = hour?.timing ?? {};
-  if (every !== undefined) await mustBeRepeatable(context, plan, risk);
-  if (every !== undefined && every.weekly === undefined) mustHaveButton(command, canonical, plan.targets);
-  else if (typeof hour?.startsAt !== 'number') {
+  if (hour?.timing.every !== undefined) await mustBeRepeatable(context, plan, risk);
+  if (typeof hour?.startsAt !== 'number') {
     await mustNotBeFrozen(context, place.channel, plan.targets);
     await mustBeFree(context, id, plan.targets.map(targetKey), access);
   }
-  if (await pressStanding(context, request, { channel: place.channel, command, canonical, hour })) return 'asked';
   const alike = {
     ...{ id, command, canonical, targets: plan.targets, replaces: request.replaces },
-    ...{ startsAt: hour?.startsAt ?? null, isOnAlert: every !== undefined && every.weekly === undefined },
+    startsAt: hour?.startsAt ?? null,
   };
   const duplicate = request.anyway === true ? undefined : await findDuplicate(context, alike, access);
   if (duplicate !== undefined) {

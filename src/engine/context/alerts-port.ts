@@ -9,15 +9,6 @@ import type { ReadOnes } from '../../store/settings.ts';
 
 export type AnyAlertRule = AlertRule<Reader>;
 
-/** A standing approval with runs left today. */
-export interface StandingOffer {
-  readonly id: string;
-  readonly left: number;
-  /** The budget of a day. */
-  readonly mostRuns: number;
-  readonly until: number;
-}
-
 /** The interface of the alerts room for the other rooms of the engine. */
 export interface AlertsPort {
   readonly rules: readonly AnyAlertRule[];
@@ -28,18 +19,15 @@ export interface AlertsPort {
   readonly publishSoon: (channel: string) => void;
   /** Serializes writers of one alert, which would otherwise make each other retry. */
   readonly oneAtATime: KeyedQueue;
-  /** Shows a new or ended request on the alerts that offer it, or the runs that a standing approval has left. */
+  /** Shows a new or ended request on the alerts that offer it. */
   readonly attempted: (request: {
     readonly id: string;
-    readonly channel: string;
     readonly command: string;
     readonly createdAt: number;
     readonly startedAt: number | null;
     readonly plan: { readonly targets: readonly Target[] };
     readonly timing: Timing | null;
   }) => Promise<void>;
-  /** The standing approvals of a channel whose runs the buttons of alerts begin, by the line of the button. */
-  readonly standing: (channel: string) => Promise<ReadonlyMap<string, StandingOffer>>;
   /** Open alerts about these targets, by their keys, of all channels; the most urgent first. */
   readonly openAbout: (
     targets: ReadonlySet<string>,

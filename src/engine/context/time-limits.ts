@@ -36,8 +36,6 @@ export const standsAtMostMs = 90 * day;
 /** The most runs of a standing approval, and the most where the request names no number. */
 export const mostRuns = 100;
 export const usualMostRuns = 31;
-/** The most runs of a day that the button of an alert begins under a standing approval. */
-export const mostRunsOfDay = 10;
 /** After this many failed runs in a row, a standing approval ends. */
 export const mostFailedRuns = 3;
 

@@ -2,7 +2,6 @@ import { isEnd } from '../../core/plan/operation.ts';
 import { coolingMsOf, type StandingApproval } from '../../core/plan/timing.ts';
 import { count, day, minute, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
-import { dayAround } from '../../core/time/zone.ts';
 import { type Button, type Span, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { mostFailedRuns } from '../context/time-limits.ts';
 import type { Operation } from './record.ts';
@@ -78,61 +77,28 @@ export function sayRan({ ran }: Pick<StandingApproval, 'ran'>): string {
 }
 
 /** The lines of a card about its standing approval, or about the one under which it runs. */
-export function standingPart(operation: Operation, now: number | undefined): ViewPart[] {
-  const { timing, state } = operation;
+export function standingPart({ timing, state, startsAt }: Operation): ViewPart[] {
   if (timing?.run !== undefined) return [{ kind: 'context', text: ofRun(timing) }];
   const { every } = timing ?? {};
-  if (timing === null || every === undefined || isEnd(state)) return [];
-  const missed = every.weekly === undefined ? '' : '; a missed hour is not made up for';
+  if (every === undefined || isEnd(state)) return [];
+  const { weekly, until, mostRuns, ran } = every;
+  const hasNext = startsAt !== null && state === 'standing' && ran.length < mostRuns;
   return [
     {
       kind: 'text',
-      text: every.weekly === undefined ? onAlert(operation, timing, every, now) : atHours(operation, every),
+      text: [
+        `Again and again: ${sayWeekly(weekly)}, until `,
+        { date: until, style: 'full' },
+        `, at most ${count(mostRuns, 'run')}.`,
+        ...(state === 'standing' ? [` ${ran.length} of ${mostRuns} so far.`] : []),
+        ...(hasNext ? ([' Next run ', { date: startsAt, style: 'full' }, '.'] satisfies Span[]) : []),
+      ],
     },
     {
       kind: 'context',
-      text: `One approval for all runs. Each run gets its own card, and the bot checks target, rights, votes, rule, pins and freezes again before it. One run at a time${missed}. ${mostFailedRuns} failures in a row, a lost right, a stricter rule, a pin or a changed target stop all.`,
+      text: `One approval for all runs. Each run gets its own card, and the bot checks target, rights, votes, rule, pins and freezes again before it. One run at a time; a missed hour is not made up for. ${mostFailedRuns} failures in a row, a lost right, a stricter rule, a pin or a changed target stop all.`,
     },
   ];
-}
-
-function atHours({ state, startsAt }: Operation, { weekly, until, mostRuns, ran }: StandingApproval): Text {
-  const hasNext = startsAt !== null && state === 'standing' && ran.length < mostRuns;
-  return [
-    `Again and again: ${weekly === undefined ? '' : sayWeekly(weekly)}, until `,
-    { date: until, style: 'full' },
-    `, at most ${count(mostRuns, 'run')}.`,
-    ...(state === 'standing' ? [` ${ran.length} of ${mostRuns} so far.`] : []),
-    ...(hasNext ? ([' Next run ', { date: startsAt, style: 'full' }, '.'] satisfies Span[]) : []),
-  ];
-}
-
-function onAlert(
-  { state, plan }: Operation,
-  { timeZone }: Timing,
-  every: StandingApproval,
-  now: number | undefined,
-): Text {
-  const left = now === undefined || state !== 'standing' ? undefined : leftOfDay(every, timeZone, now);
-  return [
-    `${plan.title} with the button of an alert in this channel, until `,
-    { date: every.until, style: 'full' },
-    `, at most ${count(every.mostRuns, 'run')} a day (${timeZone}).`,
-    ...(left === undefined ? [] : [` ${left} of ${every.mostRuns} left today.`]),
-  ];
-}
-
-/** The budget and the end of a standing approval whose runs the button of an alert begins; null for all others. */
-export function buttonOf({ timing, state }: Operation, now: number) {
-  const { every } = timing ?? {};
-  if (timing === null || every === undefined || every.weekly !== undefined || state !== 'standing') return null;
-  return { left: leftOfDay(every, timing.timeZone, now), mostRuns: every.mostRuns, until: every.until };
-}
-
-/** The number of runs that are left on this day. */
-export function leftOfDay({ mostRuns, ran }: StandingApproval, timeZone: string, at: number): number {
-  const { from } = dayAround(at, timeZone);
-  return Math.max(0, mostRuns - ran.filter((hour) => hour >= from).length);
 }
 
 /** Opens the standing approval from the card of a run. */
@@ -144,10 +110,5 @@ export function standingButtons({ timing }: Operation): Button[] {
 function ofRun({ words, run }: Timing): Text {
   if (run === undefined) return '';
   const people = run.by.flatMap((user, at): Span[] => [at === 0 ? ' of ' : ', ', { user }]);
-  const most = `Run ${run.n} of at most ${run.mostRuns}${run.isOfDay ? ' on this day' : ''}`;
-  return [
-    `${most} under the standing approval`,
-    ...people,
-    run.isOfDay ? ', with the button of an alert.' : `: ${words}.`,
-  ];
+  return [`Run ${run.n} of at most ${run.mostRuns} under the standing approval`, ...people, `: ${words}.`];
 }

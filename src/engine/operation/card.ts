@@ -78,7 +78,7 @@ export function card(
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
   parts.push(
     ...hourOf(operation),
-    ...standingPart(operation, now),
+    ...standingPart(operation),
     ...noticesOf(operation, isPaused),
     ...glassParts(operation),
     ...outsidePart(operation),

@@ -23,19 +23,6 @@ export async function byHour(
   return (await context.store.operations.byHour(filter)).map(readOperationLeniently);
 }
 
-/** Standing approvals whose runs the buttons of alerts begin, in one of the channels or by the requester. */
-export async function ofButtons(
-  context: Pick<EngineContext, 'store'>,
-  { channels, requester, limit }: Parameters<EngineContext['store']['operations']['byHour']>[0],
-): Promise<Operation[]> {
-  const filters = [...channels.map((channel) => ({ channel })), { requester }];
-  const lists = await Promise.all(
-    filters.map((filter) => newest(context, { ...filter, state: 'standing' as const }, limit)),
-  );
-  const byId = new Map(lists.flat().map((operation) => [operation.id, operation]));
-  return [...byId.values()].filter(({ timing }) => timing?.every !== undefined && timing.every.weekly === undefined);
-}
-
 /** How the requests of a channel were answered. One that this version cannot read is left out: who may see it is unknown. */
 export async function answersIn({ store }: Pick<EngineContext, 'store'>, channel: string) {
   return (await store.answers.listIn(channel)).flatMap(({ plan, ...answer }) => {
