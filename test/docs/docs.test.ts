@@ -56,7 +56,7 @@ describe('the example policies of policies.md', async () => {
   const examples = fences(read('docs/policies.md'), 'yaml');
   const commands = await loadCommands();
 
-  test('policies.md has three example policies', () => expect(examples).toHaveLength(3));
+  test('policies.md has four example policies', () => expect(examples).toHaveLength(4));
 
   test.each(examples)('the example policy can be applied, and its test cases hold (%#)', (example) => {
     const file = policyFileSchema.parse(parseYaml(example));
