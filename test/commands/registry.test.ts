@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { destroys } from '../../src/core/grammar/destroys.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
-import { phrases } from '../../src/core/grammar/phrases.ts';
+import { typedFor } from '../../src/core/grammar/phrases.ts';
 import type { RawArgs } from '../../src/core/grammar/shapes.ts';
 import { table } from '../../src/provider/table.ts';
 
@@ -75,13 +75,13 @@ test('a field whose search depends on another field is on a later page', () => {
 
 test('each synonym belongs to one command and is read so, and those of what destroys are only offered', () => {
   const called = commands.flatMap((command) => {
-    return [...(command.alsoCalled ?? []), ...Object.keys(phrases[command.path] ?? {})].map((word) => ({
+    return [...(command.alsoCalled ?? []), ...Object.keys(typedFor.get(command.path)?.phrases ?? {})].map((word) => ({
       word,
       command,
     }));
   });
   expect(new Set(called.map(({ word }) => word)).size).toBe(called.length);
-  expect(commands.map(({ path }) => path)).toEqual(expect.arrayContaining(Object.keys(phrases)));
+  expect(commands.map(({ path }) => path)).toEqual(expect.arrayContaining([...typedFor.keys()]));
   for (const { word, command } of called) {
     const { path } = command;
     expect(commands.map((other) => other.path)).not.toContain(word);

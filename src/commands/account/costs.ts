@@ -11,7 +11,6 @@ export const costs = defineQuery({
   title: 'Costs',
   summary: 'Show the monthly costs by project and by tag',
   examples: ['costs', 'costs page:1'],
-  alsoCalled: ['costs by', 'cost by', 'costs per', 'cost per', 'costs of', 'costs last month'],
   alsoSays: ['project', 'projects', 'tag', 'tags', 'and', 'a', 'month'],
   args: { page },
   capability: 'read',

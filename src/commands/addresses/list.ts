@@ -19,7 +19,6 @@ export const ipList = defineQuery({
   title: 'List addresses',
   summary: 'List the IP addresses of the account with their servers and reverse DNS',
   examples: ['ip list', 'ip list mail'],
-  alsoCalled: ['ips', 'addresses'],
   args: {
     filter: optional(
       text({ hint: 'Part of an address, a server, a location or a reverse DNS name.', example: 'mail', place: 'rest' }),

@@ -11,7 +11,6 @@ export const digest = defineAction({
   title: 'Set the digest',
   summary: 'Set the hour at which this channel gets one message about trouble, ends, requests and work',
   examples: ['digest daily 09:00', 'digest off'],
-  alsoCalled: ['daily digest', 'daily summary', 'daily report'],
   capability: 'operate',
   isAboutChannel: true,
   risk: 'routine',

@@ -10,7 +10,6 @@ import { defineAction, defineQuery } from '../define.ts';
 
 export const alertsHook = defineQuery({
   path: 'alerts hook',
-  alsoCalled: ['alerts webhook', 'alerts webhooks', 'alerts hooks'],
   title: 'Hooks',
   summary: 'List the addresses to which monitoring posts for this channel',
   examples: ['alerts hook', 'alerts hook'],

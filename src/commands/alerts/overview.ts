@@ -168,10 +168,6 @@ export const alertsList = defineQuery({
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
-  alsoCalled: [
-    ...['alerts ls', 'any alerts', 'open alerts', 'anything broken', 'what is broken', "what's broken"],
-    ...["i'm on it", 'on it', 'who is on it', 'ack all', 'acknowledge all'],
-  ],
   args: { page: withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1) },
   capability: 'read',
   isAboutChannel: true,
@@ -233,7 +229,6 @@ function stateOf({ state, by, until }: AlertSummary): Text {
 
 export const alertsShow = defineQuery({
   path: 'alerts show',
-  alsoCalled: ['ack', 'acknowledge', 'alert'],
   alone: 'alerts list',
   isBehind: true,
   title: 'Show an alert',

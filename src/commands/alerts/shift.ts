@@ -14,18 +14,6 @@ export const shift = defineQuery({
   title: 'Handover',
   summary: 'Show what the next shift must know: alerts, incidents, freezes, pins, requests and scheduled work',
   examples: ['shift', 'shift yesterday 22:00'],
-  alsoCalled: [
-    'handover',
-    'hand over',
-    'summary',
-    'report',
-    'shift report',
-    'handover report',
-    'handoff',
-    'hand off',
-    'shift handover',
-    'shift handoff',
-  ],
   args: {
     since: optional(
       text({ place: 'rest', hint: 'Its begin; the last 12 hours without it.', example: 'yesterday 22:00' }),

@@ -51,10 +51,6 @@ export const alertsOn = defineAction({
   path: 'alerts on',
   title: 'Subscribe to alerts',
   summary: 'Subscribe this channel to alerts',
-  alsoCalled: [
-    ...['subscribe', 'subscribe to alerts', 'turn on alerts', 'enable alerts'],
-    ...['alert me', 'notify', 'notify me', 'warn me', 'page me'],
-  ],
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
   args: {
     rules: { ...rules, source: 'alert-rules-or-all' },
@@ -119,7 +115,6 @@ export const alertsOff = defineAction({
   path: 'alerts off',
   title: 'Unsubscribe from alerts',
   summary: 'Unsubscribe this channel from alerts',
-  alsoCalled: ['unsubscribe', 'unsubscribe from alerts', 'turn off alerts', 'disable alerts'],
   examples: ['alerts off expiring', 'alerts off all'],
   args: { rules: { ...rules, source: 'alert-rules-here' } },
   plan: ({ rules: names }, context) => {
@@ -160,21 +155,6 @@ export const alertsQuiet = defineAction({
   title: 'Set quiet hours',
   summary: 'Set the hours in which only critical alerts are posted here',
   examples: ['alerts quiet 22:00-07:00 zone=Europe/Amsterdam', 'alerts quiet none'],
-  alsoCalled: [
-    ...[
-      'quiet',
-      'quiet hours',
-      'set quiet hours',
-      'silence',
-      'mute',
-      'snooze',
-      'alerts silence',
-      'alerts mute',
-      'alerts snooze',
-      'alerts pause',
-      'alerts stop',
-    ],
-  ],
   args: {
     hours: {
       ...text({ place: 'rest', hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),

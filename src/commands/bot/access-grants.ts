@@ -85,7 +85,6 @@ export const accessGrant = defineAction({
   title: 'Give access',
   summary: 'Let people or groups do something here',
   examples: ['access grant everyone read', 'access grant everyone "read, operate" on=tag:web'],
-  alsoCalled: ['grant', 'give', 'give access', 'allow', 'invite'],
   args: grantArgs,
   fillIn: (raw, { bot }) => withIds(raw, bot),
   ...changing('Give access here', async (args: ValuesOf<typeof grantArgs>, context) => {

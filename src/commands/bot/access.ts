@@ -8,10 +8,6 @@ export const access = defineQuery({
   title: 'Who may do what',
   summary: 'Show who may do what in this channel',
   examples: ['access', 'access'],
-  alsoCalled: [
-    ...['rights', 'permissions', 'who has access', 'policy', 'policies', 'rules', 'access list', 'access show'],
-    ...['request access', 'ask for access', 'get access'],
-  ],
   args: {},
   capability: 'none',
   isAboutChannel: true,

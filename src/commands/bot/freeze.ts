@@ -132,7 +132,6 @@ export const freezeList = defineQuery({
   title: 'Freezes',
   summary: 'List what is frozen, by whom and until when',
   examples: ['freeze list', 'freeze list'],
-  alsoCalled: ['freezes', 'what is frozen', "what's frozen", 'frozen'],
   isBehind: true,
   args: {},
   capability: 'none',
@@ -171,15 +170,6 @@ export const unfreeze = defineAction({
   title: 'End a freeze',
   summary: 'End a freeze',
   examples: ['unfreeze', 'unfreeze tag:web'],
-  alsoCalled: [
-    'thaw',
-    'stop freeze',
-    'end freeze',
-    'lift freeze',
-    'stop the freeze',
-    'end the freeze',
-    'lift the freeze',
-  ],
   args: {
     freeze: optional(textArg({ hint: 'Here, a tag such as tag:web, or chosen in /host freeze. The default is here.' })),
   },

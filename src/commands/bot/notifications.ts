@@ -7,10 +7,6 @@ export const notifications = defineQuery({
   title: 'Notifications',
   summary: 'Choose which direct messages and mentions you get',
   examples: ['notifications', 'notifications'],
-  alsoCalled: [
-    ...['my notifications', 'notification settings', 'pings', 'mentions'],
-    ...['stop paging', 'stop pinging', 'stop notifying'],
-  ],
   args: {},
   capability: 'none',
   visibility: 'person',

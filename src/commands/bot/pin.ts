@@ -42,7 +42,6 @@ export const pin = defineAction({
   title: 'Pin',
   summary: 'Protect a server, domain or bucket: to destroy it needs one approver more',
   examples: ['pin web-1 "the shop runs on it"', 'pin domain:example.com because all mail goes there'],
-  alsoCalled: ['protect', 'lock'],
   alone: 'pins',
   args: {
     target,
@@ -89,7 +88,6 @@ export const unpin = defineAction({
   title: 'Remove a pin',
   summary: 'Remove a pin, with the approvals that destroying its target would need',
   examples: ['unpin web-1', 'unpin domain:example.com'],
-  alsoCalled: ['unprotect', 'remove pin', 'remove the pin of', 'delete pin'],
   args: { target: { ...target, place: 'rest' as const } },
   capability: 'operate',
   risk: 'destructive',
@@ -139,7 +137,6 @@ export const pins = defineQuery({
   title: 'Pins',
   summary: 'List what is pinned, by whom and why',
   examples: ['pins', 'pins'],
-  alsoCalled: ['pinned', 'what is pinned', "what's pinned", 'pin list', 'protected'],
   isBehind: true,
   args: {},
   capability: 'read',

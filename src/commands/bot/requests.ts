@@ -29,17 +29,6 @@ export const requests = defineQuery({
   title: 'Requests',
   summary: 'List the requests of this channel: those that run, wait or have ended',
   examples: ['requests waiting', 'requests running'],
-  alsoCalled: [
-    'pending',
-    'approvals',
-    'my requests',
-    'open requests',
-    'what needs approval',
-    "what's waiting for me",
-    ...['what is waiting', 'what is waiting for approval', 'open approvals', 'pending approvals'],
-    ...['yes', 'no', 'continue', 'go ahead', 'do it', 'never mind'],
-    ...['approve', 'confirm', 'decline', 'reject', 'withdraw', 'deny', 'retry', 'try again', 'escalate'],
-  ],
   alsoSays: ['it', 'that', 'this', 'request'],
   args: {
     which: withDefault(

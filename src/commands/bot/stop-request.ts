@@ -12,7 +12,6 @@ export const stopRequest = defineAction({
   title: 'Stop a request',
   summary: 'Stop a running request after the present step',
   examples: ['request stop a7f3c2abde', 'request stop k9m2x4pqrs'],
-  alsoCalled: ['abort', 'stop request', 'requests stop'],
   args: {
     request: requestId({ hint: 'The request, chosen in /host requests running.', example: 'a7f3c2abde' }),
   },

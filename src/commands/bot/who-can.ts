@@ -6,7 +6,6 @@ export const whoCan = defineQuery({
   title: 'Who may do this',
   summary: 'Show who may use a capability or a command here',
   examples: ['who can restart web-1', 'who can dns'],
-  alsoCalled: ['who may', 'who is allowed to'],
   args: {
     what: text({
       place: 'rest',

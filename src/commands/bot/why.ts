@@ -8,20 +8,6 @@ export const why = defineQuery({
   title: 'Why',
   summary: 'Explain which grant and rule decide about a command, or which is missing',
   examples: ['why restart web-1', 'why dns add'],
-  alsoCalled: [
-    'can',
-    'test',
-    'why can',
-    "why can't",
-    'why cant',
-    'why may',
-    'can i',
-    'may i',
-    "why can't i",
-    'why cant i',
-    'why may i not',
-    'am i allowed to',
-  ],
   args: {
     // The name differs from all arguments of other commands, since the explained line may contain any of them.
     about_whom: optional(person({ hint: 'Typed: @person before the command. The default is you.', place: 'option' })),

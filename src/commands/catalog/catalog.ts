@@ -103,7 +103,6 @@ export const catalog = defineQuery({
   title: 'Catalog for new servers',
   summary: 'List the plans with their prices, and the choices for a new server',
   examples: ['catalog plans', 'catalog systems'],
-  alsoCalled: ['prices', 'pricing', 'tariffs'],
   args: {
     kind: withDefault(
       choice({ of: kinds, also: { templates: 'systems', images: 'systems', vps: 'plans' }, hint: 'Which list.' }),

@@ -29,7 +29,6 @@ export const dnsAdd = defineAction({
     'dns add example.com beta A 192.0.2.10 ttl=300',
     'dns add example.com @ TXT "google-site-verification=abc"',
   ],
-  alsoCalled: ['dns new', 'dns create'],
   args: recordArgs,
   fillIn: withAddress,
   capability: 'dns',

@@ -19,7 +19,6 @@ export const dnsDiff = defineQuery({
   title: 'Compare versions',
   summary: 'Show how the records of a domain differ between two times',
   examples: ['dns diff example.com yesterday', 'dns diff example.com v11 v12'],
-  alsoCalled: ['dns compare', 'zone diff'],
   args: {
     domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
     from: past({ hint: 'The earlier time or row of the history.', example: 'yesterday' }),

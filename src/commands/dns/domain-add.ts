@@ -13,7 +13,6 @@ export const dnsDomainAdd = defineAction({
   path: 'dns domain-add',
   title: 'Add a domain',
   summary: 'Add a domain, with its first records, to the name servers',
-  alsoCalled: ['add domain', 'add a domain', 'new domain', 'create domain', 'add zone', 'create zone'],
   examples: ['dns domain-add example.edu 192.0.2.10', 'dns domain-add shop.example.info 192.0.2.11'],
   args: {
     name: text({

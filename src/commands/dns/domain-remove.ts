@@ -13,7 +13,6 @@ export const dnsDomainRemove = defineAction({
   path: 'dns domain-remove',
   title: 'Remove a domain',
   summary: 'Remove a domain and all its records from the name servers',
-  alsoCalled: ['remove domain', 'delete domain', 'remove zone', 'delete zone'],
   examples: ['dns domain-remove example.net', 'dns domain-remove example.org'],
   args: { domain: domain({ hint: 'The domain to remove.', example: 'example.com' }) },
   capability: 'destroy',

@@ -18,7 +18,6 @@ export const dnsDomains = defineQuery({
   title: 'Domains',
   summary: 'List the domains of the account, with their records and where they point',
   examples: ['dns domains', 'dns domains tag:prod 192.0.2.10'],
-  alsoCalled: ['domains', 'zones', 'all domains', 'which domains', 'what domains'],
   alsoSays: ['do', 'we', 'have', 'are', 'there'],
   args: {
     filter: optional(

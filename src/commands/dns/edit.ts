@@ -25,7 +25,6 @@ export const dnsEdit = defineAction({
   title: 'Change a DNS record',
   summary: 'Change fields of a record; the others stay',
   examples: ['dns edit example.com www A value=192.0.2.11', 'dns edit example.com blog CNAME ttl=5m'],
-  alsoCalled: ['dns change', 'dns update', 'dns modify'],
   args: {
     domain: recordsOf,
     record: text({ hint: 'Its id, or host and type, such as www A.', example: 'www A', place: 'rest' }),

@@ -15,17 +15,6 @@ export const dnsFind = defineQuery({
   title: 'Find DNS records',
   summary: 'Find records in all domains by a part of their name or value',
   examples: ['dns find 192.0.2.10', 'dns find mail'],
-  alsoCalled: [
-    'dns search',
-    'dns grep',
-    'dns who',
-    'who uses',
-    'what uses',
-    'what points to',
-    'who points to',
-    'where does',
-    'where do',
-  ],
   alsoSays: ['point', 'points', 'to', 'lead', 'go'],
   args: {
     text: text({

@@ -18,7 +18,6 @@ export const dnsHistory = defineQuery({
   title: 'History of a zone',
   summary: 'Show who changed which records of a domain, and when',
   examples: ['dns history example.com', 'dns history example.com www since=7d'],
-  alsoCalled: ['zone history', 'dns log', 'dns versions', 'dns changes'],
   args: {
     domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
     name: optional(

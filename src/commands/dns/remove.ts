@@ -11,7 +11,6 @@ export const dnsRemove = defineAction({
   title: 'Remove DNS records',
   summary: 'Remove records from a domain',
   examples: ['dns remove example.com blog CNAME', 'dns remove example.com @ MX backup-mx.example.net'],
-  alsoCalled: ['dns delete', 'dns rm', 'dns del'],
   args: {
     domain: recordsOf,
     record: {

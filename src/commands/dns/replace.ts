@@ -27,7 +27,6 @@ export const dnsReplace = defineAction({
   title: 'Replace an address',
   summary: 'Point every record from one address or name to another, in all domains',
   examples: ['dns replace 192.0.2.10 192.0.2.77', 'dns replace mail.example.com mx.example.org in=example.com'],
-  alsoCalled: ['dns move', 'dns swap'],
   args: {
     old: text({ hint: 'The address or name that records have now.', example: '192.0.2.10', schema: value }),
     new: text({

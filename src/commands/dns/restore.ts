@@ -23,7 +23,6 @@ export const dnsRestore = defineAction({
   title: 'Restore DNS records',
   summary: 'Restore the records that a domain had at an earlier time',
   examples: ['dns restore example.com yesterday 14:00', 'dns restore example.com v12 www mail'],
-  alsoCalled: ['restore dns', 'restore zone', 'dns rollback', 'dns revert'],
   args: {
     domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
     time: past({ hint: 'Such as 1 minute ago, yesterday 14:00, or v12 from the history.', example: 'v12' }),

@@ -26,7 +26,6 @@ export const dnsSet = defineAction({
   path: 'dns set',
   title: 'Set a DNS record',
   summary: 'Create or replace a record',
-  alsoCalled: ['point', 'set', 'dns point'],
   examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com www A 192.0.2.10 192.0.2.11'],
   args: recordArgs,
   fillIn: withAddress,

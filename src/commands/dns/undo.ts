@@ -32,7 +32,6 @@ export const dnsUndo = defineAction({
   title: 'Undo a DNS change',
   summary: 'Undo a change of DNS records, if nobody has changed them since',
   examples: ['dns undo a7f3c2ab', 'dns undo k9m2x4pq'],
-  alsoCalled: ['undo', 'undo last', 'undo last change', 'undo that', 'undo it', 'undo dns', 'revert'],
   alsoSays: ['that', 'it', 'last', 'change', 'dns'],
   args: {
     operation: optional(

@@ -15,7 +15,6 @@ export const dnsZone = defineQuery({
   title: 'Zone file',
   summary: 'Show the zone of a domain as a file',
   examples: ['dns zone example.com', 'dns zone example.org'],
-  alsoCalled: ['zone', 'zone file', 'dns export', 'dns file'],
   args: {
     domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
     at: optional(past({ hint: 'As it was then, such as yesterday or v12.', place: 'option', after: ['at', 'from'] })),

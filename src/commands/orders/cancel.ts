@@ -32,7 +32,6 @@ export const cancel = defineAction({
   title: 'End an order',
   summary: 'End an order: when its paid period ends, or as soon as the provider can',
   examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],
-  alsoCalled: ['delete', 'destroy', 'terminate', 'remove', 'rm', 'del', "don't renew", 'do not renew'],
   args: {
     order: {
       ...order({

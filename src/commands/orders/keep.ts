@@ -12,7 +12,6 @@ export const keep = defineAction({
   title: 'Keep an order',
   summary: 'Withdraw the cancellation of an order',
   examples: ['keep web-1', 'keep 34-12345'],
-  alsoCalled: ['uncancel', 'undelete', 'do not cancel', "don't cancel", 'not cancel'],
   args: { order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }) },
   capability: 'operate',
   risk: 'routine',

@@ -47,7 +47,6 @@ export const orders = defineQuery({
   title: 'Find orders',
   summary: 'List or filter orders, those that need attention first',
   examples: ['orders expiring 14d', 'orders tag:prod status:active'],
-  alsoCalled: ['expiring', 'expires', 'what expires', 'renewals', 'what is expiring'],
   alsoSays: ['this', 'next', 'week', 'month', 'soon'],
   args,
   capability: 'read',

@@ -40,7 +40,6 @@ export const rename = defineAction({
   title: 'Rename an order',
   summary: 'Give an order another name',
   examples: ['rename web-1 web-old', 'rename 34-12345 --none'],
-  alsoCalled: ['change name', 'change name of', 'change the name of'],
   args,
   needs: [{ of: ['name', 'none'], say: 'a new name, or “Without a name”' }],
   capability: 'organize',

@@ -16,7 +16,6 @@ export const order = defineQuery({
   title: 'Show an order',
   summary: 'Show one order in full',
   examples: ['order web-1', 'order 375-13'],
-  alsoCalled: ['when does', 'when will', 'until when is', 'till when is', 'what costs', 'what does', 'how much does'],
   alsoSays: ['expire', 'end', 'renew', 'run', 'out', 'paid', 'cost'],
   args: {
     order: orderArg({

@@ -8,7 +8,6 @@ export const tag = defineAction({
   title: 'Change tags',
   summary: 'Add tags to a server or domain, or remove them',
   examples: ['tag web-1 +blue -old', 'tag domain:example.com +green'],
-  alsoCalled: ['tag put'],
   args: { targets: tagged, ...signedTags, parallel },
   needs: [{ of: ['tags', 'none'], say: 'tags' }],
   capability: 'organize',

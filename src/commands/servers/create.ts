@@ -54,26 +54,6 @@ export const create = defineAction({
     'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de',
     'create cpu=2 ram=4 disk=40 app=WordPress location=nl term=3 tags=web',
   ],
-  alsoCalled: [
-    ...[
-      'new',
-      'new server',
-      'order server',
-      'create server',
-      'create a server',
-      'create a new server',
-      'order a server',
-    ],
-    ...[
-      'order a new server',
-      'buy',
-      'buy server',
-      'buy a server',
-      'buy a new server',
-      'buy new server',
-      'rent a server',
-    ],
-  ],
   args: {
     hardware: {
       ...optional(

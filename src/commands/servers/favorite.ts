@@ -12,7 +12,6 @@ export const favorite = defineQuery({
   title: 'Add to favorites',
   summary: 'Add a server to your own favorites, which Home lists first',
   examples: ['favorite web-1', 'favorite db-1'],
-  alsoCalled: ['add favorite'],
   args: { server: order({ hint: 'The server to add.', example: 'web-1' }) },
   capability: 'read',
   visibility: 'person',

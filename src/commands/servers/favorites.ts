@@ -11,7 +11,6 @@ export const favorites = defineQuery({
   title: 'Your favorites',
   summary: 'List the servers that you marked as favorites',
   examples: ['favorites', 'favorites'],
-  alsoCalled: ['my favorites', 'my servers', 'starred'],
   args: {},
   capability: 'read',
   visibility: 'person',

@@ -18,7 +18,6 @@ export const hardReset = defineAction({
   title: 'Hard reset a server',
   summary: 'Reset a server that no longer answers, without shutting it down',
   examples: ['hard-reset web-1', 'hard-reset 34-12345'],
-  alsoCalled: ['reset', 'power cycle', 'powercycle', 'force restart', 'force reboot', 'hard restart', 'hard reboot'],
   args: { server: oneVirtualServer },
   capability: 'operate',
   risk: 'dangerous',

@@ -34,10 +34,6 @@ export const listServers = defineQuery({
   title: 'Servers',
   summary: 'List all servers, the ones in trouble first',
   examples: ['list', 'list tag:web on'],
-  alsoCalled: [
-    ...['servers', 'ls', 'vps', 'list servers', 'show servers', 'all servers', 'machines', 'vms', 'instances'],
-    ...['which servers', 'what servers', 'which server', 'how many servers'],
-  ],
   args: {
     filter: optional(
       words({

@@ -9,17 +9,6 @@ export const password = defineAction({
   title: 'Reset a root password',
   summary: 'Replace the root password of a server; the new one is shown once to the person who asks',
   examples: ['password web-1', 'password 34-12345'],
-  alsoCalled: [
-    ...['passwd', 'reset password', 'reset root password', 'change password', 'change root password'],
-    ...[
-      'give password',
-      'give root password',
-      'new password',
-      'new root password',
-      'reset the root password',
-      'change the root password',
-    ],
-  ],
   args: { server: oneVirtualServer },
   capability: 'secrets',
   risk: 'dangerous',

@@ -31,7 +31,6 @@ export const reinstall = defineAction({
   title: 'Reinstall a server',
   summary: 'Erase a server and install a system, an application or a snapshot on it',
   examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],
-  alsoCalled: ['rebuild', 'reimage', 'wipe', 'erase', 'format'],
   args: {
     server: oneVirtualServer,
     template: {

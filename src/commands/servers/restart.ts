@@ -11,7 +11,6 @@ export const restart = defineAction({
   title: 'Restart servers',
   summary: 'Shut servers down and start them again',
   examples: ['restart web-1', 'restart tag:web --parallel 2'],
-  alsoCalled: ['reboot', 'bounce', 'do restart', 'make restart', 'restart of'],
   args: serversArgs,
   capability: 'operate',
   risk: 'disruptive',

@@ -7,7 +7,6 @@ export const start = defineAction({
   title: 'Start servers',
   summary: 'Start servers that are off',
   examples: ['start staging-1', 'start tag:web --parallel 3'],
-  alsoCalled: ['boot', 'poweron', 'turn on', 'power on', 'switch on', 'boot up', 'bring up', 'bring back'],
   args: serversArgs,
   capability: 'operate',
   risk: 'routine',

@@ -20,7 +20,6 @@ export const stats = defineQuery({
   title: 'Statistics',
   summary: 'Show how busy a server was, as a picture and in words',
   examples: ['stats web-1 traffic 7d', 'stats web-1 cpu from 2026-11-01 to 2026-11-20'],
-  alsoCalled: ['graph', 'load', 'usage', 'metrics', 'chart', 'cpu', 'cpu of', 'cpu usage', 'cpu load'],
   args: {
     server: oneServer,
     field: withDefault(choice({ of: fields, labels: names, hint: 'The measured value. The default is cpu.' }), 'cpu'),

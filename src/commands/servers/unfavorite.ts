@@ -10,7 +10,6 @@ export const unfavorite = defineQuery({
   title: 'Remove from favorites',
   summary: 'Remove a server from your own favorites',
   examples: ['unfavorite web-1', 'unfavorite db-1'],
-  alsoCalled: ['remove favorite'],
   args: { server: order({ hint: 'The server to remove.', example: 'web-1' }) },
   capability: 'read',
   visibility: 'person',

@@ -18,7 +18,6 @@ export const sshKeyList = defineQuery({
   title: 'SSH keys',
   summary: 'List the SSH keys of the account, or those linked to a server',
   examples: ['ssh-key list', 'ssh-key list web-1'],
-  alsoCalled: ['ssh keys', 'keys'],
   args: { server: optional(order({ hint: 'A server. Without it, all keys of the account.', example: 'web-1' })), page },
   isAccountWide: ({ server }) => server === undefined,
   capability: 'read',

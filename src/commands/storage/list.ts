@@ -13,7 +13,6 @@ export const s3List = defineQuery({
   title: 'Object storage',
   summary: 'List the object storage of the account with the space used',
   examples: ['s3 list', 's3 list page:1'],
-  alsoCalled: ['buckets'],
   args: { page },
   capability: 'read',
   visibility: 'money',

@@ -36,10 +36,6 @@ export const ticketOpen = defineAction({
     'ticket open "web-1 does not boot" "It hangs since this morning." order=web-1',
     'ticket open about=request:a7f3c2 priority=2',
   ],
-  alsoCalled: [
-    ...['support', 'ticket', 'ticket create', 'ticket new', 'ticket write'],
-    ...['write to support', 'contact support', 'ask support'],
-  ],
   args: {
     subject: optional(
       text({

@@ -19,7 +19,7 @@ import type { OwnSettings } from './own-settings.ts';
  * from it. `R` is the provider's reading side, `P` all of it: a plan that writes does not compile.
  */
 
-interface Common<A extends ArgMap> extends Pick<CommandShape, 'needs' | 'alsoCalled' | 'alone' | 'alsoSays'> {
+interface Common<A extends ArgMap> extends Pick<CommandShape, 'needs' | 'alone' | 'alsoSays'> {
   /** `dns list` */
   readonly path: string;
   readonly summary: string;
@@ -142,7 +142,7 @@ interface Prepared {
   readonly notes: readonly string[];
 }
 
-export interface Query<R> extends Common<ArgMap> {
+export interface Query<R> extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled'> {
   readonly kind: 'query';
   readonly visibility: Visibility;
   readonly dialog?: 'notifications';
@@ -155,7 +155,7 @@ export interface Query<R> extends Common<ArgMap> {
   ) => Prepared & { run: (context: AnswerContext<R>) => Promise<View> };
 }
 
-export interface Action<R, P> extends Common<ArgMap> {
+export interface Action<R, P> extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled'> {
   readonly kind: 'action';
   readonly risk: Risk;
   readonly needsAccount: boolean;

@@ -2,7 +2,7 @@ import type { Refusal } from '../view/errors.ts';
 import { destroys } from './destroys.ts';
 import { answerBehindVerb } from './not-possible.ts';
 import { looksLikeName, otherOrders } from './other-order.ts';
-import { phrases } from './phrases.ts';
+import { typedFor } from './phrases.ts';
 import { bareWord } from './polite.ts';
 import { removalOf } from './removal.ts';
 import type { CommandShape } from './shapes.ts';
@@ -125,7 +125,7 @@ function asPhrase<C extends CommandShape>(
 
 /** The words that the phrase stands for behind the command's name; none if it is no phrase. */
 function wordsOf({ path }: CommandShape, spelling: string): readonly Token[] {
-  return tokenize(phrases[path]?.[spelling] ?? '');
+  return tokenize(typedFor.get(path)?.phrases[spelling] ?? '');
 }
 
 /** `domain:` stands before the next word: `dns tag example.com` is `tag domain:example.com`. */
@@ -214,7 +214,7 @@ function namesOf({ path, alsoCalled = [] }: CommandShape, at: number): CommandNa
   const all: Readonly<Record<KindOfName, readonly string[]>> = {
     path: [path],
     alsoCalled,
-    phrase: Object.keys(phrases[path] ?? {}),
+    phrase: Object.keys(typedFor.get(path)?.phrases ?? {}),
     spaced: path.includes('-') ? [path.replaceAll('-', ' ')] : [],
   };
   return Object.entries(all).flatMap(([kind, spellings]) =>

@@ -1,5 +1,5 @@
 import { recordTypes } from '../dns/record.ts';
-import { phrases } from './phrases.ts';
+import { typedFor } from './phrases.ts';
 import { bareWord, longestOpening } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
@@ -65,7 +65,7 @@ interface Turned {
 
 /** All orders that may be meant. */
 export function otherOrders(tokens: readonly Token[], commands: readonly CommandShape[]): readonly Turned[] {
-  const names = commands.flatMap(({ path }) => [path, ...Object.keys(phrases[path] ?? {})]);
+  const names = commands.flatMap(({ path }) => [path, ...Object.keys(typedFor.get(path)?.phrases ?? {})]);
   const nouns = new Set(names.flatMap((name) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])));
   const { openingLength, tokens: shown } = withoutShowing(tokens);
   const isShown = openingLength > 0;

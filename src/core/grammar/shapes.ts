@@ -74,7 +74,7 @@ export interface CommandShape {
   readonly needs?: readonly Need[];
   /** Lines that work, the usual one first. */
   readonly examples?: readonly string[];
-  /** Other names that people use, of one word or several. They run the command; a destructive one is only suggested. */
+  /** Other names that people type; all of them are in phrases.ts. */
   readonly alsoCalled?: readonly string[];
   /** The read that the name alone runs: `freeze` lists the freezes. */
   readonly alone?: string;
