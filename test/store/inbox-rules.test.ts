@@ -55,13 +55,12 @@ onEachEngine('a request that was acknowledged', (rig) => {
   });
 
   test('is stored in one order with others, two hundred in a statement at most', async () => {
-    const { store, sent, database } = await open();
+    const { store, sent } = await open();
     const keys = Array.from({ length: 201 }, (_, n) => `k${String((n * 7) % 201).padStart(3, '0')}`);
     expect((await Promise.all(keys.map((key) => store.inbox.receive(asked(key))))).every(Boolean)).toBe(true);
     expect(sent).toHaveLength(2);
-    const place = database.engine === 'sqlite' ? 'rowid' : 'ctid';
-    const stored = (await database.run(`select key from inbox order by ${place}`)).map(({ key }) => key);
-    expect(stored).toEqual([...keys.slice(0, 200).toSorted(), ...keys.slice(200)]);
+    const stored = sent.map(({ parameters }) => parameters.filter((one) => keys.some((key) => key === one)));
+    expect(stored).toEqual([keys.slice(0, 200).toSorted(), keys.slice(200)]);
   });
 
   test('stays claimed for as long as its process renews the claim, and never once another has taken it', async () => {

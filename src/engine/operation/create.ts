@@ -159,6 +159,7 @@ function newOperation(
   const { steps, nothingToDo: _, instead: __, file: ___, act, ...shown } = plan;
   const needsName = typeof rule === 'object' && rule.typed;
   const typedName = plan.typedName ?? plan.targets[0]?.name;
+  const createdAt = now();
   return {
     id: proposal.id,
     command: proposal.command.path,
@@ -183,8 +184,8 @@ function newOperation(
     supersedes: proposal.supersedes ?? null,
     state: decidedAt === null ? 'waiting' : 'approved',
     decidedAt,
-    createdAt: now(),
-    expiresAt: decideUntil(rule, now(), proposal),
+    createdAt,
+    expiresAt: decideUntil(rule, createdAt, proposal),
     startsAt: hour?.startsAt ?? null,
     timing: hour === undefined ? null : toJson(hour.timing),
   };
