@@ -7,6 +7,7 @@ import { type SimulatedSlack, startSlack } from '../../sandbox/slack/server.ts';
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import type { SlackChange } from '../../sandbox/slack/workspace.ts';
 import { emptyPolicy, type Rule } from '../../src/core/policy/policy.ts';
+import { keysFor } from '../../src/core/text/keys.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { requestPath } from '../../src/slack/manifest.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -244,7 +245,8 @@ async function fillChannel(slack: SimulatedSlack): Promise<readonly string[]> {
 
 /** Grants everyone every right in the channel, so that no request is refused. */
 async function grantAll(databaseUrl: string, rules: StageOptions['rules'] & object): Promise<void> {
-  const store = await openStore(databaseUrl);
+  const auditKeys = keysFor([Buffer.from(secretKey, 'base64')], 'audit head');
+  const store = await openStore(databaseUrl, { auditKeys, writesAudit: true });
   const policies = createPolicies(store, { channel: () => Promise.reject(new Error('nobody is connected yet')) });
   if ((await policies.get(channel)) === undefined) {
     const can = ['read', 'billing', 'operate', 'dns', 'organize'] as const;
