@@ -11,8 +11,7 @@ const commands = join(import.meta.dirname, 'src/commands');
 const sandbox = join(import.meta.dirname, 'sandbox');
 
 export default defineConfig({
-  // The thread that draws charts is started by the name of its file (src/charts/desk.ts).
-  input: { main: 'src/main.ts', 'chart-thread': 'src/charts/chart-thread.ts' },
+  input: 'src/main.ts',
   platform: 'node',
   output: {
     dir: 'dist',

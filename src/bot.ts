@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { alertRules } from './alerts/all.ts';
-import { endCharts } from './charts/desk.ts';
 import { loadCommands } from './commands/all.ts';
 import { sources } from './commands/option-sources.ts';
 import { possibleWith } from './commands/without-files.ts';
@@ -71,7 +70,6 @@ export async function startBot(
       await Promise.resolve(step()).catch((error: unknown) => log.warn({ err: error }, 'stopping'));
   };
   try {
-    undo.push(endCharts);
     const address = parseDatabaseUrl(config.databaseUrl);
     if (address.engine === 'sqlite') {
       const lock = await lockFile(address.file, {

@@ -36,7 +36,7 @@ const layers: Readonly<Record<string, Layer>> = {
   charts: {
     folders: ['core'],
     types: [],
-    packages: ['echarts/*', '@resvg/resvg-js', 'node:events', 'node:module', 'node:worker_threads'],
+    packages: ['@resvg/resvg-js', 'node:module'],
   },
   commands: { folders: ['core', 'charts'], types: ['provider'], packages: ['zod'] },
   alerts: { folders: ['core'], types: ['provider'], packages: ['zod'] },

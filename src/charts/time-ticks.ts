@@ -7,7 +7,8 @@ const steps = [5, 10, 15, 30]
     [1, 2, 3, 6, 12].map((n) => n * hour),
     [1, 2, 7, 14, 30, 60].map((n) => n * day),
   );
-const most = 9;
+/** Labels that fit beside one another; a date is wider than a time. */
+const most = { times: 8, dates: 7 };
 
 export interface TimeTicks {
   readonly at: readonly number[];
@@ -21,7 +22,7 @@ export interface TimeTicks {
  */
 export function timeTicks(fromMs: number, toMs: number, timeZone: string): TimeTicks {
   const zone = zoneOf(timeZone);
-  const step = steps.find((ms) => (toMs - fromMs) / ms <= most) ?? 90 * day;
+  const step = steps.find((ms) => (toMs - fromMs) / ms <= (ms < day ? most.times : most.dates)) ?? 90 * day;
   const at: number[] = [];
   const localEnd = toMs + zone.offsetMs(toMs);
   for (let local = Math.ceil((fromMs + zone.offsetMs(fromMs)) / step) * step; local <= localEnd; local += step) {

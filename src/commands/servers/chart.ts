@@ -1,7 +1,6 @@
 import type { Curve } from '../../charts/curve.ts';
-import { drawChart } from '../../charts/desk.ts';
-import type { Chart } from '../../charts/draw.ts';
-import type { Attachment } from '../../core/view/view.ts';
+import { drawPng } from '../../charts/draw.ts';
+import type { View } from '../../core/view/view.ts';
 
 interface ServerChart {
   /** The name of the file, without its ending. */
@@ -13,33 +12,36 @@ interface ServerChart {
   readonly sentences: readonly string[];
   readonly curves: readonly Curve[];
   readonly spanMs: number;
-  readonly isLow?: boolean;
+  /** A low picture beside an answer that is complete without it. */
+  readonly isAside?: true;
 }
 
-/** A picture of values of a server over a time that ends at `now`. */
-export function serverChart(
-  { name, title, subtitle, sentences, curves, spanMs, isLow = false }: ServerChart,
+/** A picture of values of a server over a time that ends at `now`; a line about it, if it cannot be drawn. */
+export async function serverChart(
+  { name, title, subtitle, sentences, curves, spanMs, isAside }: ServerChart,
   { now, timeZone = 'UTC' }: { readonly now: number; readonly timeZone?: string | undefined },
-): Attachment & { readonly bytes: () => Promise<Uint8Array> } {
+): Promise<Pick<View, 'parts' | 'files'>> {
   const times = curves.flatMap(({ points }) => points.map(([atMs]) => atMs)).filter(Number.isFinite);
-  const chart: Chart = {
-    // A longer name would run into the legend.
-    title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
-    // The picture names its time zone, since viewers may be in another one.
-    axis: [subtitle, `times of ${timeZone}`].filter(Boolean).join(' · '),
-    curves,
-    // The provider's clock may differ, so none of its points is cut off.
-    fromMs: Math.min(now - spanMs, ...times),
-    toMs: Math.max(now, ...times),
-    timeZone,
-    isLow,
-  };
+  const file = `${name}.png`;
   const alt = `Curve of ${title}. ${sentences.join('. ')}.`;
-  let drawn: Promise<Uint8Array> | undefined;
-  // Drawn when the answer is sent, and once, however often Slack has to get it.
-  const bytes = () => {
-    drawn ??= drawChart(chart);
-    return drawn;
-  };
-  return { name: `${name}.png`, title, alt, bytes };
+  try {
+    const bytes = await drawPng({
+      title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
+      // The picture names its time zone, since viewers may be in another one.
+      axis: [subtitle, `times of ${timeZone}`].filter(Boolean).join(' · '),
+      curves,
+      // The provider's clock may differ, so none of its points is cut off.
+      fromMs: Math.min(now - spanMs, ...times),
+      toMs: Math.max(now, ...times),
+      timeZone,
+      isLow: isAside === true,
+    });
+    return {
+      parts: [{ kind: 'picture', file, alt, ...(isAside && { isAside }) }],
+      files: [{ name: file, title, alt, bytes }],
+    };
+  } catch (error) {
+    const [why] = String(error).split('\n');
+    return { parts: [{ kind: 'context', text: `The curve could not be drawn: ${why}.` }] };
+  }
 }

@@ -1,5 +1,4 @@
 import { type Curve, extentOf, sayNumber } from '../../charts/curve.ts';
-import { warmCharts } from '../../charts/desk.ts';
 import type { Order } from '../../core/account/account.ts';
 import { day, hour } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
@@ -18,7 +17,6 @@ export const noLoad: Load = { words: [] };
 
 /** `CPU 27 %`, `memory 652 MB`. A value that cannot be read, or is older than an hour, is left out. */
 export async function loadOf(reader: Reader, id: string): Promise<Load> {
-  warmCharts();
   const [cpu, memory] = await Promise.all([
     curveOf(reader, id, { field: 'cpu', name: 'CPU', start: '-24h' }),
     curveOf(reader, id, { field: 'memory', name: 'memory', start: '-1h' }),
@@ -48,15 +46,15 @@ async function curveOf(
   }
 }
 
-/** The picture among the words of an answer, which does not wait long for it; nothing for a server without values. */
-export function dayChart(
+/** The picture among the words of an answer; nothing for a server without values. */
+export async function dayChart(
   { id, label }: Order,
   { cpu }: Load,
   clock: { readonly now: number; readonly timeZone?: string | undefined },
-): Pick<View, 'parts' | 'files'> {
+): Promise<Pick<View, 'parts' | 'files'>> {
   if (cpu === undefined) return { parts: [] };
   const { curve, subtitle } = cpu;
-  const file = serverChart(
+  return serverChart(
     {
       name: `${id}-day`,
       title: `${label} · CPU, last 24 h`,
@@ -64,9 +62,8 @@ export function dayChart(
       sentences: [sayCurve(curve, unitOf(subtitle))],
       curves: [curve],
       spanMs: day,
-      isLow: true,
+      isAside: true,
     },
     clock,
   );
-  return { parts: [{ kind: 'picture', file: file.name, alt: file.alt, isAside: true }], files: [file] };
 }

@@ -44,7 +44,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     project: fresh.project ?? listed.project,
     isCancelMarked: fresh.cancel_mark ?? listed.isCancelMarked,
   };
-  const chart = dayChart(server, load, context);
+  const chart = await dayChart(server, load, context);
   const here = namesHere([server], { account, may: context.may });
   const about: Text[] = [
     server.project?.name ?? '',
@@ -53,6 +53,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     server.isCancelMarked ? 'will be canceled' : '',
   ];
   return {
+    ...chart,
     summary: `${server.label} is ${power}`,
     parts: [
       { kind: 'heading', text: server.label, aside: powerSigns[power] },
@@ -65,7 +66,6 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
       { kind: 'context', text: withReadAt(server.id, now) },
       ...controls(server, power, context, favorites.has(server.id)),
     ],
-    ...(chart.files === undefined ? {} : { files: chart.files }),
   };
 }
 

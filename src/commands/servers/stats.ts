@@ -62,7 +62,7 @@ export const stats = defineQuery({
       { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, typed) },
     ];
     if (!hasValues) return { summary: `${title}: no values`, parts: [...parts, ...controls] };
-    const picture = serverChart(
+    const chart = await serverChart(
       {
         name: `${server.id}-${field}-${typed.replaceAll(/[ =]/g, '-')}`,
         title,
@@ -74,9 +74,9 @@ export const stats = defineQuery({
       { now: period.until, timeZone },
     );
     return {
+      ...chart,
       summary: `${title}: ${sentences.join('; ')}`,
-      parts: [...parts, { kind: 'picture', file: picture.name, alt: picture.alt }, ...controls],
-      files: [picture],
+      parts: [...parts, ...chart.parts, ...controls],
     };
   },
 });
