@@ -131,12 +131,10 @@ export async function openSlack(
   const voice = { web, ladder, nameGroups: createGroupNames(directory.groups) };
   const uploadPictures = createUploadPictures(web, addresses, log);
   const modals = createModals({ voice, log, uploadPictures, groups: directory.groups });
-  const stopped = new AbortController();
   const sendFiles = createSendFiles({ voice, log, addresses });
   const messenger = createMessenger({
     ...{ voice, log, direct, urls, sendFiles, uploadPictures, modals },
     teamUrl: bot.url,
-    stopped: stopped.signal,
   });
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
@@ -199,7 +197,6 @@ export async function openSlack(
         await within(running.idle(), Math.min(3_000, left()));
         await receiver.sockets?.stop();
         await within(running.idle(), left() - 2_000);
-        stopped.abort();
         await delivery.stop(left());
         await listening.close(Math.max(500, left()));
       },

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { defined } from '../core/text/defined.ts';
-import { type Attachment, isPictureAside, type Text, type View } from '../core/view/view.ts';
+import type { Attachment, Text, View } from '../core/view/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
 import { responseFault, timeLimits } from './call.ts';
@@ -9,14 +9,7 @@ import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { drawMessage, type SlackMessage } from './outbound/message.ts';
 import type { Modals } from './outbound/modals.ts';
-import {
-  filesBeside,
-  hasPicture,
-  onlyPictures,
-  type Pictured,
-  showsPictures,
-  type UploadPictures,
-} from './outbound/pictures.ts';
+import { filesBeside, hasPicture, showsPictures, type UploadPictures } from './outbound/pictures.ts';
 import { type Posted, sendView, type Voice } from './outbound/post.ts';
 import { type SendFiles, threaded } from './outbound/send-files.ts';
 import type { ResponseUrls } from './response-urls.ts';
@@ -31,7 +24,6 @@ export function createMessenger({
   uploadPictures,
   modals,
   teamUrl,
-  stopped,
 }: {
   voice: Voice;
   log: SlackLog;
@@ -43,8 +35,6 @@ export function createMessenger({
   modals: Pick<Modals, 'show'>;
   /** `https://team.slack.com/` */
   teamUrl: string | undefined;
-  /** Aborted once the bot has stopped: nothing late is sent then. */
-  stopped: AbortSignal;
 }): Messenger {
   const byDirectMessage = async (user: string, view: View): Promise<void> => {
     await postWithFiles({ channel: await direct.channelFor(user) }, view);
@@ -52,22 +42,8 @@ export function createMessenger({
 
   const postWithFiles = async (place: Pick<Place, 'channel' | 'thread'>, view: View): Promise<void> => {
     const where = threaded(place.channel, place.thread);
-    const { shown, late } = await uploadPictures(view);
-    const { cutCode, hasPicture } = await sendView(voice, 'chat.postMessage', where, shown);
-    if (!hasPicture) sendLate(late, 'chat.postMessage', where);
+    const { cutCode, hasPicture } = await sendView(voice, 'chat.postMessage', where, await uploadPictures(view));
     await sendFiles(place, filesBeside(view, hasPicture), cutCode);
-  };
-
-  /** A picture beside the words of an answer that went without it follows below the answer. */
-  const sendLate = (
-    late: Pictured['late'],
-    method: 'chat.postMessage' | 'chat.postEphemeral',
-    where: Readonly<Record<string, string>>,
-  ): void => {
-    const sending = late().then((view) =>
-      view === undefined || stopped.aborted ? undefined : sendView(voice, method, where, onlyPictures(view)),
-    );
-    sending.catch((error) => log.debug({ why: sayFault(faultOf(error)) }, 'Slack refused a late picture'));
   };
 
   const byUrl = async (
@@ -99,7 +75,6 @@ export function createMessenger({
           const fault = responseFault(answer.statusCode, await answer.body.text());
           if (fault !== undefined) throw fault;
         },
-        { isHasty: isPictureAside(view) },
       );
       return drawn;
     } catch (error) {
@@ -130,10 +105,10 @@ export function createMessenger({
   /** Shows the view in the request's dialog; false if it was closed meanwhile, or if Slack refuses the view. */
   const inDialog = async ({ dialog, form }: Place, user: string, view: View): Promise<boolean> => {
     if (dialog === undefined) return false;
-    const { words, unpictured, late } = await forOne(view, user);
+    const { words, unpictured } = await forOne(view, user);
     let isPictured = false;
     try {
-      const shown = await modals.show(dialog, { view: words, ...defined({ session: form }) }, { unpictured, late });
+      const shown = await modals.show(dialog, { view: words, ...defined({ session: form }) }, unpictured);
       if (shown === 'gone') return false;
       isPictured = shown === 'pictured';
     } catch (error) {
@@ -153,9 +128,8 @@ export function createMessenger({
     try {
       if (isDirect) return await postWithFiles(place, view);
       const where = { ...threaded(place.channel, place.isThreadEmpty ? undefined : place.thread), user };
-      const { words, unpictured, late } = await forOne(view, user);
+      const { words, unpictured } = await forOne(view, user);
       sent = await sendView(voice, 'chat.postEphemeral', where, words, { unpictured });
-      if (!sent.hasPicture) sendLate(late, 'chat.postEphemeral', where);
     } catch (error) {
       const fault = faultOf(error);
       // Even if Slack may have posted it: people understand a duplicate answer, but cannot see a missing one.
@@ -166,17 +140,12 @@ export function createMessenger({
     await sendFilesPrivately(user, filesBeside(view, sent.hasPicture), sent.cutCode);
   };
 
-  const withFiles = async (view: View) => {
-    const { shown, late } = await uploadPictures(view);
-    return { words: shown, unpictured: view, late };
-  };
-
   /** A private answer with its pictures, and the one to send where Slack refuses them. */
   const forOne = async (view: View, user: string) => {
     const unpictured = await withoutFiles(view, user);
-    const { shown, late } = await uploadPictures(view);
-    if (shown === view) return { words: unpictured, unpictured, late };
-    return { words: await withoutFiles({ ...shown, files: filesBeside(view, true) }, user), unpictured, late };
+    const shown = await uploadPictures(view);
+    if (shown === view) return { words: unpictured, unpictured };
+    return { words: await withoutFiles({ ...shown, files: filesBeside(view, true) }, user), unpictured };
   };
 
   /** Sends files as a direct message, since a file in a channel cannot be private. */
@@ -192,14 +161,12 @@ export function createMessenger({
   const replace: Messenger['replace'] = async ({ id, place, actor }, view) => {
     const isDirect = place.kind === 'dm';
     // Files go to the direct messages, which are the place of such an answer.
-    const { words, unpictured, late } = isDirect ? await withFiles(view) : await forOne(view, actor);
+    const { words, unpictured } = isDirect
+      ? { words: await uploadPictures(view), unpictured: view }
+      : await forOne(view, actor);
     const drawn = await byUrl(() => urls.takeOf(id), words, true, unpictured);
     if (drawn === undefined) return false;
-    const isShown = hasPicture(drawn);
-    const where = threaded(place.channel, place.isThreadEmpty ? undefined : place.thread);
-    if (!isShown && isDirect) sendLate(late, 'chat.postMessage', where);
-    else if (!isShown) sendLate(late, 'chat.postEphemeral', { ...where, user: actor });
-    await sendFilesPrivately(actor, filesBeside(view, isShown), drawn.cutCode);
+    await sendFilesPrivately(actor, filesBeside(view, hasPicture(drawn)), drawn.cutCode);
     return true;
   };
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { bytesOf } from '../../src/core/view/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { ticketPolicy, usualPolicy } from '../support/policy.ts';
 import { readView } from '../support/view-text.ts';
@@ -84,7 +83,7 @@ test('the timeline of a server has its alert, the person on it and the request t
   const before = bot.posted.length;
   await bot.say('operator', 'audit db-1 7d --timeline');
   const [file] = bot.posted[before]?.view.files ?? [];
-  const lines = new TextDecoder().decode(file && (await bytesOf(file))).split('\n');
+  const lines = new TextDecoder().decode(file?.bytes).split('\n');
   expect(file?.name).toBe('timeline.md');
   expect(
     lines

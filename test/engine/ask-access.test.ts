@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import type { Form } from '../../src/core/view/form.ts';
-import { bytesOf } from '../../src/core/view/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
@@ -279,8 +278,7 @@ test('the audit of a person who asked for access has the words that were typed, 
   await bot.say('lead', 'audit');
   await bot.say('lead', 'audit --csv');
   const shown = bot.posted.filter(({ onlyFor }) => onlyFor === people.lead).map(({ view }) => view);
-  const all = await Promise.all(shown.flatMap((view) => (view.files ?? []).map(bytesOf)));
-  const files = all.map((bytes) => new TextDecoder().decode(bytes));
+  const files = shown.flatMap((view) => (view.files ?? []).map(({ bytes }) => new TextDecoder().decode(bytes)));
   const words = [...shown.map((view) => JSON.stringify(view)), ...files].join('\n');
   expect(files).toHaveLength(1);
   for (const asked of ['read: project show 2', 'operate: restart 192.0.2.11'])

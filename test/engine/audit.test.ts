@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { day } from '../../src/core/text/words.ts';
-import { bytesOf } from '../../src/core/view/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -152,7 +151,7 @@ it('a broken glass, a call-off and a standing approval decide in words, in the a
   const before = bot.posted.length;
   await bot.say('operator', 'audit --csv');
   const [file] = bot.posted[before]?.view.files ?? [];
-  const rows = new TextDecoder().decode(file && (await bytesOf(file)));
+  const rows = new TextDecoder().decode(file?.bytes);
   for (const [title, how] of Object.entries(words)) {
     expect(text).toMatch(new RegExp(`│ @operator · ${how} │ \\S+ · ${title}`));
     expect(rows).toContain(`"${how.replaceAll('@', '')}"`);
@@ -220,7 +219,7 @@ it('the audit as a file is sent only to the person who asked, and no text in it 
   const [message] = bot.posted.slice(before);
   expect(message?.onlyFor).toBe(people.operator);
   const [file] = message?.view.files ?? [];
-  const text = new TextDecoder().decode(file && (await bytesOf(file)));
+  const text = new TextDecoder().decode(file?.bytes);
   const rows = text.trimEnd().split('\r\n');
   expect(rows[0]).toBe('"number","when","kind","who","user id","channel","request","decided by","text"');
   const vote = /"vote","operator","U\w+","C\w+","[a-z0-9]{10}","operator","confirmed: Restart web-1"/;

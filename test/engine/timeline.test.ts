@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { bytesOf } from '../../src/core/view/view.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -16,7 +15,7 @@ async function timeline(bot: TestBot, who: string, line: string): Promise<string
   const view = bot.posted[before]?.view;
   const [file] = view?.files ?? [];
   if (view === undefined || file === undefined) return view === undefined ? [] : [readView(view, bot.nameOf)];
-  const text = new TextDecoder().decode(await bytesOf(file));
+  const text = new TextDecoder().decode(file.bytes);
   return [...text.matchAll(/^- .*?\): (.*)$/gm)].map(([, event = '']) => event);
 }
 

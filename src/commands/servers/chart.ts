@@ -26,6 +26,7 @@ export async function serverChart(
   const alt = `Curve of ${title}. ${sentences.join('. ')}.`;
   try {
     const bytes = await drawPng({
+      // The letters of a longer title would be too small.
       title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
       // The picture names its time zone, since viewers may be in another one.
       axis: [subtitle, `times of ${timeZone}`].filter(Boolean).join(' · '),

@@ -66,8 +66,7 @@ export type ViewPart =
   | { readonly kind: 'divider' }
   /**
    * The place of a picture among the words: one of the files of the view, by name. `id` is that of the uploaded file.
-   * `isAside`: the answer is complete without the picture and waits only briefly for it. A late picture follows below
-   * the answer, and the file is never sent alone.
+   * `isAside`: the answer is complete without the picture, so the file is never sent alone.
    */
   | {
       readonly kind: 'picture';
@@ -93,12 +92,7 @@ export interface Attachment {
   readonly title: string;
   /** The alternative text of a picture. */
   readonly alt: string;
-  /** A picture that an answer does not wait for is drawn when it is sent. */
-  readonly bytes: Uint8Array | (() => Promise<Uint8Array>);
-}
-
-export async function bytesOf({ bytes }: Attachment): Promise<Uint8Array> {
-  return typeof bytes === 'function' ? bytes() : bytes;
+  readonly bytes: Uint8Array;
 }
 
 export interface View {
@@ -108,11 +102,6 @@ export interface View {
   readonly files?: readonly Attachment[];
   /** A command line that shows more, such as `list page:2`; shown as a button if content was cut. */
   readonly more?: string;
-}
-
-/** Whether an answer is complete without its picture. */
-export function isPictureAside({ parts }: View): boolean {
-  return parts.some((part) => part.kind === 'picture' && part.isAside === true);
 }
 
 /** The files that are sent where pictures cannot be shown: all but pictures that only repeat the words. */

@@ -15,8 +15,6 @@ export interface Ladder {
     surface: SlackSurface,
     draw: (attempt: DrawAttempt) => Drawn,
     send: (drawn: Drawn) => Promise<Answer>,
-    /** `isHasty`: drops the picture instead of waiting long for it. */
-    options?: { readonly isHasty?: boolean },
   ) => Promise<{ readonly answer: Answer; readonly drawn: Drawn }>;
 }
 
@@ -32,7 +30,7 @@ const mostTries = 12;
 const leastShare = 1 / 8;
 const mostKinds = 500;
 /** Slack processes an uploaded picture after accepting it, and refuses it in a message before that. */
-const pictureWaitsMs = { usual: [300, 700, 1_500], hasty: [300] };
+const pictureWaitsMs = [300, 700, 1_500];
 
 export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {
   /** Block types that Slack refuses on a surface with any content; this process does not retry them. */
@@ -56,9 +54,9 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
   };
 
   return {
-    send: async (surface, draw, send, { isHasty = false } = {}) => {
+    send: async (surface, draw, send) => {
       let attempt = firstAttempt(surface, refused.get(surface));
-      const waits = pictureWaitsMs[isHasty ? 'hasty' : 'usual'].values();
+      const waits = pictureWaitsMs.values();
       for (let tries = 1; ; tries += 1) {
         const drawn = draw(attempt);
         try {
@@ -72,7 +70,7 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
             await setTimeout(wait);
             continue;
           }
-          if (!isHasty || !isPictureUnready(refusal)) note(surface, refusal);
+          note(surface, refusal);
           const next = plainer(attempt, refusal, { tries, hasNewer: hasNewer(drawn) });
           if (next === undefined) throw error;
           attempt = next;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { isPictureAside, type View } from '../../core/view/view.ts';
+import type { View } from '../../core/view/view.ts';
 import type { FormAnswer } from '../../engine/context/ports.ts';
 import type { SlackDirectory } from '../directory.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { SlackLog } from '../log.ts';
 import type { GroupNames } from './field.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from './modal.ts';
-import type { DrawAttempt } from './pen.ts';
-import { hasPicture, mustShowPictures, type Pictured, showsPictures, type UploadPictures } from './pictures.ts';
+import { hasPicture, showsPictures, type UploadPictures } from './pictures.ts';
 import type { Voice } from './post.ts';
 
 /**
@@ -17,21 +16,18 @@ import type { Voice } from './post.ts';
 export interface Modals {
   /** Returns the view id; undefined if Slack opened no modal. */
   readonly openLoading: (trigger: string, onTopOf?: string) => Promise<string | undefined>;
-  /** `gone` if the modal was closed meanwhile. `ready`: the pictures of the answer are uploaded. */
-  readonly show: (viewId: string, content: FormAnswer, ready?: Ready) => Promise<'gone' | 'shown' | 'pictured'>;
+  /**
+   * `gone` if the modal was closed meanwhile. With `unpictured`, which replaces an answer where Slack refuses its
+   * picture, the pictures are uploaded already.
+   */
+  readonly show: (viewId: string, content: FormAnswer, unpictured?: View) => Promise<'gone' | 'shown' | 'pictured'>;
   readonly publishHome: (user: string, view: View) => Promise<void>;
-}
-
-interface Ready extends Pick<Pictured, 'late'> {
-  /** Replaces the answer where Slack refuses its picture. */
-  readonly unpictured: View;
 }
 
 /** The most used triggers to remember; a trigger expires within seconds. */
 const mostUsed = 1_000;
 
 const opened = z.object({ view: z.object({ id: z.string() }) });
-const updated = z.object({ view: z.object({ hash: z.string().optional() }).optional() });
 
 export function createModals({
   voice: { web, ladder },
@@ -53,20 +49,6 @@ export function createModals({
     return new Map(options.map((option) => [option.value, option.label]));
   };
 
-  /** Shows an answer again with its late picture, unless the dialog shows something else by then: its hash differs. */
-  const showLate = async (late: Pictured['late'], place: { view_id: string; hash: string }, session?: string) => {
-    const view = await late();
-    if (view === undefined) return;
-    await ladder.send(
-      'modal',
-      (attempt) => {
-        mustShowPictures(attempt);
-        return drawNotice('Hostler', view, { session, attempt });
-      },
-      (drawn) => web.call('views.update', { ...place, view: drawn }, z.unknown()),
-    );
-  };
-
   // Slack may redeliver a payload, but its trigger opens only one modal.
   const used = new Set<string>();
   return {
@@ -86,30 +68,24 @@ export function createModals({
         return undefined;
       }
     },
-    show: async (viewId, answered, ready) => {
-      const pictured = 'form' in answered || ready !== undefined ? undefined : await uploadPictures(answered.view);
-      const content = 'form' in answered ? answered : { ...answered, view: pictured?.shown ?? answered.view };
+    show: async (viewId, answered, unpictured) => {
+      const isUploaded = 'form' in answered || unpictured !== undefined;
+      const content = isUploaded ? answered : { ...answered, view: await uploadPictures(answered.view) };
+      const plain = unpictured ?? ('form' in answered ? undefined : answered.view);
       const names = await namesFor(content);
-      const unpictured = ready?.unpictured ?? ('form' in answered ? undefined : answered.view);
-      const viewAt = (view: View, attempt: DrawAttempt) => (showsPictures(attempt) ? view : (unpictured ?? view));
       try {
-        const { drawn, answer } = await ladder.send(
+        const { drawn } = await ladder.send(
           'modal',
           (attempt) =>
             'form' in content
               ? drawForm(content.form, names, attempt)
-              : drawNotice('Hostler', viewAt(content.view, attempt), { session: content.session, attempt }),
-          (view) => web.call('views.update', { view_id: viewId, view }, updated),
-          { isHasty: 'view' in content && isPictureAside(content.view) },
+              : drawNotice('Hostler', showsPictures(attempt) ? content.view : (plain ?? content.view), {
+                  session: content.session,
+                  attempt,
+                }),
+          (view) => web.call('views.update', { view_id: viewId, view }, z.unknown()),
         );
-        if (hasPicture(drawn)) return 'pictured';
-        const late = (ready ?? pictured)?.late;
-        const hash = answer.view?.hash;
-        if (late !== undefined && hash !== undefined && 'view' in content)
-          showLate(late, { view_id: viewId, hash }, content.session).catch((error) =>
-            log.debug({ why: sayFault(faultOf(error)) }, 'a late picture of a dialog is left out'),
-          );
-        return 'shown';
+        return hasPicture(drawn) ? 'pictured' : 'shown';
       } catch (error) {
         const fault = faultOf(error);
         if (fault.kind === 'refused' && fault.code === 'not_found') return 'gone';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isPictureAside, type View } from '../../core/view/view.ts';
+import type { View } from '../../core/view/view.ts';
 import type { Web, WebMethod } from '../web.ts';
 import type { Ladder } from './ladder.ts';
 import { drawMessage } from './message.ts';
-import { hasPicture, mustShowPictures, showsPictures } from './pictures.ts';
+import { hasPicture, showsPictures } from './pictures.ts';
 import type { SlackSurface } from './surface.ts';
 
 type PostMethod = Extract<WebMethod, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>;
@@ -39,7 +39,7 @@ export interface Voice {
 
 /**
  * Posts or edits a message; `generation` grows with each edit of it. `unpictured` replaces it where Slack refuses its
- * picture; a message that is only a picture is then not posted.
+ * picture.
  */
 export async function sendView(
   { web, ladder, nameGroups }: Voice,
@@ -50,17 +50,12 @@ export async function sendView(
 ): Promise<Posted> {
   const view = await nameGroups(unnamed);
   const plain = unpictured === undefined ? view : await nameGroups(unpictured);
-  const isPicture = view.parts.length > 0 && view.parts.every(({ kind }) => kind === 'picture');
   // Links in names and records must not show previews of foreign pages.
   const quiet = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false } : {};
   const { answer, drawn } = await ladder.send(
     surfaceOf[method],
-    (attempt) => {
-      if (isPicture) mustShowPictures(attempt);
-      return drawMessage(showsPictures(attempt) ? view : plain, attempt, generation);
-    },
+    (attempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt, generation),
     ({ text, blocks }) => web.call(method, { ...args, ...quiet, text, ...blocksOf(method, blocks) }, posted),
-    { isHasty: isPictureAside(view) && !isPicture },
   );
   return {
     ts: answer.ts ?? answer.message_ts ?? args.ts ?? '',

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
-import { type Attachment, bytesOf } from '../../core/view/view.ts';
+import type { Attachment } from '../../core/view/view.ts';
 import { timeLimits } from '../call.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
 import type { Web } from '../web.ts';
@@ -27,7 +27,7 @@ export async function uploadFiles(
 ): Promise<readonly Uploaded[]> {
   const uploaded: Uploaded[] = [];
   for (const file of files) {
-    const bytes = await bytesOf(file);
+    const { bytes } = file;
     if (bytes.byteLength === 0) continue;
     const alt = clip(harmless(file.alt), 1_000);
     const { upload_url, file_id } = await web.call(

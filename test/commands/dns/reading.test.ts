@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { ProviderError } from '../../../src/core/view/errors.ts';
-import { bytesOf } from '../../../src/core/view/view.ts';
 import { viewText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
@@ -126,7 +125,7 @@ test('dns zone sends the zone as a file', async () => {
     file example.org.zone: Zone file of example.org, 12 records: 5 A, 1 CNAME, 1 MX, 1 TXT, 1 SRV, 3 NS"
   `);
   const [file] = view.files ?? [];
-  const text = new TextDecoder().decode(file && (await bytesOf(file)));
+  const text = new TextDecoder().decode(file?.bytes);
   expect(text).toContain('$ORIGIN example.org.');
   expect(text).toContain('"v=spf1 mx -all"');
 });
