@@ -159,10 +159,6 @@ export const pictures: Readonly<Record<string, Picture>> = {
   server: {
     async lead(page) {
       await say(page, '/host status web-1');
-      // The first chart may come late, below the answer.
-      await see(page.locator('#channel').getByRole('img').last());
-      await press(page, 'paid until', 'More actions');
-      await page.getByRole('menuitem', { name: 'Refresh', exact: true }).click();
       await see(message(page, 'paid until').getByRole('img').last());
       return message(page, 'paid until');
     },
