@@ -3,9 +3,9 @@ import { type Amount, atMost, median, type Row, type Section } from '../measure.
 import { openPair } from '../stage.ts';
 
 /** Commands with zero, one and more than twenty reads of the provider. */
-const lines = ['help', 'balance', 'status web-1', 'list'];
-/** The answer of `status` waits for its curve: a drawing of about 50 ms, and three calls to Slack. */
-const mostAboveBareMs = (line: string) => (line.startsWith('status') ? 100 : 10);
+const lines = ['help', 'balance', 'status web-1', 'stats web-1', 'list'];
+/** The answers of `status` and `stats` wait for their curve: a drawing of about 20 ms, and three calls to Slack. */
+const mostAboveBareMs = (line: string) => (line.startsWith('stat') ? 40 : 10);
 const amounts: Readonly<Record<Amount, { warmUp: number; counted: number }>> = {
   full: { warmUp: 30, counted: 200 },
   quick: { warmUp: 30, counted: 60 },
