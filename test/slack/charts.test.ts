@@ -161,6 +161,15 @@ it('an answer that is complete without its chart goes without it where Slack ref
   expect(slack.sim.messages(slack.sim.openDm('lead').id)).toEqual([]);
 });
 
+it('an answer that is complete without its chart does not wait long for a slow upload', async () => {
+  const { slack, side } = await connected();
+  slack.sim.fault({ method: 'files.getUploadURLExternal', delayMs: 4_000, count: 1 });
+  const since = performance.now();
+  await side.messenger.answer(ops, 'U0LEAD0001', aside);
+  expect(performance.now() - since).toBeLessThan(3_500);
+  expect(slack.sim.messages('#ops').map((message) => slack.sim.plainText(message))).toEqual([words]);
+});
+
 it('a dialog that opens with an answer shows its chart', async () => {
   const { slack } = await connected({
     engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: aside }) }),

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Attachment, filesToSend, type View, type ViewPart } from '../../core/view/view.ts';
 import { redact, type SlackLog } from '../log.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
@@ -5,16 +6,23 @@ import type { Web } from '../web.ts';
 import type { DrawAttempt } from './pen.ts';
 import { type Uploaded, uploadFiles } from './upload.ts';
 
+/** The longest wait for a picture that only repeats the words of its answer. */
+const asideWaitsMs = 1_500;
+
 /**
  * Uploads the pictures that stand among the words of an answer. Returns the view with them, and the same view if Slack
- * refuses them.
+ * refuses them, or is slow with one that only repeats the words.
  */
 export type UploadPictures = (view: View) => Promise<View>;
 
 export function createUploadPictures(web: Web, addresses: SlackAddresses, log: SlackLog): UploadPictures {
   return async (view) => {
+    const isAside = view.parts.some((part) => part.kind === 'picture' && part.isAside === true);
     try {
-      const uploaded = await uploadFiles(web, undefined, picturesOf(view), addresses);
+      const uploading = uploadFiles(web, undefined, picturesOf(view), addresses);
+      const uploaded = await (isAside
+        ? Promise.race([uploading, setTimeout(asideWaitsMs, [], { ref: false })])
+        : uploading);
       return uploaded.length === 0 ? view : { ...view, parts: withIds(view.parts, uploaded) };
     } catch (error) {
       log.warn({ why: redact(String(error)).slice(0, 200) }, 'an answer goes without its picture');
