@@ -77,11 +77,9 @@ export async function startBot(
       });
       undo.push(() => lock.release());
     }
-    // One connection listens for notifications of other replicas.
-    const poolSize = config.databaseConnections - 1;
     const store = await openStore(config.databaseUrl, {
-      poolSize,
-      provenAtStart: poolSize,
+      poolSize: config.databaseConnections,
+      provenAtStart: config.databaseConnections,
       auditKeys: keysFor(config.secretKeys, 'audit head'),
       writesAudit: true,
       onShorterAudit: (shorter) =>

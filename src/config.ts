@@ -174,7 +174,7 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
     admins,
     secretKeys: [secretKey, ...(read.HOSTLER_SECRET_KEY_PREVIOUS ? [read.HOSTLER_SECRET_KEY_PREVIOUS] : [])],
     databaseUrl: read.DATABASE_URL ?? defaultDatabase,
-    databaseConnections: read.HOSTLER_DATABASE_CONNECTIONS ?? 11,
+    databaseConnections: read.HOSTLER_DATABASE_CONNECTIONS ?? 10,
     publicUrl: read.HOSTLER_PUBLIC_URL,
     auditChannel: read.HOSTLER_AUDIT_CHANNEL,
     requestsPerMinute: read.HOSTLER_RATE_PER_MINUTE ?? 30,

@@ -153,10 +153,10 @@ export const settings = {
   },
   HOSTLER_DATABASE_CONNECTIONS: {
     ...ambient,
-    about: 'connections to PostgreSQL of one replica; one of them listens for other replicas',
-    example: '11',
-    otherwise: '11',
-    read: wholeNumber(3, 200),
+    about: 'connections to PostgreSQL of one replica',
+    example: '10',
+    otherwise: '10',
+    read: wholeNumber(2, 200),
   },
   HOSTLER_HOST: {
     ...ambient,

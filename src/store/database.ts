@@ -32,7 +32,6 @@ import { createTurns, type Turns } from './records/turns.ts';
 import { createVotes, type Votes } from './records/votes.ts';
 import { createZoneVersions, type ZoneVersions } from './records/zone-versions.ts';
 import type { Schema } from './schema.ts';
-import { noWakeUps, type WakeUps } from './wake-ups.ts';
 
 export interface Store {
   engine: SqlDialect['engine'];
@@ -65,7 +64,6 @@ export interface Store {
   presence: Presence;
   zoneVersions: ZoneVersions;
   claims: Claims;
-  wakeUps: WakeUps;
   /** True when a newer version has changed the schema: this process must stop. */
   isOutdated(): Promise<boolean>;
   /** Throws StoreUnavailable when the database does not answer. */
@@ -119,7 +117,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     const { isFile } = await import('./sqlite/file.ts');
     if (!isFile(address.file)) throw noDatabase(label);
   }
-  const { dialect, wakeUps } = await openDialect(address, options);
+  const dialect = await openDialect(address, options);
   const db = new Kysely<Schema>({
     dialect,
     plugins: [new CamelCasePlugin()],
@@ -182,7 +180,6 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     presence: createPresence(context),
     zoneVersions: createZoneVersions(context),
     claims: createClaims(context),
-    wakeUps: wakeUps(db),
     isOutdated: () => isOutdated(db),
     ping: () => ping(db, label),
     skewMs: () => skewMs(db, engine, now),
@@ -191,11 +188,6 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
       await db.destroy();
     },
   };
-}
-
-interface OpenedDialect {
-  readonly dialect: Dialect;
-  readonly wakeUps: (db: Kysely<Schema>) => WakeUps;
 }
 
 /** Loads only the driver of the database in use. */
@@ -209,23 +201,14 @@ async function openDialect(
     // Below the lease of a turn (runner.ts), or an answer could be later than the lease that it is about.
     queryTimeoutMs = 5_000,
   }: StoreOptions,
-): Promise<OpenedDialect> {
-  if (ownDialect !== undefined) return { dialect: ownDialect, wakeUps: () => noWakeUps };
+): Promise<Dialect> {
+  if (ownDialect !== undefined) return ownDialect;
   if (address.engine === 'sqlite') {
     const { createSqliteDialect } = await import('./sqlite/dialect.ts');
-    return { dialect: await createSqliteDialect(address.file), wakeUps: () => noWakeUps };
+    return createSqliteDialect(address.file);
   }
-  const [{ createPostgresDialect }, { createPostgresWakeUps }] = await Promise.all([
-    import('./postgres/dialect.ts'),
-    import('./postgres/wake-ups.ts'),
-  ]);
-  const { dialect, isLent } = createPostgresDialect(address, {
-    poolSize,
-    provenAtStart,
-    connectTimeoutMs,
-    queryTimeoutMs,
-  });
-  return { dialect, wakeUps: (db) => createPostgresWakeUps(address, db, { connectTimeoutMs, isLent }) };
+  const { createPostgresDialect } = await import('./postgres/dialect.ts');
+  return createPostgresDialect(address, { poolSize, provenAtStart, connectTimeoutMs, queryTimeoutMs });
 }
 
 async function skewMs(db: Kysely<Schema>, engine: Store['engine'], now: () => number): Promise<number> {

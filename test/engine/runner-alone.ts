@@ -27,12 +27,11 @@ export const untilPollMs = 1_020;
 
 interface Options {
   readonly concurrency?: number;
-  readonly reachOthers?: boolean;
   readonly startsAt?: number;
 }
 
 /** A runner on a store in memory, with a clock that the test moves. */
-export async function openRunner({ concurrency, reachOthers = true, startsAt = 0 }: Options = {}) {
+export async function openRunner({ concurrency, startsAt = 0 }: Options = {}) {
   vi.useFakeTimers({ now: startsAt });
   onTestFinished(() => void vi.useRealTimers());
   const calls: string[] = [];
@@ -42,7 +41,6 @@ export async function openRunner({ concurrency, reachOthers = true, startsAt = 0
   const rows = new Map<string, object>();
   const claimed = (id: string) => ({ operation: { id, ...waits, ...rows.get(id) }, at: Date.now() });
   let due: string[] = [];
-  let onWake = () => {};
   const turns = {
     claim: async (id: string): Promise<unknown> => {
       calls.push(`claim ${id}`);
@@ -74,14 +72,6 @@ export async function openRunner({ concurrency, reachOthers = true, startsAt = 0
         taken.push(id);
         await holds.get(id)?.promise;
         return [];
-      },
-    },
-    wakeUps: {
-      reachOthers,
-      notify: async (): Promise<void> => void calls.push('notify'),
-      listen: async (given: () => void) => {
-        onWake = given;
-        return async () => {};
       },
     },
   };
@@ -127,7 +117,5 @@ export async function openRunner({ concurrency, reachOthers = true, startsAt = 0
     setDue: (...ids: string[]) => {
       due = ids;
     },
-    /** Another replica notifies this one. */
-    notified: () => onWake(),
   };
 }

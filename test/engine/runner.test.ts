@@ -64,8 +64,8 @@ describe('an operation that is woken', () => {
 });
 
 describe('a runner at its limit', () => {
-  async function full(reachOthers = true) {
-    const all = await openRunner({ concurrency: 1, reachOthers });
+  async function full() {
+    const all = await openRunner({ concurrency: 1 });
     all.hold('first');
     all.runner.wake('first');
     await all.settle();
@@ -73,40 +73,19 @@ describe('a runner at its limit', () => {
     return all;
   }
 
-  test('makes a woken operation due, notifies the others once, and runs the operation as soon as there is room', async () => {
+  test('makes a woken operation due for other replicas, and runs it as soon as there is room', async () => {
     const { runner, calls, taken, end, settle } = await full();
     for (const id of ['second', 'third']) runner.wake(id);
     await settle();
-    expect(calls).toEqual(['request second', 'request third', 'notify']);
+    expect(calls).toEqual(['request second', 'request third']);
     end('first');
     await settle();
     expect(taken).toEqual(['first', 'second', 'third']);
   });
 
-  test('notifies the others at most every 50 ms', async () => {
-    const { runner, calls, pass } = await full();
-    runner.wake('second');
-    await pass(49);
-    runner.wake('third');
-    await pass(1);
-    runner.wake('fourth');
-    await pass(0);
-    expect(calls.filter((call) => call === 'notify')).toHaveLength(2);
-  });
-
-  test('notifies nobody when it has the database alone', async () => {
-    const { runner, calls, taken, end, settle } = await full(false);
-    runner.wake('second');
-    await settle();
-    expect(calls).toEqual([]);
-    end('first');
-    await settle();
-    expect(taken).toEqual(['first', 'second']);
-  });
-
-  test('runs a woken operation also when the others cannot be notified', async () => {
+  test('runs a woken operation also when it cannot be offered to other replicas', async () => {
     const { runner, store, logged, taken, end, settle } = await full();
-    store.wakeUps.notify = () => Promise.reject(unavailable);
+    store.turns.request = () => Promise.reject(unavailable);
     runner.wake('second');
     await settle();
     expect(logged).toEqual([['could not offer a turn to other replicas', unavailable]]);
@@ -126,17 +105,6 @@ describe('turns that are due', () => {
       expect(calls).toContain(`claim due ${hour}`);
       await pass(500);
     }
-  });
-
-  test('are claimed each second, and at once when another replica notifies', async () => {
-    const { calls, setDue, notified, pass, settle } = await openRunner();
-    setDue('one');
-    await pass(untilPollMs);
-    expect(calls[0]).toBe('claim due one');
-    setDue('two');
-    notified();
-    await settle();
-    expect(calls).toContain('claim due two');
   });
 
   test('leave a quarter of the room to operations that are woken', async () => {

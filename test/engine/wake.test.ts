@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Vote } from '../../src/core/view/intent.ts';
 import type { Button } from '../../src/core/view/view.ts';
 import { operationId } from '../../src/engine/context/operation-id.ts';
@@ -6,11 +6,9 @@ import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
- * A decision is written to its row, and then a runner is notified that a turn is due. The decision has its effect at
+ * A decision is written to its row, and then the process that wrote it begins a turn. The decision has its effect at
  * once, beside any other work and on any replica, without waiting for a clock or for the sweep.
  */
-
-const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
 
 async function ask(bot: TestBot, line: string, replica: number): Promise<string> {
   const { id } = await bot.say('operator', line, { replica });
@@ -75,16 +73,4 @@ test('a click on a card whose messages were deleted is answered, and posts no se
   await bot.click('operator', vote(operation, 'confirm'));
   expect(bot.transcript()).toContain('(only @operator) This has ended already. Restart web-1');
   expect(await bot.database.run('select key from messages')).toEqual([]);
-});
-
-describe.runIf(isPostgres)('on PostgreSQL', () => {
-  test('an operation whose wake-up is lost is found by its row and taken within seconds', async () => {
-    const bot = await startTestBot();
-    const operation = await ask(bot, 'restart web-1', 0);
-    for (const { store } of bot.replicas) Object.assign(store.wakeUps, { notify: async () => {} });
-    await bot.press('operator', 'Confirm', { replica: 1 });
-    // No sweep comes in this test.
-    await bot.until(() => isUnderWay(bot, operation), 'the operation to begin');
-    await bot.settle();
-  });
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const pool = { poolSize: 1, provenAtStart: 1, connectTimeoutMs: 1000, queryTimeoutMs: 400 };
 const openSmall = (more = {}) =>
-  new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), { ...pool, ...more }).dialect });
+  new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), { ...pool, ...more }) });
 const receive = (key: string) => store.inbox.receive({ key, kind: 'action', body: '{}' });
 
 test('broken idle connections are replaced', async () => {

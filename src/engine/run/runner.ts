@@ -35,7 +35,7 @@ interface RunnerOptions {
 const mostAtOnce = 256;
 /** The share of the turns for polled work; the rest stays free for turns that a person waits for. */
 const shareOfDue = 0.75;
-/** The poll that finds turns without a notification runs right after each full second, at which most hours begin. */
+/** The poll that finds turns without a wake-up runs right after each full second, at which most hours begin. */
 const pollEveryMs = 1_000;
 /** Added to a turn's due time, so that the poll finds it due. */
 const afterDueMs = 20;
@@ -47,7 +47,6 @@ const exactBelowMs = 10_000;
 /** The lifetime of a lease: how long a killed process can keep an operation. */
 const leaseMs = 8_000;
 const renewEveryMs = 2_000;
-const notifyEveryMs = 50;
 const retryMs = 5_000;
 /** Two minutes of failing turns. */
 const mostFailures = 24;
@@ -73,13 +72,11 @@ export function createRunner(
   /** True if the last claim filled all free turns. */
   let isMoreDue = false;
   let polledAt = performance.now();
-  let notifiedAt = Number.NEGATIVE_INFINITY;
   /** Turns start only after the check for a long absence. */
   let isStarted = false;
   let isStopped = false;
   let polling: Promise<void> | undefined;
   let nextPoll: NodeJS.Timeout | undefined;
-  let stopListening = async () => {};
 
   function wake(operation: string): void {
     if (!isStarted || isStopped) return;
@@ -87,9 +84,10 @@ export function createRunner(
     else if (turns.size < concurrency) begin(operation);
     else {
       setWoken(operation);
-      offer(operation).catch((error) =>
-        log.warn({ err: error, operation }, 'could not offer a turn to other replicas'),
-      );
+      // Makes the row due, so that the poll of another replica can claim it.
+      store.turns
+        .request(operation)
+        .catch((error) => log.warn({ err: error, operation }, 'could not offer a turn to other replicas'));
     }
   }
 
@@ -118,15 +116,6 @@ export function createRunner(
       if (!turns.has(operation)) begin(operation);
     }
     if (isMoreDue && turns.size <= concurrency / 2) pollNow();
-  }
-
-  /** Offers the turn of a full process: makes the row due, so that another replica can claim it. */
-  async function offer(operation: string): Promise<void> {
-    if (!store.wakeUps.reachOthers) return;
-    await store.turns.request(operation);
-    if (performance.now() - notifiedAt < notifyEveryMs) return;
-    notifiedAt = performance.now();
-    await store.wakeUps.notify();
   }
 
   async function runTurns(operation: string, claimed?: ClaimedTurn): Promise<void> {
@@ -230,7 +219,6 @@ export function createRunner(
   return {
     wake,
     start: async () => {
-      stopListening = await store.wakeUps.listen(pollNow);
       underWay = await store.turns.underWay();
       timers.push(
         setInterval(() => {
@@ -247,9 +235,6 @@ export function createRunner(
       isStopped = true;
       for (const timer of timers) clearInterval(timer);
       clearTimeout(nextPoll);
-      await stopListening().catch((error: unknown) =>
-        log.warn({ err: error }, 'could not stop listening for wake-ups'),
-      );
       await polling;
       await Promise.allSettled(turns.values());
       await answers.stop();

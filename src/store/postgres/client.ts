@@ -6,17 +6,16 @@ import { postgresServer } from './options.ts';
 interface PostgresClientOptions {
   readonly connectTimeoutMs: number;
   readonly onClose?: () => void;
-  readonly onNotify?: () => void;
 }
 
 /** A client with one connection, which its first query opens. */
 export function openPostgresClient(
   address: PostgresAddress,
   host: PostgresHost,
-  { connectTimeoutMs, onClose = () => {}, onNotify = () => {} }: PostgresClientOptions,
+  { connectTimeoutMs, onClose = () => {} }: PostgresClientOptions,
 ): postgres.Sql {
   const { applicationName, options } = address;
-  const clientOptions = {
+  return postgres({
     ...postgresServer(address, host),
     max: 1,
     connect_timeout: connectTimeoutMs / 1000,
@@ -25,12 +24,9 @@ export function openPostgresClient(
     backoff: false,
     onnotice: () => {},
     onclose: onClose,
-    // Missing in the types of postgres 3.4.9; its own `listen` sets it.
-    onnotify: onNotify,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: { application_name: applicationName, ...(options === '' ? {} : { options }) },
-  };
-  return postgres(clientOptions);
+  });
 }
 
 /** The first host that answers and accepts writes. A single host is not tested. */

@@ -39,10 +39,7 @@ interface PooledConnection extends DatabaseConnection, ProvenConnection {
  * 'write')` from a setImmediate, or the query never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a
  * transaction; test/store/outage.test.ts).
  */
-export function createPostgresDialect(
-  address: PostgresAddress,
-  options: PostgresOptions,
-): { readonly dialect: Dialect; readonly isLent: () => boolean } {
+export function createPostgresDialect(address: PostgresAddress, options: PostgresOptions): Dialect {
   // If one connection went silent, the idle ones probably did too; each would cost another timeout.
   const onSilence = () => {
     for (const pooled of free) pooled.discard();
@@ -60,7 +57,7 @@ export function createPostgresDialect(
     return match;
   };
 
-  const dialect: Dialect = {
+  return {
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -94,7 +91,6 @@ export function createPostgresDialect(
       },
     }),
   };
-  return { dialect, isLent: () => isLent };
 }
 
 async function proveTransactions(connection: PooledConnection | undefined, label: string): Promise<void> {
