@@ -13,7 +13,7 @@ interface Waiting<I, O> {
 }
 
 /**
- * Batching cuts an operation on SQLite from 17 commits to 4, and from 35 ms of processor time to 25 (`npm run bench --
+ * Batching cuts an operation on SQLite from 22 commits to 3, and from 42 ms of processor time to 18 (`npm run bench --
  * durable-sqlite`, in turns, on a busy machine).
  *
  * Group commit: items that arrive in one turn of the event loop, or during a flush, share the next flush. A single item

@@ -9,19 +9,23 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { createKeyedQueue, enterQueue } from '../../core/async/keyed-queue.ts';
 import { createBatcher } from '../batcher.ts';
 import { explainSqlite, openFile, whileBusy } from './file.ts';
-import { createFileTurns } from './file-turns.ts';
 
 const maxStatements = 500;
+
+/**
+ * The turns of each file, first come, first served: a transaction has its connection to itself, and other connections of
+ * this process to the file wait without an attempt. `whileBusy` waits for other processes.
+ */
+const files = createKeyedQueue();
 
 let memories = 0;
 
 interface SqliteConnection extends DatabaseConnection {
   /** Ends the connection's turn. Set during a transaction, which has the file to itself. */
   release: (() => void) | undefined;
-  /** True if the transaction is part of one that another connection began. */
-  isJoined: boolean;
 }
 
 interface Outcome {
@@ -54,62 +58,58 @@ export function createSqliteDialect(file: string): Dialect {
       if (isReader) return { rows: statement.all(...values) };
       return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
     } catch (error) {
-      const explained = explainSqlite(error, file);
-      // A full disk ends the whole transaction for every participant.
-      if (!database.isTransaction) turns.fail(explained);
-      throw explained;
+      throw explainSqlite(error, file);
     }
   };
   const run = (text: string) => execute(CompiledQuery.raw(text));
+  const rollBack = () => {
+    if (database.isTransaction) run('rollback');
+  };
+
+  /** Resolves with the function that ends the turn. */
+  const enter = async () => {
+    const release = await enterQueue(files, path);
+    await breathe();
+    return release;
+  };
+  /** Runs in one turn. While another process writes, others have turns to read. */
+  const inTurn = <T>(work: () => T): Promise<T> =>
+    whileBusy(async () => {
+      const release = await enter();
+      try {
+        return work();
+      } finally {
+        release();
+      }
+    });
+
+  /** An error of one statement fails only its caller; a full disk ends the transaction and fails all. */
   const attempt = (query: CompiledQuery): Outcome => {
     try {
       return { result: execute(query) };
     } catch (error) {
+      if (!database.isTransaction) throw error;
       return { error };
     }
   };
-  const turns = createFileTurns(path, {
-    breathe,
-    begin: () => run('begin immediate'),
-    commit: () => run('commit'),
-    rollBack: () => {
-      if (database.isTransaction) run('rollback');
-    },
+  const attemptAll = (queries: readonly CompiledQuery[]): Outcome[] => {
+    if (queries.length === 1) return queries.map(attempt);
+    run('begin immediate');
+    try {
+      const outcomes = queries.map(attempt);
+      run('commit');
+      return outcomes;
+    } finally {
+      rollBack();
+    }
+  };
+  const writes = createBatcher((queries: CompiledQuery[]) => inTurn(() => attemptAll(queries)), {
+    maxItems: maxTogether,
   });
-
-  /** Begins work in a turn to write. While another process writes, others have turns to read. */
-  const enter = <T>(begin: () => T) =>
-    whileBusy(async () => {
-      const release = await turns.toWrite();
-      try {
-        return { release, result: begin() };
-      } catch (error) {
-        release();
-        throw error;
-      }
-    });
-
-  /** An error of one statement fails only its caller; a full disk rolls back the others as well. */
-  const writes = createBatcher(
-    async (queries: CompiledQuery[]): Promise<Outcome[]> => {
-      const { release, result } = await enter(() => {
-        if (queries.length > 1 || !turns.isAlone()) turns.begin();
-        const outcomes = queries.map(attempt);
-        const lost = database.isTransaction ? undefined : outcomes.find(({ error }) => error !== undefined);
-        if (lost !== undefined) throw lost.error;
-        return outcomes;
-      });
-      if (database.isTransaction) await turns.commit(release);
-      else release();
-      return result;
-    },
-    { maxItems: maxTogether },
-  );
 
   const open = (): SqliteConnection => {
     const connection: SqliteConnection = {
       release: undefined,
-      isJoined: false,
       async executeQuery<R>(query: CompiledQuery) {
         // Kysely's driver interface trusts the row type of the query.
         if (connection.release !== undefined) return execute(query) as QueryResult<R>;
@@ -118,14 +118,7 @@ export function createSqliteDialect(file: string): Dialect {
           if (result === undefined) throw error;
           return result as QueryResult<R>;
         }
-        return whileBusy(async () => {
-          const release = await turns.toRead();
-          try {
-            return execute(query) as QueryResult<R>;
-          } finally {
-            release();
-          }
-        });
+        return inTurn(() => execute(query) as QueryResult<R>);
       },
       async *streamQuery() {
         yield Promise.reject(new Error('the store reads in pages, it does not stream'));
@@ -156,36 +149,25 @@ export function createSqliteDialect(file: string): Dialect {
         const own = ownConnection(connection);
         const { release } = own;
         own.release = undefined;
-        if (release === undefined) return;
-        // The transaction was not committed.
-        try {
-          if (own.isJoined && database.isTransaction) {
-            run('rollback to joined');
-            run('release joined');
-          }
-        } finally {
-          turns.abandon(release, own.isJoined);
-        }
+        release?.();
       },
       beginTransaction: async (connection) => {
-        const own = ownConnection(connection);
-        const { release, result } = await enter(turns.begin);
-        own.release = release;
-        own.isJoined = result;
-        if (own.isJoined) run('savepoint joined');
+        ownConnection(connection).release = await whileBusy(async () => {
+          const release = await enter();
+          try {
+            run('begin immediate');
+            return release;
+          } catch (error) {
+            release();
+            throw error;
+          }
+        });
       },
-      commitTransaction: async (connection) => {
-        const own = ownConnection(connection);
-        if (own.isJoined) run('release joined');
-        const { release = () => {} } = own;
-        own.release = undefined;
-        await turns.commit(release);
-      },
-      // Kysely releases the connection right afterward, which rolls back.
-      rollbackTransaction: async () => {},
+      commitTransaction: async () => void run('commit'),
+      rollbackTransaction: async () => rollBack(),
       destroy: async () => {
         await writes.drain();
-        const release = await turns.toRead();
+        const release = await enter();
         statements.clear();
         if (database.isOpen) database.close();
         release();
