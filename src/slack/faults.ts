@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { firstFew } from '../core/text/words.ts';
+import { firstFew, wordSet } from '../core/text/words.ts';
 import { redact } from './log.ts';
 
 /** The kind of a failed call to Slack, which decides about the next attempt. */
@@ -13,32 +13,20 @@ export type Fault =
   /** Slack understood the call and refused it. */
   | { readonly kind: 'refused'; readonly code: string };
 
-const revoked: ReadonlySet<string> = new Set([
-  'invalid_auth',
-  'not_authed',
-  'account_inactive',
-  'token_revoked',
-  'token_expired',
-  'team_disabled',
-  'user_removed_from_team',
+const revoked = wordSet(
+  'invalid_auth not_authed account_inactive token_revoked token_expired team_disabled user_removed_from_team',
   'accesslimited',
-]);
+);
 
-const passing: ReadonlySet<string> = new Set([
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-  'team_added_to_org',
-  'update_failed',
+const passing = wordSet(
+  'internal_error fatal_error service_unavailable request_timeout team_added_to_org update_failed',
   // The workspace or the channel is being moved, and accepts messages again afterward.
-  'org_login_required',
-  'external_channel_migrating',
+  'org_login_required external_channel_migrating',
   // The whole workspace is currently sending too many messages.
   'message_limit_exceeded',
   // The organization has revoked the encryption key of its data; messages wait until the key is back.
   'ekm_access_denied',
-]);
+);
 
 /** Our own code, for a response of auth.test without a bot. */
 export const tokenOfPerson = 'token_of_person';

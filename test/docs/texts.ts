@@ -16,8 +16,8 @@ export interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Calls whose words only operators read, in the log or in a report of a bug. */
-const forOperators = /^(?:log|Error|TypeError|RegExp|regex)$|\.(?:debug|info|warn|error|regex|sql)$/;
+/** Calls whose words only operators read, in the log or in a report of a bug, or that only the bot compares. */
+const forOperators = /^(?:log|Error|TypeError|RegExp|regex|wordSet)$|\.(?:debug|info|warn|error|regex|sql)$/;
 
 /** The texts of each file, in the order of the source; `…` stands for a value that is only known at run time. */
 export const textsByFile = lazily((): ReadonlyMap<string, readonly string[]> => {

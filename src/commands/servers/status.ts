@@ -1,5 +1,6 @@
 import { orAll, order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
+import { wordSet } from '../../core/text/words.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
@@ -24,26 +25,10 @@ export const status = defineQuery({
   summary: 'Show one server in full, or a summary of all',
   examples: ['status web-1', 'status'],
   alsoSays: [
-    ...[
-      'up',
-      'down',
-      'ok',
-      'okay',
-      'on',
-      'off',
-      'running',
-      'alive',
-      'online',
-      'offline',
-      'working',
-      'broken',
-      'slow',
-      'overloaded',
-      'dead',
-      'healthy',
-    ],
-    ...['not', 'hosted', 'responding', 'reachable', 'unreachable'],
-    ...['doing', 'still', 'about', 'status', 'state', 'it', 'is', 'a', 'an'],
+    ...wordSet(
+      'up down ok okay on off running alive online offline working broken slow overloaded dead healthy not',
+      'hosted responding reachable unreachable doing still about status state it is a an',
+    ),
   ],
   args: {
     server: orAll(

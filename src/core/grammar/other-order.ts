@@ -1,4 +1,5 @@
 import { recordTypes } from '../dns/record.ts';
+import { wordSet } from '../text/words.ts';
 import { typedFor } from './phrases.ts';
 import { bareWord, longestOpening } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
@@ -9,9 +10,7 @@ import type { Token } from './tokens.ts';
  * "web-1 restart".
  */
 
-const articles: ReadonlySet<string> = new Set([
-  ...['a', 'an', 'the', 'my', 'our', 'all', 'any', 'another', 'new', 'more', 'some', 'me', 'us', 'of'],
-]);
+const articles = wordSet('a an the my our all any another new more some me us of');
 
 const showing: readonly (readonly string[])[] = [
   ...['show', 'show me', 'list', 'get', 'see', 'view', 'display', 'give me', 'tell me', 'print'],

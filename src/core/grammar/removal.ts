@@ -1,4 +1,5 @@
 import { recordTypes } from '../dns/record.ts';
+import { wordSet } from '../text/words.ts';
 import type { Refusal } from '../view/errors.ts';
 import { guessing } from './did-you-mean.ts';
 import { placeFirst } from './other-order.ts';
@@ -13,11 +14,9 @@ interface Removal {
   readonly path: string;
 }
 
-const verbs: ReadonlySet<string> = new Set(['delete', 'remove', 'destroy', 'terminate', 'rm', 'del']);
+const verbs = wordSet('delete remove destroy terminate rm del');
 /** Words around the names, which a command does not take. */
-const around: ReadonlySet<string> = new Set([
-  ...['the', 'a', 'an', 'my', 'our', 'from', 'in', 'of', 'for', 'on', 'to', 'me', 'please'],
-]);
+const around = wordSet('the a an my our from in of for on to me please');
 
 const types = recordTypes.join('|').toLowerCase();
 const isType = new RegExp(`^(?:${types})$`);

@@ -1,5 +1,6 @@
 import { hostIn } from '../account/host-in.ts';
 import { recordTypes } from '../dns/record.ts';
+import { wordSet } from '../text/words.ts';
 import { saysTimeFrom, timeWords } from '../time/time-words.ts';
 import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';
@@ -103,20 +104,7 @@ export function takeIntroduced(command: CommandShape, words: Token[], raw: Recor
 /** The most words of a time. */
 const mostTrailing = 5;
 /** After one of these words, a time may be a start or one end of a range. */
-const leading: ReadonlySet<string> = new Set([
-  'from',
-  'to',
-  'till',
-  'until',
-  'for',
-  'every',
-  'by',
-  'and',
-  'at',
-  'on',
-  'in',
-  'next',
-]);
+const leading = wordSet('from to till until for every by and at on in next');
 
 /** Assigns a time at the end of a line to its argument: `freeze here release 2h`. Returns the remaining words. */
 export function takeTrailing(command: CommandShape, words: Token[], raw: Record<string, string[]>): Token[] {

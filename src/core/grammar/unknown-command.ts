@@ -1,7 +1,7 @@
 import { type Risk, risks } from '../policy/policy.ts';
 import { allNearest } from '../text/nearest.ts';
 import { withoutEnd } from '../text/without-end.ts';
-import { list } from '../text/words.ts';
+import { list, wordSet } from '../text/words.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 import { guessing, seeHelp } from './did-you-mean.ts';
 import { notPossible } from './not-possible.ts';
@@ -20,13 +20,11 @@ import type { Understood } from './understood.ts';
 const mostOffered = 3;
 
 /** Words that resemble a command by chance. */
-const notMistyped: ReadonlySet<string> = new Set([
-  ...['what', "what's", 'whats', 'when', 'which', 'who', 'whose', 'how', 'do', 'does', 'did', 'are', 'was', 'will'],
-  ...['has', 'it', 'this', 'that', 'all', 'any', 'never', 'always', 'call', 'yes', 'no', 'not', 'with', 'should'],
-  ...['until', 'till', 'unless', 'under', 'need', 'where', 'point', 'test', 'put', 'unlock', 'revert', 'rollback'],
-  ...['top', 'good', 'dont', "don't", 'close', 'recover', 'restore', 'unban', 'resolve', 'resume', 'wipe'],
-  ...['would', 'require'],
-]);
+const notMistyped = wordSet(
+  "what what's whats when which who whose how do does did are was will has it this that all any never always",
+  'call yes no not with should until till unless under need where point test put unlock revert rollback top',
+  "good dont don't close recover restore unban resolve resume wipe would require",
+);
 
 /** Whether a command accepts the words after its name, with all required arguments or a part of them. */
 export type Reads<C> = (command: C, rest: readonly Token[]) => 'whole' | 'part' | 'not';

@@ -1,4 +1,5 @@
 import { shorten } from '../grammar/tokens.ts';
+import { wordSet } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 
 /** True for a word that excludes a name: `-web-3`, `!web-3`. */
@@ -6,10 +7,7 @@ export function leavesOut(word: string): boolean {
   return /^[-−!^~]/.test(word.trim());
 }
 
-const exceptions: ReadonlySet<string> = new Set([
-  ...['except', 'excepting', 'excluding', 'exclude', 'but', 'without', 'not', 'minus', 'besides', 'apart', 'aside'],
-  ...['than', 'unless'],
-]);
+const exceptions = wordSet('except excepting excluding exclude but without not minus besides apart aside than unless');
 
 /** True for a word between names that excludes the names after it. */
 export function isException(word: string): boolean {

@@ -5,6 +5,11 @@ export function lettersIn(text: string): number {
   return text.match(/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
+/** The words of lists, a space between them: in an array, each would take a line. */
+export function wordSet(...lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.join(' ').split(' '));
+}
+
 export const second = 1_000;
 export const minute = 60 * second;
 export const hour = 60 * minute;

@@ -1,4 +1,4 @@
-import { day, hour, minute, parseSpan } from '../text/words.ts';
+import { day, hour, minute, parseSpan, wordSet } from '../text/words.ts';
 import type { WallDay, WallTime } from './zone.ts';
 
 /** Parses times in plain English, without a clock: `in 2 hours`, `tomorrow 9am`, `friday`, `2026-12-01 09:00`. */
@@ -20,7 +20,7 @@ export function timeWords(words: readonly string[]): number {
   return 0;
 }
 
-const joining: ReadonlySet<string> = new Set(['from', 'to', 'till', 'until', 'for', 'every', 'by', 'and']);
+const joining = wordSet('from to till until for every by and');
 
 /**
  * For each position, whether the words from there on form only times: `2h`, `from 18:00 to 20:00`, `every friday`,
@@ -52,9 +52,7 @@ const namedTime = new RegExp(
   `^(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${monthWord}|${monthWord} \\d{1,2}(?:st|nd|rd|th)?|(?:next|this) (?:week|weekend|month|evening))(?= |$)`,
 );
 /** Before a time, these words say something else than the hour at which to begin: `stop web-1 until 18:00`. */
-export const notAt: ReadonlySet<string> = new Set([
-  ...['until', 'till', 'til', "'til", 'by', 'before', 'after', 'from', 'to', 'for', 'every', 'each', 'and', 'since'],
-]);
+export const notAt = wordSet("until till til 'til by before after from to for every each and since");
 const surelyAhead = /^(?:tomorrow|tmrw|tonight|in|next|this) |\b(?:tomorrow|tmrw|tonight) /;
 const isPastBefore = /^(?:since|last|yesterday|morning|night)$/;
 const isPastWord = /^(?:was|were|been|had|did|went|began|broke|died|hung|lost|got|ran|fell|froze|came|ago|\w{2,}ed)$/;

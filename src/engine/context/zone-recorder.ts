@@ -3,7 +3,7 @@ import { inOneSlice, nextTurn } from '../../core/async/in-slices.ts';
 import { recordSchema, relativeHost, sameness } from '../../core/dns/record.ts';
 import { differenceOf, recordsOfLines, versionLines, type ZoneDifference } from '../../core/dns/zone-version.ts';
 import { hashOf } from '../../core/text/json.ts';
-import { minute } from '../../core/text/words.ts';
+import { minute, wordSet } from '../../core/text/words.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
 import type { ZoneReading, ZoneWatcher } from '../../provider/seen-zones.ts';
 import type { Store } from '../../store/database.ts';
@@ -15,15 +15,7 @@ export const mostKeptRecords = 5_000;
 /** Clocks of replicas may differ by this much, and a step may have ended this long before a reading began. */
 const marginMs = minute;
 const noteEveryMs = 5 * minute;
-const isExplaining: ReadonlySet<string> = new Set([
-  'running',
-  'accepted',
-  'reading',
-  'verifying',
-  'done',
-  'unverified',
-  'unknown',
-]);
+const isExplaining = wordSet('running accepted reading verifying done unverified unknown');
 
 interface Known {
   readonly n: number;

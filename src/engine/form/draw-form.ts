@@ -2,7 +2,7 @@ import { orderTarget, type Target } from '../../core/account/account.ts';
 import { within } from '../../core/async/within.ts';
 import { fieldsOf, rawOf } from '../../core/command/command-form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { sentenceStart } from '../../core/text/words.ts';
+import { sentenceStart, wordSet } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form, FormValues } from '../../core/view/form.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -21,9 +21,7 @@ import { timingIn, unreadHour, whenFields } from './when-field.ts';
 
 /** Draws a page of a command's form. */
 
-const orderSources: ReadonlySet<string> = new Set(
-  'servers dedicated any-servers orders live-orders taggable'.split(' '),
-);
+const orderSources = wordSet('servers dedicated any-servers orders live-orders taggable');
 
 /** Refuses people who may not use the command on any target: a form and its searches reveal names. */
 export function mustBeAllowedToFillIn(access: Access, { path, capability, risk }: AnyCommand): void {
@@ -136,8 +134,8 @@ export function firstLine(command: Titled, step: string): string[] {
   return words === '' ? [] : [words];
 }
 
-const linking: ReadonlySet<string> = new Set(
-  'account another channel from give has in into of on posting private put registered this to which'.split(' '),
+const linking = wordSet(
+  'account another channel from give has in into of on posting private put registered this to which',
 );
 
 /** `Add a record to a domain` says nothing below `Add a DNS record` and above a field `Domain`. */

@@ -1,18 +1,13 @@
 import { z } from 'zod';
+import { wordSet } from '../../core/text/words.ts';
 import { faultOf, SlackError } from '../faults.ts';
 
 /** Slack's codes for refusing the blocks, not the message or its place. */
-const ofDrawing: ReadonlySet<string> = new Set([
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'invalid_attachments',
-  'only_one_table_allowed',
-  'no_text',
-  'invalid_arguments',
-  'block_mismatch',
-  'failed_for_some_blocks',
-]);
-const ofSize: ReadonlySet<string> = new Set(['msg_blocks_too_long', 'msg_too_long', 'view_too_large']);
+const ofDrawing = wordSet(
+  'invalid_blocks invalid_blocks_format invalid_attachments only_one_table_allowed no_text invalid_arguments',
+  'block_mismatch failed_for_some_blocks',
+);
+const ofSize = wordSet('msg_blocks_too_long msg_too_long view_too_large');
 
 /** Slack's refusal of a drawing. */
 export interface DrawingRefusal {
