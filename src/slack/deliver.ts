@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { dropOldest, setBounded } from '../core/async/bounded-map.ts';
 import { createForwardClock } from '../core/async/forward-clock.ts';
 import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { within } from '../core/async/within.ts';
@@ -41,6 +42,8 @@ const newOfChannel = 5;
 const gatherMs = 20;
 /** Attempts after an unknown refusal, which may be temporary; its channel waits for three seconds in total. */
 const triesOfUnknown = 3;
+/** The most edited messages, and waiting channels, that are remembered. */
+const mostRemembered = 5_000;
 
 interface Delivered {
   readonly ts: string;
@@ -178,9 +181,7 @@ export function startDelivery({
     endWait(message.channel);
     const { ts } = delivered;
     if (ts === message.ts) {
-      editedAt.delete(message.key);
-      editedAt.set(message.key, elapsed());
-      dropOldest(editedAt);
+      setBounded(editedAt, message.key, elapsed(), mostRemembered);
     }
     unnoted.set(message.key, ts);
     return delivered;
@@ -266,7 +267,7 @@ export function startDelivery({
     const until = elapsed() + delayMs;
     if (until > (waiting.get(message.channel)?.until ?? 0)) {
       waiting.set(message.channel, { key: message.key, until, behind: 0 });
-      dropOldest(waiting);
+      dropOldest(waiting, mostRemembered);
     }
     log.warn({ message: message.key, channel: message.channel, why: sayFault(fault), delayMs }, 'a message waits');
     await outbox.postpone(message.key, delayMs, sayFault(fault));
@@ -291,10 +292,4 @@ export function startDelivery({
       waiting: [...waiting.values()].filter((queue) => queue.until > elapsed()).length,
     }),
   };
-}
-
-/** Removes the oldest entry of a map that would otherwise grow with every edited message. */
-function dropOldest(times: Map<string, unknown>): void {
-  const oldest = times.keys().next().value;
-  if (times.size > 5_000 && oldest !== undefined) times.delete(oldest);
 }

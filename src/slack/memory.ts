@@ -1,3 +1,5 @@
+import { setBounded } from '../core/async/bounded-map.ts';
+
 /** A cache of lookups. Callers with the same key at the same time share a lookup. Errors are not cached. */
 export interface Memory<T> {
   /**
@@ -58,10 +60,7 @@ export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOp
         return cached.value;
       });
       const entry = { value, readAt: now() };
-      kept.delete(key);
-      kept.set(key, entry);
-      const oldest = kept.keys().next().value;
-      if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+      setBounded(kept, key, entry, most);
       // The caller handles the rejection; this prevents Node from reporting it as unhandled.
       value.catch(() => undefined);
       return value;

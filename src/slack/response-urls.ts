@@ -1,3 +1,4 @@
+import { setBounded } from '../core/async/bounded-map.ts';
 import type { Place, Request } from '../engine/context/request.ts';
 import type { SlackLog } from './log.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
@@ -38,19 +39,12 @@ export function createResponseUrls(
         return;
       }
       const kept = { url, until: now() + lifeMs, left: uses };
-      put(ofRequests, id, kept);
-      if (place.channel !== '') put(ofPlaces, keyOf(place, actor), kept);
+      setBounded(ofRequests, id, kept, most);
+      if (place.channel !== '') setBounded(ofPlaces, keyOf(place, actor), kept, most);
     },
     claim: (place, user) => use(ofPlaces.get(keyOf(place, user)), now()),
     takeOf: (request) => use(ofRequests.get(request), now()),
   };
-}
-
-function put(urls: Map<string, Kept>, key: string, kept: Kept): void {
-  urls.delete(key);
-  urls.set(key, kept);
-  const oldest = urls.keys().next().value;
-  if (urls.size > most && oldest !== undefined) urls.delete(oldest);
 }
 
 function use(kept: Kept | undefined, now: number): string | undefined {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { setBounded } from '../../core/async/bounded-map.ts';
 import { day, minute } from '../../core/text/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
@@ -39,11 +40,8 @@ export function createUsedMost(getContext: () => EngineContext): EngineContext['
     const at = getContext().elapsed();
     const entry = cached.get(channel);
     if (entry !== undefined && at - entry.at < goodForMs) return entry.used;
-    cached.delete(channel);
-    const [oldest] = cached.keys();
-    if (cached.size >= mostChannels && oldest !== undefined) cached.delete(oldest);
     const used = countIn(channel);
-    cached.set(channel, { at, used });
+    setBounded(cached, channel, { at, used }, mostChannels);
     used.catch(() => cached.delete(channel));
     return used;
   };

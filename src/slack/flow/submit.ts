@@ -1,3 +1,4 @@
+import { dropOldest } from '../../core/async/bounded-map.ts';
 import { within } from '../../core/async/within.ts';
 import type { View } from '../../core/view/view.ts';
 import type { SubmitAnswer } from '../../engine/context/ports.ts';
@@ -25,8 +26,7 @@ export function createSubmissions(context: FlowContext): Submissions {
       const key = submission.request.id;
       const begun = answers.get(key) ?? begin(context, submission);
       answers.set(key, begun);
-      const oldest = answers.keys().next().value;
-      if (answers.size > most && oldest !== undefined) answers.delete(oldest);
+      dropOldest(answers, most);
       const { acknowledgement, shown } = await begun.answer;
       await ack(acknowledgement);
       if (shown !== undefined) await show(context, submission, await shown);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { setBounded } from '../../core/async/bounded-map.ts';
 import type { View } from '../../core/view/view.ts';
 import type { FormAnswer } from '../../engine/context/ports.ts';
 import type { SlackDirectory } from '../directory.ts';
@@ -50,13 +51,11 @@ export function createModals({
   };
 
   // Slack may redeliver a payload, but its trigger opens only one modal.
-  const used = new Set<string>();
+  const used = new Map<string, true>();
   return {
     openLoading: async (trigger, onTopOf) => {
       if (used.has(trigger)) return undefined;
-      used.add(trigger);
-      const [oldest] = used;
-      if (used.size > mostUsed && oldest !== undefined) used.delete(oldest);
+      setBounded(used, trigger, true, mostUsed);
       const method = onTopOf === undefined ? 'views.open' : 'views.push';
       try {
         const { answer } = await ladder.send('modal', drawLoading, (view) =>
