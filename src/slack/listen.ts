@@ -1,9 +1,10 @@
 import type { App } from '@slack/bolt';
+import { within } from '../core/async/within.ts';
+import type { FormOption } from '../core/view/form.ts';
 import { type AnyPayload, onEveryPayload, type PayloadKind } from './bolt/every-payload.ts';
 import { SlackError } from './faults.ts';
 import { acceptRequest } from './flow/accept-request.ts';
-import { suggest } from './flow/answer-search.ts';
-import type { Ack, FlowContext } from './flow/context.ts';
+import { type Ack, answerWithinMs, type FlowContext } from './flow/context.ts';
 import { happen } from './flow/happen.ts';
 import { createSubmissions } from './flow/submit.ts';
 import { readClick } from './inbound/click.ts';
@@ -12,7 +13,8 @@ import { UnreadablePayload } from './inbound/incoming.ts';
 import { readShortcut } from './inbound/shortcut.ts';
 import { readSlash } from './inbound/slash.ts';
 import { readClosed, readSubmission } from './inbound/submission.ts';
-import { readSuggestion } from './inbound/suggestion.ts';
+import { readSuggestion, type SuggestionQuery } from './inbound/suggestion.ts';
+import { groupSource, optionsWithin } from './outbound/field.ts';
 
 /** Running work, for which a stop waits. */
 export interface Running {
@@ -142,4 +144,23 @@ function answering(
       return false;
     }
   };
+}
+
+/** Search as you type. Slack shows nothing after three seconds, so what is late is an empty list. */
+async function suggest(context: FlowContext, query: SuggestionQuery, ack: Ack): Promise<void> {
+  const { source } = query;
+  const search = await within(
+    source === groupSource ? groups(context, query.text) : context.engine.suggest(query),
+    answerWithinMs,
+  );
+  if (search.kind === 'failed') context.log.warn({ err: search.error, source }, 'a search failed');
+  if (search.kind === 'late') context.log.warn({ source }, 'a search took too long');
+  await ack({ options: search.kind === 'done' ? optionsWithin(search.value, 100).options : [] });
+}
+
+async function groups(context: FlowContext, text: string): Promise<readonly FormOption[]> {
+  const wanted = text.replace(/^@/, '').toLowerCase();
+  return (await context.directory.groups()).filter(({ label, description }) =>
+    `${label} ${description ?? ''}`.toLowerCase().includes(wanted),
+  );
 }

@@ -81,7 +81,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'Acknowledged before it is stored',
-    file: 'src/slack/flow/when-stored.ts',
+    file: 'src/slack/flow/context.ts',
     text: "if (inTime.kind === 'done') return inTime.value ? steps.isNew() : steps.isAgain();",
     instead: "if (inTime.kind !== 'failed') return steps.isNew();",
     project: 'main',

@@ -6,8 +6,7 @@ import type { Accepted } from '../../engine/context/ports.ts';
 import type { Request } from '../../engine/context/request.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { IncomingPayload } from '../inbound/incoming.ts';
-import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './context.ts';
-import { notStored, whenStored } from './when-stored.ts';
+import { type Ack, type FlowContext, notStored, postEphemeral, storeWithinMs, whenStored } from './context.ts';
 
 /** Handles a command, a click or a shortcut, from its acknowledgement to its answer. */
 export async function acceptRequest(context: FlowContext, incoming: IncomingPayload, ack: Ack): Promise<void> {

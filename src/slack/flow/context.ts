@@ -1,5 +1,6 @@
-import type { Engine, Messenger } from '../../engine/context/ports.ts';
-import type { Place } from '../../engine/context/request.ts';
+import { within } from '../../core/async/within.ts';
+import type { Accepted, Engine, Messenger } from '../../engine/context/ports.ts';
+import type { Place, Request } from '../../engine/context/request.ts';
 import type { SlackDirectory } from '../directory.ts';
 import type { Self } from '../inbound/event.ts';
 import type { SlackLog } from '../log.ts';
@@ -39,3 +40,46 @@ export async function postEphemeral(context: FlowContext, place: Place, user: st
     context.log.warn({ err: error }, 'could not send a private message');
   }
 }
+
+/** The steps after the outcome of storing a request is known. */
+interface Steps {
+  /** Stored: acknowledge it and run it. */
+  readonly isNew: () => Promise<void>;
+  /** A repeated payload: acknowledge it and do nothing. */
+  readonly isAgain: () => Promise<void>;
+  /** Not stored in time: `late` may still be stored, `failed` will not. Returns whether the person was notified. */
+  readonly notStored: (how: 'late' | 'failed') => Promise<boolean>;
+  /** Stored late: correct the notification and run the request. */
+  readonly isLate: (isNotified: boolean) => Promise<void>;
+}
+
+/**
+ * Stores and then runs a payload that may change something: a command, a click, a mention or a submitted form. The
+ * payload is acknowledged when it is stored. If the store is slow, the person reads that nothing was started. A request
+ * that is stored after that would run at the next start anyway, so it runs now, and the person is notified. Thus a
+ * request runs if and only if it is stored, and people always read the truth about it in the end.
+ */
+export async function whenStored(
+  { log, outage }: Pick<FlowContext, 'log' | 'outage'>,
+  { id }: Request,
+  { stored }: Pick<Accepted, 'stored'>,
+  steps: Steps,
+): Promise<void> {
+  const inTime = await within(stored, storeWithinMs);
+  outage.note(inTime.kind === 'done');
+  if (inTime.kind === 'done') return inTime.value ? steps.isNew() : steps.isAgain();
+  log.error(
+    { request: id, ...(inTime.kind === 'failed' ? { err: inTime.error } : {}) },
+    'could not store a request in time',
+  );
+  const isNotified = await steps.notStored(inTime.kind);
+  if (inTime.kind === 'failed') return;
+  const isNew = await stored.catch((error: unknown) => {
+    log.error({ request: id, err: error }, 'a request was not stored');
+    return false;
+  });
+  if (isNew) await steps.isLate(isNotified);
+}
+
+export const notStored =
+  'Nothing was started: the database did not store the request within two seconds. If it is stored late, that is said here; otherwise ask again.';

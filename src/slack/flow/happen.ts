@@ -3,8 +3,7 @@ import type { View } from '../../core/view/view.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
 import { start } from './accept-request.ts';
-import { type Ack, type FlowContext, postEphemeral } from './context.ts';
-import { notStored } from './when-stored.ts';
+import { type Ack, type FlowContext, notStored, postEphemeral } from './context.ts';
 
 /**
  * Handles Slack's events. A command line is acknowledged when it is stored, since Slack delivers unacknowledged events

@@ -6,8 +6,7 @@ import { faultOf, sayFault } from '../faults.ts';
 import type { Submission } from '../inbound/submission.ts';
 import { clip, harmless, orDash } from '../outbound/escape.ts';
 import { drawWorking } from '../outbound/modal.ts';
-import { type Ack, answerWithinMs, type FlowContext } from './context.ts';
-import { notStored, whenStored } from './when-stored.ts';
+import { type Ack, answerWithinMs, type FlowContext, notStored, whenStored } from './context.ts';
 
 /**
  * Handles submitted forms. The acknowledgement decides whether the modal closes, shows errors, or shows the next form.
