@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Answer } from '../core/plan/answers.ts';
 import type { Json } from '../core/text/json.ts';
 import { day } from '../core/text/words.ts';
-import { parseJson } from './columns.ts';
-import type { Context } from './dialect.ts';
+import { type Context, parseJson } from './dialect.ts';
 
 export type Answers = ReturnType<typeof createAnswers>;
 

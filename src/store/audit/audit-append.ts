@@ -1,6 +1,5 @@
 import { createBatcher } from '../batcher.ts';
-import { textList } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, textList } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 import type { AuditEnd, ChainSigner } from './audit-chain.ts';
 import { type AuditEntry, byOperation, isThere, kindsOf, type Line, link } from './audit-lines.ts';

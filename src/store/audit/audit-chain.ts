@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { canonicalJson } from '../../core/text/json.ts';
-import { parseJson } from '../columns.ts';
+import { parseJson } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 
 /** `seq:hash`, the last row of a chain. */

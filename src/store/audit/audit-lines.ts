@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { canonicalJson, type Json } from '../../core/text/json.ts';
-import { parseJson, plainText } from '../columns.ts';
 import type { Context } from '../dialect.ts';
+import { parseJson, plainText } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 import { sealOf } from './audit-chain.ts';
 

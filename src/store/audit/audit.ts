@@ -1,5 +1,4 @@
-import { parseJson } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, parseJson } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 import { createAppend, type ShorterAudit } from './audit-append.ts';
 import {
@@ -11,7 +10,6 @@ import {
   signatureFault,
 } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, readList, toAudit } from './audit-lines.ts';
-import { firstAt, unevenMs } from './audit-times.ts';
 import { besideAudit, newerThanAudit } from './beside-audit.ts';
 
 export interface AuditFilter {
@@ -232,4 +230,29 @@ interface VerifyOptions {
   since?: AuditEnd | undefined;
   /** Checks the links only, not the signature of the end. */
   isOfLinks?: boolean;
+}
+
+/** Clocks of replicas differ and are reset: a row may follow one whose time is later, by at most this much. */
+const unevenMs = 86_400_000;
+
+/**
+ * The `seq` of the first row at or after this time, or the next free one. A binary search works, since rows are written
+ * in the order of time: a query about a week reads the rows of that week, not those of years.
+ */
+async function firstAt(db: Context['db'], at: number, newest: number): Promise<number> {
+  let from = 1;
+  let to = newest + 1;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const row = await db
+      .selectFrom('audit')
+      .select('at')
+      .where('seq', '>=', middle)
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst();
+    if (row === undefined || row.at >= at) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }

@@ -1,7 +1,6 @@
 import { inOneSlice } from '../../core/async/in-slices.ts';
 import type { Json } from '../../core/text/json.ts';
-import { parseJson } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, parseJson } from '../dialect.ts';
 import type { AlertsTable } from '../schema.ts';
 
 export interface AlertRow extends Omit<AlertsTable, 'finding'> {

@@ -1,6 +1,5 @@
 import type { Insertable, Updateable } from 'kysely';
-import { jsonText } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, jsonText } from '../dialect.ts';
 import type { AlertsTable } from '../schema.ts';
 import { type AlertRow, chunks, createAlertMessages, toAlert } from './alert-messages.ts';
 

@@ -1,5 +1,4 @@
-import { textList } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, textList } from '../dialect.ts';
 import type { EntriesTable } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 

@@ -1,6 +1,5 @@
 import type { Json } from '../../core/text/json.ts';
-import { jsonText, parseJson } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, jsonText, parseJson } from '../dialect.ts';
 import type { FormsTable } from '../schema.ts';
 
 interface FormRow extends Omit<FormsTable, 'data'> {

@@ -1,7 +1,6 @@
 import { createBatcher } from '../batcher.ts';
-import { textList } from '../columns.ts';
 import { deleteInParts } from '../delete-in-parts.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, textList } from '../dialect.ts';
 import type { InboxTable } from '../schema.ts';
 
 export type InboxRow = InboxTable;

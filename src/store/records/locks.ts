@@ -1,7 +1,6 @@
 import { underWayStates } from '../../core/plan/operation.ts';
 import { createBatcher } from '../batcher.ts';
-import { textList } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, textList } from '../dialect.ts';
 import type { LocksTable } from '../schema.ts';
 import { createSharedRead } from '../shared-reads.ts';
 

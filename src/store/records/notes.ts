@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { type ObservedKind, observedKinds } from '../../core/alert/alert.ts';
 import type { Json } from '../../core/text/json.ts';
-import { jsonText, parseJson } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, jsonText, parseJson } from '../dialect.ts';
 import type { ObservationsTable, Schema } from '../schema.ts';
 
 /** The kinds of notes and their values. Each note also has a key and the time of writing. */

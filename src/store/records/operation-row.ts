@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { isEnd, type OperationState, unansweredMs } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
-import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from '../columns.ts';
+import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from '../dialect.ts';
 import type { OperationsTable } from '../schema.ts';
 
 export interface OperationRow

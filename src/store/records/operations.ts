@@ -9,8 +9,7 @@ import {
 } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
 import { createBatcher } from '../batcher.ts';
-import { jsonTextOrNull, textList } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, jsonTextOrNull, textList } from '../dialect.ts';
 import type { OperationsTable, Schema } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 import type { NewMessage } from './message-row.ts';

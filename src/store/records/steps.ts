@@ -1,8 +1,7 @@
 import type { Insertable, SelectQueryBuilder, Updateable } from 'kysely';
 import { isStepEnd, type StepState, stepTransitions } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
-import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull, textList } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, jsonText, jsonTextOrNull, parseJson, parseJsonOrNull, textList } from '../dialect.ts';
 import type { Schema, StepsTable } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 

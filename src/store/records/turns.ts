@@ -1,6 +1,5 @@
 import type { ExpressionBuilder, SqlBool } from 'kysely';
-import { textList } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, textList } from '../dialect.ts';
 import { newestSchema } from '../migrate.ts';
 import type { OperationsTable, Schema } from '../schema.ts';
 import { underWayList } from './open-states.ts';

@@ -1,7 +1,6 @@
 import { notBegunStates, timedStates, underWayStates } from '../../core/plan/operation.ts';
 import { minute } from '../../core/text/words.ts';
-import { jsonTextOrNull, textList } from '../columns.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, jsonTextOrNull, textList } from '../dialect.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 import { openList, underWayList } from './open-states.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
