@@ -1,18 +1,15 @@
 import { account } from './endpoints/account.ts';
-import { dns } from './endpoints/dns.ts';
-import { domainOrders } from './endpoints/domain-orders.ts';
+import { dns, domainOrders } from './endpoints/dns.ts';
 import { ds } from './endpoints/ds.ts';
-import { network } from './endpoints/network.ts';
+import { network, privateNetworks } from './endpoints/network.ts';
 import { orders } from './endpoints/orders.ts';
 import { plans } from './endpoints/plans.ts';
-import { privateNetworks } from './endpoints/private-networks.ts';
 import { projects } from './endpoints/projects.ts';
-import { reinstall } from './endpoints/reinstall.ts';
 import { s3 } from './endpoints/s3.ts';
 import { sshKeys } from './endpoints/ssh-keys.ts';
 import { tickets } from './endpoints/tickets.ts';
 import { vps } from './endpoints/vps.ts';
-import { vpsOrders } from './endpoints/vps-orders.ts';
+import { reinstall, vpsOrders } from './endpoints/vps-orders.ts';
 
 /** Every operation of the provider's API, by area and name: `table.vps.restart`. */
 export const table = {

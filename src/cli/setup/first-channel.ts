@@ -1,4 +1,4 @@
-import type { Policy, Subject } from '../../core/policy/policy.ts';
+import { capabilities, type Grantable, type Policy, policySchema, type Subject } from '../../core/policy/policy.ts';
 import { keysFor } from '../../core/text/keys.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
 import type { SlackSide } from '../../slack/connect.ts';
@@ -10,7 +10,6 @@ import { whoseShell } from '../whose-shell.ts';
 import { withScene } from './ask-settings.ts';
 import type { SettingsDraft } from './draft.ts';
 import { firstMessage } from './first-message.ts';
-import { type PolicyPreset, presets } from './presets.ts';
 import type { Terminal } from './terminal.ts';
 
 const about = 'first channel';
@@ -138,3 +137,49 @@ export async function channelsWithPolicy(draft: SettingsDraft): Promise<string |
     }
   });
 }
+
+/** A choice for a channel's first policy. `/host access` changes it later. */
+interface PolicyPreset {
+  readonly title: string;
+  /** The title's meaning, for the channel's first message. */
+  readonly means: string;
+  /** The question for the people or groups of the policy, if it needs any. */
+  readonly workers?: string;
+  readonly policy: (people: { readonly admins: readonly string[]; readonly workers: readonly Subject[] }) => Policy;
+}
+
+const everything = capabilities.filter((capability): capability is Grantable => capability !== 'admin');
+const everybodyReads = { to: ['everyone'], can: ['read'] };
+
+const presets: readonly PolicyPreset[] = [
+  {
+    title: 'Everybody in the channel may look; nobody changes anything yet',
+    means: 'Everybody here may look. An admin grants more with /host access.',
+    policy: () => policySchema.parse({ grants: [everybodyReads] }),
+  },
+  {
+    title: 'A team: everybody looks, some work, a second of them approves what is dangerous',
+    means: 'Everybody here may look, and some may work. A second of them approves what is dangerous.',
+    workers: 'Who works? A user group or people, such as @ops or @you,@lead',
+    policy: ({ workers }) =>
+      policySchema.parse({
+        grants: [everybodyReads, { to: workers, can: everything }],
+        rules: {
+          dangerous: { approve: 1, by: workers },
+          destructive: { approve: 1, by: workers, typed: true, wait: '5m' },
+        },
+      }),
+  },
+  {
+    title: 'One person: the admins do everything, and confirm it themselves',
+    means: 'The admins may do everything, and confirm it themselves.',
+    policy: ({ admins }) => {
+      const by = admins.map((id) => `user:${id}`);
+      return policySchema.parse({
+        solo: true,
+        grants: [{ to: by, can: everything }],
+        rules: { routine: 'none', dangerous: 'confirm', destructive: { approve: 1, by, typed: true, wait: '5m' } },
+      });
+    },
+  },
+];

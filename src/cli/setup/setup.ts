@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { configExitCode } from '../../config.ts';
+import { requestPath } from '../../slack/manifest.ts';
 import { parseDatabaseUrl } from '../../store/address.ts';
 import type { Store } from '../../store/database.ts';
 import { lockFile } from '../../store/sqlite/file-lock.ts';
 import { sayFinding } from '../check/check.ts';
 import type { CheckResult } from '../check/check-result.ts';
 import { checkViews } from '../check/check-views.ts';
-import type { Cli } from '../cli.ts';
+import { type Cli, CliError } from '../cli.ts';
 import { manifestOf } from '../manifest.ts';
 import { reasonOf } from '../open-scene.ts';
 import { usualSettingsFile } from '../settings-file.ts';
@@ -17,7 +18,6 @@ import { runLive } from '../start.ts';
 import { askSettings, runChecks, withScene } from './ask-settings.ts';
 import { openDraft, type SettingsDraft } from './draft.ts';
 import { channelsWithPolicy, openFirstChannel } from './first-channel.ts';
-import { addressOf, chooseHttp, isHttpMode, sayVerify } from './http-mode.ts';
 import { type SetupStep, stepsFor } from './steps.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -177,4 +177,28 @@ function checkViewsInBackground(apiUrl: string): (terminal: Terminal) => Promise
     await all;
     for (const finding of findings) terminal.say(sayFinding(finding));
   };
+}
+
+/** HTTP mode has a signing secret, no app-level token, and the address that Slack posts to. */
+const isHttpMode = (draft: SettingsDraft): boolean =>
+  draft.of('SLACK_APP_TOKEN') === '' && draft.of('SLACK_SIGNING_SECRET') !== '';
+
+/** Writes the address and removes the app-level token, which would take precedence over the signing secret. */
+function chooseHttp(draft: SettingsDraft, requestUrl: string): void {
+  const fixed = (['SLACK_APP_TOKEN', 'HOSTLER_PUBLIC_URL'] as const).find((name) => draft.fixedBy(name) !== undefined);
+  if (fixed !== undefined) throw new CliError(`${fixed} is set in the environment. Leave it out for --request-url.`);
+  if (draft.of('SLACK_APP_TOKEN') !== '') draft.save({ SLACK_APP_TOKEN: '' });
+  draft.save({ HOSTLER_PUBLIC_URL: requestUrl });
+}
+
+/** The address that Slack posts to. */
+function addressOf(draft: SettingsDraft): string {
+  const { publicUrl } = draft.config();
+  if (publicUrl !== undefined) return publicUrl;
+  throw new CliError('Give the address that Slack posts to: hostler setup --request-url https://hostler.example.com.');
+}
+
+/** Advice to retry: Slack sent its challenge when the app was created, before the bot could answer it. */
+function sayVerify(address: string): string {
+  return `Slack posts to ${new URL(requestPath, address).href}: click Retry beside it under Event Subscriptions in Slack's app settings.`;
 }

@@ -7,6 +7,7 @@ import {
   givenId,
   id,
   nothing,
+  orderId,
   pageSize,
   text,
   textOrNull,
@@ -127,5 +128,15 @@ export const dns = {
     input: z.strictObject(entryPath),
     output: nothing,
     answers: 'nothing',
+  },
+} as const satisfies Area;
+
+export const domainOrders = {
+  changeNs: {
+    route: 'POST /dns/order/{order_id}/change_ns/',
+    effect: 'write',
+    // A comma-separated string: 'ns1.example.com,ns2.example.com'.
+    input: z.strictObject({ order_id: orderId, nss: z.string().min(1) }),
+    output: z.object({ nss: z.string() }),
   },
 } as const satisfies Area;

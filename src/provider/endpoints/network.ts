@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { id, text } from './shapes.ts';
+import { givenId, id, idPath, listInput, noInput, nothing, text } from './shapes.ts';
 
 const publicAddress = z.object({
   id,
@@ -30,5 +30,28 @@ export const network = {
     input: z.strictObject({ search: z.string().optional() }),
     output: publicAddress,
     listed: true,
+  },
+} as const satisfies Area;
+
+const privateNetwork = z.object({ id: givenId });
+
+const networkLocation = z.object({ id: givenId, location: z.object({ value: z.string(), label: text, icon: text }) });
+
+export const privateNetworks = {
+  list: { route: 'GET /private-network/', effect: 'read', input: listInput, output: privateNetwork, paginated: true },
+  create: { route: 'POST /private-network/', effect: 'write', input: noInput, output: privateNetwork },
+  locations: {
+    route: 'GET /private-network/locations/',
+    effect: 'read',
+    input: listInput,
+    output: networkLocation,
+    paginated: true,
+  },
+  delete: {
+    route: 'DELETE /private-network/{id}/',
+    effect: 'write',
+    input: idPath,
+    output: nothing,
+    answers: 'nothing',
   },
 } as const satisfies Area;
