@@ -4,8 +4,7 @@ import type { AlertEnd } from '../core/alert/alert.ts';
 import { levelBelow } from '../core/alert/thresholds.ts';
 import { count, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
-import { defineAlert } from './define.ts';
-import { inDays, severityOf } from './finding-words.ts';
+import { defineAlert, inDays, severityOf } from './define.ts';
 
 interface Facts extends Coverage {
   readonly next: Order | undefined;

@@ -3,8 +3,7 @@ import type { AlertEnd, AlertObservation, Drift, Finding, OurStep } from '../cor
 import { hashOf, type Json } from '../core/text/json.ts';
 import { day, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
-import { defineAlert } from './define.ts';
-import { aboutOrder, inDays, leftAccount, sampleOrder } from './finding-words.ts';
+import { aboutOrder, defineAlert, inDays, leftAccount, sampleOrder } from './define.ts';
 
 interface Facts {
   /** Orders marked, but not by a request here. */

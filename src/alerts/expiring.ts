@@ -5,8 +5,7 @@ import { levelBelow } from '../core/alert/thresholds.ts';
 import { count, hour } from '../core/text/words.ts';
 import { daysUntil, sayPaid } from '../core/view/days.ts';
 import { ProviderError } from '../core/view/errors.ts';
-import { defineAlert } from './define.ts';
-import { aboutOrder, inDays, leftAccount, sampleOrder, severityOf, showLine } from './finding-words.ts';
+import { aboutOrder, defineAlert, inDays, leftAccount, sampleOrder, severityOf, showLine } from './define.ts';
 
 /** Statuses of orders that continue. Other rules report orders that are marked for cancellation, blocked or expired. */
 const lasting = new Set(['active', 'noprolong', 'pending']);

@@ -1,8 +1,7 @@
 import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
 import type { AlertEnd, Finding, JobSeen } from '../core/alert/alert.ts';
 import { day, minute, sayDuration } from '../core/text/words.ts';
-import { defineAlert } from './define.ts';
-import { sampleOrder } from './finding-words.ts';
+import { defineAlert, sampleOrder } from './define.ts';
 
 interface Facts {
   readonly jobs: readonly JobSeen[];

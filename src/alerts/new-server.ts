@@ -1,8 +1,7 @@
 import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
 import type { Finding, NewServer } from '../core/alert/alert.ts';
 import { day, minute } from '../core/text/words.ts';
-import { defineAlert } from './define.ts';
-import { aboutOrder, sampleOrder } from './finding-words.ts';
+import { aboutOrder, defineAlert, sampleOrder } from './define.ts';
 
 export const newServer = defineAlert<readonly { readonly made: NewServer; readonly order: Order | undefined }[]>({
   name: 'new-server',

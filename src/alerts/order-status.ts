@@ -2,8 +2,7 @@ import { type Account, identityOf, type Order } from '../core/account/account.ts
 import type { Finding } from '../core/alert/alert.ts';
 import { minute } from '../core/text/words.ts';
 import type { Severity } from '../core/view/severity.ts';
-import { defineAlert } from './define.ts';
-import { aboutOrder, leftAccount, sampleOrder, showLine } from './finding-words.ts';
+import { aboutOrder, defineAlert, leftAccount, sampleOrder, showLine } from './define.ts';
 
 const bad: Readonly<Record<string, { readonly level: number; readonly severity: Severity; readonly means: string }>> = {
   expired: { level: 0, severity: 'critical', means: 'it was not paid in time; the provider disables it next' },

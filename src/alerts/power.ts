@@ -5,8 +5,7 @@ import { namesLeadingTo } from '../core/dns/names-of-servers.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { day, firstFew, hour, minute } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
-import { defineAlert } from './define.ts';
-import { aboutOrder, leftAccount, sampleOrder } from './finding-words.ts';
+import { aboutOrder, defineAlert, leftAccount, sampleOrder } from './define.ts';
 
 const withinMs = 5 * minute;
 const atOnce = 4;

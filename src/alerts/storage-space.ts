@@ -3,8 +3,7 @@ import { planGb } from '../core/account/plan-size.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { levelAbove } from '../core/alert/thresholds.ts';
 import { hour } from '../core/text/words.ts';
-import { defineAlert } from './define.ts';
-import { leftAccount, sampleOrder, severityOf } from './finding-words.ts';
+import { defineAlert, leftAccount, sampleOrder, severityOf } from './define.ts';
 
 interface Filled {
   readonly target: Target;

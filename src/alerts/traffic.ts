@@ -6,8 +6,7 @@ import { bytes, count, day, hour, minute } from '../core/text/words.ts';
 import { parseProviderDate } from '../core/view/days.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
-import { defineAlert } from './define.ts';
-import { aboutOrder, leftAccount, sampleOrder, severityOf } from './finding-words.ts';
+import { aboutOrder, defineAlert, leftAccount, sampleOrder, severityOf } from './define.ts';
 
 const atOnce = 4;
 
