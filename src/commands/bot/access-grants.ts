@@ -9,8 +9,7 @@ import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { isSameGrant, readCapabilities, readSubjects } from './access-words.ts';
-import { planChange, policyChange } from './change-access.ts';
-import { previewLines } from './rights-preview.ts';
+import { planChange, policyChange, previewLines } from './change-access.ts';
 
 const grantArgs = {
   to: subjects({

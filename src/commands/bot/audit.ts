@@ -2,9 +2,8 @@ import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '..
 import { flag, integer, optional, text, withDefault } from '../../core/command/args.ts';
 import type { BotReader } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { boundsOf, dayArgs } from '../../core/command/day-args.ts';
 import { person } from '../../core/command/slack-args.ts';
-import { span, spanIn } from '../../core/command/time-args.ts';
+import { boundsOf, dayArgs, span, spanIn } from '../../core/command/time-args.ts';
 import { bare, relativeHost } from '../../core/dns/record.ts';
 import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';

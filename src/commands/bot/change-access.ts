@@ -1,13 +1,25 @@
 import { z } from 'zod';
-import { channelTarget } from '../../core/account/account.ts';
+import { channelTarget, type Target } from '../../core/account/account.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
-import { emptyPolicy, type Policy, policySchema } from '../../core/policy/policy.ts';
-import { rightsGained } from '../../core/policy/rights-change.ts';
+import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
+import {
+  defaultRules,
+  describeNotice,
+  emptyPolicy,
+  type Grant,
+  type Policy,
+  policySchema,
+  risks,
+} from '../../core/policy/policy.ts';
+import { capabilityWords, reachOf, rightsGained } from '../../core/policy/rights-change.ts';
+import { sayRuleFrom } from '../../core/policy/say-rule.ts';
+import { windowNamed, windowNames } from '../../core/policy/windows.ts';
+import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { changeLines, warningsOf } from './rights-preview.ts';
 
 /** Parts of all changes of a policy: each shows the new rights, is bound to a version, and is read back. */
 
@@ -69,3 +81,116 @@ export const policyChange = {
   execute: saveChange,
   verify: verifyChange,
 } as const;
+
+/** The lines of the card, which the channel reads: only patterns, without names of targets. */
+function changeLines(before: Policy, after: Policy): Text[] {
+  return [
+    ...rightsGained(before, after).map((grant) => text('Becomes possible: ', line(grant))),
+    ...rightsGained(after, before).map((grant) => text('No longer possible: ', line(grant))),
+    ...risks.flatMap((risk) => {
+      const was = ruleText(before.rules[risk] ?? defaultRules[risk]);
+      const is = ruleText(after.rules[risk] ?? defaultRules[risk]);
+      return JSON.stringify(was) === JSON.stringify(is) ? [] : [text(`Rule for ${risk}: `, was, ' → ', is)];
+    }),
+    ...windowLines(before, after),
+    ...(before.solo === after.solo
+      ? []
+      : [after.solo ? 'One person may approve their own request.' : 'Nobody may approve their own request.']),
+    ...(glassText(before) === glassText(after)
+      ? []
+      : [text('May break the glass: ', glass(before), ' → ', glass(after))]),
+    ...(before.reads === after.reads
+      ? []
+      : [
+          after.reads === 'public'
+            ? 'The channel reads the answer to a typed read.'
+            : 'Only the person who asks reads the answer to a typed read.',
+        ]),
+  ];
+}
+
+function windowLines(before: Policy, after: Policy): Text[] {
+  return [...new Set([...windowNames(before), ...windowNames(after)])].flatMap((name) => {
+    const [was = 'none', is = 'none'] = [before, after].map((policy) => windowNamed(policy, name)?.words);
+    return was === is ? [] : [text(`Maintenance window ${name}: `, { code: was }, ' → ', { code: is })];
+  });
+}
+
+function glass({ breakGlass }: Policy): Text {
+  return breakGlass === undefined ? 'nobody' : describeSubjects(breakGlass);
+}
+
+function glassText(policy: Policy): string {
+  return JSON.stringify(glass(policy));
+}
+
+function ruleText(rule: Policy['rules'][keyof Policy['rules']] & {}): Text {
+  return text(sayRuleFrom(rule), describeNotice(rule));
+}
+
+function line(grant: Grant): Text {
+  return describeGrant(grant);
+}
+
+/** The lines of an admin's form, with the meaning of each capability and the present targets of each pattern. */
+export async function previewLines(
+  before: Policy,
+  after: Policy,
+  context: Pick<ReadContext<Reader>, 'account' | 'may' | 'bot' | 'channel'>,
+): Promise<Text[]> {
+  const gained = rightsGained(before, after);
+  const lost = rightsGained(after, before);
+  if (gained.length + lost.length === 0) return ['Nothing changes: these rights are there already.'];
+  const account = await context.account().catch(() => undefined);
+  const inWords = (grant: Grant): Text =>
+    text(
+      '• ',
+      describeSubjects(grant.to),
+      `: ${grant.can.map((capability) => `${capability} (${capabilityWords[capability]})`).join(', ')} on `,
+      { code: grant.on.join(', ') },
+      account === undefined ? '' : sayReach(reachOf(grant.on, account), (target) => context.may('read', target)),
+    );
+  return [
+    ...(gained.length === 0 ? [] : [[{ bold: 'Becomes possible' }], ...gained.map(inWords)]),
+    ...(lost.length === 0 ? [] : [[{ bold: 'No longer possible' }], ...lost.map(inWords)]),
+    ...(await warningsOf(gained, context)).map((warning): Text => text(`${signs.warning} `, warning)),
+  ];
+}
+
+/** ` (now web-1, web-2 and 3 more)`: names of targets that this person may read, and the number of the others. */
+function sayReach(reached: readonly Target[], mayRead: (target: Target) => boolean): string {
+  if (reached.length === 0) return ' (reaches nothing now)';
+  const names = reached.filter(mayRead).map(({ name }) => name);
+  return names.length < reached.length ? ` (now ${count(reached.length, 'target')})` : ` (now ${firstFew(names, 5)})`;
+}
+
+/** Warnings about people from outside the organization who get rights. */
+async function warningsOf(
+  grants: readonly Grant[],
+  { bot, channel }: Pick<ReadContext<Reader>, 'bot' | 'channel'>,
+): Promise<Text[]> {
+  const users = [...new Set(grants.flatMap(({ to }) => to))].filter((subject) => subject.startsWith('user:'));
+  const named = await Promise.all(
+    users.map(async (subject) => {
+      const user = subject.slice('user:'.length);
+      const standing = await bot.standing(user);
+      if (standing === 'stranger') return text([{ user }], ' is from another organization.');
+      if (standing === 'guest') return text([{ user }], ' is a guest in this workspace.');
+      if (standing === 'deactivated') return text([{ user }], ' is deactivated, and may do nothing.');
+      return undefined;
+    }),
+  );
+  const isForAll = grants.some(({ to }) => to.includes('everyone'));
+  const isShared =
+    isForAll &&
+    (await bot.posture(channel).then(
+      ({ isShared: is }) => is,
+      () => false,
+    ));
+  return [
+    ...named.filter((warning) => warning !== undefined),
+    ...(isShared
+      ? ['This channel is shared with another organization: "everyone" means all members of your own who are in it.']
+      : []),
+  ];
+}

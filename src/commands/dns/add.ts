@@ -1,10 +1,10 @@
-import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import {
   defaultTtl,
   identityOf,
   isSame,
   type KnownRecord,
+  mustFit,
   type RecordData,
   recordText,
   ttlText,

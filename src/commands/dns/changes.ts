@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
+import { answerData } from '../../core/dns/expected-answer.ts';
 import {
   fullName,
   isAfter,
@@ -16,11 +17,13 @@ import {
   valueText,
 } from '../../core/dns/record.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
-import type { Ending, Receipt, Verdict } from '../../core/plan/plan.ts';
+import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core/plan/plan.ts';
+import { higherRisk } from '../../core/policy/policy.ts';
+import { hashOf } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { type DiffLine, text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { publishedBy } from './published.ts';
 
 /** Parts of the commands that change records: one step is one record, with its value before and after. */
 
@@ -188,4 +191,75 @@ export function tallyOf(changes: readonly { readonly do: ZoneChange['do'] }[]): 
     .filter(([n]) => n > 0)
     .map(([n, word], index) => (index === 0 ? `${count(n, 'record')} ${word}` : `${n} ${word}`));
   return parts.join(', ');
+}
+
+/** A card shows up to this many changes and characters of them. */
+const [mostShown, mostCharacters] = [50, 6_000];
+
+/** A larger plan has sums on the card and each change in a file. It is at least dangerous, and its facts are one hash. */
+export function fitted<Step>(plan: Plan<Step>, changes: readonly ZoneChange[]): Plan<Step> {
+  const { diff = [], facts, raised } = plan;
+  const isMany = changes.length > mostShown;
+  if (!isMany && diff.reduce((sum, line) => sum + line.text.length, 0) <= mostCharacters) return plan;
+  const many = `It changes ${count(changes.length, 'record')} at once.`;
+  return {
+    ...plan,
+    diff: [...sumsOf(changes), { sign: ' ', text: `each of the ${count(diff.length, 'line')}: a file in the thread` }],
+    file: diff.map(({ sign, text }) => `${sign} ${text.trimEnd()}\n`).join(''),
+    facts: { 'record of each change': hashOf(facts) },
+    ...(isMany && {
+      raised: {
+        risk: higherRisk(raised?.risk ?? 'safe', 'dangerous'),
+        why: raised === undefined ? many : text(raised.why, ` ${many}`),
+      },
+    }),
+  };
+}
+
+/** `+ 900 added: 812 A, 88 TXT` */
+function sumsOf(changes: readonly ZoneChange[]): DiffLine[] {
+  return (['add', 'change', 'remove'] as const).flatMap((kind): DiffLine[] => {
+    const own = changes.filter((change) => change.do === kind);
+    const types = Map.groupBy(own, (change) => (change.do === 'add' ? change.after : change.before).type);
+    const sums = [...types].map(([type, some]) => `${some.length.toLocaleString('en-US')} ${type}`);
+    const { sign, word } = kinds[kind];
+    return own.length === 0
+      ? []
+      : [{ sign, text: `${own.length.toLocaleString('en-US')} ${word}: ${sums.join(', ')}` }];
+  });
+}
+
+const kinds = {
+  add: { sign: '+', word: 'added' },
+  change: { sign: ' ', word: 'changed' },
+  remove: { sign: '−', word: 'removed' },
+} as const;
+
+type DomainChange = ZoneChange & { readonly domain: string };
+
+/** The DNS answers that the steps changed, each host and type once. */
+function publishedBy(steps: readonly DomainChange[]): readonly PublishedAnswer[] {
+  const byPlace = Map.groupBy(steps.flatMap(answersOf), ({ domain, host, type }) => `${domain} ${host} ${type}`);
+  return [...byPlace.values()].flatMap((some) => {
+    const [first] = some;
+    if (first === undefined) return [];
+    const changes = new Set(some.map(({ change }) => change));
+    return [{ ...first, change: changes.size === 1 ? first.change : 'changed' }];
+  });
+}
+
+function answersOf(step: DomainChange): PublishedAnswer[] {
+  const answer = ({ host, type }: RecordData, change: PublishedAnswer['change']): PublishedAnswer => ({
+    domain: step.domain,
+    host,
+    type,
+    change,
+  });
+  if (step.do === 'add') return [answer(step.after, 'added')];
+  const { before } = step;
+  if (step.do === 'remove') return [answer(before, 'removed')];
+  const { after } = step;
+  if (before.host === after.host && before.type === after.type)
+    return [answer(after, answerData(before) === answerData(after) ? 'ttl' : 'changed')];
+  return [answer(before, 'removed'), answer(after, 'added')];
 }

@@ -1,10 +1,10 @@
 import { optional, text } from '../../core/command/args.ts';
-import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import {
   isSame,
   isWritable,
   type KnownRecord,
+  mustFit,
   type RecordData,
   type RecordType,
   usesPrio,

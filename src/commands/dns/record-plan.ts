@@ -18,10 +18,8 @@ import { hashOf, type Json } from '../../core/text/json.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import type { DiffLine, Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { type ChangeStep, describe, named, stepOf, tallyOf } from './changes.ts';
-import { cachedSentence, detailsOf, glanceOf } from './details.ts';
-import { createHiddenBy, type HiddenBy } from './hidden.ts';
-import { fitted } from './large-plan.ts';
+import { type ChangeStep, describe, fitted, named, stepOf, tallyOf } from './changes.ts';
+import { cachedSentence, createHiddenBy, detailsOf, glanceOf, type HiddenBy } from './details.ts';
 import { weightOf } from './weight.ts';
 
 /** The plan of every command that changes records: each change, and the facts that the approval is bound to. */

@@ -2,17 +2,23 @@ import { z } from 'zod';
 import { domainTarget } from '../../core/account/account.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
-import { conflictOf } from '../../core/dns/beside.ts';
-import { identityOf, isWritable, type RecordData, recordText, ttlOf, ttlSeconds } from '../../core/dns/record.ts';
+import {
+  conflictOf,
+  identityOf,
+  isWritable,
+  type RecordData,
+  recordText,
+  ttlOf,
+  ttlSeconds,
+} from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { dotted, type Text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { changeStep, execute, readZone, stepOf, verify } from './changes.ts';
+import { changeStep, execute, fitted, readZone, stepOf, verify } from './changes.ts';
 import { findDomain } from './domain-add.ts';
-import { fitted } from './large-plan.ts';
 import { diffLines } from './record-plan.ts';
 import { fullDate } from './versions.ts';
 

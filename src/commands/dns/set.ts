@@ -1,4 +1,3 @@
-import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import {
   defaultTtl,
@@ -6,6 +5,7 @@ import {
   identityOf,
   isSame,
   type KnownRecord,
+  mustFit,
   type RecordData,
   recordText,
 } from '../../core/dns/record.ts';

@@ -4,9 +4,8 @@ import { higherRisk } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
 import { plain, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { type ChangeStep, tallyOf } from './changes.ts';
+import { type ChangeStep, fitted, tallyOf } from './changes.ts';
 import { cachedSentence, glanceOf } from './details.ts';
-import { fitted } from './large-plan.ts';
 import { planRecords, type RecordPlan } from './record-plan.ts';
 
 /** One plan for several zones: each record is a step, each zone has its own facts, and the highest risk counts. */

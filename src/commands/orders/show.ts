@@ -4,12 +4,13 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { monthly } from '../../core/text/words.ts';
 import type { Text, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
+import type { DsOrder } from '../../provider/endpoints/ds.ts';
+import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { pinField } from '../pin-mark.ts';
 import { dependsOn } from '../servers/power.ts';
 import { everyKind, type FreshOrder, kindWord, readOrder, statusText } from './fresh.ts';
-import { configurationLine, hardwareLine } from './hardware.ts';
 
 export const order = defineQuery({
   path: 'order',
@@ -97,4 +98,37 @@ function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[]
       ? [{ ...formButton('End…', `cancel ${order.id}`), style: 'danger' } as const]
       : []),
   ]);
+}
+
+/** `2 cores of at least 2.4 GHz · 4 GB RAM · 40 GB disk · x86_64` */
+function configurationLine(configuration: VpsOrder['configuration']): string {
+  if (configuration === null) return '';
+  const { cpu_count: cores, ram_size: ram, disk_size: disk, cpu_arch: arch, min_cpu_freq: frequency } = configuration;
+  const atLeast = frequency === null ? '' : ` of at least ${frequency} GHz`;
+  return joined([
+    cores === null ? '' : `${sayCores(cores)}${atLeast}`,
+    ram === null ? '' : `${ram} GB RAM`,
+    disk === null ? '' : `${disk} GB disk`,
+    arch ?? '',
+  ]);
+}
+
+/** `Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD` */
+function hardwareLine(configuration: DsOrder['configuration']): string {
+  if (configuration === null) return '';
+  const { cpu, cpu_count: cores, memory, disks } = configuration;
+  return joined([
+    cpu,
+    cores === null ? '' : sayCores(cores),
+    memory === null ? '' : `${memory} GB RAM`,
+    disks.replaceAll('\n', ', '),
+  ]);
+}
+
+function sayCores(cores: number): string {
+  return `${cores} ${cores === 1 ? 'core' : 'cores'}`;
+}
+
+function joined(words: readonly string[]): string {
+  return words.filter((word) => word !== '').join(' · ');
 }

@@ -20,11 +20,9 @@ import { type Text, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { tagSchema } from '../orders/tags.ts';
 import { withoutStar } from '../without-star.ts';
-import { filledLike, nothingToFillIn } from './create-like.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
-import { planCreation } from './creation.ts';
+import { costSoFar, filledLike, nothingToFillIn, planCreation } from './creation.ts';
 import { creationBody } from './creation-body.ts';
-import { costSoFar } from './creation-so-far.ts';
 import { imageKinds } from './images.ts';
 
 /** Pages that depend on earlier choices. */

@@ -1,8 +1,10 @@
-import { type Order, orderTarget } from '../../core/account/account.ts';
+import { accountTarget, namesOf, type Order, orderTarget } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
+import { looselyOne } from '../../core/grammar/loosely.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Json } from '../../core/text/json.ts';
-import { firstFew, sentenceStart } from '../../core/text/words.ts';
+import { count, firstFew, sentenceStart } from '../../core/text/words.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { dotted, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -12,8 +14,8 @@ import { troubleOf } from '../catalog/catalog.ts';
 import { sayKey, titleOf } from '../ssh-keys/keys.ts';
 import { bodyOf, type CreationBody } from './creation-body.ts';
 import { type CreationChoice, type CreationParts, partsOf } from './creation-parts.ts';
-import { mustBeCovered, type Price, priceOf, sayCovered, sayDue, sayPrice } from './creation-price.ts';
-import { sayHardware } from './hardware.ts';
+import { mustBeCovered, type Price, priceOf, sayBalance, sayCovered, sayDue, sayPrice } from './creation-price.ts';
+import { chosenHardware, type Hardware, hardwareOf, sayHardware } from './hardware.ts';
 import { sayImage } from './images.ts';
 
 type Shown = Pick<Plan<Json>, 'title' | 'subject' | 'effect' | 'glance' | 'details' | 'facts'>;
@@ -139,3 +141,93 @@ export async function balanceOf(reader: Reader): Promise<Balance | undefined> {
     throw error;
   }
 }
+
+/**
+ * The price of the chosen hardware and, for people who may see it, the balance after payment. Disk classes and services
+ * follow on the last page.
+ */
+export async function costSoFar(
+  raw: RawArgs,
+  { reader, currency: readCurrency, may }: ReadContext<Reader>,
+): Promise<readonly Text[]> {
+  if (!may('spend', accountTarget)) return [];
+  const word = (name: string) => raw[name]?.join(' ') || undefined;
+  const size = (name: string) => (word(name) === undefined ? undefined : Number(word(name)));
+  const choice = chosenHardware({
+    plan: word('plan'),
+    cpu: size('cpu'),
+    ram: size('ram'),
+    disk: size('disk'),
+    arch: word('arch') === 'arm' ? 'arm' : undefined,
+    frequency: word('frequency'),
+  });
+  const mayKnow = may('billing', accountTarget);
+  const [plans, money, usualCurrency] = await Promise.all([
+    choice.kind === 'plan' ? reader.plans.vps() : [],
+    balanceOf(reader),
+    readCurrency(),
+  ]);
+  const hardware = hardwareOf(choice, plans);
+  const term = size('term') ?? 1;
+  const nothing = { diskClass: undefined, bandwidth: undefined, location: undefined, services: [] };
+  const price = priceOf({ hardware, term, ...nothing });
+  const currency = money?.currency ?? usualCurrency;
+  return [
+    [
+      'So far: ',
+      { bold: nameOf(hardware) },
+      ` · price ${sayPrice(price, currency)}`,
+      term === 1 ? '' : ` · to pay ${sayDue(price, term, currency)}`,
+      money === undefined || !mayKnow ? '' : ` · balance ${sayBalance(price, money.balance, currency)}`,
+    ],
+  ];
+}
+
+function nameOf(hardware: Hardware): string {
+  if (hardware.kind === 'plan') return hardware.plan.name;
+  const { cpu_count, ram_size, disk_size } = hardware.configuration;
+  return `${count(cpu_count, 'core')}, ${ram_size} GB memory, ${disk_size} GB disk`;
+}
+
+/**
+ * Fills in the order form from the order of the server that `like` names. The provider returns neither the location nor
+ * the image of a server, so the form asks for both.
+ */
+export async function filledLike(
+  { like, ...typed }: RawArgs,
+  { account, may, reader }: Pick<ReadContext<Reader>, 'account' | 'may' | 'reader'>,
+): Promise<RawArgs> {
+  const [word] = like ?? [];
+  if (word === undefined) return typed;
+  const servers = (await account()).orders.filter((order) => order.kind === 'vps' && may('read', orderTarget(order)));
+  const named = servers.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word.toLowerCase()));
+  const server = named.length === 1 ? named[0] : looselyOne(word, servers);
+  if (server === undefined) throw new Refusal('not_found', `There is no server called ${word}.`, { field: 'like' });
+  const [{ configuration, tariff, tags, project }, plans, keys] = await Promise.all([
+    reader.vpsOrders.read({ order_id: server.id }),
+    reader.plans.vps(),
+    reader.sshKeys.ofServer({ order_id: server.id }),
+  ]);
+  const isPlan = plans.some(({ name }) => name === tariff);
+  const own = {
+    plan: isPlan ? tariff : null,
+    cpu: isPlan ? null : configuration?.cpu_count,
+    ram: isPlan ? null : configuration?.ram_size,
+    disk: isPlan ? null : configuration?.disk_size,
+    arch: isPlan ? null : configuration?.cpu_arch,
+    frequency: isPlan ? null : configuration?.min_cpu_freq,
+    project: project?.name,
+  };
+  const single = Object.entries(own).flatMap(([name, value]) =>
+    value == null ? [] : [[name, [String(value)]] as const],
+  );
+  const several = { tags: [...tags], ssh_keys: keys.map(({ id }) => String(id)) };
+  const lists = Object.entries(several).filter(([, values]) => values.length > 0);
+  return { ...Object.fromEntries([...single, ...lists]), ...typed };
+}
+
+export const nothingToFillIn = new Refusal(
+  'bad_value',
+  '`like` fills in the form, and this line leaves nothing to fill in.',
+  { hint: 'Leave out `like`, or the template.', field: 'like' },
+);

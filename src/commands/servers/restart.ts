@@ -2,9 +2,8 @@ import type { Order } from '../../core/account/account.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { planPower, serversArgs } from './plan-power.ts';
+import { planPower, restartWarning, serversArgs } from './plan-power.ts';
 import { accepted, dependsOn, jobOf, namesOf, powerOf, powerShouldBe, sameServer, serverStep } from './power.ts';
-import { restartWarning } from './taken-down.ts';
 
 export const restart = defineAction({
   path: 'restart',

@@ -1,7 +1,8 @@
+import { type Curve, extentOf, sayNumber } from '../../charts/curve.ts';
 import { mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
-import { sayDuration } from '../../core/text/words.ts';
+import { day, hour, sayDuration } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { type Button, dotted, type Span, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
@@ -10,10 +11,11 @@ import { openAlertsOn } from '../alerts/open-on.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
+import { serverChart } from './chart.ts';
 import { namesHere } from './glance.ts';
 import { sayJob } from './job.ts';
-import { dayChart, loadOf, noLoad } from './load.ts';
 import { type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
+import { sayCurve, unitOf } from './stats.ts';
 
 const mostNamed = 3;
 
@@ -162,4 +164,65 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>, isF
     { kind: 'buttons', buttons: usual },
     { kind: 'menu', label: 'More', options: [...rare, ...naming] },
   ];
+}
+
+/** The load of a server: the last values in words, and the processor's curve of the last day. */
+interface Load {
+  readonly words: readonly string[];
+  readonly cpu?: { readonly curve: Curve; readonly subtitle: string };
+}
+
+const noLoad: Load = { words: [] };
+
+/** `CPU 27 %`, `memory 652 MB`. A value that cannot be read, or is older than an hour, is left out. */
+async function loadOf(reader: Reader, id: string): Promise<Load> {
+  const [cpu, memory] = await Promise.all([
+    curveOf(reader, id, { field: 'cpu', name: 'CPU', start: '-24h' }),
+    curveOf(reader, id, { field: 'memory', name: 'memory', start: '-1h' }),
+  ]);
+  const words = [cpu, memory].flatMap((read) => {
+    if (read === undefined) return [];
+    const { name, points } = read.curve;
+    // The provider's clock may differ from this one.
+    const newest = Math.max(...points.map(([atMs]) => atMs));
+    const last = extentOf({ name, points: points.filter(([atMs]) => atMs > newest - hour) })?.last;
+    return last === undefined ? [] : [`${name} ${sayNumber(last)} ${unitOf(read.subtitle)}`.trim()];
+  });
+  return cpu === undefined || extentOf(cpu.curve) === undefined ? { words } : { words, cpu };
+}
+
+async function curveOf(
+  reader: Reader,
+  id: string,
+  { field, name, start }: { readonly field: 'cpu' | 'memory'; readonly name: string; readonly start: string },
+): Promise<{ readonly curve: Curve; readonly subtitle: string } | undefined> {
+  try {
+    const { series, subtitle } = await reader.vps.stats({ order_id: id, field, start, end: 'now' });
+    return { curve: { name, points: series[0]?.data ?? [] }, subtitle };
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}
+
+/** The picture among the words of an answer; nothing for a server without values. */
+async function dayChart(
+  { id, label }: Order,
+  { cpu }: Load,
+  clock: { readonly now: number; readonly timeZone?: string | undefined },
+): Promise<Pick<View, 'parts' | 'files'>> {
+  if (cpu === undefined) return { parts: [] };
+  const { curve, subtitle } = cpu;
+  return serverChart(
+    {
+      name: `${id}-day`,
+      title: `${label} · CPU, last 24 h`,
+      subtitle,
+      sentences: [sayCurve(curve, unitOf(subtitle))],
+      curves: [curve],
+      spanMs: day,
+      isAside: true,
+    },
+    clock,
+  );
 }

@@ -1,7 +1,6 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
-import { boundsOf, dayArgs } from '../../core/command/day-args.ts';
-import { span } from '../../core/command/time-args.ts';
+import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
 import { count, day, dayInWords, hour } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Button, View, ViewPart } from '../../core/view/view.ts';

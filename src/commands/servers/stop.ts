@@ -1,7 +1,6 @@
 import { defineAction } from '../define.ts';
-import { planPower, serversArgs } from './plan-power.ts';
+import { planPower, serversArgs, stopWarning } from './plan-power.ts';
 import { accepted, dependsOn, jobOf, namesOf, powerShouldBe, sameServer, serverStep } from './power.ts';
-import { stopWarning } from './taken-down.ts';
 
 export const stop = defineAction({
   path: 'stop',

@@ -8,8 +8,7 @@ import { count } from '../../core/text/words.ts';
 import { dotted, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { sshKeyAddArgs, sshKeyRemoveArgs } from './args.ts';
-import { liveServers, readLinks, titleOf } from './keys.ts';
+import { liveServers, readLinks, sshKeyAddArgs, sshKeyRemoveArgs, titleOf } from './keys.ts';
 
 const step = z.object({
   key: z.string(),

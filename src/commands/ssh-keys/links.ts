@@ -10,8 +10,7 @@ import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
-import { keyArg } from './args.ts';
-import { findSshKey, keysOfServer, titleOf } from './keys.ts';
+import { findSshKey, keyArg, keysOfServer, titleOf } from './keys.ts';
 
 /** Parts of `ssh-key link` and `ssh-key unlink`: one write for each server whose list changes. */
 

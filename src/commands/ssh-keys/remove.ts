@@ -4,8 +4,7 @@ import { describeSshKey, fingerprintOfLine } from '../../core/account/ssh-key.ts
 import { defined } from '../../core/text/defined.ts';
 import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { addAgain, sshKeyRemoveArgs } from './args.ts';
-import { findSshKey, liveServers, readLinks, sayLinked, titleOf } from './keys.ts';
+import { addAgain, findSshKey, liveServers, readLinks, sayLinked, sshKeyRemoveArgs, titleOf } from './keys.ts';
 
 export const sshKeyRemove = defineAction({
   path: 'ssh-key remove',

@@ -5,8 +5,7 @@ import { sayDay } from '../../core/view/days.ts';
 import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { keyArg } from './args.ts';
-import { findSshKey, liveServers, readable, readLinks, sayLinked, titleOf } from './keys.ts';
+import { findSshKey, keyArg, liveServers, readable, readLinks, sayLinked, titleOf } from './keys.ts';
 
 export const sshKeyShow = defineQuery({
   path: 'ssh-key show',

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { type Account, accountTarget, type Target } from '../account/account.ts';
-import { destroys } from '../grammar/destroys.ts';
-import type { CommandShape, RawArgs } from '../grammar/shapes.ts';
+import { type CommandShape, destroys, type RawArgs } from '../grammar/shapes.ts';
 import type { Ending, Evidence, Follow, Plan, Receipt, Verdict } from '../plan/plan.ts';
 import { raisedBySize } from '../plan/raised-by-size.ts';
 import type { Capability, Risk } from '../policy/policy.ts';

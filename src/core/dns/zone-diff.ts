@@ -1,6 +1,7 @@
-import { conflictOf, createNeighbors } from './beside.ts';
 import {
   comparableValue,
+  conflictOf,
+  createNeighbors,
   defaultTtl,
   identityOf,
   isSame,

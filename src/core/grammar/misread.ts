@@ -1,8 +1,7 @@
 import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
-import { destroys } from './destroys.ts';
 import { bareWord, withoutOpening } from './polite.ts';
-import type { CommandShape, RawArgs } from './shapes.ts';
+import { type CommandShape, destroys, type RawArgs } from './shapes.ts';
 import { takesTiming, withoutTiming } from './timing.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import { nearVerbs } from './unknown-command.ts';

@@ -1,4 +1,5 @@
 import type { Risk } from '../policy/policy.ts';
+
 export type Widget =
   | 'text'
   | 'multiline'
@@ -86,3 +87,12 @@ export interface CommandShape {
 
 /** Words by argument, as typed, or canonical if made by `show`. */
 export type RawArgs = Readonly<Record<string, readonly string[]>>;
+
+/** Whether it takes something away for good: then a line that names it in other words only suggests it. */
+export function destroys({
+  kind,
+  risk = 'destructive',
+  capability,
+}: Pick<CommandShape, 'kind' | 'risk' | 'capability'>): boolean {
+  return kind !== 'query' && (risk === 'destructive' || capability === 'destroy');
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conflictOf } from '../../../src/core/dns/beside.ts';
 import {
+  conflictOf,
   identityOf,
   isSame,
   type KnownRecord,
