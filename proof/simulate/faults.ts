@@ -207,7 +207,7 @@ export const faults: readonly PutBack[] = [
     name: 'expired',
     world: 'confirmed when the time is over',
     what: 'A vote counts when the time is over',
-    file: 'src/engine/approval/expire.ts',
+    file: 'src/engine/approval/decide.ts',
     text: 'if ((operation.expiresAt ?? 0) > context.now()) return false;',
     instead: "if (operation.command !== '') return false;",
   },

@@ -178,7 +178,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'What runs is refused for good when Slack does not say who is in the channel',
-    file: 'src/engine/access/actor.ts',
+    file: 'src/engine/access/access.ts',
     text: ' || (isForEveryone && isHere === undefined),',
     instead: ',',
     project: 'main',
@@ -214,7 +214,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'A line that Slack delivers hours late runs',
-    file: 'src/engine/command/ask-late.ts',
+    file: 'src/engine/intake/dispatch.ts',
     text: "if (saidAt === undefined || parsed.kind !== 'command'",
     instead: "if (saidAt !== undefined || parsed.kind !== 'command'",
     project: 'main',
@@ -577,7 +577,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'What list or status read is no reading for the alerts',
-    file: 'src/engine/alerts/seen-by-people.ts',
+    file: 'src/engine/command/answer.ts',
     text: "await store.notes.write('turn',",
     instead: "if (changed.length === 0) await store.notes.write('turn',",
     project: 'main',

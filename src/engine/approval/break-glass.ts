@@ -16,8 +16,7 @@ import { type Operation, readOperation, readOperationLeniently } from '../operat
 import { mayVote } from '../operation/vote-rules.ts';
 import { announceClosed, reminderAfter, remindOfGlass } from './announce-glass.ts';
 import { type Ballot, mustBePressedNow, mustNameIt } from './ballot.ts';
-import { decide } from './decide.ts';
-import { expire } from './expire.ts';
+import { decide, expire } from './decide.ts';
 
 /**
  * Runs a waiting request at once, without its approvals and its countdown. Rights, freezes, pins, locks and the second

@@ -2,6 +2,8 @@ import { isGlassBroken } from '../../core/plan/glass.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { end } from '../operation/end.ts';
+import { ends } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { announceGlass } from './announce-glass.ts';
@@ -44,4 +46,14 @@ async function auditVotes(
       data: { solo: operation.isSolo && userId === operation.requester, at },
       unlessThere: 'same',
     });
+}
+
+/** Ends the request and returns true if its time to decide has passed. */
+export async function expire(
+  context: Pick<EngineContext, 'meter' | 'now' | 'store'>,
+  operation: Operation,
+): Promise<boolean> {
+  if ((operation.expiresAt ?? 0) > context.now()) return false;
+  await end(context, operation, 'waiting', 'expired', { endText: ends.expired(operation.rule) });
+  return true;
 }

@@ -16,8 +16,7 @@ import { mayVote, mayWithdraw } from '../operation/vote-rules.ts';
 import { type Ballot, mustBePressedNow, mustNameIt } from './ballot.ts';
 import { breakGlass, closeGlass } from './break-glass.ts';
 import { closeNoticeOf } from './close-notices.ts';
-import { decide } from './decide.ts';
-import { expire } from './expire.ts';
+import { decide, expire } from './decide.ts';
 import { moveHour, runNow } from './move-hour.ts';
 import { maySee } from './review.ts';
 

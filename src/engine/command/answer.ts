@@ -1,11 +1,12 @@
+import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { shorten } from '../../core/grammar/tokens.ts';
 import { day } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Button, filesToSend, refreshButton, type Text, text, type View, withCode } from '../../core/view/view.ts';
+import type { Reader } from '../../provider/client.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
-import { noticing } from '../alerts/seen-by-people.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
@@ -182,4 +183,36 @@ function withFoot(view: View, buttons: readonly Button[], words?: string): View 
 
 function shareButton(line: string, request: CommandRequest): Button {
   return { label: 'Share here', intent: { do: 'share', line, answer: operationId(request.id) } };
+}
+
+/**
+ * Passes power states that people read to the alert rule for power: the next sweep starts with the servers whose state
+ * differs from the last sweep. Call `note` after the read.
+ */
+function noticing(
+  { store, log }: Pick<EngineContext, 'log' | 'store'>,
+  reads: ReadContext<Reader>,
+): { readonly reads: ReadContext<Reader>; readonly note: () => Promise<void> } {
+  const seen = new Map<string, string>();
+  const { vps } = reads.reader;
+  const status: Reader['vps']['status'] = async (params) => {
+    const read = await vps.status(params);
+    seen.set(params.order_id, read.status);
+    return read;
+  };
+  return {
+    reads: { ...reads, reader: { ...reads.reader, vps: { ...vps, status } } },
+    note: async () => {
+      if (seen.size === 0) return;
+      try {
+        const observed = await store.notes.observed('power', [...seen.keys()]);
+        const changed = [...seen].filter(
+          ([id, power]) => power !== 'unknown' && (observed.get(id)?.value ?? power) !== power,
+        );
+        await store.notes.write('turn', Object.fromEntries(changed.map(([id]) => [`power:${id}`, null])), 0);
+      } catch (error) {
+        log.warn({ err: error }, 'could not note which servers the next sweep reads first');
+      }
+    },
+  };
 }

@@ -1,12 +1,17 @@
 import { aside } from '../../core/async/aside.ts';
 import type { Asking } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
+import { shorten } from '../../core/grammar/tokens.ts';
+import type { Plan } from '../../core/plan/plan.ts';
 import type { Reading } from '../../core/targets/targets.ts';
+import { defined } from '../../core/text/defined.ts';
+import type { Json } from '../../core/text/json.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { Refusal, StoreUnavailable, type Suggestion } from '../../core/view/errors.ts';
 import { says, type Text } from '../../core/view/view.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
-import { sayNames } from '../access/say-names.ts';
+import { sayIds, sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -119,4 +124,35 @@ export async function mustBeInChannel(
   throw new Refusal('impossible', `The bot is not in this channel, so ${so}.`, {
     hint: 'Type `/invite @Hostler` here and ask again. Nothing was started.',
   });
+}
+
+/** Whether the line, or a name in it, was read as something else than what was typed. */
+export function isReadOtherwise({ isTaken }: CommandRequest, notes: readonly string[]): boolean {
+  return isTaken === true || notes.length > 0;
+}
+
+/** The words of the person that the card shows: the reason, and the line where it was read as something else. */
+export async function saidWith(
+  { directory, settings }: Pick<EngineContext, 'directory' | 'settings'>,
+  request: CommandRequest,
+  { title }: Pick<Plan<Json>, 'title'>,
+  notes: readonly string[],
+): Promise<Pick<Plan<Json>, 'reason' | 'took'>> {
+  const strike = (words: string) => strikeSecrets(words, settings.knownSecrets);
+  const { reason, note } = request;
+  const typed = request.typed === undefined ? undefined : strike(await sayIds(directory, shorten(request.typed)));
+  const took = isReadOtherwise(request, notes)
+    ? typed === undefined
+      ? notes.join(' ')
+      : `Took “${typed}” as ${title}.`
+    : note;
+  const why = reason === undefined ? undefined : await sayIds(directory, reason);
+  return defined({ reason: why, took });
+}
+
+/** The refusal of a line that names another channel: the rules of the channel in which it is typed decide. */
+export function refusalElsewhere({ kind, channel }: Place, under: string | undefined): Refusal | undefined {
+  if (kind !== 'channel' || under === undefined || under === channel) return undefined;
+  const hint = 'Type it there, or in a direct message.';
+  return new Refusal('impossible', 'That is about another channel.', { hint });
 }

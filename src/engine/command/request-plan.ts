@@ -1,34 +1,47 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
 import { aside } from '../../core/async/aside.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { isEnd } from '../../core/plan/operation.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Risk } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
+import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says, type Text, text, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan, type PlanDecision } from '../access/decide-plan.ts';
 import { mustBeApprovable } from '../access/enough-approvers.ts';
 import { frozenBy, sayFrozen, sayFrozenBriefly } from '../access/freezes.ts';
+import type { Pinned } from '../access/pins.ts';
 import { putOnIt } from '../alerts/acknowledge.ts';
+import { closedWords } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
+import { announceEnd } from '../operation/announce-end.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { propose, riskOf, show } from '../operation/create.ts';
 import { readsUntil } from '../operation/ends.ts';
 import { releaseIfEnded, sayHolder } from '../operation/locks.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
+import { mayWithdraw } from '../operation/vote-rules.ts';
 import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
-import { type CommandAnswer, type CommandScope, mustBeInChannel, notAllowed, sayingWhenSlow } from './command-scope.ts';
+import {
+  type CommandAnswer,
+  type CommandScope,
+  isReadOtherwise,
+  mustBeInChannel,
+  notAllowed,
+  saidWith,
+  sayingWhenSlow,
+} from './command-scope.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
 import { mustBeRepeatable } from './read-every.ts';
 import { type AskedHour, beginsNow, hourUnder, readHour } from './read-hour.ts';
-import { isReadOtherwise, saidWith } from './read-otherwise.ts';
-import { announceReplaced, mustBeReplaceable } from './replace.ts';
-import { withoutPinned } from './without-pinned.ts';
 
 /** Plans an action, makes every check that can refuse it, and posts its card. */
 export async function requestPlan(
@@ -216,4 +229,57 @@ async function mustBeFree(
     const hint = 'Ask again when that has ended.';
     throw new Refusal('locked', text(words, checking, '.'), { hint, stored: `${words}.` });
   }
+}
+
+/** Refuses a request for several targets of which some are pinned, and offers the line without those. */
+function withoutPinned(
+  because: Text,
+  pins: readonly Pinned[],
+  { command, reason }: Pick<CommandRequest, 'command' | 'reason'>,
+  canonical: RawArgs,
+): Refusal {
+  const ids = new Set(pins.map(({ key }) => key.slice(key.indexOf(':') + 1)));
+  const left = Object.fromEntries(
+    Object.entries(canonical).map(([name, values]) => [name, values.filter((value) => !ids.has(value))] as const),
+  );
+  const isShorter = Object.entries(canonical).some(([name, values]) => (left[name]?.length ?? 0) < values.length);
+  const isEmpty = Object.keys(canonical).some((name) => left[name]?.length === 0);
+  const names = firstFew(
+    pins.map(({ name }) => name),
+    3,
+  );
+  return new Refusal('pinned', text(because, '.'), {
+    hint: 'Nothing was requested.',
+    suggestions:
+      isShorter && !isEmpty ? [{ label: `Without ${names}`.slice(0, 60), command: lineOf(command, left, reason) }] : [],
+  });
+}
+
+/** Returns the request to replace, which must be waiting and which this person may withdraw. */
+async function mustBeReplaceable(
+  { store, settings }: Pick<EngineContext, 'settings' | 'store'>,
+  id: string,
+  actor: string,
+): Promise<Operation> {
+  const row = await store.operations.find(id);
+  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
+  const operation = readOperation(row);
+  if (operation.state !== 'waiting') throw new Refusal('closed', closedWords(operation));
+  if (!mayWithdraw(operation, actor, settings.admins)) {
+    throw new Refusal('not_yours', 'Only the person who asked, or an admin, can replace this request.', {
+      hint: 'Nothing was requested. It still waits for a decision.',
+    });
+  }
+  return operation;
+}
+
+/**
+ * Announces the end of a replaced request. Its row ended in the commit that created the new one; if this process is
+ * killed, a turn announces it.
+ */
+async function announceReplaced(context: EngineContext, id: string | undefined): Promise<void> {
+  const row = id === undefined ? undefined : await context.store.operations.find(id);
+  if (row === undefined || !isEnd(row.state)) return;
+  await announceEnd(context, readOperationLeniently(row));
+  context.wake(row.id);
 }

@@ -13,10 +13,9 @@ import { cutOff } from '../operation/cut-off.ts';
 import { answer } from './answer.ts';
 import { resolveChannel, whichChannel } from './channel-of-policy.ts';
 import { type CommandRequest, fromButton, wayOf } from './command-request.ts';
-import { type CommandAnswer, commandScopeOf, noteAnswer } from './command-scope.ts';
+import { type CommandAnswer, commandScopeOf, noteAnswer, refusalElsewhere } from './command-scope.ts';
 import { lastKnown, wasUnavailable } from './last-known.ts';
 import { offeredHere } from './offer.ts';
-import { refusalElsewhere } from './read-otherwise.ts';
 import { requestPlan } from './request-plan.ts';
 import { withSuggestions } from './with-suggestions.ts';
 

@@ -1,5 +1,10 @@
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { Reading } from '../../core/targets/targets.ts';
+import { readingFor } from '../command/channel-of-policy.ts';
+import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Session } from '../context/form-session.ts';
 
 /** The numbers of the form pages that are shown with these values. */
 export function pagesShown(command: Pick<AnyCommand, 'pages' | 'skips'>, raw: RawArgs): number[] {
@@ -30,4 +35,47 @@ export function withoutSkipped(command: Pick<AnyCommand, 'pages' | 'skips'>, raw
   const shown = new Set(pagesShown(command, raw));
   const left = new Set((command.pages ?? []).flatMap((names, page) => (shown.has(page) ? [] : names)));
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !left.has(name)));
+}
+
+/**
+ * Finds the first page with an empty field and resolves the names on earlier pages. Words for targets that this person
+ * may not use stay as typed, since the id would reveal the target of a tag or an address.
+ */
+export async function startOf(
+  context: EngineContext,
+  command: AnyCommand,
+  typed: RawArgs,
+  access: Access,
+): Promise<Pick<Extract<Session, { kind: 'command' }>, 'raw' | 'page'>> {
+  const raw = toRaw(typed);
+  const { pages = [] } = command;
+  for (const page of pagesShown(command, raw).slice(0, -1)) {
+    const names = pages[page] ?? [];
+    if (names.some((name) => raw[name] === undefined)) return { raw, page };
+    try {
+      const reading = await readingFor(context, command, access);
+      for (const name of names) raw[name] = [...shown(command, name, raw[name] ?? [], reading, access)];
+    } catch {
+      // Invalid values are reported when the form is submitted.
+      return { raw, page };
+    }
+  }
+  return { raw, page: pagesShown(command, raw).at(-1) ?? 0 };
+}
+
+function shown(
+  { args, capability, risk }: AnyCommand,
+  name: string,
+  words: readonly string[],
+  reading: Reading,
+  access: Access,
+): readonly string[] {
+  const arg = args[name];
+  if (arg === undefined) return words;
+  const value = arg.read(words, reading);
+  return access.decide(capability, risk, arg.targets(value)).allowed ? arg.show(value) : words;
+}
+
+export function toRaw(raw: RawArgs): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
 }

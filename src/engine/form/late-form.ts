@@ -8,7 +8,7 @@ import type { SubmitAnswer } from '../context/ports.ts';
 import type { Request } from '../context/request.ts';
 import { longestLineToRepeat } from '../context/typed-line.ts';
 import { commandForm, merged } from './draw-form.ts';
-import { toRaw } from './form-start.ts';
+import { toRaw } from './form-pages.ts';
 import { reasonIn } from './reason-field.ts';
 
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;

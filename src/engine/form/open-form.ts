@@ -1,13 +1,20 @@
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import { serversIn } from '../../core/account/servers-in-text.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
 import type { Intent } from '../../core/view/intent.ts';
-import { notice, type View } from '../../core/view/view.ts';
+import { notice, type View, type ViewPart } from '../../core/view/view.ts';
 import { accessAt } from '../access/access-at.ts';
 import { decidableRequest, declineForm } from '../access/ask-access.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote-form.ts';
+import { readNow } from '../command/answer.ts';
+import { resolveChannel } from '../command/channel-of-policy.ts';
+import { commandScopeOf, noteAnswer } from '../command/command-scope.ts';
+import { lastKnown, wasUnavailable } from '../command/last-known.ts';
 import { fillableHere, offeredHere, sayingLeft } from '../command/offer.ts';
+import type { Access } from '../context/access-port.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
 import { fromOf, newId, openSession } from '../context/form-session.ts';
@@ -18,11 +25,8 @@ import { reveal } from '../context/secrets.ts';
 import { dialogOf, type TypedLine, withDomains } from '../context/typed-line.ts';
 import { askForm } from './ask-form.ts';
 import { commandForm, mustBeAllowedToFillIn } from './draw-form.ts';
-import { pagesShown } from './form-pages.ts';
-import { startOf, toRaw } from './form-start.ts';
+import { pagesShown, startOf, toRaw } from './form-pages.ts';
 import { notificationsForm } from './notifications-form.ts';
-import { openRead } from './open-read.ts';
-import { serversInMessageView } from './servers-in-message.ts';
 
 /** The content of a modal that is already open. Never throws: the modal shows errors. */
 export async function formFor(
@@ -186,4 +190,64 @@ async function accessForm(
   }
   const id = await openSession(context, actor, { kind: 'decline-access', request, place });
   return { form: declineForm(id) };
+}
+
+/** Answers a read in a dialog. Rights, reads and audit are the same as for the typed line. */
+async function openRead(
+  context: EngineContext,
+  { id, at, actor }: Pick<Request, 'id' | 'at' | 'actor'>,
+  place: Place,
+  typed: TypedLine | undefined,
+): Promise<View> {
+  if (typed === undefined) throw new Refusal('not_understood', 'Nothing was chosen.');
+  const { parsed } = await withDomains(context, typed);
+  if (parsed.kind === 'problem') throw parsed.refusal;
+  if (parsed.kind !== 'command' || parsed.command.kind !== 'query' || parsed.missing.length > 0)
+    throw new Refusal('not_understood', 'Only a read can be opened here.');
+  const { command, raw } = parsed;
+  const request = { id, at, actor, place, command, raw };
+  try {
+    const resolved = await resolveChannel(context, request);
+    if ('channels' in resolved) throw new Refusal('impossible', 'Only a read can be opened here.');
+    const scope = await commandScopeOf(context, request, resolved);
+    const { view, line } = await readNow(context, scope, command);
+    await noteAnswer(context, { kind: 'answered', actor, channel: place.channel, text: line });
+    return view;
+  } catch (error) {
+    if (wasUnavailable(error, request)) return lastKnown(context, request, error);
+    throw error;
+  }
+}
+
+/**
+ * "Act on this": the servers that a message mentions by name, id, hostname or address, with the actions that this
+ * person may use.
+ */
+async function serversInMessageView(
+  context: Pick<EngineContext, 'accountReader'>,
+  text: string,
+  access: Access,
+): Promise<View> {
+  const account = await context.accountReader.read({ staleOk: true });
+  const servers = serversIn(text, account).filter((order) => access.may('read', orderTarget(order)));
+  if (servers.length === 0) {
+    return {
+      summary: 'No server found',
+      parts: [{ kind: 'text', text: 'This message names no server that you may see here.' }],
+    };
+  }
+  const mayOperate = (order: Order) => order.kind === 'vps' && access.may('operate', orderTarget(order));
+  const parts = servers.slice(0, 8).flatMap((order): ViewPart[] => [
+    { kind: 'text', text: [{ bold: order.label }, ` · ${order.id} · ${order.addresses.join(', ')}`] },
+    {
+      kind: 'buttons',
+      buttons: [
+        { label: 'Status', intent: { do: 'open', line: `status ${order.id}` }, opens: true },
+        ...(mayOperate(order)
+          ? [{ label: 'Restart', intent: { do: 'run', line: `restart ${order.id}` } } as const]
+          : []),
+      ],
+    },
+  ]);
+  return { summary: `${servers.length} found`, parts };
 }

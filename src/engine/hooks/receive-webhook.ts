@@ -1,11 +1,21 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { channelTarget, orderTarget } from '../../core/account/account.ts';
+import type { Finding } from '../../core/alert/alert.ts';
 import { createRateLimit } from '../../core/async/rate-limit.ts';
+import type { KnownTicket } from '../../core/command/bot.ts';
+import { safeParse } from '../../core/text/safe-parse.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
+import type { Text } from '../../core/view/view.ts';
+import type { HookRow } from '../../store/records/hooks.ts';
 import { openHook } from '../alerts/hooks.ts';
+import { raise } from '../alerts/lifecycle.ts';
+import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { receiveCreated } from './creation-webhook.ts';
 import { readHookBody } from './hook-bodies.ts';
-import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, unread } from './http.ts';
+import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 import { mostOpenOfHook, storeReported } from './reported-alerts.ts';
-import { receiveTicketComment } from './ticket-webhook.ts';
 
 /** The last use of a hook is stored to the minute, to save writes. */
 const usedEveryMs = 60_000;
@@ -50,5 +60,61 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     if (left === 0) return { status: 200, body: counts };
     const error = `${left} new alerts were not accepted: ${mostOpenOfHook} of this hook are open. Post them again when some are resolved.`;
     return { status: 429, body: { ...counts, error } };
+  };
+}
+
+/** The provider's body, made for Slack's incoming webhooks: one text in free wording. */
+const body = z.object({ text: z.string().min(1).max(50_000) });
+
+/** The provider may repeat a post, which is not documented: the same text within this time counts as one. */
+const sameWithinMs = 10 * 60_000;
+const mostShown = 1_500;
+
+/**
+ * Receives a comment on a ticket. The post has no signature, so it is not trusted: it is shown as plain text, and the
+ * id of a ticket opened here only selects the channel.
+ */
+async function receiveTicketComment(context: EngineContext, hook: HookRow, bytes: Uint8Array): Promise<HookAnswer> {
+  const parsed = safeParse(body, readJson(bytes));
+  if (!parsed.success) return { status: 400, body: { error: 'Not accepted: the body is not {"text": "…"}.' } };
+  const { text } = parsed.data;
+  const ticket = (await context.openedTickets.all()).find(({ id }) => id.length >= 6 && text.includes(id));
+  const channel = ticket?.channel ?? hook.channel;
+  const rule = hookPrefix + hook.id;
+  if ((await context.store.alerts.countOpenOf(channel, rule)) >= mostOpenOfHook) {
+    return { status: 429, body: { error: `Not accepted: ${mostOpenOfHook} comments are open in the channel.` } };
+  }
+  const raised = await raise(context, { channel, rule, finding: findingOf(context, text, ticket, channel) });
+  context.alerts.publishSoon(channel);
+  return { status: 200, body: raised === 'new' || raised === 'again' ? { raised: 1 } : { known: 1 } };
+}
+
+function findingOf(
+  context: Pick<EngineContext, 'accountReader' | 'now' | 'settings'>,
+  text: string,
+  ticket: KnownTicket | undefined,
+  channel: string,
+): Finding {
+  const slot = Math.floor(context.now() / sameWithinMs);
+  const cause = createHash('sha256').update(`${slot} ${text}`).digest('hex').slice(0, 32);
+  const order = context.accountReader.peek()?.orders.find(({ id }) => id === ticket?.order);
+  // Support may write a new password into a ticket, and the whole channel reads it here.
+  const clean = strikeSecrets(text, context.settings.knownSecrets);
+  const shown = clean.length > mostShown ? `${clean.slice(0, mostShown)}…` : clean;
+  const readOn: Text =
+    ticket !== undefined && /^https?:\/\//.test(ticket.url)
+      ? ['Read on and answer at the ticket’s page: ', { link: ticket.url, text: 'open the ticket' }]
+      : 'Read on and answer in the customer area: the API reads no tickets.';
+  return {
+    cause,
+    target: order === undefined ? { ...channelTarget(channel), name: 'support ticket' } : orderTarget(order),
+    title:
+      ticket === undefined ? 'A support ticket has a new comment' : `New comment in the ticket “${ticket.subject}”`,
+    lines: [shown, readOn],
+    severity: 'info',
+    level: 0,
+    offers: [],
+    isNotForSupport: true,
+    group: 'support tickets',
   };
 }

@@ -1,4 +1,7 @@
+import { lineOf } from '../../core/grammar/parse.ts';
 import { defined } from '../../core/text/defined.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
+import { sayDuration } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Intent, Vote } from '../../core/view/intent.ts';
 import { type Button, notice, says, text, type View, type ViewPart } from '../../core/view/view.ts';
@@ -8,13 +11,12 @@ import type { Ballot } from '../approval/ballot.ts';
 import { explainRule } from '../approval/explain-rule.ts';
 import { remind } from '../approval/remind.ts';
 import { castVote } from '../approval/vote.ts';
-import { askWhetherWanted } from '../command/ask-late.ts';
 import { runLine } from '../command/run-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
 import { pressAgain } from '../context/press-again.ts';
 import type { Place, Request } from '../context/request.ts';
-import type { TypedLine } from '../context/typed-line.ts';
+import { longestLineToRepeat, type TypedLine } from '../context/typed-line.ts';
 import { approversOf, remindButtons } from '../operation/approvers.ts';
 import { needsName } from '../operation/card.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
@@ -181,4 +183,39 @@ async function needsModal(context: Pick<EngineContext, 'messenger'>, request: Re
     request.actor,
     notice('info', 'Slack could not open the dialog. Click the button again.'),
   );
+}
+
+/**
+ * Slack may deliver a missed command or click hours later. Instead of running it, the bot asks once at the same place
+ * whether it is still wanted, and returns true.
+ */
+async function askWhetherWanted(
+  { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
+  { id, at, actor, saidAt, ask }: Request,
+  place: Place,
+  { parsed, text }: TypedLine,
+): Promise<boolean> {
+  if (saidAt === undefined || parsed.kind !== 'command' || parsed.missing.length > 0) return false;
+  const pressed = ask.kind === 'intent' ? ask.intent : undefined;
+  // A late click that only reads is harmless.
+  if (pressed !== undefined && (pressed.do !== 'run' || parsed.command.kind === 'query')) return false;
+  const isShort = text.length <= longestLineToRepeat;
+  const doing = strikeSecrets(lineOf(parsed.command, parsed.raw), settings.knownSecrets);
+  const still = isShort ? 'Still wanted?' : 'Send it again if it is still wanted.';
+  const button: Button = { label: 'Ask now', intent: { ...pressed, do: 'run', line: text }, style: 'primary' };
+  const view = says(
+    [
+      { user: actor },
+      ' asked at ',
+      { date: saidAt },
+      `, ${sayDuration(at - saidAt)} ago: `,
+      { code: `/host ${isShort ? doing : `${parsed.command.path} …`}` },
+      `. Slack delivered it only now, so nothing was done. ${still}`,
+    ],
+    isShort ? [button] : [],
+  );
+  // A person on Home or in a dialog does not see the channel.
+  const channel = place.kind === 'channel' || place.kind === 'dm' ? place.channel : actor;
+  await outbox.put({ key: `late:${id}`, channel, threadTs: place.thread ?? place.message, view });
+  return true;
 }

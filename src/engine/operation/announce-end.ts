@@ -9,8 +9,7 @@ import { endCutOff, replacementSeed } from './cut-off.ts';
 import { endReply } from './ends.ts';
 import { entryOf } from './entry-of.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from './record.ts';
-import { isOverheard, threadMessages } from './thread.ts';
-import { postToWidenedChannels } from './widened.ts';
+import { isOverheard, postToWidenedChannels, threadMessages } from './thread.ts';
 
 /**
  * States that are audit kinds themselves, since nothing was sent before the end. Any other end has the kind `ended`.

@@ -28,8 +28,7 @@ import {
   readOperationLeniently,
   readStepLeniently,
 } from './record.ts';
-import { isOverheard } from './thread.ts';
-import { postToWidenedChannels } from './widened.ts';
+import { isOverheard, postToWidenedChannels } from './thread.ts';
 
 /** The hour of a scheduled request; null if its maintenance window is open. */
 export interface Hour {

@@ -8,22 +8,21 @@ import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { isPinned } from '../access/pins.ts';
 import { sayNames } from '../access/say-names.ts';
-import { closedWindow, moveIntoNext } from '../approval/next-window.ts';
 import { planAgain } from '../approval/plan-again.ts';
 import { asksMoreNow, proposeAgain } from '../approval/propose-again.ts';
 import { reopen } from '../approval/reopen.ts';
+import { closedWindow, moveIntoNext } from '../approval/window-hour.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { sayProviderError } from '../context/error-view.ts';
-import { freshMs } from '../context/time-limits.ts';
-import { riskOf } from '../operation/create.ts';
+import { freshMs, heldWithinMs, laterMs } from '../context/time-limits.ts';
+import { redraw, riskOf } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { acquireLocks } from '../operation/locks.ts';
 import type { Operation } from '../operation/record.ts';
 import { upgraded, wasUpgraded } from '../operation/say-changed.ts';
-import { delay } from './hold.ts';
 import { mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
 import { type DueClock, waitForThaw } from './timed.ts';
 
@@ -144,4 +143,42 @@ async function cannotPlan(context: EngineContext, operation: Operation, error: u
 /** True if the fresh plan is the one that people approved. */
 function isAsApproved(operation: Operation, plan: Plan<Json>): boolean {
   return plan.nothingToDo === undefined && hashOf(plan.facts) === operation.factsHash;
+}
+
+/** Shows the reason for a delay on the card. Returns the time until the retry. */
+export async function delay(context: EngineContext, operation: Operation, why: string): Promise<number> {
+  if (operation.delayWhy !== why) {
+    await context.store.operations.patch(operation.id, { delayWhy: why });
+    await redraw(context, operation.id);
+  }
+  return laterMs;
+}
+
+/** Releases the locks of a held operation and shows its "Continue" button. Returns the time until the hold expires. */
+export async function waitForContinue(context: EngineContext, operation: Operation): Promise<number> {
+  const { store, now } = context;
+  await context.audit({
+    ...entryOf(operation),
+    kind: 'held',
+    text: `${operation.plan.title}: ${operation.heldWhy ?? ''}`,
+    data: { since: operation.heldAt },
+    unlessThere: 'same',
+  });
+  await store.locks.release(operation.id, context.owner);
+  await redraw(context, operation.id);
+  return Math.max(1_000, (operation.heldAt ?? now()) + heldWithinMs - now());
+}
+
+export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Operation): boolean {
+  return operation.heldAt !== null && context.now() - operation.heldAt > heldWithinMs;
+}
+
+/** Handles a held operation that has sent nothing. */
+export async function handleHeld(context: EngineContext, operation: Operation): Promise<number | 'next'> {
+  if (operation.stopBy !== null) return refuse(context, operation, 'closed', ends.notRun(reasons.stopped));
+  if (isHeldTooLong(context, operation)) return refuse(context, operation, 'closed', ends.notRun(reasons.heldTooLong));
+  // A missed run is not made up for.
+  const { timing, heldWhy } = operation;
+  if (timing?.run !== undefined) return refuse(context, operation, 'closed', ends.notRun(heldWhy ?? ''));
+  return waitForContinue(context, operation);
 }

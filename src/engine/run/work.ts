@@ -8,11 +8,10 @@ import { wasInterrupted } from '../operation/ends.ts';
 import { type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
 import type { AnswerKeeper } from './answer-keeper.ts';
 import { finish } from './finish.ts';
-import { delay, isHeldTooLong, waitForContinue } from './hold.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
 import { mayBegin, type Permission } from './may-begin.ts';
 import { isFollowed, type PollTiming, pollStep } from './poll-step.ts';
-import { isAsShown } from './recheck-plan.ts';
+import { delay, isAsShown, isHeldTooLong, waitForContinue } from './recheck-plan.ts';
 import { type Beginning, sendStep } from './send-step.ts';
 
 /** Works on the steps of an operation: polls the steps under way and begins the next ones if all checks pass. */
