@@ -19,10 +19,7 @@ export function leftOut(
 /** Like `leftOut`, for a list outside the account; the caller checks who may read its items. */
 export function leftOutItems(odd: readonly Unreadable[], singular: string, many = `${singular}s`): ViewPart[] {
   if (odd.length === 0) return [];
-  const named = firstFew(
-    odd.map(({ id, why }) => `${id} (${why})`),
-    5,
-  );
+  const named = firstFew(odd, 5, ({ id, why }) => `${id} (${why})`);
   const text = `${count(odd.length, singular, many)} cannot be read and ${odd.length === 1 ? 'is' : 'are'} left out: ${named}. Everything else works.`;
   return [{ kind: 'notice', tone: 'warning', text }];
 }

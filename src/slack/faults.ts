@@ -84,10 +84,7 @@ export function faultOf(error: unknown): Fault {
 
 /** The fields of a response that are not as documented, without their values. */
 function fieldsOf({ issues }: z.ZodError): string {
-  return firstFew(
-    issues.map(({ path, message }) => `${path.join('.') || 'the answer'} (${message})`),
-    3,
-  );
+  return firstFew(issues, 3, ({ path, message }) => `${path.join('.') || 'the answer'} (${message})`);
 }
 
 export function sayCode(code: string): string {

@@ -152,7 +152,7 @@ function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRe
 
 /** A note about records of types that a text cannot contain: they stay. */
 function stays(strange: readonly KnownRecord[]): string[] {
-  return strange.length === 0 ? [] : [`${firstFew(strange.map(recordText), 4)} cannot be written from here and stays.`];
+  return strange.length === 0 ? [] : [`${firstFew(strange, 4, recordText)} cannot be written from here and stays.`];
 }
 
 /** Refuses records of the text that conflict with records kept by --keep. */

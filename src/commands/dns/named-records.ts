@@ -88,7 +88,7 @@ function isValue(record: KnownRecord, value: string): boolean {
 }
 
 function sayRecords(records: readonly KnownRecord[]): string {
-  return firstFew(records.map(shortText), 8);
+  return firstFew(records, 8, shortText);
 }
 
 export function shortText(record: KnownRecord): string {

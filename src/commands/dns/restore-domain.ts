@@ -62,7 +62,7 @@ export async function restoreDomain(
       : [
           [
             'Left out',
-            `${firstFew(left.map(recordText), 4)}: the provider manages name servers itself, and some records cannot be written.`,
+            `${firstFew(left, 4, recordText)}: the provider manages name servers itself, and some records cannot be written.`,
           ] as [string, Text],
         ]),
     ['Own records', 'A record that the provider makes for a new domain stays, if the version has none of its name.'],

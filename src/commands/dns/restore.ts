@@ -110,7 +110,7 @@ async function planBack(
 ): Promise<Plan<RestoreStep>> {
   const left = leftOut(current, wanted);
   const [it, is] = left.length === 1 ? ['it', 'is'] : ['them', 'are'];
-  const names = firstFew(left.map(recordText), 4);
+  const names = firstFew(left, 4, recordText);
   const kept = `${names} ${is} left out: the provider manages ${it}, or no longer takes ${it}.`;
   const notes = [...more, ...(left.length === 0 ? [] : [kept])];
   const unordered = zoneChanges(current.filter(isOurs), wanted.filter(isOurs), { keep: false, isExact: true });

@@ -55,7 +55,7 @@ export const dnsSet = defineAction({
     if (current.length > 1) {
       throw new Refusal(
         'ambiguous',
-        `${fullName(host, domain.name)} has ${current.length} ${type} records: ${firstFew(current.map(shortText), 8)}.`,
+        `${fullName(host, domain.name)} has ${current.length} ${type} records: ${firstFew(current, 8, shortText)}.`,
         {
           hint: 'Say which one should become this, or add it beside them with dns add.',
           suggestions: current.slice(0, 4).map((record) => ({

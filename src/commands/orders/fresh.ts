@@ -1,5 +1,5 @@
 import { identityOf, type Order } from '../../core/account/account.ts';
-import { countOrList } from '../../core/text/words.ts';
+import { byNumbers, countOrList } from '../../core/text/words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { Text } from '../../core/view/view.ts';
@@ -96,6 +96,5 @@ export function worstFirst(now: number) {
     return broken.includes(status) ? broken.indexOf(status) : broken.length;
   };
   const days = (order: Order) => daysUntil(order.expires, now) ?? Number.MAX_SAFE_INTEGER;
-  return (a: Order, b: Order) =>
-    rank(a) - rank(b) || days(a) - days(b) || a.label.localeCompare(b.label, 'en', { numeric: true });
+  return (a: Order, b: Order) => rank(a) - rank(b) || days(a) - days(b) || byNumbers(a.label, b.label);
 }

@@ -37,10 +37,7 @@ export const projectDelete = defineAction({
       glance: dotted([
         own.length === 0
           ? 'no order is in it'
-          : `${firstFew(
-              own.map((order) => order.label),
-              5,
-            )} ${own.length === 1 ? 'stays' : 'stay'}, in no project`,
+          : `${firstFew(own, 5, (order) => order.label)} ${own.length === 1 ? 'stays' : 'stay'}, in no project`,
         'its comment and logo are deleted',
         ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
       ]),
@@ -49,10 +46,7 @@ export const projectDelete = defineAction({
           'Orders',
           own.length === 0
             ? 'none is in it'
-            : `${count(own.length, 'order')} ${own.length === 1 ? 'loses its' : 'lose their'} project: ${firstFew(
-                own.map((order) => order.label),
-                10,
-              )}`,
+            : `${count(own.length, 'order')} ${own.length === 1 ? 'loses its' : 'lose their'} project: ${firstFew(own, 10, (order) => order.label)}`,
         ],
         ...rights.details,
       ],

@@ -55,7 +55,7 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
       trouble === undefined ? place : `${place}: ${trouble}`,
       parts.image.name,
       `paid from the balance: ${sayDue(price, parts.term, currency)}, renewed until it is ended`,
-      parts.sshKeys.length === 0 ? 'no SSH key' : firstFew(parts.sshKeys.map(titleOf), 3),
+      parts.sshKeys.length === 0 ? 'no SSH key' : firstFew(parts.sshKeys, 3, titleOf),
     ]),
     details: detailsOf(choices, parts, price, money, currency),
     facts: {
@@ -110,9 +110,9 @@ function detailsOf(
 
 /** The SSH keys. The provider adds none by itself, so omitted default keys are named. */
 function sayKeys(keys: readonly ProviderSshKey[], leftOut: readonly ProviderSshKey[] | undefined): string {
-  const keyNames = keys.length === 0 ? 'None' : firstFew(keys.map(sayKey), 5);
+  const keyNames = keys.length === 0 ? 'None' : firstFew(keys, 5, sayKey);
   if (leftOut === undefined) return `${keyNames}; which keys are default ones could not be read`;
-  return leftOut.length === 0 ? keyNames : `${keyNames}; not the default keys: ${firstFew(leftOut.map(titleOf), 5)}`;
+  return leftOut.length === 0 ? keyNames : `${keyNames}; not the default keys: ${firstFew(leftOut, 5, titleOf)}`;
 }
 
 function placementText({ placement, placement_group }: CreationChoice): string | undefined {

@@ -34,14 +34,7 @@ export function glanceOf(
   );
   const parts: Text[] = [
     sentences.join(', '),
-    ...(servers.length > mostInTitle
-      ? [
-          firstFew(
-            servers.map(({ label }) => label),
-            mostNamed,
-          ),
-        ]
-      : []),
+    ...(servers.length > mostInTitle ? [firstFew(servers, mostNamed, ({ label }) => label)] : []),
     ...statusesOf(servers),
     briefly,
     ...namesHere(goingDown, scope, servers.length > mostInTitle ? 0 : mostNames),

@@ -68,7 +68,7 @@ async function planKeys(server: Order, words: readonly string[] | undefined, rea
 }
 
 function say(keys: readonly ProviderSshKey[]): string {
-  return keys.length === 0 ? 'None' : firstFew(keys.map(sayKey), 5);
+  return keys.length === 0 ? 'None' : firstFew(keys, 5, sayKey);
 }
 
 function idsOf(keys: readonly ProviderSshKey[]): number[] {

@@ -1,10 +1,10 @@
 import { orAll, order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { wordSet } from '../../core/text/words.ts';
+import { firstLines, wordSet } from '../../core/text/words.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
-import { runButton } from '../buttons.ts';
+import { buttonRow, runButton } from '../buttons.ts';
 import { dedicatedCard } from '../dedicated/card.ts';
 import { defineQuery } from '../define.ts';
 import { withReadAt } from '../read-at.ts';
@@ -59,8 +59,8 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
     .map((server) => ({ label: server.order.label, words: complaintsOf(server, now) }))
     .filter(({ words }) => words.length > 0);
   const counts = countsLine(seen, live.length);
-  const lines = complaints.slice(0, complaintsMost).map(({ label, words }) => `${label}: ${words.join(', ')}`);
-  if (complaints.length > complaintsMost) lines.push(`and ${complaints.length - complaintsMost} more`);
+  const all = complaints.map(({ label, words }) => `${label}: ${words.join(', ')}`);
+  const lines = firstLines(all, complaintsMost);
   const text =
     lines.length > 0
       ? lines.join('\n')
@@ -73,10 +73,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
       ...(await openAlertsOn(live, context)),
       { kind: 'text', text: live.length === 0 ? 'There is no server here that you may see.' : text },
       { kind: 'context', text: withReadAt(counts, account.readAt) },
-      {
-        kind: 'buttons',
-        buttons: [runButton('List', 'list')],
-      },
+      ...buttonRow([runButton('List', 'list')]),
     ],
   };
 }

@@ -4,7 +4,7 @@ import { describeSshKey, fingerprintOfLine, readSshKey, type SshPublicKey } from
 import { type Arg, flag, searched, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { firstFew } from '../../core/text/words.ts';
+import { byNumbers, firstFew } from '../../core/text/words.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
@@ -89,15 +89,9 @@ export function sayLinked(
 ): string {
   const linked = servers
     .filter((server) => links.get(server.id)?.some((key) => key.id === id))
-    .toSorted((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }));
+    .toSorted((a, b) => byNumbers(a.label, b.label));
   const unread = servers.length - links.size;
-  const names =
-    linked.length === 0
-      ? 'no server'
-      : firstFew(
-          linked.map(({ label }) => label),
-          6,
-        );
+  const names = linked.length === 0 ? 'no server' : firstFew(linked, 6, ({ label }) => label);
   return unread === 0 ? names : `${names}; ${unread} of ${servers.length} servers could not be read`;
 }
 

@@ -1,3 +1,4 @@
+import { byNumbers } from '../text/words.ts';
 import { daysUntil } from '../view/days.ts';
 import type { Order } from './account.ts';
 
@@ -64,5 +65,5 @@ function termOf({ costMonth, tariffPrice }: Order): { months: number; cost: numb
 /** Sorts by renewal date; orders without a date come last. */
 export function byRenewal(now: number) {
   const days = (order: Order) => daysUntil(order.expires, now) ?? Number.MAX_SAFE_INTEGER;
-  return (a: Order, b: Order) => days(a) - days(b) || a.label.localeCompare(b.label, 'en', { numeric: true });
+  return (a: Order, b: Order) => days(a) - days(b) || byNumbers(a.label, b.label);
 }

@@ -1,3 +1,4 @@
+import { firstLines } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import { cut, isTypedName, readHost } from './names.ts';
 import { quotedString } from './quoted.ts';
@@ -267,9 +268,8 @@ export function sayProblems(
   problems: readonly Problem[],
   { isQuoted, most = 10 }: { isQuoted: boolean; most?: number },
 ) {
-  const sentences = problems
-    .slice(0, most)
-    .map(({ line, text, kind }) => `line ${line}: ${isQuoted ? text : `its ${kind} cannot be used`}`);
-  if (problems.length > most) sentences.push(`and ${problems.length - most} more`);
-  return sentences.join('\n');
+  const sentences = problems.map(
+    ({ line, text, kind }) => `line ${line}: ${isQuoted ? text : `its ${kind} cannot be used`}`,
+  );
+  return firstLines(sentences, most).join('\n');
 }

@@ -83,6 +83,11 @@ export function bytes(n: number): string {
   return `${n < 0 ? '−' : ''}${value.toFixed(digits)} ${units[unit]}`;
 }
 
+/** Sorts `web-2` before `web-10`. */
+export function byNumbers(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
+}
+
 /** `a, b and c` */
 export function list(words: readonly string[], last = 'and'): string {
   if (words.length < 2) return words[0] ?? '';
@@ -99,10 +104,15 @@ export function sentenceStart(words: string): string {
   return words.replace(/^[a-z](?=[a-z']*(?:[ ,.:;]|$))/, (letter) => letter.toUpperCase());
 }
 
-/** The first words and the number of omitted ones. */
-export function firstFew(words: readonly string[], most: number): string {
-  if (words.length <= most) return list(words);
-  return `${words.slice(0, most).join(', ')} and ${words.length - most} more`;
+/** The first words and the number of omitted ones; `say` names what is not a word. */
+export function firstFew<T>(all: readonly T[], most: number, say: (item: T) => string = String): string {
+  const words = all.slice(0, most).map((item) => say(item));
+  return all.length <= most ? list(words) : `${words.join(', ')} and ${all.length - most} more`;
+}
+
+/** The first lines, and a line with the number of omitted ones. */
+export function firstLines<T>(lines: readonly T[], most: number): readonly (T | string)[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
 }
 
 export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,6 +1,6 @@
 import { endSign } from '../../core/alert/alert-state.ts';
 import { defined } from '../../core/text/defined.ts';
-import { count } from '../../core/text/words.ts';
+import { byNumbers, count } from '../../core/text/words.ts';
 import { severities, severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
@@ -159,7 +159,7 @@ function worstFirst(a: Alert, b: Alert): number {
 
 /** Alerts of one sweep open in the same millisecond and are then sorted by title. */
 function oldestFirst(a: Alert, b: Alert): number {
-  return a.openedAt - b.openedAt || a.finding.title.localeCompare(b.finding.title, 'en', { numeric: true });
+  return a.openedAt - b.openedAt || byNumbers(a.finding.title, b.finding.title);
 }
 
 /** `🔴 InstanceDown · web-1 · since 10:01`, `✅ InstanceDown · web-2 · resolved after 18 s` */

@@ -1,5 +1,5 @@
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
-import { count } from '../../core/text/words.ts';
+import { count, firstLines } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import type { Span, Text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -39,7 +39,6 @@ export function sayWorse(worse: readonly Alert[]): string {
     return `${severitySigns[first.severity]} ${first.finding.title}${more}`;
   }
   const what = worse.every(({ flaps }) => flaps > 0) ? 'are on again' : 'got worse';
-  const named = worse.slice(0, mostNamed).map((alert) => alert.finding.title);
-  const left = worse.length - named.length;
-  return `${worstSign(worse)} ${count(worse.length, 'alert')} ${what}: ${[...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}`;
+  const titles = worse.map(({ finding }) => finding.title);
+  return `${worstSign(worse)} ${count(worse.length, 'alert')} ${what}: ${firstLines(titles, mostNamed).join('; ')}`;
 }

@@ -2,7 +2,7 @@ import { isOrderOrDomain, mayReadRequest, targetKey } from '../../core/account/a
 import { maySeeAlert } from '../../core/alert/alert.ts';
 import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import { approversBeside, possibleApprovers } from '../../core/policy/enough-approvers.ts';
-import { day, firstFew } from '../../core/text/words.ts';
+import { day, firstFew, firstLines } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import type { Text, ViewPart } from '../../core/view/view.ts';
 import { text } from '../../core/view/view.ts';
@@ -42,8 +42,7 @@ export async function backgroundOf(context: Context, user: string, operation: Op
 
 function lines(all: readonly Text[], none: string): Text {
   if (all.length === 0) return none;
-  const more = all.length > mostShown ? `\nand ${all.length - mostShown} more` : '';
-  return text(...all.slice(0, mostShown).flatMap((line, at) => (at === 0 ? [line] : ['\n', line])), more);
+  return text(...firstLines(all, mostShown).flatMap((line, at) => (at === 0 ? [line] : ['\n', line])));
 }
 
 /** `🔴 Start web-1 · failed · @operator · 10:24`, the newest first; only what the person may read. */

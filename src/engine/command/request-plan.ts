@@ -244,10 +244,7 @@ function withoutPinned(
   );
   const isShorter = Object.entries(canonical).some(([name, values]) => (left[name]?.length ?? 0) < values.length);
   const isEmpty = Object.keys(canonical).some((name) => left[name]?.length === 0);
-  const names = firstFew(
-    pins.map(({ name }) => name),
-    3,
-  );
+  const names = firstFew(pins, 3, ({ name }) => name);
   return new Refusal('pinned', text(because, '.'), {
     hint: 'Nothing was requested.',
     suggestions:

@@ -1,7 +1,7 @@
 import { targetKey } from '../../core/account/account.ts';
 import type { StepState } from '../../core/plan/operation.ts';
 import { isGuarded } from '../../core/policy/pins.ts';
-import { count } from '../../core/text/words.ts';
+import { count, firstLines } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type TaskLine, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import type { Operation, OperationStep } from './record.ts';
@@ -76,13 +76,13 @@ export function detailsOf({ plan, endedAt }: Pick<Operation, 'plan' | 'endedAt'>
 const mostPins = 3;
 
 /** `📌 “customer data, ask Lena first” — @operator · one approver more`; several targets with their names. */
-export function pinLines({ plan: { pins = [], targets }, risk }: Pick<Operation, 'plan' | 'risk'>): string[] {
+export function pinLines({ plan: { pins = [], targets }, risk }: Pick<Operation, 'plan' | 'risk'>): readonly string[] {
   const isOne = new Set(targets.map(targetKey)).size < 2;
   const more = isGuarded(risk) ? ' · one approver more' : '';
-  const lines = pins.slice(0, mostPins).map(({ name, why, by }) => {
+  const lines = pins.map(({ name, why, by }) => {
     return `${signs.pinned} ${isOne ? '' : `${name}: `}“${why}”${by === undefined ? '' : ` — ${by}`}${more}`;
   });
-  return pins.length > mostPins ? [...lines, `and ${pins.length - mostPins} more`] : lines;
+  return firstLines(lines, mostPins);
 }
 
 /** Notices about delays, holds and stops, and about an undo. */

@@ -196,12 +196,6 @@ export function tally(steps: readonly OperationStep[]): string {
   const left = steps.filter((step) => step.state === 'skipped');
   const why = left.find((step) => step.note !== null)?.note;
   const because = why === undefined || why === null ? '' : `, because ${why.replace(/[.]$/, '')}`;
-  const notStarted =
-    left.length === 0
-      ? ''
-      : `; not started: ${firstFew(
-          left.map(({ label }) => label),
-          8,
-        )}${because}`;
+  const notStarted = left.length === 0 ? '' : `; not started: ${firstFew(left, 8, ({ label }) => label)}${because}`;
   return `${numberOf('done')} of ${steps.length} done${others}${notStarted}.`;
 }
