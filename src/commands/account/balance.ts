@@ -1,10 +1,10 @@
 import { byRenewal, coverageOf, renewing } from '../../core/account/coverage.ts';
 import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
-import type { Row, ViewPart } from '../../core/view/view.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { listView } from '../list.ts';
 import { paidUntil } from '../servers/power.ts';
 import { mustReachAccount } from './whole-account.ts';
 
@@ -38,40 +38,23 @@ export const balance = defineQuery({
     const hasUnpaid = (invoices?.unpaid_invoices_count ?? 0) > 0;
     const line = [money(balance, currency), lasts, unpaid(invoices)].join(' · ');
     const next = due.toSorted(byRenewal(now)).slice(0, renewalsShown);
-    const renewals: ViewPart = {
-      kind: 'table',
+    const foot = `${count(due.length, 'order')} counted as renewed from the balance; whether one renews is not known`;
+    const noDetails = "The API gives no details of an invoice: see and pay it in the provider's panel.";
+    return listView({
+      all: next,
       columns: [{ name: 'Next renewals' }, { name: 'Paid until' }, { name: 'A month', align: 'right' }],
-      rows: next.map(
-        (order): Row => [[{ bold: order.label }], paidUntil(order, now), moneyOrUnknown(order.costMonth, currency)],
-      ),
-    };
-    return {
-      summary: line,
-      parts: [
-        { kind: 'text', text: line },
-        ...(next.length === 0 ? [] : [renewals]),
-        {
-          kind: 'context',
-          text: `${count(due.length, 'order')} counted as renewed from the balance; whether one renews is not known${due.length > next.length ? `. The next ${next.length} are shown` : ''}.`,
-        },
-        ...(hasUnpaid
-          ? [
-              {
-                kind: 'context',
-                text: "The API gives no details of an invoice: see and pay it in the provider's panel.",
-              } satisfies ViewPart,
-            ]
-          : []),
-        {
-          kind: 'buttons',
-          buttons: [
-            runButton('Expiring', 'orders expiring 14d'),
-            ...(hasUnpaid ? [runButton('Unpaid orders', 'orders unpaid')] : []),
-            runButton('Whose account', 'account'),
-          ],
-        },
+      row: (order) => [[{ bold: order.label }], paidUntil(order, now), moneyOrUnknown(order.costMonth, currency)],
+      instead: '',
+      total: line,
+      foot: () => `${foot}${due.length > next.length ? `. The next ${next.length} are shown` : ''}.`,
+      above: [{ kind: 'text', text: line }],
+      below: () => (hasUnpaid ? [{ kind: 'context', text: noDetails }] : []),
+      buttons: [
+        runButton('Expiring', 'orders expiring 14d'),
+        ...(hasUnpaid ? [runButton('Unpaid orders', 'orders unpaid')] : []),
+        runButton('Whose account', 'account'),
       ],
-    };
+    });
   },
 });
 

@@ -1,22 +1,19 @@
 import { orderTarget } from '../../core/account/account.ts';
 import { count, money } from '../../core/text/words.ts';
-import type { Row } from '../../core/view/view.ts';
-import { buttonRow } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
+import { defineList } from '../list.ts';
 import { costOf } from '../orders/fresh.ts';
-import { page, paged } from '../orders/page.ts';
 
-export const costs = defineQuery({
+export const costs = defineList({
   path: 'costs',
   title: 'Costs',
   summary: 'Show the monthly costs by project and by tag',
   examples: ['costs', 'costs page:1'],
   alsoSays: ['project', 'projects', 'tag', 'tags', 'and', 'a', 'month'],
-  args: { page },
+  args: {},
   capability: 'read',
   visibility: 'money',
-  run: async ({ page }, { account, currency: readCurrency, may }) => {
-    const [{ orders }, currency] = await Promise.all([account(), readCurrency()]);
+  list: async (_, { account, currency, may }, show) => {
+    const [{ orders }, inCurrency] = await Promise.all([account(), currency()]);
     const own = orders.filter((order) => order.status !== 'canceled' && may('read', orderTarget(order)));
     const tagged = own.flatMap((order) => order.tags.map((tag) => ({ ...order, group: `Tag ${tag}` })));
     const inProjects = own.map((order) => ({
@@ -28,28 +25,13 @@ export const costs = defineQuery({
     );
     const unknown = own.filter(({ costMonth }) => costMonth === null).length;
     const without = unknown === 0 ? '' : `, without ${count(unknown, 'order')} whose cost is unknown`;
-    const totals = `${count(own.length, 'order')} · ${money(costOf(own), currency)} a month${without}`;
-    const rowOf = ([name, some]: (typeof groups)[number]): Row => [
-      name,
-      String(some.length),
-      money(costOf(some), currency),
-    ];
-    const shown = paged(groups, page, {
-      row: rowOf,
-      lineOf: (to) => `costs page:${to}`,
+    const total = `${count(own.length, 'order')} · ${money(costOf(own), inCurrency)} a month${without}`;
+    return show({
+      all: groups,
+      columns: [{ name: 'Costs of' }, { name: 'Orders', align: 'right' }, { name: 'A month', align: 'right' }],
+      row: ([name, some]) => [name, String(some.length), money(costOf(some), inCurrency)],
+      total,
+      foot: (note) => `${total} · an order counts once for each of its tags${note}`,
     });
-    return {
-      summary: totals,
-      parts: [
-        {
-          kind: 'table',
-          columns: [{ name: 'Costs of' }, { name: 'Orders', align: 'right' }, { name: 'A month', align: 'right' }],
-          rows: shown.rows.map(rowOf),
-        },
-        { kind: 'context', text: `${totals} · an order counts once for each of its tags${shown.note}` },
-        ...buttonRow(shown.buttons),
-      ],
-      ...shown.more,
-    };
   },
 });

@@ -1,12 +1,11 @@
 import { accountTarget, type Order, orderTarget } from '../../core/account/account.ts';
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { optional, text } from '../../core/command/args.ts';
-import { count } from '../../core/text/words.ts';
+import { byNumbers, count } from '../../core/text/words.ts';
 import type { Row } from '../../core/view/view.ts';
 import type { PublicAddress } from '../../provider/endpoints/network.ts';
-import { buttonRow, runButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
-import { page, paged } from '../orders/page.ts';
+import { runButton } from '../buttons.ts';
+import { defineList } from '../list.ts';
 import { leftOutItems } from '../unreadable.ts';
 
 interface Item {
@@ -14,7 +13,7 @@ interface Item {
   readonly order: Order | undefined;
 }
 
-export const ipList = defineQuery({
+export const ipList = defineList({
   path: 'ip list',
   title: 'List addresses',
   summary: 'List the IP addresses of the account with their servers and reverse DNS',
@@ -23,11 +22,10 @@ export const ipList = defineQuery({
     filter: optional(
       text({ hint: 'Part of an address, a server, a location or a reverse DNS name.', example: 'mail', place: 'rest' }),
     ),
-    page,
   },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ filter, page }, { reader, account, may }) => {
+  list: async ({ filter }, { reader, account, may }, show) => {
     const [all, { orders }] = await Promise.all([reader.network.addresses(), account()]);
     const wanted = filter?.trim().toLowerCase() ?? '';
     const orderById = new Map(orders.map((order) => [order.id, order]));
@@ -41,40 +39,17 @@ export const ipList = defineQuery({
     const fit = filter === undefined ? '' : ` that fit ${filter}`;
     // The server of a malformed item is unknown.
     const odd = may('read', accountTarget) ? leftOutItems(all.unreadable, 'address', 'addresses') : [];
-    if (rows.length === 0) {
-      const none = `There are no addresses${fit} that you may see here.`;
-      return {
-        summary: none,
-        parts: [
-          ...odd,
-          { kind: 'text', text: none },
-          ...buttonRow(filter === undefined ? [] : [runButton('All', 'ip list')]),
-        ],
-      };
-    }
-    const sorted = rows.toSorted(
-      (a, b) => nameOf(a).localeCompare(nameOf(b), 'en', { numeric: true }) || a.address.ip.localeCompare(b.address.ip),
-    );
-    const line = filter === undefined ? 'ip list' : `ip list filter=${JSON.stringify(filter)}`;
-    const shown = paged(sorted, page, { row: cellsOf, lineOf: (to) => `${line} page:${to}` });
-    const totals = `${count(rows.length, 'address', 'addresses')}${fit}`;
-    return {
-      summary: totals,
-      parts: [
-        ...odd,
-        {
-          kind: 'table',
-          columns: [{ name: 'Address' }, { name: 'Server' }, { name: 'Reverse DNS' }],
-          rows: shown.rows.map(cellsOf),
-        },
-        {
-          kind: 'context',
-          text: `${totals}${shown.note} · the API does not change reverse DNS; ask support with /host ticket open`,
-        },
-        ...buttonRow(shown.buttons),
-      ],
-      ...shown.more,
-    };
+    const total = `${count(rows.length, 'address', 'addresses')}${fit}`;
+    return show({
+      all: rows.toSorted((a, b) => byNumbers(nameOf(a), nameOf(b)) || a.address.ip.localeCompare(b.address.ip)),
+      columns: [{ name: 'Address' }, { name: 'Server' }, { name: 'Reverse DNS' }],
+      row: cellsOf,
+      none: `There are no addresses${fit} that you may see here.`,
+      total,
+      foot: (note) => `${total}${note} · the API does not change reverse DNS; ask support with /host ticket open`,
+      above: odd,
+      buttons: filter === undefined || rows.length > 0 ? [] : [runButton('All', 'ip list')],
+    });
   },
 });
 

@@ -1,12 +1,11 @@
 import { choice, withDefault } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { type Columns, dotted, type Row, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Columns, dotted, type Row } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { runButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
-import { page, paged } from '../orders/page.ts';
+import { defineList } from '../list.ts';
 import { whenEnabled } from './enabled.ts';
 import { isPlanKind, placeText, planKinds, plansView, withId } from './plans.ts';
 
@@ -98,7 +97,7 @@ const shelves: Readonly<Record<ShelfKind, Shelf>> = {
   },
 };
 
-export const catalog = defineQuery({
+export const catalog = defineList({
   path: 'catalog',
   title: 'Catalog for new servers',
   summary: 'List the plans with their prices, and the choices for a new server',
@@ -108,41 +107,31 @@ export const catalog = defineQuery({
       choice({ of: kinds, also: { templates: 'systems', images: 'systems', vps: 'plans' }, hint: 'Which list.' }),
       'plans',
     ),
-    page,
   },
   capability: 'read',
   // The names of snapshots reveal the content of other servers.
   isAccountWide: ({ kind }) => kind === 'snapshots',
   visibility: 'money',
-  run: async ({ kind, page }, context): Promise<View> => {
+  list: async ({ kind }, context, show) => {
     if (isPlanKind(kind)) return plansView(kind, context);
     const { reader, currency } = context;
     const { title, noun, columns, note, rows: read } = shelves[kind];
     const rows = await read(reader, await currency());
-    const shown = paged(rows, page, { row: (cells) => cells, lineOf: (to) => `catalog ${kind} page=${to}` });
-    const counted = count(rows.length, ...noun);
-    const table: ViewPart =
-      rows.length === 0
-        ? { kind: 'text', text: `The provider lists no ${noun[1]}.` }
-        : { kind: 'table', columns, rows: shown.rows };
-    return {
-      summary: `${title}: ${counted}`,
-      parts: [
-        { kind: 'heading', text: title },
-        table,
-        { kind: 'context', text: `${counted}${shown.note}` },
-        ...(note === undefined ? [] : [{ kind: 'context', text: note } satisfies ViewPart]),
-        {
-          kind: 'buttons',
-          buttons: [
-            ...shown.buttons,
-            runButton('plans', 'catalog plans'),
-            ...shelfKinds.filter((other) => other !== kind).map((other) => runButton(other, `catalog ${other}`)),
-          ],
-        },
+    const total = count(rows.length, ...noun);
+    return show({
+      all: rows,
+      columns,
+      row: (cells) => cells,
+      instead: `The provider lists no ${noun[1]}.`,
+      total: `${title}: ${total}`,
+      foot: (pageNote) => `${total}${pageNote}`,
+      above: [{ kind: 'heading', text: title }],
+      below: () => (note === undefined ? [] : [{ kind: 'context', text: note }]),
+      buttons: [
+        runButton('plans', 'catalog plans'),
+        ...shelfKinds.filter((other) => other !== kind).map((other) => runButton(other, `catalog ${other}`)),
       ],
-      ...shown.more,
-    };
+    });
   },
 });
 

@@ -1,9 +1,10 @@
 import { accountTarget } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { count, money } from '../../core/text/words.ts';
-import { type Button, type Columns, dotted, type Row, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Button, type Columns, dotted, type Row, type View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { formButton, runButton } from '../buttons.ts';
+import { listView } from '../list.ts';
 import type { Item } from './find.ts';
 
 type Currency = string | undefined;
@@ -103,17 +104,17 @@ export async function plansView(
     ...others.map((other) => runButton(other, `catalog ${other}`)),
     runButton('systems', 'catalog systems'),
   ];
-  const table: ViewPart =
-    rows.length === 0 ? { kind: 'text', text: 'The provider lists none.' } : { kind: 'table', columns, rows };
-  return {
-    summary: `${titles[kind]}: ${count(rows.length, 'plan')}`,
-    parts: [
-      { kind: 'heading', text: titles[kind] },
-      table,
-      { kind: 'context', text: `${count(rows.length, 'plan')}, the cheapest first` },
-      { kind: 'buttons', buttons },
-    ],
-  };
+  const total = count(rows.length, 'plan');
+  return listView({
+    all: rows,
+    columns,
+    row: (cells) => cells,
+    instead: 'The provider lists none.',
+    total: `${titles[kind]}: ${total}`,
+    foot: () => `${total}, the cheapest first`,
+    above: [{ kind: 'heading', text: titles[kind] }],
+    buttons,
+  });
 }
 
 function cheapestFirst<T extends { readonly price: number }>(items: readonly T[]): T[] {

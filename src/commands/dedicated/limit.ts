@@ -3,7 +3,7 @@ import { bytes, count } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { type Text, text, type ViewPart } from '../../core/view/view.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
-import { runButton } from '../buttons.ts';
+import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { bareId } from './bare-id.ts';
 import { percent, shareUsed, type TrafficRate, trafficRateOf } from './traffic-rate.ts';
@@ -30,10 +30,7 @@ export const dsLimit = defineQuery({
           kind: 'context',
           text: text('Counted from ', sayDay(limits.range_start), ' to ', sayDay(limits.range_end), '.'),
         },
-        {
-          kind: 'buttons',
-          buttons: [runButton('Per day', `ds traffic ${server.id}`)],
-        },
+        ...buttonRow([runButton('Per day', `ds traffic ${server.id}`)]),
       ],
     };
   },

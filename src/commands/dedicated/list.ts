@@ -1,44 +1,34 @@
 import { orderTarget } from '../../core/account/account.ts';
 import { count } from '../../core/text/words.ts';
-import type { View } from '../../core/view/view.ts';
-import { buttonRow, formButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
+import { says } from '../../core/view/view.ts';
+import { formButton } from '../buttons.ts';
+import { defineList } from '../list.ts';
 import { freshOrder, worstFirst } from '../orders/fresh.ts';
-import { page, paged } from '../orders/page.ts';
-import { orderRows, orderTable } from '../orders/table.ts';
+import { orderList } from '../orders/table.ts';
 import { withReadAt } from '../read-at.ts';
 
-export const dsList = defineQuery({
+export const dsList = defineList({
   path: 'ds list',
   title: 'Dedicated servers',
   summary: 'List the dedicated servers, with hardware and days paid',
   examples: ['ds list', 'ds list page:1'],
-  args: { page },
+  args: {},
   capability: 'read',
   visibility: 'money',
-  run: async ({ page }, { reader, currency: readCurrency, may, now, bot }): Promise<View> => {
-    const [servers, currency, pinOf] = await Promise.all([reader.ds.list(), readCurrency(), bot.pins()]);
-    const fitting = servers
+  list: async (_, { reader, currency, may, now, bot }, show) => {
+    const [servers, inCurrency, pinOf] = await Promise.all([reader.ds.list(), currency(), bot.pins()]);
+    const all = servers
       .map((server) => freshOrder(server, { kind: 'ds' }))
       .filter((server) => may('read', orderTarget(server)))
       .toSorted(worstFirst(now));
-    if (fitting.length === 0) {
-      const none = 'There is no dedicated server that you may see here.';
-      return { summary: none, parts: [{ kind: 'text', text: none }] };
-    }
-    const lineFor = (to: number) => `ds list page:${to}`;
-    const row = orderRows({ all: fitting, currency, now, pinOf });
-    const shown = paged(fitting, page, { row, lineOf: lineFor });
-    const active = fitting.filter((server) => server.status === 'active').length;
-    const totals = `${count(fitting.length, 'dedicated server')}: ${active} active${fitting.length === active ? '' : `, ${fitting.length - active} not`}`;
-    return {
-      summary: totals,
-      parts: [
-        ...orderTable(shown.rows, row),
-        { kind: 'context', text: withReadAt(`${totals}${shown.note}`, now) },
-        ...buttonRow([...shown.buttons, formButton('Traffic…', 'ds traffic')]),
-      ],
-      ...shown.more,
-    };
+    if (all.length === 0) return says('There is no dedicated server that you may see here.');
+    const active = all.filter((server) => server.status === 'active').length;
+    const total = `${count(all.length, 'dedicated server')}: ${active} active${all.length === active ? '' : `, ${all.length - active} not`}`;
+    return show({
+      ...orderList({ all, currency: inCurrency, now, pinOf }),
+      total,
+      foot: (note) => withReadAt(`${total}${note}`, now),
+      buttons: [formButton('Traffic…', 'ds traffic')],
+    });
   },
 });

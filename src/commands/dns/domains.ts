@@ -2,18 +2,16 @@ import { z } from 'zod';
 import { type Domain, domainTarget, hasAddress, type Order, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { optional, words } from '../../core/command/args.ts';
-import { quote } from '../../core/grammar/tokens.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import { dotted, type Row, type ViewPart } from '../../core/view/view.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
-import { page, paged } from '../orders/page.ts';
+import { dotted, type Row } from '../../core/view/view.ts';
+import { formButton, runButton } from '../buttons.ts';
+import { defineList } from '../list.ts';
 import { pinMark } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { patternOf, withPrefix } from '../servers/list-filter.ts';
 import { leftOut } from '../unreadable.ts';
 
-export const dnsDomains = defineQuery({
+export const dnsDomains = defineList({
   path: 'dns domains',
   title: 'Domains',
   summary: 'List the domains of the account, with their records and where they point',
@@ -28,11 +26,10 @@ export const dnsDomains = defineQuery({
         most: 10,
       }),
     ),
-    page,
   },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ filter = [], page }, { account: readAccount, may, bot }) => {
+  list: async ({ filter = [] }, { account: readAccount, may, bot }, show) => {
     const [account, pinOf] = await Promise.all([readAccount(), bot.pins()]);
     const all = account.domains.filter((domain) => may('read', domainTarget(domain)));
     const fits = withPrefix(filter.map((word) => word.toLowerCase())).map(fitOf);
@@ -40,51 +37,29 @@ export const dnsDomains = defineQuery({
       .filter((domain) => fits.every((isFit) => isFit(domain)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     const orders = account.orders.filter((order) => may('read', orderTarget(order)));
-    const row = (domain: Domain) => rowOf(domain, orders, pinMark(pinOf, domainTarget(domain)));
-    const shown = paged(domains, page, {
-      row,
-      lineOf: (to) => ['dns domains', ...filter.map(quote), `page=${to}`].join(' '),
-    });
     const isUnread = account.unread.includes('domains');
     const records = domains.reduce((sum, domain) => sum + domain.records.length, 0);
     const isCut = domains.length < all.length;
-    const summary = `${isCut ? `${domains.length} of ` : ''}${count(all.length, 'domain')} with ${count(records, 'record')}`;
-    const table: ViewPart = {
-      kind: 'table',
+    const none = isCut ? 'No domain fits.' : 'No domain of the account may be read here.';
+    const total = `${isCut ? `${domains.length} of ` : ''}${count(all.length, 'domain')} with ${count(records, 'record')}`;
+    const unread =
+      'The provider did not give the list of domains just now: this may be old or incomplete. Try again in a minute.';
+    return show({
+      all: domains,
       columns: [{ name: 'Domain' }, { name: 'Points to' }, { name: 'Mail' }],
-      rows: shown.rows.map(row),
-    };
-    const unread: ViewPart = {
-      kind: 'notice',
-      tone: 'warning',
-      text: 'The provider did not give the list of domains just now: this may be old or incomplete. Try again in a minute.',
-    };
-    return {
-      summary,
-      parts: [
-        ...(isUnread ? [unread] : []),
+      row: (domain) => rowOf(domain, orders, pinMark(pinOf, domainTarget(domain))),
+      instead: isUnread ? 'Domains: unknown.' : none,
+      total,
+      foot: (note) => withReadAt(`${total}${note}`, account.readAt),
+      above: [
+        ...(isUnread ? [{ kind: 'notice', tone: 'warning', text: unread } as const] : []),
         ...leftOut(account, 'domain', may),
-        ...(shown.rows.length > 0
-          ? [table]
-          : [
-              {
-                kind: 'text',
-                text: isUnread
-                  ? 'Domains: unknown.'
-                  : isCut
-                    ? 'No domain fits.'
-                    : 'No domain of the account may be read here.',
-              } as const,
-            ]),
-        { kind: 'context', text: withReadAt(`${summary}${shown.note}`, account.readAt) },
-        ...buttonRow([
-          ...shown.buttons,
-          ...(isCut ? [runButton('All domains', 'dns domains')] : []),
-          ...(shown.rows.length > 0 ? [formButton('Records of…', 'dns list')] : []),
-        ]),
       ],
-      ...shown.more,
-    };
+      buttons: [
+        ...(isCut ? [runButton('All domains', 'dns domains')] : []),
+        ...(domains.length > 0 ? [formButton('Records of…', 'dns list')] : []),
+      ],
+    });
   },
 });
 
@@ -110,9 +85,6 @@ function rowOf(domain: Domain, orders: readonly Order[], mark: string): Row {
   return [
     dotted([`${domain.name}${mark}`, count(domain.records.length, 'record'), domain.tags.join(', ')]),
     firstFew([...new Set(leads)], 3),
-    firstFew(
-      mail.map((record) => record.value),
-      2,
-    ),
+    firstFew(mail, 2, (record) => record.value),
   ];
 }

@@ -5,12 +5,10 @@ import { text } from '../../core/command/args.ts';
 import { fullName, ttlText, valueText } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import type { Row } from '../../core/view/view.ts';
-import { buttonRow, formButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
-import { page, paged } from '../orders/page.ts';
+import { formButton } from '../buttons.ts';
+import { defineList } from '../list.ts';
 
-export const dnsFind = defineQuery({
+export const dnsFind = defineList({
   path: 'dns find',
   title: 'Find DNS records',
   summary: 'Find records in all domains by a part of their name or value',
@@ -23,11 +21,10 @@ export const dnsFind = defineQuery({
       place: 'rest',
       schema: z.string().trim().min(2, 'at least two characters').max(253, 'at most 253 characters'),
     }),
-    page,
   },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ text: typed, page }, { account, may }) => {
+  list: async ({ text: typed }, { account, may }, show) => {
     const { domains, unread } = await account();
     const wanted = hostIn(typed).toLowerCase();
     const readable = domains.filter((domain) => may('read', domainTarget(domain)));
@@ -36,45 +33,23 @@ export const dnsFind = defineQuery({
         .map((record) => ({ ...record, name: fullName(record.host, domain.name), domain }))
         .filter((record) => `${record.name} ${record.type} ${record.value}`.toLowerCase().includes(wanted)),
     );
-    const shown = paged(matches, page, { row: rowOf, lineOf: (to) => `dns find ${quote(typed)} page=${to}` });
     const among = `${count(matches.length, 'record')} in ${count(readable.length, 'domain')}`;
     const isWhole = matches.some(
       (record) => record.value.toLowerCase() === wanted && may('dns', domainTarget(record.domain)),
     );
-    return {
-      summary: `${typed}: ${among}`,
-      parts: [
+    const unreadText = 'The zones could not be read just now, so there may be more.';
+    return show({
+      all: matches,
+      columns: [{ name: 'Name' }, { name: 'Record' }, { name: 'TTL', align: 'right' }],
+      row: (record) => [record.name, `${record.type} ${valueText(record)}`, ttlText(record)],
+      instead: 'No record matches.',
+      total: `${typed}: ${among}`,
+      foot: (note) => `${among}${note}`,
+      above: [
         { kind: 'heading', text: typed },
-        ...(unread.includes('domains')
-          ? [
-              {
-                kind: 'notice',
-                tone: 'warning',
-                text: 'The zones could not be read just now, so there may be more.',
-              } as const,
-            ]
-          : []),
-        shown.rows.length === 0
-          ? { kind: 'text', text: 'No record matches.' }
-          : {
-              kind: 'table',
-              columns: [{ name: 'Name' }, { name: 'Record' }, { name: 'TTL', align: 'right' }],
-              rows: shown.rows.map(rowOf),
-            },
-        { kind: 'context', text: `${among}${shown.note}` },
-        ...buttonRow([...shown.buttons, ...(isWhole ? [formButton('Replace…', `dns replace ${quote(wanted)}`)] : [])]),
+        ...(unread.includes('domains') ? [{ kind: 'notice', tone: 'warning', text: unreadText } as const] : []),
       ],
-      ...shown.more,
-    };
+      buttons: isWhole ? [formButton('Replace…', `dns replace ${quote(wanted)}`)] : [],
+    });
   },
 });
-
-function rowOf(record: {
-  readonly name: string;
-  readonly type: string;
-  readonly value: string;
-  readonly prio: number | null;
-  readonly ttl: number | null;
-}): Row {
-  return [record.name, `${record.type} ${valueText(record)}`, ttlText(record)];
-}

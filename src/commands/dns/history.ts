@@ -6,14 +6,13 @@ import { relativeHost } from '../../core/dns/record.ts';
 import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import type { Button, Row, ViewPart } from '../../core/view/view.ts';
-import { buttonRow, menuPart, runButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
-import { page, paged } from '../orders/page.ts';
+import type { Button, Row } from '../../core/view/view.ts';
+import { menuPart, runButton } from '../buttons.ts';
+import { defineList } from '../list.ts';
 import { type Past, past, pastDomain } from './past-args.ts';
 import { fullDate, type HistoryRow, hostsOf, onlyOf, rowsOf, sayRequest, sayWho, versionsOf } from './versions.ts';
 
-export const dnsHistory = defineQuery({
+export const dnsHistory = defineList({
   path: 'dns history',
   title: 'History of a zone',
   summary: 'Show who changed which records of a domain, and when',
@@ -30,11 +29,10 @@ export const dnsHistory = defineQuery({
     since: optional(
       past({ hint: 'Only changes since then, such as 7d or yesterday.', place: 'option', after: ['since'] }),
     ),
-    page,
   },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ domain, name, since, page }, context) => {
+  list: async ({ domain, name, since }, context, show) => {
     const versions = await versionsOf(domain, context);
     const newest = (await context.bot.zones.records(domain.name, versions[0]?.n ?? 0)) ?? [];
     if (name !== undefined) hostsOf([name], domain.name, versions, newest);
@@ -43,35 +41,23 @@ export const dnsHistory = defineQuery({
     const rows = rowsOf(versions)
       .map((row) => ({ ...row, difference: onlyOf(row.difference, host) }))
       .filter((row) => row.newest.at >= from && (row.before === undefined || isChange(row)));
-    const line = [
-      'dns history',
-      quote(domain.name),
-      ...(name === undefined ? [] : [quote(name)]),
-      ...(from === 0 ? [] : [`since=${new Date(from).toISOString()}`]),
-    ].join(' ');
-    const shown = paged(rows, page, { row: (row) => cellsOf(row, noLinks), lineOf: (to) => `${line} page=${to}` });
-    const links = await context.bot.cardLinks(shown.rows.flatMap((row) => row.newest.operations.slice(-1)));
     const about = host === undefined ? domain.name : `${host} in ${domain.name}`;
     const changes = count(rows.filter(isChange).length, 'change');
-    const table: ViewPart = {
-      kind: 'table',
+    const restore = restoreButton(domain.name, host, versions);
+    return show({
+      all: rows,
       columns: [{ name: 'Who' }, { name: 'What' }, { name: 'When' }],
-      rows: shown.rows.map((row) => cellsOf(row, links)),
-    };
-    return {
-      summary: `History of ${about}: ${changes}`,
-      parts: [
-        { kind: 'heading', text: `History of ${about}` },
-        shown.rows.length > 0 ? table : { kind: 'text', text: 'Nothing changed in that time.' },
-        { kind: 'context', text: [`${changes}${shown.note} · `, ...sayOldest(versions)] },
-        ...menuPart('Show', shown.rows.flatMap(showButton(domain.name))),
-        ...(context.may('dns', domainTarget(domain))
-          ? menuPart('Restore…', shown.rows.flatMap(restoreButton(domain.name, host, versions)))
-          : []),
-        ...buttonRow(shown.buttons),
+      row: cellsOf,
+      linksOf: (shown) => context.bot.cardLinks(shown.flatMap((row) => row.newest.operations.slice(-1))),
+      instead: 'Nothing changed in that time.',
+      total: `History of ${about}: ${changes}`,
+      foot: (note) => [`${changes}${note} · `, ...sayOldest(versions)],
+      above: [{ kind: 'heading', text: `History of ${about}` }],
+      below: (shown) => [
+        ...menuPart('Show', shown.flatMap(showButton(domain.name))),
+        ...menuPart('Restore…', context.may('dns', domainTarget(domain)) ? shown.flatMap(restore) : []),
       ],
-      ...shown.more,
-    };
+    });
   },
 });
 
@@ -87,7 +73,7 @@ function isChange({ newest, before, difference }: HistoryRow): boolean {
   return newest.isGone || before.isGone || difference.removed.length + difference.added.length > 0;
 }
 
-function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string>): Row {
+function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string> = noLinks): Row {
   const { newest } = row;
   return [sayWho(newest), whatOf(row), [`v${newest.n} · `, fullDate(newest.at), ...sayRequest(newest, links)]];
 }

@@ -8,12 +8,11 @@ import {
   ttlText,
   valueText,
 } from '../../core/dns/record.ts';
-import { quote, quoteValue } from '../../core/grammar/tokens.ts';
+import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import { type Button, type Row, type Span, text, type ViewPart } from '../../core/view/view.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
-import { page, paged } from '../orders/page.ts';
+import { type Button, type Row, type Span, text } from '../../core/view/view.ts';
+import { formButton, runButton } from '../buttons.ts';
+import { defineList } from '../list.ts';
 import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { readZone } from './changes.ts';
@@ -24,7 +23,7 @@ import { shortText } from './named-records.ts';
 /** Up to this many records have their own buttons. */
 const fewRecords = 3;
 
-export const dnsList = defineQuery({
+export const dnsList = defineList({
   path: 'dns list',
   title: 'DNS records',
   summary: 'List the records of a domain',
@@ -33,11 +32,10 @@ export const dnsList = defineQuery({
     domain: recordsOf,
     filter: optional(textArg({ hint: 'Part of a host or value, or an id.', place: 'rest' })),
     type: optional(choice({ of: recordTypes, hint: 'Only records of this type.', place: 'option' })),
-    page,
   },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ domain, filter, type, page }, context) => {
+  list: async ({ domain, filter, type }, context, show) => {
     const { name } = domain;
     const zone = [...(await readZone(context.reader, name))].sort(compareRecords);
     const words = (filter ?? '').toLowerCase().split(/\s+/).filter(Boolean);
@@ -46,34 +44,20 @@ export const dnsList = defineQuery({
     );
     const pinned = await pinField(context.bot, domainTarget(domain));
     const isFiltered = type !== undefined || words.length > 0;
-    const line = [
-      'dns list',
-      quote(name),
-      ...words.map(quote),
-      ...(type === undefined ? [] : [`type=${quoteValue(type)}`]),
-    ].join(' ');
-    const shown = paged(records, page, { row: rowOf, lineOf: (to) => `${line} page=${to}` });
     const amount = isFiltered ? `${records.length} of ${count(zone.length, 'record')}` : count(zone.length, 'record');
-    const buttons = [...shown.buttons, ...(context.may('dns', domainTarget(domain)) ? changing(name, records) : [])];
-    const table: ViewPart = {
-      kind: 'table',
+    return show({
+      all: records,
       columns: [{ name: 'Host' }, { name: 'Record' }, { name: 'TTL, id', align: 'right' }],
-      rows: shown.rows.map(rowOf),
-    };
-    return {
-      summary: `${name}: ${amount}`,
-      parts: [
-        { kind: 'heading', text: name },
-        ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } as const]),
-        ...(shown.rows.length > 0 ? [table] : [{ kind: 'text', text: noneText(isFiltered) } as const]),
-        {
-          kind: 'context',
-          text: text(...(isFiltered ? [] : datesOf(domain)), withReadAt(`${amount}${shown.note}`, context.now)),
-        },
-        ...buttonRow([...buttons, runButton('Zone file', `dns zone ${quote(name)}`)]),
+      row: rowOf,
+      instead: isFiltered ? 'No record matches.' : 'There are no records.',
+      total: `${name}: ${amount}`,
+      foot: (note) => text(...(isFiltered ? [] : datesOf(domain)), withReadAt(`${amount}${note}`, context.now)),
+      above: [{ kind: 'heading', text: name }, ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } as const])],
+      buttons: [
+        ...(context.may('dns', domainTarget(domain)) ? changing(name, records) : []),
+        runButton('Zone file', `dns zone ${quote(name)}`),
       ],
-      ...shown.more,
-    };
+    });
   },
 });
 
@@ -95,10 +79,6 @@ function fits(record: KnownRecord, word: string): boolean {
 
 function rowOf(record: KnownRecord): Row {
   return [record.host, `${record.type} ${valueText(record)}`, `${ttlText(record)} · #${record.id}`];
-}
-
-function noneText(isFiltered: boolean): string {
-  return isFiltered ? 'No record matches.' : 'There are no records.';
 }
 
 /** Buttons for each of a few records; for many, the form to choose one. */

@@ -1,4 +1,5 @@
 import { accountTarget } from '../../core/account/account.ts';
+import { says } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
@@ -13,19 +14,13 @@ export const netList = defineQuery({
   visibility: 'channel',
   run: async (_, { reader, may }) => {
     const networks = await reader.privateNetworks.list();
-    if (networks.length === 0) {
-      const none = 'The account has no private network.';
-      return {
-        summary: none,
-        parts: [
-          { kind: 'text', text: none },
-          ...buttonRow([
-            ...(may('operate', accountTarget) ? [runButton('Create', 'net create')] : []),
-            runButton('Locations', 'net locations'),
-          ]),
-        ],
-      };
-    }
+    const locations = runButton('Locations', 'net locations');
+    const mayChange = may('operate', accountTarget);
+    if (networks.length === 0)
+      return says('The account has no private network.', [
+        ...(mayChange ? [runButton('Create', 'net create')] : []),
+        locations,
+      ]);
     const names = networks.map(({ id }) => `private network ${id}`).join(', ');
     return {
       summary: names,
@@ -36,10 +31,8 @@ export const netList = defineQuery({
           text: 'The API does not report which servers are connected. /host net connect connects one.',
         },
         ...buttonRow([
-          ...(may('operate', accountTarget)
-            ? [formButton('Connect…', 'net connect'), formButton('Disconnect…', 'net disconnect')]
-            : []),
-          runButton('Locations', 'net locations'),
+          ...(mayChange ? [formButton('Connect…', 'net connect'), formButton('Disconnect…', 'net disconnect')] : []),
+          locations,
           ...(may('destroy', accountTarget)
             ? [{ ...runButton('Delete…', 'net delete'), style: 'danger' } as const]
             : []),

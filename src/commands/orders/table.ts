@@ -1,8 +1,8 @@
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
 import { monthly } from '../../core/text/words.ts';
-import type { Row, ViewPart } from '../../core/view/view.ts';
-import { menuPart, runButton } from '../buttons.ts';
+import type { Row } from '../../core/view/view.ts';
+import { runButton } from '../buttons.ts';
 import { pinMark } from '../pin-mark.ts';
 import { sayDaysLeft } from '../servers/overview.ts';
 import { kindWord, statusText } from './fresh.ts';
@@ -15,24 +15,19 @@ interface Among {
   readonly pinOf: PinOf;
 }
 
-/** Draws orders as rows. The card of an order has its id, plan, tags and project. */
-export function orderRows({ all, currency, now, pinOf }: Among): (order: Order) => Row {
+/** A list of orders. The card of an order has its id, plan, tags and project. */
+export function orderList({ all, currency, now, pinOf }: Among) {
   const nameOf = namesIn(all);
-  return (order) => [
-    `${nameOf(order)}${pinMark(pinOf, orderTarget(order))} · ${kindWord(order)}`,
-    statusText(order),
-    `${order.status === 'canceled' ? 'canceled' : sayDaysLeft(order, now)} · ${monthly(order.costMonth, currency)}`,
-  ];
-}
-
-export function orderTable(orders: readonly Order[], row: (order: Order) => Row): ViewPart[] {
-  return [
-    { kind: 'table', columns: [{ name: 'Name' }, { name: 'Status' }, { name: 'Paid' }], rows: orders.map(row) },
-    ...menuPart(
-      'Show one in full',
-      orders.map(({ label, id }) => runButton(label, `order ${id}`)),
-    ),
-  ];
+  return {
+    all,
+    columns: [{ name: 'Name' }, { name: 'Status' }, { name: 'Paid' }],
+    row: (order: Order): Row => [
+      `${nameOf(order)}${pinMark(pinOf, orderTarget(order))} · ${kindWord(order)}`,
+      statusText(order),
+      `${order.status === 'canceled' ? 'canceled' : sayDaysLeft(order, now)} · ${monthly(order.costMonth, currency)}`,
+    ],
+    showOne: ({ label, id }: Order) => runButton(label, `order ${id}`),
+  } as const;
 }
 
 /** Names orders. The id tells those of one name apart. */

@@ -2,10 +2,11 @@ import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { listView } from '../list.ts';
 import { costOf, worstFirst } from '../orders/fresh.ts';
-import { orderRows, orderTable } from '../orders/table.ts';
+import { orderList } from '../orders/table.ts';
 import { ordersIn } from './list.ts';
 
 const rowsShown = 20;
@@ -32,28 +33,30 @@ export const projectShow = defineQuery({
     const totals = `${count(own.length, 'order')} · ${money(costOf(own), currency)} a month`;
     const form = (label: string, path: string) => formButton(label, `${path} ${project.id}`);
     const isOver = own.length > rows.length;
-    return {
-      summary: `${project.name}: ${totals}`,
-      parts: [
+    return listView({
+      ...orderList({ all: own, currency, now, pinOf }),
+      all: rows,
+      instead: '',
+      total: `${project.name}: ${totals}`,
+      foot: () => (isOver ? `${totals} · the first ${rows.length} are shown` : totals),
+      above: [
         { kind: 'heading', text: project.name, aside: `project ${project.id}` },
         {
           kind: 'fields',
           fields: [...(project.comment === '' ? [] : [['Comment', project.comment] as const]), ['Logo', logo]],
         },
-        ...(rows.length > 0 ? orderTable(rows, orderRows({ all: own, currency, now, pinOf })) : []),
-        { kind: 'context', text: isOver ? `${totals} · the first ${rows.length} are shown` : totals },
-        ...buttonRow([
-          ...(isOver ? [runButton('All orders', line)] : []),
-          ...(may('organize', projectTarget(project))
-            ? [
-                form('Edit', 'project edit'),
-                form('Add orders', 'project add'),
-                form('Logo', 'project logo'),
-                { ...form('Delete…', 'project delete'), style: 'danger' } as const,
-              ]
-            : []),
-        ]),
       ],
-    };
+      buttons: [
+        ...(isOver ? [runButton('All orders', line)] : []),
+        ...(may('organize', projectTarget(project))
+          ? [
+              form('Edit', 'project edit'),
+              form('Add orders', 'project add'),
+              form('Logo', 'project logo'),
+              { ...form('Delete…', 'project delete'), style: 'danger' } as const,
+            ]
+          : []),
+      ],
+    });
   },
 });

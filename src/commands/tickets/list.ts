@@ -1,44 +1,34 @@
 import type { KnownTicket } from '../../core/command/bot.ts';
 import { count } from '../../core/text/words.ts';
-import { dotted, type Row } from '../../core/view/view.ts';
-import { buttonRow, formButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
-import { page, paged } from '../orders/page.ts';
+import { dotted, type Row, says } from '../../core/view/view.ts';
+import { formButton } from '../buttons.ts';
+import { defineList } from '../list.ts';
 
 const note = 'The API neither lists nor reads tickets: their answers are in the customer area.';
 
-export const ticketList = defineQuery({
+export const ticketList = defineList({
   path: 'ticket list',
   title: 'Tickets',
   summary: 'List the tickets that were opened from this channel, with their pages',
   examples: ['ticket list', 'ticket list page:1'],
-  args: { page },
+  args: {},
   capability: 'tickets',
   isAboutChannel: true,
   visibility: 'person',
-  run: async ({ page }, { bot, channel }) => {
-    const own = (await bot.openedTickets())
-      .filter((ticket) => ticket.channel === channel)
-      .toSorted((a, b) => b.at - a.at);
+  list: async (_, { bot, channel }, show) => {
+    const own = (await bot.openedTickets()).filter((ticket) => ticket.channel === channel);
     const buttons = [formButton('Open a ticket…', 'ticket open')];
-    if (own.length === 0) {
-      const none = 'No ticket was opened from this channel.';
-      return { summary: none, parts: [{ kind: 'text', text: `${none} ${note}` }, ...buttonRow(buttons)] };
-    }
-    const shown = paged(own, page, { row: rowOf, lineOf: (to) => `ticket list page:${to}` });
-    return {
-      summary: count(own.length, 'ticket'),
-      parts: [
-        {
-          kind: 'table',
-          columns: [{ name: 'Subject' }, { name: 'Order' }, { name: 'Opened' }],
-          rows: shown.rows.map(rowOf),
-        },
-        { kind: 'context', text: `${count(own.length, 'ticket')}${shown.note} · ${note}` },
-        ...buttonRow([...shown.buttons, ...buttons]),
-      ],
-      ...shown.more,
-    };
+    const none = 'No ticket was opened from this channel.';
+    if (own.length === 0) return { ...says(`${none} ${note}`, buttons), summary: none };
+    const total = count(own.length, 'ticket');
+    return show({
+      all: own.toSorted((a, b) => b.at - a.at),
+      columns: [{ name: 'Subject' }, { name: 'Order' }, { name: 'Opened' }],
+      row: rowOf,
+      total,
+      foot: (pageNote) => `${total}${pageNote} · ${note}`,
+      buttons,
+    });
   },
 });
 

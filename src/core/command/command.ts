@@ -94,7 +94,8 @@ export interface QueryDefinition<A extends ArgMap, R> extends Common<A>, Account
   readonly visibility: Visibility;
   /** The dialog that opens instead of a response, if Slack can open one: not for a mention. */
   readonly dialog?: 'notifications';
-  readonly run: (args: ValuesOf<A>, context: AnswerContext<R>) => Promise<View>;
+  /** `canonical` are the arguments in words, for a line that repeats the command. */
+  readonly run: (args: ValuesOf<A>, context: AnswerContext<R>, canonical: RawArgs) => Promise<View>;
 }
 
 export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extends Common<A>, AccountWide<A> {
@@ -216,7 +217,7 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
         follows: true,
         addNote: (note) => notes.push(note),
       });
-      return { ...prepared, notes, run: (context) => run(values, context) };
+      return { ...prepared, notes, run: (context) => run(values, context, prepared.canonical) };
     },
   });
 }
