@@ -4,9 +4,9 @@ import { hookKinds } from '../../core/alert/alert.ts';
 import { choice, searched, text } from '../../core/command/args.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Row, ViewPart } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
+import { listView } from '../list.ts';
 
 export const alertsHook = defineQuery({
   path: 'alerts hook',
@@ -19,35 +19,24 @@ export const alertsHook = defineQuery({
   visibility: 'person',
   run: async (_, { bot, channel }) => {
     const hooks = await bot.alerts.hooks(channel);
-    const table: ViewPart = {
-      kind: 'table',
+    return listView({
+      all: hooks,
       columns: [{ name: 'Name' }, { name: 'Made by' }, { name: 'Last used' }],
-      rows: hooks.map(
-        (hook): Row => [
-          `${hook.name} (${hook.kind})`,
-          [{ user: hook.createdBy }],
-          hook.usedAt === null ? 'never' : [{ date: hook.usedAt, style: 'full' }],
-        ],
-      ),
-    };
-    return {
-      summary: hooks.length === 0 ? 'No hook posts here.' : count(hooks.length, 'hook'),
-      parts: [
-        hooks.length === 0 ? { kind: 'text', text: 'No hook posts here yet.' } : table,
-        {
-          kind: 'context',
-          text: 'The kind json takes {"id": "disk-db-1", "title": "Disk of db-1 is full", "status": "firing"}; also text, severity (info, warning, critical), startsAt, group, host and link, or several as {"alerts": […]}.',
-        },
-        {
-          kind: 'buttons',
-          buttons: [formButton('New hook…', 'alerts hook add')],
-        },
-        ...menuPart(
-          'Revoke a hook',
-          hooks.map(({ id, name, kind }) => runButton(`${name} (${kind})`, `alerts hook revoke ${id}`)),
-        ),
+      row: (hook) => [
+        `${hook.name} (${hook.kind})`,
+        [{ user: hook.createdBy }],
+        hook.usedAt === null ? 'never' : [{ date: hook.usedAt, style: 'full' }],
       ],
-    };
+      instead: 'No hook posts here yet.',
+      total: hooks.length === 0 ? 'No hook posts here.' : count(hooks.length, 'hook'),
+      foot: () =>
+        'The kind json takes {"id": "disk-db-1", "title": "Disk of db-1 is full", "status": "firing"}; also text, severity (info, warning, critical), startsAt, group, host and link, or several as {"alerts": […]}.',
+      buttons: [formButton('New hook…', 'alerts hook add')],
+      after: menuPart(
+        'Revoke a hook',
+        hooks.map(({ id, name, kind }) => runButton(`${name} (${kind})`, `alerts hook revoke ${id}`)),
+      ),
+    });
   },
 });
 

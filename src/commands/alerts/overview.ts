@@ -7,17 +7,10 @@ import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
 import { integer, text as textArg, withDefault } from '../../core/command/args.ts';
 import { count, firstFew, sayDuration } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import {
-  type Button,
-  type Row,
-  refreshButton,
-  type Text,
-  text,
-  type View,
-  type ViewPart,
-} from '../../core/view/view.ts';
+import { type Button, refreshButton, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { listView } from '../list.ts';
 import { alertHere } from './alert-here.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
 
@@ -26,10 +19,7 @@ const mostOnCard = 3;
 
 /** `hooks: prometheus, backup script` */
 function hookLine(hooks: readonly { readonly name: string }[]): string {
-  return `hooks: ${firstFew(
-    hooks.map(({ name }) => name),
-    4,
-  )}`;
+  return `hooks: ${firstFew(hooks, 4, ({ name }) => name)}`;
 }
 
 export const alerts = defineQuery({
@@ -141,23 +131,18 @@ export const alertsRules = defineQuery({
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
-  run: async (_, { bot }) => ({
-    summary: `${bot.alerts.rules.length} rules`,
-    parts: [
-      { kind: 'heading', text: 'Alert rules' },
-      {
-        kind: 'table',
-        columns: [{ name: 'Rule' }, { name: 'Alert' }, { name: 'Fires when' }],
-        rows: bot.alerts.rules.map(
-          (rule): Row => [
-            [{ bold: rule.name }],
-            `${rule.title}${sayThresholds(rule, undefined)}`,
-            `${rule.fires} · looks every ${sayDuration(rule.everyMs)}`,
-          ],
-        ),
-      },
-    ],
-  }),
+  run: async (_, { bot }) =>
+    listView({
+      all: bot.alerts.rules,
+      columns: [{ name: 'Rule' }, { name: 'Alert' }, { name: 'Fires when' }],
+      row: (rule) => [
+        [{ bold: rule.name }],
+        `${rule.title}${sayThresholds(rule, undefined)}`,
+        `${rule.fires} · looks every ${sayDuration(rule.everyMs)}`,
+      ],
+      total: `${bot.alerts.rules.length} rules`,
+      above: [{ kind: 'heading', text: 'Alert rules' }],
+    }),
 });
 
 const perPage = 20;
@@ -174,41 +159,28 @@ export const alertsList = defineQuery({
   visibility: 'person',
   run: async ({ page }, { bot, channel }) => {
     const listed = await bot.alerts.open({ channel, offset: (page - 1) * perPage, limit: perPage });
-    if (listed.count === 0)
-      return { summary: 'Nothing is open here.', parts: [{ kind: 'text', text: 'Nothing is open here.' }] };
-    const pages = Math.max(1, Math.ceil(listed.count / perPage));
-    const summary = `${count(listed.count, 'alert')} open${pages > 1 ? ` · page ${page} of ${pages}` : ''}`;
+    if (listed.count === 0) return says('Nothing is open here.');
+    const pages = Math.ceil(listed.count / perPage);
+    const total = `${count(listed.count, 'alert')} open${pages > 1 ? ` · page ${page} of ${pages}` : ''}`;
     const to = (n: number) => `alerts list page=${n}`;
-    return {
-      summary,
-      parts: [
-        {
-          kind: 'table',
-          columns: [{ name: 'Alert' }, { name: 'Since' }, { name: 'State' }],
-          rows: listed.alerts.map(
-            (alert): Row => [
-              `${severitySigns[alert.severity]} ${alert.finding.title}`,
-              [{ date: alert.openedAt, style: 'full' }],
-              stateOf(alert),
-            ],
-          ),
-        },
-        ...menuPart(
-          'Show one in full',
-          listed.alerts.map(({ id, finding }) => runButton(finding.title, `alerts show ${id}`)),
-        ),
-        { kind: 'context', text: summary },
-        {
-          kind: 'buttons',
-          buttons: [
-            refreshButton(to(page)),
-            ...(page > 1 ? [runButton('Previous', to(page - 1))] : []),
-            ...(page < pages ? [runButton('Next', to(page + 1))] : []),
-          ],
-        },
+    const view = await listView({
+      all: listed.alerts,
+      columns: [{ name: 'Alert' }, { name: 'Since' }, { name: 'State' }],
+      row: (alert) => [
+        `${severitySigns[alert.severity]} ${alert.finding.title}`,
+        [{ date: alert.openedAt, style: 'full' }],
+        stateOf(alert),
       ],
-      ...(page < pages ? { more: to(page + 1) } : {}),
-    };
+      total,
+      foot: () => total,
+      showOne: ({ id, finding }) => runButton(finding.title, `alerts show ${id}`),
+      buttons: [
+        refreshButton(to(page)),
+        ...(page > 1 ? [runButton('Previous', to(page - 1))] : []),
+        ...(page < pages ? [runButton('Next', to(page + 1))] : []),
+      ],
+    });
+    return page < pages ? { ...view, more: to(page + 1) } : view;
   },
 });
 

@@ -10,10 +10,9 @@ import { quoteValue } from '../../core/grammar/tokens.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, minute, spanText } from '../../core/text/words.ts';
 import { says } from '../../core/view/view.ts';
-import { buttonRow, runButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
+import { runButton } from '../buttons.ts';
 import { onlyOf } from '../dns/versions.ts';
-import { page, paged } from '../orders/page.ts';
+import { defineList } from '../list.ts';
 import { requestId } from '../request-id.ts';
 import { csvFile, timelineFile } from './audit-file.ts';
 import {
@@ -39,7 +38,7 @@ const isSpan = (word: string) => spanIn(word, true) !== undefined;
 /** `last 7 days`. The number of an order is longer. */
 const isPartOfSpan = (word: string) => /^(?:last|past|\d{1,3}|(?:minute|hour|day|week)s?)$/i.test(word);
 
-export const audit = defineQuery({
+export const audit = defineList({
   path: 'audit',
   title: 'Audit',
   summary: 'Show who requested, approved and did what in this channel',
@@ -72,12 +71,11 @@ export const audit = defineQuery({
     reads: flag({ hint: 'Reads too, and each entry of a request.' }),
     timeline: flag({ hint: 'As a Markdown file: alerts, requests and changes by hand, oldest first.' }),
     csv: flag({ hint: 'As a file for a spreadsheet, entry by entry.' }),
-    page,
   },
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
-  run: async ({ about, by, since, from, to, last, request, reads, csv, timeline, page }, context) => {
+  list: async ({ about, by, since, from, to, last, request, reads, csv, timeline }, context, show) => {
     const { bot, channel, now, timeZone } = context;
     const actor = by === undefined ? undefined : await personNamed(by, bot);
     const { first, before } = boundsOf({ from, to }, context, since === undefined ? undefined : now - since);
@@ -115,7 +113,7 @@ export const audit = defineQuery({
     if (visible.lines.length + byHand.length === 0) {
       const isAll = [about, by, since, from, to, request].every((value) => value === undefined);
       const none = isAll ? 'No audit entries yet.' : 'No audit entries fit.';
-      return { summary: none, parts: [{ kind: 'text', text: none }] };
+      return says(none);
     }
     if (csv) return csvFile(visible, { channel, isCut: lines.length === mostInFile, bot });
     const items = isDetailed
@@ -133,29 +131,24 @@ export const audit = defineQuery({
     ]
       .filter(Boolean)
       .join(' ');
-    const flags = reads ? ' --reads' : '';
-    const shown = paged(items, page, { row: (item) => rowOf(item), lineOf: (to) => `${line}${flags} page=${to}` });
-    const ids = shown.rows.flatMap((item) => (item.request === '' ? [] : [item.request]));
-    const [links, decisions] = await Promise.all([bot.cardLinks(ids), bot.decisions(isDetailed ? [] : ids)]);
-    return {
-      summary: `${items.length} audit rows`,
-      parts: [
-        {
-          kind: 'table',
-          columns: auditColumns(isDetailed),
-          rows: shown.rows.map((item) => rowOf(item, { links, decisions })),
-        },
-        {
-          kind: 'context',
-          text: `Newest first${isDetailed ? '' : ', by the last that happened'}${shown.note}. /host request and an id show one request.`,
-        },
-        ...buttonRow([
-          ...shown.buttons,
-          ...(isDetailed ? [] : [runButton('Entry by entry', `${line} --reads`)]),
-          runButton('As a file', `${line} --csv`),
-        ]),
+    return show({
+      all: items,
+      columns: auditColumns(isDetailed),
+      row: rowOf,
+      linksOf: async (shown) => {
+        const ids = shown.flatMap(({ request }) => (request === '' ? [] : [request]));
+        const [links, decisions] = await Promise.all([bot.cardLinks(ids), bot.decisions(isDetailed ? [] : ids)]);
+        return { links, decisions };
+      },
+      total: `${items.length} audit rows`,
+      foot: (note) =>
+        `Newest first${isDetailed ? '' : ', by the last that happened'}${note}. /host request and an id show one request.`,
+      buttons: [
+        ...(isDetailed ? [] : [runButton('Entry by entry', `${line} --reads`)]),
+        runButton('As a file', `${line} --csv`),
       ],
-    };
+      hasMore: false,
+    });
   },
 });
 

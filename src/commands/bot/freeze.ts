@@ -6,9 +6,10 @@ import { NotOne } from '../../core/targets/not-one.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { count, day, minute } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { says, type Text, text } from '../../core/view/view.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
+import { listView } from '../list.ts';
 import { maySeeFreeze, tagOf } from './may-know.ts';
 
 const longest = 30 * day;
@@ -138,30 +139,22 @@ export const freezeList = defineQuery({
   visibility: 'person',
   run: async (_, { bot, channel, may }) => {
     const visible = (await bot.freezes()).filter(({ scope }) => maySeeFreeze(scope, channel, may));
-    if (visible.length === 0) return says('Nothing is frozen.', [formButton('Freeze…', 'freeze here')]);
-    return {
-      summary: count(visible.length, 'freeze'),
-      parts: [
-        {
-          kind: 'table',
-          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
-          rows: visible.map((entry) => [
-            sayScope(entry.scope),
-            entry.reason,
-            [
-              { user: entry.by },
-              ' until ',
-              entry.until === null ? 'somebody ends it' : { date: entry.until, style: 'full' },
-            ],
-          ]),
-        },
-        { kind: 'buttons', buttons: [formButton('Freeze…', 'freeze here')] },
-        ...menuPart(
-          'End a freeze',
-          visible.map(({ id, scope, reason }) => runButton(`${plainScope(scope)}: ${reason}`, `unfreeze ${id}`)),
-        ),
+    return listView({
+      all: visible,
+      columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
+      row: ({ scope, reason, by, until }) => [
+        sayScope(scope),
+        reason,
+        [{ user: by }, ' until ', until === null ? 'somebody ends it' : { date: until, style: 'full' }],
       ],
-    };
+      none: 'Nothing is frozen.',
+      total: count(visible.length, 'freeze'),
+      buttons: [formButton('Freeze…', 'freeze here')],
+      after: menuPart(
+        'End a freeze',
+        visible.map(({ id, scope, reason }) => runButton(`${plainScope(scope)}: ${reason}`, `unfreeze ${id}`)),
+      ),
+    });
   },
 });
 

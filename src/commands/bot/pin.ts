@@ -5,9 +5,10 @@ import type { Reading } from '../../core/targets/targets.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { dotted, type Row, says, text } from '../../core/view/view.ts';
+import { dotted, text } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
+import { listView } from '../list.ts';
 import { called, taggableTarget } from '../orders/taggable.ts';
 
 const mostListed = 50;
@@ -147,38 +148,29 @@ export const pins = defineQuery({
       const pin = may('read', target) ? pinOf(target) : undefined;
       return pin === undefined ? [] : [{ target, pin }];
     });
-    const pinOne = formButton('Pin…', 'pin');
-    if (pinned.length === 0) return says('Nothing that you may see here is pinned.', [pinOne]);
-    const byPeople = pinned.filter(({ pin }) => pin.by !== null);
-    return {
-      summary: count(pinned.length, 'pin'),
-      parts: [
-        {
-          kind: 'table',
-          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
-          rows: pinned
-            .slice(0, mostListed)
-            .map(
-              ({ target, pin }): Row => [
-                `${signs.pinned} ${target.name}`,
-                pin.why,
-                dotted([
-                  pin.by === null ? ['the policy of ', { channel: pin.channel }] : [{ user: pin.by }],
-                  pin.since === null ? '' : [{ date: pin.since, style: 'full' }],
-                ]),
-              ],
-            ),
-        },
-        ...(pinned.length > mostListed
-          ? [{ kind: 'context', text: `and ${pinned.length - mostListed} more` } as const]
-          : []),
-        { kind: 'buttons', buttons: [pinOne] },
-        ...menuPart(
-          'Remove a pin',
-          byPeople.map(({ target }) => runButton(`Remove the pin of ${target.name}`, `unpin ${wordFor(target)}`)),
-        ),
+    const more = pinned.length - mostListed;
+    return listView({
+      all: pinned.slice(0, mostListed),
+      columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
+      row: ({ target, pin }) => [
+        `${signs.pinned} ${target.name}`,
+        pin.why,
+        dotted([
+          pin.by === null ? ['the policy of ', { channel: pin.channel }] : [{ user: pin.by }],
+          pin.since === null ? '' : [{ date: pin.since, style: 'full' }],
+        ]),
       ],
-    };
+      none: 'Nothing that you may see here is pinned.',
+      total: count(pinned.length, 'pin'),
+      foot: () => (more > 0 ? `and ${more} more` : ''),
+      buttons: [formButton('Pin…', 'pin')],
+      after: menuPart(
+        'Remove a pin',
+        pinned
+          .filter(({ pin }) => pin.by !== null)
+          .map(({ target }) => runButton(`Remove the pin of ${target.name}`, `unpin ${wordFor(target)}`)),
+      ),
+    });
   },
 });
 

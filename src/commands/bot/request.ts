@@ -2,6 +2,7 @@ import { stateSigns, stateWord } from '../../core/plan/say-state.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
+import { listView } from '../list.ts';
 import { requestId } from '../request-id.ts';
 import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
 import { mayKnow } from './may-know.ts';
@@ -40,21 +41,16 @@ export const request = defineQuery({
       ...(summary.endText === null ? [] : [['End', summary.endText] satisfies [string, Text]]),
       ['Id', id],
     ];
-    return {
-      summary: `${summary.title}: ${stateWord(summary)}`,
-      parts: [
+    return listView({
+      all: lines,
+      columns: auditColumns(true),
+      row: (line) => rowOf({ ...itemOf(line), request: '' }),
+      total: `${summary.title}: ${stateWord(summary)}`,
+      above: [
         { kind: 'heading', text: `${stateSigns[summary.state]} ${summary.title}`, aside: stateWord(summary) },
         { kind: 'fields', fields },
-        {
-          kind: 'table',
-          columns: auditColumns(true),
-          rows: lines.map((line) => rowOf({ ...itemOf(line), request: '' })),
-        },
-        {
-          kind: 'buttons',
-          buttons: [{ label: 'Open it', intent: { do: 'review', operation: id }, opens: true }],
-        },
       ],
-    };
+      buttons: [{ label: 'Open it', intent: { do: 'review', operation: id }, opens: true }],
+    });
   },
 });

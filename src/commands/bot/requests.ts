@@ -1,18 +1,17 @@
 import { choice, optional, withDefault } from '../../core/command/args.ts';
-import type { OperationSummary } from '../../core/command/bot.ts';
+import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
-import type { View, ViewPart } from '../../core/view/view.ts';
-import { buttonRow } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
-import { page, paged } from '../orders/page.ts';
+import { says, type View, type ViewPart } from '../../core/view/view.ts';
+import { menuPart } from '../buttons.ts';
+import { defineList, listView } from '../list.ts';
 import { mayKnow } from './may-know.ts';
 import { personNamed } from './one-named.ts';
-import { operationRow, operationsTable, showOne, stopOne } from './operations-table.ts';
+import { operationList, showOne, stopOne } from './operations-table.ts';
 
 const most = 100;
 
@@ -24,7 +23,7 @@ const kindWords = {
   all: 'requests here',
 } as const;
 
-export const requests = defineQuery({
+export const requests = defineList({
   path: 'requests',
   title: 'Requests',
   summary: 'List the requests of this channel: those that run, wait or have ended',
@@ -43,11 +42,10 @@ export const requests = defineQuery({
       ...optional(person({ hint: 'Only what this person asked for.' })),
       fits: (word: string) => word.startsWith('@'),
     },
-    page,
   },
   capability: 'read',
   visibility: 'person',
-  run: async ({ which: whose, by, page }, context) => {
+  list: async ({ which: whose, by }, context, show) => {
     if (whose === 'running') return running(context);
     const { bot, channel, actor } = context;
     const requester = by === undefined ? undefined : await personNamed(by, bot);
@@ -59,35 +57,31 @@ export const requests = defineQuery({
     const visible = all.filter(mayKnow(context)).filter(({ endedAt }) => whose !== 'ended' || endedAt !== null);
     const whoseWords = kindWords[whose];
     const noun = requester === undefined ? whoseWords : `${whoseWords} by ${await bot.nameOf(requester)}`;
-    const none = `There are no ${noun}.`;
     // A direct message has no requests; there, `approve it` means a request of another channel.
     const waiting = visible.length > 0 || whose === 'mine' ? [] : await bot.waitingForMe();
     const own = waiting.filter((summary) => requester === undefined || summary.requester === requester);
     const pinOf = await bot.pins();
-    if (own.length > 0) return whatWaits(own, pinOf, await bot.cardLinks(own.map(({ id }) => id)));
+    if (own.length > 0) return whatWaits(own, pinOf, bot);
     const ofChannel = whose !== 'mine' && by === undefined;
     const answered = ofChannel ? sayAnswers((await bot.answers(channel)).filter(mayKnow(context))) : [];
-    if (visible.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }, ...answered] };
-    const shown = paged(visible, page, {
-      row: (operation) => operationRow(operation, pinOf),
-      lineOf: (to) => `requests ${whose}${requester === undefined ? '' : ` @${requester}`} page=${to}`,
-    });
     const amount = `${visible.length} ${visible.length === 1 ? noun.replace('requests', 'request') : noun}`;
-    return {
-      summary: amount,
-      parts: [
-        operationsTable(shown.rows, pinOf, await bot.cardLinks(shown.rows.map(({ id }) => id))),
-        ...showOne(shown.rows),
-        {
-          kind: 'context',
-          text: `${all.length === most ? 'The last ' : ''}${amount}, the newest first${shown.note}. /host audit shows who did what.`,
-        },
-        ...answered,
-        ...buttonRow(shown.buttons),
-      ],
-    };
+    const last = all.length === most ? 'The last ' : '';
+    return show({
+      ...operationList(visible, pinOf),
+      linksOf: linksOf(bot),
+      none: `There are no ${noun}.`,
+      total: amount,
+      foot: (note) => `${last}${amount}, the newest first${note}. /host audit shows who did what.`,
+      showOne,
+      below: () => answered,
+      hasMore: false,
+      after: visible.length === 0 ? answered : [],
+    });
   },
 });
+
+const linksOf = (bot: Pick<BotReader, 'cardLinks'>) => (shown: readonly OperationSummary[]) =>
+  bot.cardLinks(shown.map(({ id }) => id));
 
 /** How long requests for approval wait here, and how many nobody answered. */
 function sayAnswers(answers: readonly Answer[]): ViewPart[] {
@@ -107,36 +101,27 @@ function sayAnswers(answers: readonly Answer[]): ViewPart[] {
 const mostButtons = 5;
 
 /** The requests that this person can decide, each with a button that opens it. */
-function whatWaits(waiting: readonly OperationSummary[], pinOf: PinOf, links: ReadonlyMap<string, string>): View {
-  const summary = `${count(waiting.length, 'request')} ${waiting.length === 1 ? 'waits' : 'wait'} for you.`;
-  const [shown, others] = [waiting.slice(0, mostButtons), waiting.slice(mostButtons)];
-  return {
-    summary,
-    parts: [
-      { kind: 'text', text: summary },
-      operationsTable(waiting, pinOf, links),
-      {
-        kind: 'buttons',
-        buttons: shown.map(({ id, title }) => ({
-          label: `Review ${title}…`.slice(0, 75),
-          intent: { do: 'review', operation: id },
-          opens: true,
-        })),
-      },
-      ...showOne(others),
-    ],
-  };
+async function whatWaits(all: readonly OperationSummary[], pinOf: PinOf, bot: BotReader): Promise<View> {
+  const total = `${count(all.length, 'request')} ${all.length === 1 ? 'waits' : 'wait'} for you.`;
+  return listView({
+    ...operationList(all, pinOf),
+    linksOf: linksOf(bot),
+    total,
+    above: [{ kind: 'text', text: total }],
+    buttons: all.slice(0, mostButtons).map(({ id, title }) => ({
+      label: `Review ${title}…`.slice(0, 75),
+      intent: { do: 'review', operation: id },
+      opens: true,
+    })),
+    after: menuPart('Show one in full', all.slice(mostButtons).map(showOne)),
+  });
 }
 
 /** Everything under way that this person may see, in any channel, with the provider’s job numbers. */
 async function running(context: Pick<ReadContext<unknown>, 'actor' | 'bot' | 'channel' | 'may'>): Promise<View> {
   const underWay = await context.bot.operations({ isUnderWay: true, limit: 100 });
-  const running = underWay.filter(mayKnow(context));
-  if (running.length === 0)
-    return { summary: 'Nothing is running.', parts: [{ kind: 'text', text: 'Nothing is running.' }] };
-  const pinOf = await context.bot.pins();
-  return {
-    summary: `Running now: ${running.length}`,
-    parts: [operationsTable(running, pinOf), ...showOne(running), ...stopOne(running)],
-  };
+  const all = underWay.filter(mayKnow(context));
+  if (all.length === 0) return says('Nothing is running.');
+  const list = operationList(all, await context.bot.pins());
+  return listView({ ...list, total: `Running now: ${all.length}`, showOne, after: stopOne(all) });
 }

@@ -5,7 +5,7 @@ import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
-import { runButton } from '../buttons.ts';
+import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
 export const job = defineQuery({
@@ -49,10 +49,7 @@ export const job = defineQuery({
             ...(entry.note === '' ? [] : [['The provider says', entry.note] satisfies [string, Text]]),
           ],
         },
-        {
-          kind: 'buttons',
-          buttons: [runButton('Status', `status ${server.id}`)],
-        },
+        ...buttonRow([runButton('Status', `status ${server.id}`)]),
       ],
     };
   },

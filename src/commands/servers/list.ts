@@ -8,9 +8,11 @@ import { sentenceStart } from '../../core/text/words.ts';
 import { endsSoon } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import type { Button, Row, ViewPart } from '../../core/view/view.ts';
+import type { Row, Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
+import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { listView } from '../list.ts';
 import { type Paged, page, paged } from '../orders/page.ts';
 import { namesIn } from '../orders/table.ts';
 import { pinMark } from '../pin-mark.ts';
@@ -64,31 +66,31 @@ export const listServers = defineQuery({
       ...(all === live && canceled.length > 0 ? [`${canceled.length} canceled not shown`] : []),
     ].join(' · ');
     const other = otherList(typed);
-    const run = (label: string, to: string): Button => ({ label, intent: { do: 'run', line: to } });
     const startable = shown.filter(
       ({ order, power, isOffAsUsual }) =>
         power === 'off' && !isOffAsUsual && order.status === 'active' && may('operate', orderTarget(order)),
     );
-    return {
-      summary: counts,
-      parts: [
-        ...leftOut(account, 'order', may),
-        shown.length === 0
-          ? nothing(typed, all.length)
-          : { kind: 'table', columns: [{ name: 'Name' }, { name: 'State' }, { name: 'Paid' }], rows: shown.map(row) },
-        { kind: 'context', text: withReadAt(counts, account.readAt) },
+    const view = await listView({
+      all: shown,
+      columns: [{ name: 'Name' }, { name: 'State' }, { name: 'Paid' }],
+      row,
+      instead: nothing(typed, all.length),
+      total: counts,
+      foot: () => withReadAt(counts, account.readAt),
+      above: leftOut(account, 'order', may),
+      after: [
         {
           kind: 'buttons',
           buttons: [
             ...where.buttons,
-            ...(shown.length === 0 && other !== undefined ? [run(sentenceStart(other), other)] : []),
-            ...(shown.length === 0 && all.length > 0 ? [run('All servers', 'list')] : []),
-            ...startable.slice(0, 3).map(({ order }) => run(`Start ${order.label}`, `start ${order.id}`)),
+            ...(shown.length === 0 && other !== undefined ? [runButton(sentenceStart(other), other)] : []),
+            ...(shown.length === 0 && all.length > 0 ? [runButton('All servers', 'list')] : []),
+            ...startable.slice(0, 3).map(({ order }) => runButton(`Start ${order.label}`, `start ${order.id}`)),
           ],
         },
       ],
-      ...where.more,
-    };
+    });
+    return { ...view, ...where.more };
   },
 });
 
@@ -148,9 +150,9 @@ function paidText(order: Order, now: number): string {
   return `${endsSoon(order.expires, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : order.status === 'noprolong' ? ', not renewed' : ''}`;
 }
 
-function nothing(typed: readonly string[], all: number): ViewPart {
-  if (all === 0) return { kind: 'text', text: 'There is no server here that you may see.' };
-  return { kind: 'text', text: ['No server fits ', { code: typed.join(' ') }, '.'] };
+function nothing(typed: readonly string[], all: number): Text {
+  if (all === 0) return 'There is no server here that you may see.';
+  return ['No server fits ', { code: typed.join(' ') }, '.'];
 }
 
 /** Keeps `tag:web` as typed, since it is not an option of this command. */
