@@ -3,12 +3,16 @@ import {
   endStates,
   isEnd,
   isStepEnd,
+  type OperationState,
   openStates,
-  operationStates,
   operationTransitions,
-  stepStates,
+  type StepState,
   stepTransitions,
 } from '../../src/core/plan/operation.ts';
+
+// The keys of a table are its states.
+const operationStates = Object.keys(operationTransitions) as OperationState[];
+const stepStates = Object.keys(stepTransitions) as StepState[];
 
 function reachable(from: string, table: Readonly<Record<string, readonly string[]>>): Set<string> {
   const seen = new Set([from]);

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { operationStates } from '../../src/core/plan/operation.ts';
+import { endStates, openStates } from '../../src/core/plan/operation.ts';
 import { onEachEngine, race } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 
 // Each statement on holds changes only requests that are under way, and each of them once.
 
 const underWay = ['approved', 'running', 'reading'];
+const operationStates = [...openStates, ...endStates];
 /** As well those that wait for a moment. */
 const decided = ['approved', 'scheduled', 'cooling', 'standing', 'running', 'reading'];
 

@@ -4,25 +4,10 @@
  * race gets the present state instead of repeating the step.
  */
 
-export const operationStates = [
-  'waiting',
-  'approved',
-  'scheduled',
-  'cooling',
-  'standing',
-  'running',
-  'reading',
-  'done',
-  'unverified',
-  'failed',
-  'unknown',
-  'stopped',
-  'declined',
-  'expired',
-  'withdrawn',
-  'refused',
-] as const;
-export type OperationState = (typeof operationStates)[number];
+/** Each transition leads to a state of the same table. */
+function tableOf<S extends string>(table: Readonly<Record<S, readonly NoInfer<S>[]>>) {
+  return table;
+}
 
 /**
  * `approved → waiting` reopens the card after a vote was voided. `scheduled` waits for its hour and `cooling` counts down
@@ -31,7 +16,7 @@ export type OperationState = (typeof operationStates)[number];
  * `reading` polls the effect of a lost response.
  * `stopped` has done some steps and skipped the others; `refused` has sent nothing.
  */
-export const operationTransitions: Readonly<Record<OperationState, readonly OperationState[]>> = {
+export const operationTransitions = tableOf({
   waiting: ['approved', 'declined', 'expired', 'withdrawn', 'refused'],
   approved: ['running', 'scheduled', 'cooling', 'standing', 'waiting', 'refused'],
   scheduled: ['approved', 'waiting', 'withdrawn', 'refused', 'expired'],
@@ -48,28 +33,15 @@ export const operationTransitions: Readonly<Record<OperationState, readonly Oper
   expired: [],
   withdrawn: [],
   refused: [],
-};
-
-export const stepStates = [
-  'pending',
-  'running',
-  'accepted',
-  'verifying',
-  'reading',
-  'done',
-  'unverified',
-  'failed',
-  'unknown',
-  'skipped',
-] as const;
-export type StepState = (typeof stepStates)[number];
+});
+export type OperationState = keyof typeof operationTransitions;
 
 /**
  * `pending → running` comes before every write and happens once. `accepted → unverified` is for a job whose end was not
  * seen; a change without a job skips `accepted`. `reading → accepted` and `reading → verifying` are for the process
  * that sent the write and stored its response late.
  */
-export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> = {
+export const stepTransitions = tableOf({
   pending: ['running', 'skipped'],
   running: ['accepted', 'verifying', 'failed', 'reading'],
   accepted: ['verifying', 'failed', 'unverified'],
@@ -80,13 +52,16 @@ export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> 
   failed: [],
   unknown: [],
   skipped: [],
-};
+});
+export type StepState = keyof typeof stepTransitions;
 
 /** After this time without a vote, a request is sent to its approvers as a direct message. */
 export const unansweredMs = 10 * 60_000;
 
-export const endStates = operationStates.filter((state) => operationTransitions[state].length === 0);
-export const openStates = operationStates.filter((state) => operationTransitions[state].length > 0);
+// The keys of the table are its states.
+const states = Object.keys(operationTransitions) as OperationState[];
+export const endStates = states.filter(isEnd);
+export const openStates = states.filter((state) => !isEnd(state));
 /** Decided, and waiting for a moment. */
 export const timedStates: readonly OperationState[] = ['scheduled', 'cooling', 'standing'];
 /** Undecided, or decided and waiting for a moment. */
