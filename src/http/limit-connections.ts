@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
-import { canonicalAddress } from '../core/account/ip-address.ts';
+import type { Socket } from 'node:net';
+import { clientOf } from '../core/account/ip-address.ts';
 
 /** The most connections of all clients together. */
 const most = 1_000;
@@ -53,15 +53,4 @@ function toClose(open: ReadonlyMap<Socket, Open>): readonly [Socket, string] {
 
 function noConnection(): never {
   throw new Error('closing a connection: noConnection is open');
-}
-
-/** Counts an IPv6 /64 network as one client, since clients get whole /64 networks. */
-export function clientOf(address = ''): string {
-  const canonical = canonicalAddress(address.split('%')[0] ?? '') ?? address;
-  if (!isIPv6(canonical)) return canonical;
-  const [head = '', tail] = canonical.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')];
-  return `${all.slice(0, 4).join(':')}::/64`;
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { clientOf } from '../../src/core/account/ip-address.ts';
 import { createHookRoutes } from '../../src/http/hooks.ts';
-import { clientOf } from '../../src/http/limit-connections.ts';
 import { openServer } from '../../src/http/server.ts';
 import { connected } from '../slack/support.ts';
 

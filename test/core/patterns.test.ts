@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyAccount } from '../../src/core/account/account.ts';
 import { fieldsOf, rawOf } from '../../src/core/command/command-form.ts';
-import { patterns, patternWord, readPatterns, splitPatterns } from '../../src/core/command/patterns.ts';
+import { patterns, patternWord, readPatterns } from '../../src/core/command/patterns.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
@@ -11,13 +11,13 @@ import { Refusal } from '../../src/core/view/errors.ts';
 
 describe('a typed list', () => {
   test('a list of patterns is split at commas and spaces, but not inside `domain tag:`', () => {
-    expect(splitPatterns('tag:web, domain tag:prod  order:34-*,Domain  tag:eu')).toEqual([
+    expect(readPatterns('tag:web, domain tag:prod  order:34-*,Domain  tag:eu')).toEqual([
       'tag:web',
       'domain tag:prod',
       'order:34-*',
       'domain tag:eu',
     ]);
-    const grants = [{ to: ['everyone'], can: ['tickets', 'read'], on: splitPatterns('domain tag:prod') }];
+    const grants = [{ to: ['everyone'], can: ['tickets', 'read'], on: readPatterns('domain tag:prod') }];
     expect(policySchema.parse({ grants }).grants[0]?.on).toEqual(['domain tag:prod']);
     expect(policySchema.safeParse({ grants: [{ ...grants[0], on: ['domain tag:'] }] }).success).toBe(false);
   });
@@ -32,7 +32,7 @@ describe('a typed list', () => {
     ['project:a\\*b', ['project:a\\*b']],
     [' , ', []],
   ])('%s is split at commas, and at spaces only in front of another kind', (list, expected) =>
-    expect(splitPatterns(list)).toEqual(expected),
+    expect(readPatterns(list)).toEqual(expected),
   );
 
   test.each(['tag:web, all', 'all, tag:web', 'all tag:web', 'all,all'])('%s does not become everything', (list) =>

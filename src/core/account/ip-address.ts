@@ -14,3 +14,14 @@ export function canonicalAddress(text: string): string | undefined {
 export function isSameAddress(a: string, b: string): boolean {
   return a === b || (canonicalAddress(a) ?? a) === (canonicalAddress(b) ?? b);
 }
+
+/** Counts an IPv6 /64 network as one client, since clients get whole /64 networks. */
+export function clientOf(address = ''): string {
+  const canonical = canonicalAddress(address.split('%')[0] ?? '');
+  if (canonical?.includes(':') !== true) return canonical ?? address;
+  const [head = '', tail] = canonical.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
+  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')];
+  return `${all.slice(0, 4).join(':')}::/64`;
+}

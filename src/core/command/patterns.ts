@@ -39,7 +39,7 @@ function startAt(expression: RegExp, text: string, at: number): string {
   return expression.exec(text)?.[0] ?? '';
 }
 
-export function splitPatterns(list: string): string[] {
+function splitPatterns(list: string): string[] {
   const items = [''];
   for (const { text, isGap } of piecesOf(list)) {
     if (isGap) items.push('');

@@ -1,3 +1,4 @@
+import { day, hour } from '../text/words.ts';
 import { asTyped, usable } from './read-when.ts';
 import { sayClock } from './say-hour.ts';
 import { clockOf, weekdayNamed } from './time-words.ts';
@@ -104,4 +105,22 @@ export function nextOf({ days, hours, minutes, timeZone }: Weekly, afterMs: numb
     if (at > afterMs) return at;
   }
   throw new RangeError('No day is chosen.');
+}
+
+/** The run whose hour has passed lately, and the hour of the run before it, since when it reports. */
+export function lastRun(
+  weekly: Weekly & { readonly since: number },
+  now: number,
+  lateMs: number,
+): { readonly at: number; readonly since: number } | undefined {
+  const at = nextOf(weekly, Math.floor(now) - lateMs);
+  return at > now || at < weekly.since ? undefined : { at, since: runBefore(weekly, at) };
+}
+
+function runBefore(weekly: Weekly, at: number): number {
+  for (let days = 1; days <= 7; days += 1) {
+    const before = nextOf(weekly, at - days * day - 2 * hour);
+    if (before < at) return before;
+  }
+  return at - 7 * day;
 }

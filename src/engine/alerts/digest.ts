@@ -1,9 +1,8 @@
 import type { Digest } from '../../core/alert/alert-subscription.ts';
 import { digestView } from '../../core/alert/digest.ts';
 import { letsSomebody } from '../../core/policy/evaluate.ts';
-import { day, hour } from '../../core/text/words.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
-import { nextOf } from '../../core/time/weekly.ts';
+import { lastRun, nextOf } from '../../core/time/weekly.ts';
 import { wallClock } from '../../core/time/zone.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { digestLateMs } from '../context/time-limits.ts';
@@ -26,24 +25,14 @@ export async function postDigest(
   reads: DigestReads,
 ): Promise<void> {
   const { store, now, outbox } = context;
-  const due = digestDue(digest, now());
+  const due = lastRun(digest, now(), digestLateMs);
   if (due === undefined) return;
-  const key = keyOf(channel, due.day);
+  const key = keyOf(channel, dayOf(digest, due.at));
   if ((await store.messages.find(key)) !== undefined || !(await mayPost(context, channel))) return;
   const reader = await readerOf(context, channel);
   const facts = await digestFacts(context, { channel, reader, since: due.since }, reads);
   const title = `Digest since ${sayHour(due.since, digest.timeZone)}`;
   await outbox.put({ key, channel, view: digestView(title, facts) });
-}
-
-/** The digest whose hour has passed lately: its day, and the hour before it, since when it reports. */
-export function digestDue(
-  digest: Digest,
-  now: number,
-): { readonly day: string; readonly at: number; readonly since: number } | undefined {
-  const at = nextOf(digest, Math.floor(now) - digestLateMs);
-  if (at > now || at < digest.since) return undefined;
-  return { day: dayOf(digest, at), at, since: hourBefore(digest, at) };
 }
 
 /** One message for each day: neither another replica nor a digest that is set again posts a second one. */
@@ -64,12 +53,4 @@ export async function nextDigest(
   const at = nextOf(digest, Math.floor(now()));
   const isPosted = (await store.messages.find(keyOf(channel, dayOf(digest, at)))) !== undefined;
   return isPosted ? nextOf(digest, at) : at;
-}
-
-function hourBefore(digest: Digest, at: number): number {
-  for (let days = 1; days <= 7; days += 1) {
-    const before = nextOf(digest, at - days * day - 2 * hour);
-    if (before < at) return before;
-  }
-  return at - 7 * day;
 }
