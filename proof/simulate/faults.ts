@@ -256,9 +256,9 @@ export const faults: readonly PutBack[] = [
     world: 'scheduled, and pinned before its hour',
     what: 'Pins are not read again',
     file: 'src/engine/access/pins.ts',
-    text: 'all: async () => [...(await settings.all()).values()].filter((pin) => pin !== null),',
+    text: "all: async () => [...(await values.all('pin')).values()].filter((pin) => pin !== null),",
     instead:
-      'all: (() => {\n let seen: ReturnType<typeof settings.all> | undefined;\n return async () => [...(await (seen ??= settings.all())).values()].filter((pin) => pin !== null);\n })(),',
+      "all: (() => {\n const read = () => values.all('pin');\n let seen: ReturnType<typeof read> | undefined;\n return async () => [...(await (seen ??= read())).values()].filter((pin) => pin !== null);\n })(),",
   },
   {
     name: 'grace',

@@ -113,7 +113,7 @@ async function sayCreations(store: Store, print: Cli['print']): Promise<boolean>
   const now = store.now();
   const recent = await store.operations.list({ commands: ['create'], limit: 1_000 });
   const awaited = recent.filter((row) => awaitsReport(row, now));
-  const reported = await store.notes.find(
+  const reported = await store.values.find(
     'sealed',
     awaited.map(({ id }) => id),
   );

@@ -6,7 +6,6 @@ import { defined } from '../core/text/defined.ts';
 import { notice } from '../core/view/view.ts';
 import { accessOf } from './access/access.ts';
 import { slackDidNotSay } from './access/access-at.ts';
-import { createAccessRequests } from './access/access-requests.ts';
 import { moveChannel } from './access/moved-channel.ts';
 import { offerAccess } from './access/offer-access.ts';
 import { createPinRecords } from './access/pins.ts';
@@ -28,7 +27,6 @@ import type { EngineContext } from './context/engine-context.ts';
 import { errorView } from './context/error-view.ts';
 import { sessionOf } from './context/form-session.ts';
 import { createKnownCurrency } from './context/known-currency.ts';
-import { createOpenedTickets } from './context/opened-tickets.ts';
 import { createOutbox } from './context/outbox.ts';
 import type { Engine, Outbox } from './context/ports.ts';
 import type { Place, Request } from './context/request.ts';
@@ -97,8 +95,6 @@ export function createEngine(
     ...deps,
     policies,
     pins: createPinRecords(deps.store),
-    accessRequests: createAccessRequests(deps.store),
-    openedTickets: createOpenedTickets(deps.store),
     outbox: messages,
     alerts: {
       rules: deps.alertRules,

@@ -17,18 +17,17 @@ import { type Cards, createCards } from './records/cards.ts';
 import { type Channels, createChannels } from './records/channels.ts';
 import { type Claims, createClaims } from './records/claims.ts';
 import { createDurations, type Durations } from './records/durations.ts';
-import { createEntries, type Entries } from './records/entries.ts';
 import { createForms, type Forms } from './records/forms.ts';
 import { createFreezes, type Freezes } from './records/freezes.ts';
 import { createHooks, type Hooks } from './records/hooks.ts';
 import { createInbox, type Inbox } from './records/inbox.ts';
 import { createLocks, type Locks } from './records/locks.ts';
 import { createMessageStore, type MessageStore } from './records/messages.ts';
-import { createNotes, type Notes } from './records/notes.ts';
 import { createOperations, type Operations } from './records/operations.ts';
 import { createSecrets, type Secrets } from './records/secrets.ts';
 import { createSteps, type Steps } from './records/steps.ts';
 import { createTurns, type Turns } from './records/turns.ts';
+import { createValues, type Values } from './records/values.ts';
 import { createVotes, type Votes } from './records/votes.ts';
 import { createZoneVersions, type ZoneVersions } from './records/zone-versions.ts';
 import type { Schema } from './schema.ts';
@@ -56,10 +55,9 @@ export interface Store {
   signatures: Signatures;
   forms: Forms;
   durations: Durations;
-  entries: Entries;
+  values: Values;
   channels: Channels;
   alerts: Alerts;
-  notes: Notes;
   hooks: Hooks;
   presence: Presence;
   zoneVersions: ZoneVersions;
@@ -172,10 +170,9 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     signatures,
     forms: createForms(context),
     durations: createDurations(context),
-    entries: createEntries(context),
+    values: createValues(context),
     channels: createChannels(context),
     alerts: createAlerts(context),
-    notes: createNotes(context),
     hooks: createHooks(context),
     presence: createPresence(context),
     zoneVersions: createZoneVersions(context),

@@ -3,9 +3,9 @@ import type { Context } from './dialect.ts';
 
 export type GlassRecords = ReturnType<typeof createGlass>;
 
-/** The entries name the request whose glass is open in a channel, so that there is one at most. */
-export const glassSpace = 'glass';
-const space = glassSpace;
+/** Values of this kind name the request whose glass is open in a channel, so that there is one at most. */
+export const glassKind = 'glass';
+const kind = glassKind;
 
 export function createGlass({ db, clock, now }: Context) {
   return {
@@ -19,15 +19,15 @@ export function createGlass({ db, clock, now }: Context) {
     ): Promise<{ readonly how: 'broken' | 'changed' } | { readonly how: 'barred'; readonly by: string }> =>
       db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
-          .insertInto('entries')
-          .values({ space, key: channel, value: id, expiresAt: null })
-          .onConflict((conflict) => conflict.columns(['space', 'key']).doNothing())
+          .insertInto('storedValues')
+          .values({ kind, key: channel, value: id, at: now(), changedAt: null })
+          .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
           .executeTakeFirstOrThrow();
         const isOwn = (numInsertedOrUpdatedRows ?? 0n) > 0n;
         const open = await transaction
-          .selectFrom('entries')
+          .selectFrom('storedValues')
           .select('value')
-          .where('space', '=', space)
+          .where('kind', '=', kind)
           .where('key', '=', channel)
           .executeTakeFirst();
         if (open === undefined) return { how: 'changed' };
@@ -41,7 +41,7 @@ export function createGlass({ db, clock, now }: Context) {
           .executeTakeFirstOrThrow();
         if (numUpdatedRows > 0n) return { how: 'broken' };
         if (isOwn)
-          await transaction.deleteFrom('entries').where('space', '=', space).where('key', '=', channel).execute();
+          await transaction.deleteFrom('storedValues').where('kind', '=', kind).where('key', '=', channel).execute();
         return { how: 'changed' };
       }),
 
@@ -66,16 +66,16 @@ export function createGlass({ db, clock, now }: Context) {
           .where('glass', '=', canonicalJson(from))
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return false;
-        await transaction.deleteFrom('entries').where('space', '=', space).where('value', '=', id).execute();
+        await transaction.deleteFrom('storedValues').where('kind', '=', kind).where('value', '=', id).execute();
         return true;
       }),
 
     /** The request whose glass is open in the channel. */
     async openIn(channel: string): Promise<string | undefined> {
       const row = await db
-        .selectFrom('entries')
+        .selectFrom('storedValues')
         .select('value')
-        .where('space', '=', space)
+        .where('kind', '=', kind)
         .where('key', '=', channel)
         .executeTakeFirst();
       return row?.value;

@@ -1,88 +1,69 @@
-import type { KeyvStoreAdapter } from 'keyv';
+import Keyv, { type KeyvStoreAdapter } from 'keyv';
 import type { Store } from './database.ts';
+import type { ValueKind, ValueOf } from './records/value-kinds.ts';
 
-const pageSize = 200;
-/** SQLite allows 32,766 parameters; an entry has four. */
-const maxEntries = 1_000;
-
-interface KeyvAdapter extends KeyvStoreAdapter {
-  namespace: string | undefined;
-  /** Keys as Keyv writes them (`namespace:key`) and values as Keyv serialized them, in the order of the keys. */
-  listByPrefix(prefix: string): Promise<{ key: string; value: string }[]>;
-  /**
-   * Writes `next` only if the stored text is `expected` (undefined: no entry). Both are texts as Keyv stores them:
-   * `await adapter.compareAndSet('ns:C1', await adapter.get('ns:C1'), await keyv.serializeData({ value }))`.
-   */
-  compareAndSet(key: string, expected: string | undefined, next: string): Promise<boolean>;
-  getText(key: string): Promise<string | undefined>;
+interface KeyvOptions {
+  /** `set` writes only if the stored value is still the one that this adapter's `get` read, and says whether it wrote. */
+  readonly isCompared?: boolean;
 }
 
-/**
- * A store for Keyv 5. Nothing outside of `namespace` is read or written, not even by `clear`; Keyv's own namespace
- * prefixes the keys inside of it. Make the Keyv with `throwOnErrors: true`: without it an unreachable database reads as
- * "no value".
- */
-export function createKeyvAdapter(store: Store, { namespace: space = '' }: { namespace?: string } = {}): KeyvAdapter {
-  const { entries, engine, now } = store;
-  const entry = (key: string, value: string, ttl: number | undefined) => ({
-    key,
-    value,
-    expiresAt: ttl === undefined || ttl === 0 ? null : now() + ttl,
-  });
-  const getText = (key: string) => entries.getOne(space, key);
-
-  const adapter: KeyvAdapter = {
+/** A store for Keyv 5: the values of one kind. Values that expire are left to Keyv, which stores the time with them. */
+export function createKeyvAdapter(
+  { values, engine }: Pick<Store, 'values' | 'engine'>,
+  kind: ValueKind,
+  { isCompared = false }: KeyvOptions = {},
+): KeyvStoreAdapter {
+  const seen = new Map<string, string | undefined>();
+  const prefixOf = (namespace = '') => (namespace === '' ? '' : `${namespace}:`);
+  const adapter: KeyvStoreAdapter = {
     // Keyv offers its iterator only for dialects that it knows by name.
     opts: { dialect: engine, url: '' },
     namespace: undefined,
     on: () => adapter,
-    getText,
-    // Keyv types a value as its caller expects it. The stored value is always text, which Keyv deserializes.
-    get: async <Value>(key: string) => (await getText(key)) as Value | undefined,
-    async getMany<Value>(keys: string[]) {
-      const values = await entries.get(space, keys);
-      return keys.map((key) => values.get(key) as Value | undefined);
+    async get<Value>(key: string) {
+      const text = await values.texts.get(kind, key);
+      if (isCompared) seen.set(key, text);
+      // Keyv types a value as its caller expects it. The stored value is always text, which Keyv deserializes.
+      return text as Value | undefined;
     },
-    async set(key: string, value: string, ttl?: number) {
-      await entries.set(space, [entry(key, value, ttl)]);
+    async set(key: string, text: string) {
+      if (isCompared) return values.texts.replace(kind, key, seen.get(key), text);
+      await values.texts.set(kind, key, text);
       return true;
     },
-    async setMany(values) {
-      for (let start = 0; start < values.length; start += maxEntries) {
-        const some = values.slice(start, start + maxEntries);
-        await entries.set(
-          space,
-          some.map(({ key, value, ttl }) => entry(key, value, ttl)),
-        );
-      }
-    },
-    delete: async (key) => (await entries.delete(space, [key])) > 0,
-    deleteMany: async (keys) => (await entries.delete(space, keys)) > 0,
-    clear: () => entries.clear(space, adapter.namespace === undefined ? '' : `${adapter.namespace}:`),
-    has: async (key) => (await getText(key)) !== undefined,
-    async hasMany(keys) {
-      const values = await entries.get(space, keys);
-      return keys.map((key) => values.has(key));
-    },
+    delete: (key) => values.remove(kind, key),
+    clear: () => values.texts.clear(kind, prefixOf(adapter.namespace)),
     async *iterator<Value>(namespace?: string) {
-      const prefix = namespace === undefined ? '' : `${namespace}:`;
-      let after: string | undefined;
-      do {
-        const page = await entries.list(space, prefix, { limit: pageSize, ...(after !== undefined && { after }) });
-        for (const { key, value } of page) yield [key, value as Awaited<Value>];
-        after = page.length < pageSize ? undefined : page.at(-1)?.key;
-      } while (after !== undefined);
+      for (const { key, value } of await values.texts.list(kind))
+        if (key.startsWith(prefixOf(namespace))) yield [key, value as Awaited<Value>];
     },
-    async listByPrefix(prefix) {
-      const all: { key: string; value: string }[] = [];
-      for (;;) {
-        const after = all.at(-1)?.key;
-        const page = await entries.list(space, prefix, { limit: pageSize, ...(after !== undefined && { after }) });
-        all.push(...page);
-        if (page.length < pageSize) return all;
-      }
-    },
-    compareAndSet: (key, expected, next) => entries.compareAndSet(space, key, expected, next),
   };
   return adapter;
+}
+
+/** Keyv with the values of one kind, parsed by its schema. Callers share a value and must not change it. */
+export function openKeyv<Kind extends ValueKind>(
+  store: Pick<Store, 'values' | 'engine'>,
+  kind: Kind,
+  options?: KeyvOptions,
+): Keyv<ValueOf<Kind>> {
+  return new Keyv<ValueOf<Kind>>({
+    store: createKeyvAdapter(store, kind, options),
+    // The keys stay as they are, since others read them too.
+    namespace: '',
+    useKeyPrefix: false,
+    // Without it an unreachable database would read as "no value".
+    throwOnErrors: true,
+    serialize: ({ value }) => JSON.stringify(value),
+    // Keyv asks for a value of any type; this store has those of the kind only.
+    deserialize: <Value>(text: string) => ({ value: store.values.parse(kind, text) as Value }),
+  });
+}
+
+/** All values of a Keyv, by key. Throws if this version cannot read one of them. */
+export async function readAll<T>(keyv: Keyv<T>): Promise<ReadonlyMap<string, T>> {
+  if (keyv.iterator === undefined) throw new Error('Keyv does not list its values');
+  const all = new Map<string, T>();
+  for await (const [key, value] of keyv.iterator(undefined)) all.set(key, value);
+  return all;
 }

@@ -23,9 +23,8 @@ export interface Schema {
   secrets: SecretsTable;
   forms: FormsTable;
   durations: { id: Generated<number>; kind: string; ms: number; at: number };
-  entries: EntriesTable;
+  storedValues: StoredValuesTable;
   alerts: AlertsTable;
-  observations: ObservationsTable;
   hooks: HooksTable;
   zoneHeads: ZoneHeadsTable;
   zoneVersions: ZoneVersionsTable;
@@ -204,12 +203,15 @@ export interface FormsTable {
   expiresAt: number;
 }
 
-/** Keyv's rows. */
-export interface EntriesTable {
-  space: string;
+export interface StoredValuesTable {
+  /** A kind of value-kinds.ts, or `glass`. */
+  kind: string;
   key: string;
   value: string;
-  expiresAt: number | null;
+  /** The time of writing. */
+  at: number;
+  /** Since when an observed value differs from the usual one; null while it does not. */
+  changedAt: number | null;
 }
 
 export interface AlertsTable {
@@ -251,15 +253,6 @@ export interface AlertsTable {
   version: number;
   /** The version that the message shows. */
   drawn: number;
-}
-
-export interface ObservationsTable {
-  key: string;
-  usual: string;
-  value: string;
-  seenAt: number;
-  /** Since when the value differs from the usual one; null while it does not. */
-  changedAt: number | null;
 }
 
 export interface HooksTable {

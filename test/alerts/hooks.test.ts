@@ -345,7 +345,7 @@ test('the report of a created server seals the login for the requester once, and
   const form = await bot.open('operator', { button: 'Reveal once' });
   expect('code' in form && form.code).toBe('192.0.2.10\nroot\ncorrect horse');
   const kept = await Promise.all(
-    ['observations', 'audit', 'messages', 'secrets', 'alerts', 'inbox', 'operations', 'steps'].map((table) =>
+    ['stored_values', 'audit', 'messages', 'secrets', 'alerts', 'inbox', 'operations', 'steps'].map((table) =>
       bot.database.run(`select * from ${table}`),
     ),
   );

@@ -171,13 +171,15 @@ test('confirming that records are right is refused when the records have changed
   const shown = keep();
   add('worse');
   // The list is read by a person before the sweep reads it; the alert still shows one record.
-  const [row] = await bot.store.notes.drifting('zone');
-  if (row === undefined) throw new Error('no drift');
-  await bot.store.notes.observe('zone', [{ ...row, value: ['www A 203.0.113.99 ttl 300'], seenAt: bot.now() }]);
+  const [[zone, row] = []] = await bot.store.values.drifting('zone');
+  if (zone === undefined || row === undefined) throw new Error('no drift');
+  const observe = (value: typeof row.value) =>
+    bot.store.values.write('zone', { [zone]: value }, bot.now(), new Map([[zone, row.changedAt]]));
+  await observe({ ...row.value, seen: ['www A 203.0.113.99 ttl 300'] });
   await bot.click('operator', shown);
   expect(await bot.store.alerts.countOpen()).toBe(1);
   expect(bot.transcript()).toContain(changedWords);
-  await bot.store.notes.observe('zone', [{ ...row, seenAt: bot.now() }]);
+  await observe(row.value);
   await bot.click('operator', shown);
   await bot.delivered();
   expect(first(bot)).toMatch(/^⚪ Kept as changed: example.org · after/);

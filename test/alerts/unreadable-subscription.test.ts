@@ -12,7 +12,7 @@ test('a subscription that this version cannot read stops the alerts of its chann
   expect(bot.alerts().map(({ channel }) => channel)).toEqual([other]);
   // As a newer version wrote it.
   await bot.database.run(
-    `update entries set value = replace(value, '"remindMs"', '"later":true,"remindMs"') where key like '%${other}%'`,
+    `update stored_values set value = replace(value, '"remindMs"', '"later":true,"remindMs"') where key like '%${other}%'`,
   );
   bot.sim.power({ order: '34-12345', state: 'off' });
   for (let n = 0; n < 20 && bot.alerts().length < 2; n++) await bot.later(minute);

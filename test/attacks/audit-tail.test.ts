@@ -140,7 +140,7 @@ test('the first row is about the installation, which has another name after ever
     const said = await verify();
     expect(said).toMatch(/^0 ✓ 2 rows, .* Installation [0-9a-f]{12} began at 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.$/);
     names.push(/Installation (\S+)/.exec(said)?.[1]);
-    onDatabase(`${wipe}; delete from entries`);
+    onDatabase(`${wipe}; delete from stored_values`);
   }
   expect(new Set(names).size).toBe(2);
 });

@@ -76,7 +76,7 @@ test('a reading of 4,900 changes after 4,900 steps is stored without a compariso
   }));
   const stored: unknown[] = [];
   const store = {
-    notes: { find: async () => new Map(), write: async () => undefined },
+    values: { find: async () => new Map(), write: async () => undefined },
     steps: { touchedSince: async () => steps },
     zoneVersions: {
       listHeads: async () => [head],

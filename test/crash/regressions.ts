@@ -98,7 +98,7 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'Records are confirmed as right although they have changed since',
     file: 'src/engine/alerts/accept.ts',
-    text: 'if (observed === undefined || hashOf(observed.value) !== seen) return false;',
+    text: 'if (observed === undefined || hashOf(observed.value.seen) !== seen) return false;',
     instead: 'if (observed === undefined) return false;',
     project: 'main',
     test: 'test/alerts/still-so.test.ts',
@@ -569,8 +569,8 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'What list or status read is no reading for the alerts',
     file: 'src/engine/command/answer.ts',
-    text: "await store.notes.write('turn',",
-    instead: "if (changed.length === 0) await store.notes.write('turn',",
+    text: "await store.values.write('turn',",
+    instead: "if (changed.length === 0) await store.values.write('turn',",
     project: 'main',
     test: 'test/alerts/next-step.test.ts',
     name: 'is noticed by the next sweep',

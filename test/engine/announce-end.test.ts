@@ -78,8 +78,7 @@ async function announce({ row = {}, votes = [], standing = 'ok', ends = 'usual' 
       // The audit has no entry of a killed process about a new request.
       audit: { list: async () => [] },
       locks: { release: async (id: string) => void done.push({ released: id }) },
-      // The choice of the person on Home, as Keyv stores it.
-      entries: { getOne: async () => JSON.stringify({ value: { isOn: true, access: true, ends } }) },
+      values: { get: async () => ({ isOn: true, access: true, ends, quiet: null }) },
     },
     policies: { standing: async (channel: string) => (channel === 'C1' ? standing : 'ok') },
     audit: async (entry: unknown) => void done.push({ audit: entry }),

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import { checkView } from '../../sandbox/slack/validate/view.ts';
 import { mostFavorites } from '../../src/core/command/own-settings.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
 import type { View } from '../../src/core/view/view.ts';
 import { favoritesOf } from '../../src/engine/home/favorites.ts';
 import { drawHome } from '../../src/slack/outbound/modal.ts';
-import { createSettings } from '../../src/store/settings.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
@@ -158,8 +156,8 @@ it('a person has fifty favorites at most, and servers that are gone make room', 
     .orders.filter(({ kind }) => kind === 'vps')
     .map(({ id }) => id);
   const other = first[mostFavorites] ?? '';
-  const store = createSettings(bot.store, 'favorites', z.object({ orders: z.array(z.string()) }));
-  const mark = (orders: readonly string[]) => store.change(people.operator ?? '', () => ({ orders: [...orders] }));
+  const mark = (orders: readonly string[]) =>
+    bot.store.values.change('favorites', people.operator ?? '', () => ({ orders: [...orders] }));
   await mark(first.slice(0, mostFavorites));
   await bot.say('operator', `favorite ${other}`);
   expect(told(bot)).toBe('You have 50 favorites, which is the most.\n[Show your favorites]');

@@ -38,12 +38,12 @@ test('without alerts, the thread of a cancellation says once that the order is g
     { key: `gone:${id}`, threadTs: card, view: { summary: 'web-1 is gone: the provider has canceled it.' } },
   ]);
   // The state after a kill between the message and the note that it was posted.
-  await bot.store.notes.write('leaving', { [order]: { order, operation: id, card: card ?? null } }, bot.now());
+  await bot.store.values.write('leaving', { [order]: { order, operation: id, card: card ?? null } }, bot.now());
   await bot.restart();
   await later(bot, minute, 0);
   await later(bot, minute, 1);
   expect(told(bot)).toHaveLength(1);
-  expect(await bot.store.notes.since('leaving', 0)).toEqual([null]);
+  expect([...(await bot.store.values.list('leaving')).values()].map(({ value }) => value)).toEqual([null]);
 });
 
 test('an order is not reported as gone while the provider does not answer, or leaves it out of a list', async () => {

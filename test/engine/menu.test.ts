@@ -55,11 +55,8 @@ it('the menu begins with the servers that are off, where Home or the alerts have
 it('a server that is off as usual is no trouble in the menu, the list, the summary and on Home', async () => {
   const bot = await startTestBot({ replicas: 1 });
   bot.sim.power({ order: '34-12399', state: 'off' });
-  const row = { value: 'off', seenAt: bot.now(), changedAt: null };
-  await bot.store.notes.observe('power', [
-    { ...row, key: '34-12422', usual: 'off' },
-    { ...row, key: '34-12399', usual: 'on', changedAt: bot.now() },
-  ]);
+  const powers = { '34-12422': { usual: 'off', seen: 'off' }, '34-12399': { usual: 'on', seen: 'off' } };
+  await bot.store.values.write('power', powers, bot.now(), new Map([['34-12399', bot.now()]]));
   const answers = async (line: string) => {
     const before = bot.posted.length;
     await bot.say('operator', line);

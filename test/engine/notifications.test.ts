@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import { checkView } from '../../sandbox/slack/validate/view.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
 import { minute } from '../../src/core/text/words.ts';
 import type { Form, FormValues } from '../../src/core/view/form.ts';
 import { adminsToNotify, notificationsOf, setNotifications } from '../../src/engine/access/notifications.ts';
 import { drawForm } from '../../src/slack/outbound/modal.ts';
-import { createSettings } from '../../src/store/settings.ts';
+import { createKeyvAdapter } from '../../src/store/keyv.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -161,8 +160,7 @@ it('only offered choices are saved, and an unknown value changes nothing', async
 
 it('a choice that the previous version stored is kept', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  const old = createSettings(bot.store, 'direct-messages', z.object({ isOn: z.boolean() }));
-  await old.change(lead ?? '', () => ({ isOn: false }));
+  await createKeyvAdapter(bot.store, 'notifications').set(lead ?? '', '{"isOn":false}');
   expect(await notificationsOf(bot, lead ?? '')).toEqual({ isOn: false, access: true, ends: 'usual', quiet: null });
 });
 

@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore } from '../../src/store/database.ts';
-import { createSettings } from '../../src/store/settings.ts';
+import { createKeyvAdapter } from '../../src/store/keyv.ts';
 
 // The rights of a channel rest where more people can read it than when an admin last confirmed them.
 
@@ -29,9 +28,7 @@ async function open() {
       return { id, name: 'ops', hasBot: true, ...facts };
     },
   });
-  /** As it is stored. */
-  const records = createSettings(store, 'policy', z.looseObject({ posture: z.unknown() }));
-  return { policies, facts, asked, records, posture: async () => (await records.get('C1'))?.posture };
+  return { policies, facts, asked, store, posture: async () => (await store.values.get('policy', 'C1'))?.posture };
 }
 
 const asFound = { isPrivate: true, isShared: false, teams: [] };
@@ -157,8 +154,11 @@ test('an organization that an event names is kept where Slack lists none, until 
 });
 
 test('a channel that was confirmed before organizations were noted is confirmed for none', async () => {
-  const { policies, facts, records, posture } = await open();
-  await records.change('C1', () => ({ policy, posture: { isShared: true, isPrivate: true } }));
+  const { policies, facts, store, posture } = await open();
+  await createKeyvAdapter(store, 'policy').set(
+    'C1',
+    JSON.stringify({ policy, posture: { isShared: true, isPrivate: true } }),
+  );
   Object.assign(facts, { isShared: true, teams: ['T1'] });
   expect(await policies.standing('C1')).toBe('shared');
   await policies.save('C1', policy, 0);

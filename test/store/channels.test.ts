@@ -6,12 +6,9 @@ const [from, to] = ['G0BEFORE', 'C0AFTER'];
 onEachEngine('a channel that gets another id', (rig) => {
   test('a channel that gets another id keeps its rows; rows of other channels and of the new id stay', async () => {
     const { store, replica } = rig();
-    const put = (space: string, key: string) =>
-      store.entries.set(space, [{ key, value: `${space} of ${key}`, expiresAt: null }]);
-    await put('policy', from);
-    await put('policy', 'C0OTHER');
-    await put('alerts', from);
-    await put('alerts', to);
+    const orders = (key: string) => ({ orders: [`of ${key}`] });
+    await store.values.write('favorites', { [from]: orders(from), C0OTHER: orders('C0OTHER') }, 1);
+    await store.values.write('sweep', { [from]: 1, [to]: 2 }, 1);
     for (const channel of [from, 'C0OTHER']) {
       const place = { channel, thread: null };
       await store.operations.insert(
@@ -53,13 +50,13 @@ onEachEngine('a channel that gets another id', (rig) => {
     await replica.channels.move(from, to);
     await store.channels.move(from, to);
 
-    // The existing alert of the new id is not overwritten.
+    // The existing value of the new id is not overwritten.
     expect(await store.channels.contents(from)).toEqual({ settings: 1, openOperations: 0, hooks: 0 });
-    expect(Object.fromEntries(await store.entries.get('policy', [from, to, 'C0OTHER']))).toEqual({
-      [to]: `policy of ${from}`,
-      C0OTHER: 'policy of C0OTHER',
+    expect(Object.fromEntries(await store.values.all('favorites'))).toEqual({
+      [to]: orders(from),
+      C0OTHER: orders('C0OTHER'),
     });
-    expect(Object.fromEntries(await store.entries.get('alerts', [to]))).toEqual({ [to]: `alerts of ${to}` });
+    expect(Object.fromEntries(await store.values.all('sweep'))).toEqual({ [from]: 1, [to]: 2 });
     expect(await store.operations.find(`op-${from}`)).toMatchObject({
       channel: to,
       place: { channel: to, thread: null },

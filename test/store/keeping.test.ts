@@ -75,8 +75,12 @@ onEachEngine('the store', (rig) => {
     await store.secrets.purge(1);
     await store.forms.purge(1);
     await store.durations.recent('k', 5);
-    await store.entries.list('s', 'p', { limit: 5 });
-    await store.entries.prune(1);
+    await store.values.get('policy', 'C1');
+    await store.values.all('policy');
+    await store.values.find('turn', ['power:1']);
+    await store.values.list('turn', 'power:');
+    await store.values.drifting('power');
+    await store.values.prune(1);
     expect(queries.length).toBeGreaterThan(20);
     for (const text of queries) {
       const plan = await database.run(`explain query plan ${text.replaceAll('?', '1')}`);

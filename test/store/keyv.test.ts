@@ -2,8 +2,9 @@ import KeyvSuite, { keyvIteratorTests } from '@keyv/test-suite';
 import Keyv from 'keyv';
 import * as vitest from 'vitest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
-import { createKeyvAdapter } from '../../src/store/keyv.ts';
+import { createKeyvAdapter, openKeyv, readAll } from '../../src/store/keyv.ts';
 import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
 
 describe.each(engines)('the Keyv adapter on %s', (engine) => {
@@ -19,73 +20,51 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
   });
 
   describe('@keyv/test-suite', () => {
-    KeyvSuite(vitest, Keyv, () => createKeyvAdapter(store));
-    keyvIteratorTests(vitest, Keyv, () => createKeyvAdapter(store));
+    KeyvSuite(vitest, Keyv, () => createKeyvAdapter(store, 'policy'));
+    keyvIteratorTests(vitest, Keyv, () => createKeyvAdapter(store, 'policy'));
   });
 
-  const open = (space: string, namespace?: string) => {
-    const adapter = createKeyvAdapter(store, { namespace: space });
-    const keyv = new Keyv({ store: adapter, throwOnErrors: true, ...(namespace !== undefined && { namespace }) });
-    return { adapter, keyv };
-  };
-
-  test('an adapter neither sees nor clears the values of another namespace', async () => {
-    const policies = open('policies');
-    const settings = open('settings');
-    await policies.keyv.set('C1', { grants: [] });
-    await settings.keyv.set('C1', 'setting');
-    await settings.keyv.clear();
-    expect(await settings.keyv.get('C1')).toBeUndefined();
-    expect(await policies.keyv.get('C1')).toEqual({ grants: [] });
-  });
-
-  test('keys are listed by prefix, with any characters in them', async () => {
-    const { keyv, adapter } = open('prefixes', 'p');
-    const names = ['C1', 'C1:x', 'C%', 'c1', 'C_', 'Cä', 'C🚀', 'D1'];
-    await keyv.setMany(names.map((key) => ({ key, value: key })));
-    const under = async (prefix: string) => (await adapter.listByPrefix(prefix)).map(({ key }) => key);
-    expect(await under('p:C1')).toEqual(['p:C1', 'p:C1:x']);
-    expect(await under('p:C%')).toEqual(['p:C%']);
-    expect((await under('p:C')).length).toBe(6);
-    expect(await under('p')).toHaveLength(8);
-    expect(await under('q')).toEqual([]);
-  });
-
-  test('more values than a page are listed and iterated completely', async () => {
-    const { keyv, adapter } = open('many', 'n');
-    const many = Array.from({ length: 1234 }, (_, n) => ({ key: `k${n}`, value: n }));
-    await keyv.setMany(many);
-    expect(await adapter.listByPrefix('n:')).toHaveLength(1234);
-    let sum = 0;
-    for await (const [, value] of keyv.iterator?.(undefined) ?? []) sum += value;
-    expect(sum).toBe((1233 * 1234) / 2);
-    expect(await keyv.getMany(['k5', 'nope', 'k1233'])).toEqual([5, undefined, 1233]);
-    expect(await adapter.hasMany?.(['n:k5', 'n:nope'])).toEqual([true, false]);
+  test('a Keyv neither sees nor clears the values of another kind', async () => {
+    await store.values.write('favorites', { U1: { orders: ['34-1'] } }, 1);
+    const homes = openKeyv(store, 'home');
+    await homes.set('U1', { at: 1, filter: 'all', page: 1 });
+    expect(await readAll(homes)).toEqual(new Map([['U1', { at: 1, filter: 'all', page: 1 }]]));
+    await homes.clear();
+    expect(await homes.get('U1')).toBeUndefined();
+    expect(await store.values.get('favorites', 'U1')).toEqual({ orders: ['34-1'] });
   });
 
   test('when twenty callers replace the same version, one succeeds', async () => {
-    const { keyv, adapter } = open('versions', 'policy');
-    const text = async (version: number) => String(await keyv.serializeData({ value: { version } }));
-    const replace = async (expected: string | undefined, version: number) =>
-      adapter.compareAndSet('policy:C1', expected, await text(version));
-    const first = await Promise.all(Array.from({ length: 20 }, () => replace(undefined, 1)));
+    const replace = async (version: number) => {
+      const keyv = openKeyv(store, 'policy', { isCompared: true });
+      const before = await keyv.get('C1');
+      await everyoneHasRead(20);
+      const policy = policySchema.parse({ version });
+      return keyv.set('C1', { posture: null, ...before, policy });
+    };
+    const first = await Promise.all(Array.from({ length: 20 }, () => replace(1)));
     expect(first.filter(Boolean)).toHaveLength(1);
-    const present = await adapter.getText('policy:C1');
-    const next = await Promise.all(Array.from({ length: 20 }, (_, n) => replace(present, n + 2)));
+    const next = await Promise.all(Array.from({ length: 20 }, (_, n) => replace(n + 2)));
     expect(next.filter(Boolean)).toHaveLength(1);
-    expect(await keyv.get('C1')).toEqual({ version: next.indexOf(true) + 2 });
-    expect(await replace(undefined, 99)).toBe(false);
+    expect((await openKeyv(store, 'policy').get('C1'))?.policy.version).toBe(next.indexOf(true) + 2);
+    // Without a read it writes only where there is no value.
+    const unread = openKeyv(store, 'policy', { isCompared: true });
+    expect(await unread.set('C1', { posture: null, policy: policySchema.parse({}) })).toBe(false);
   });
 
-  test('an expired value counts as missing, and is pruned', async () => {
-    const { keyv, adapter } = open('expiry', 'e');
-    await keyv.set('short', 'x', 1);
-    await vitest.expect.poll(() => adapter.has?.('e:short')).toBe(false);
-    expect(await adapter.listByPrefix('e:')).toEqual([]);
-    expect(await adapter.compareAndSet('e:short', undefined, '{"value":"y"}')).toBe(true);
-    expect(await keyv.get('short')).toBe('y');
-    await keyv.set('short', 'x', 1);
-    await vitest.expect.poll(() => adapter.has?.('e:short')).toBe(false);
-    expect(await store.entries.prune(Date.now() + 1)).toBeGreaterThanOrEqual(1);
+  test('a value that the schema does not accept throws, alone and in the list', async () => {
+    await createKeyvAdapter(store, 'pin').set('order:34-1', '{"later":true}');
+    await expect(openKeyv(store, 'pin').get('order:34-1')).rejects.toThrow('target');
+    await expect(readAll(openKeyv(store, 'pin'))).rejects.toThrow('target');
   });
 });
+
+const waiting: (() => void)[] = [];
+
+/** Resolves once this many callers wait. */
+function everyoneHasRead(count: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  waiting.push(resolve);
+  if (waiting.length === count) for (const go of waiting.splice(0)) go();
+  return promise;
+}

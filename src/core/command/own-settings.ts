@@ -5,6 +5,13 @@ export interface OwnSettings {
   readonly setFavorite: (order: string, isFavorite: boolean) => Promise<FavoriteChange>;
 }
 
+/** The ends for which the thread mentions the requester; `trouble`: every end but done. */
+export const endMentions = ['usual', 'trouble', 'never'] as const;
+
+/** How a person is reminded of a request that waits for their vote. */
+export const reminderWays = ['direct', 'thread', 'none'] as const;
+export type ReminderWay = (typeof reminderWays)[number];
+
 /** `same`: unchanged. `full`: the person has the maximum number of favorites. */
 export type FavoriteChange = 'changed' | 'same' | 'full';
 

@@ -1,52 +1,11 @@
-import { z } from 'zod';
-import { grantable } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { signs } from '../../core/view/signs.ts';
 import { notice, type Text, text, type View } from '../../core/view/view.ts';
-import type { Store } from '../../store/database.ts';
-import { createSettings } from '../../store/settings.ts';
-import type { AccessRequest, AccessRequests } from '../context/access-port.ts';
+import type { ValueOf } from '../../store/records/value-kinds.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { accessKeptForMs, accessOpenForMs } from '../context/time-limits.ts';
 
-const requestSchema = z.object({
-  id: z.string(),
-  user: z.string(),
-  channel: z.string(),
-  capability: z.enum(grantable),
-  targets: z.array(
-    z.object({
-      kind: z.enum(['order', 'domain', 'project', 'account', 'channel']),
-      id: z.string(),
-      name: z.string(),
-      tags: z.array(z.string()),
-      project: z.string().nullable(),
-    }),
-  ),
-  line: z.string(),
-  admins: z.array(z.string()).exactOptional(),
-  at: z.number(),
-  end: z
-    .object({
-      how: z.enum(['granted', 'declined', 'expired']),
-      by: z.string().nullable(),
-      why: z.string(),
-      at: z.number(),
-      isTold: z.boolean(),
-    })
-    .nullable(),
-});
-
-/** Requests for access, stored by id; a repeated request has the same id. */
-export function createAccessRequests(store: Store): AccessRequests {
-  const settings = createSettings<AccessRequest>(store, 'access-request', requestSchema);
-  return {
-    get: settings.get,
-    all: async () => [...(await settings.all()).values()],
-    change: settings.change,
-    remove: (id) => store.entries.delete('access-request', [id]),
-  };
-}
+export type AccessRequest = ValueOf<'accessRequest'>;
 
 /** The admins' message: the refused person, the missing right, the channel, and the end of the request. */
 function adminsView({ id, user, channel, capability, line, end }: AccessRequest): View {
@@ -95,10 +54,10 @@ export async function endAccessRequest(
   end: Pick<End, 'how' | 'by' | 'why'>,
 ): Promise<boolean> {
   const at = context.now();
-  const isFirst = await context.accessRequests.change(id, (request) =>
+  const isFirst = await context.store.values.change('accessRequest', id, (request) =>
     request === undefined || request.end !== null ? undefined : { ...request, end: { ...end, at, isTold: false } },
   );
-  const request = await context.accessRequests.get(id);
+  const request = await context.store.values.get('accessRequest', id);
   if (request !== undefined) await notifyEnd(context, request);
   return isFirst;
 }
@@ -129,14 +88,14 @@ async function notifyEnd(context: EngineContext, request: AccessRequest): Promis
     channel: user,
     view: notice(end.how === 'granted' ? 'success' : 'info', words),
   });
-  await context.accessRequests.change(request.id, (now) =>
+  await context.store.values.change('accessRequest', request.id, (now) =>
     now?.end ? { ...now, end: { ...now.end, isTold: true } } : undefined,
   );
 }
 
 /** Ends requests for rights that the channel's policy now grants. */
 export async function endGrantedRequests(context: EngineContext, channel: string, by: string | null): Promise<void> {
-  for (const request of await context.accessRequests.all()) {
+  for (const request of (await context.store.values.all('accessRequest')).values()) {
     if (request.channel !== channel || request.end !== null) continue;
     const access = await context.accessOf(request.user, channel);
     const { allowed } = access.decide(request.capability, 'safe', request.targets);
@@ -146,14 +105,15 @@ export async function endGrantedRequests(context: EngineContext, channel: string
 
 /** Completes work that a crash interrupted, and expires requests that no admin decided in time. */
 export async function tidyAccessRequests(context: EngineContext): Promise<void> {
-  const { accessRequests, now } = context;
-  const requests = await accessRequests.all();
+  const { store, now } = context;
+  const requests = [...(await store.values.all('accessRequest')).values()];
   for (const channel of new Set(requests.filter(({ end }) => end === null).map((request) => request.channel)))
     await endGrantedRequests(context, channel, null);
   for (const request of requests) {
     if (request.end === null && request.at < now() - accessOpenForMs)
       await endAccessRequest(context, request.id, { how: 'expired', by: null, why: '' });
     else if (request.end !== null && !request.end.isTold) await notifyEnd(context, request);
-    else if (request.end !== null && request.end.at < now() - accessKeptForMs) await accessRequests.remove(request.id);
+    else if (request.end !== null && request.end.at < now() - accessKeptForMs)
+      await store.values.remove('accessRequest', request.id);
   }
 }

@@ -9,7 +9,7 @@ import { sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
 import { type Button, says, type Text, text, type ViewPart } from '../../core/view/view.ts';
-import type { Access, AccessRequest } from '../context/access-port.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
@@ -17,7 +17,7 @@ import { ownWords } from '../context/own-words.ts';
 import type { Place, Request } from '../context/request.ts';
 import type { TypedLine } from '../context/typed-line.ts';
 import { accessesOf } from './access-at.ts';
-import { endAccessRequest, showToAdmins } from './access-requests.ts';
+import { type AccessRequest, endAccessRequest, showToAdmins } from './access-requests.ts';
 import { adminsToNotify } from './notifications.ts';
 
 const day = 86_400_000;
@@ -68,7 +68,8 @@ export async function askForAccess(
     at: context.now(),
     end: null,
   };
-  if (!(await context.accessRequests.change(id, (previous) => (previous?.end === null ? undefined : request)))) return;
+  const { values } = context.store;
+  if (!(await values.change('accessRequest', id, (previous) => (previous?.end === null ? undefined : request)))) return;
   await context.audit({
     kind: 'access_asked',
     actor,
@@ -111,11 +112,11 @@ export async function waysToAccess(context: EngineContext, access: Access, place
 
 /** Limits requests: a few a day, one open request for each right, and no repetition within a day after a decline. */
 async function whyNotNow(
-  { accessRequests, now }: Pick<EngineContext, 'accessRequests' | 'now'>,
+  { store, now }: Pick<EngineContext, 'now' | 'store'>,
   id: string,
   user: string,
 ): Promise<string | undefined> {
-  const own = (await accessRequests.all()).filter((request) => request.user === user);
+  const own = [...(await store.values.all('accessRequest')).values()].filter((request) => request.user === user);
   const same = own.find((request) => request.id === id);
   if (same?.end === null)
     return 'The admins have this request already. You will get a direct message when it is decided.';
@@ -163,11 +164,11 @@ function patternOf(target: Target): string {
 
 /** Returns the place and the arguments of the grant dialog for a request that this admin may decide. */
 export async function decidableRequest(
-  context: Pick<EngineContext, 'accessOf' | 'accessRequests' | 'settings'>,
+  context: Pick<EngineContext, 'accessOf' | 'settings' | 'store'>,
   id: string,
   admin: string,
 ): Promise<{ readonly place: Place; readonly raw: Record<string, string[]> }> {
-  const request = await context.accessRequests.get(id);
+  const request = await context.store.values.get('accessRequest', id);
   if (request === undefined || !context.settings.admins.includes(admin))
     throw new Refusal('closed', 'This request is no longer available.');
   const { user, channel, capability, targets, end } = request;
@@ -196,7 +197,7 @@ export function declineForm(id: string): Form {
 }
 
 export async function declineAccess(context: EngineContext, id: string, admin: string, why: string): Promise<void> {
-  const request = await context.accessRequests.get(id);
+  const request = await context.store.values.get('accessRequest', id);
   const isAgain = request?.end?.how === 'declined' && request.end.by === admin;
   if (!isAgain) await decidableRequest(context, id, admin);
   await endAccessRequest(context, id, {

@@ -1,38 +1,15 @@
-import { z } from 'zod';
+import type { ReminderWay } from '../../core/command/own-settings.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
-import { dayHoursSchema, isWithin } from '../../core/text/day-hours.ts';
-import { createSettings } from '../../store/settings.ts';
+import { isWithin } from '../../core/text/day-hours.ts';
+import { type ValueOf, valueKinds } from '../../store/records/value-kinds.ts';
 import type { EngineSettings } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** The ends for which the thread mentions the requester; `trouble`: every end but done. */
-export const endMentions = ['usual', 'trouble', 'never'] as const;
-
-/** How a person is reminded of a request that waits for their vote. */
-export const reminderWays = ['direct', 'thread', 'none'] as const;
-export type ReminderWay = (typeof reminderWays)[number];
-
-const schema = z.object({
-  /**
-   * Direct messages about requests that wait for this person's approval. Stored under older names than the other
-   * fields.
-   */
-  isOn: z.boolean().default(true),
-  /** For an admin: direct messages about requests for access. */
-  access: z.boolean().default(true),
-  ends: z.enum(endMentions).default('usual'),
-  /** Absent until chosen: then as for the first direct message. */
-  reminders: z.enum(reminderWays).exactOptional(),
-  /** The person's quiet hours, in their time zone in Slack. */
-  quiet: dayHoursSchema.nullable().default(null),
-});
-export type Notifications = z.infer<typeof schema>;
-
-const settings = ({ store }: Pick<EngineContext, 'store'>) => createSettings(store, 'direct-messages', schema);
+export type Notifications = ValueOf<'notifications'>;
 
 /** The notifications that a person chose on Home; the default is all of them. */
 export async function notificationsOf(context: Pick<EngineContext, 'store'>, user: string): Promise<Notifications> {
-  return (await settings(context).get(user)) ?? schema.parse({});
+  return (await context.store.values.get('notifications', user)) ?? valueKinds.notifications.parse({});
 }
 
 export function reminderWayOf({ reminders, isOn }: Notifications): ReminderWay {
@@ -55,7 +32,10 @@ export async function setNotifications(
   user: string,
   chosen: Partial<Notifications>,
 ): Promise<boolean> {
-  return settings(context).change(user, (before) => ({ ...(before ?? schema.parse({})), ...chosen }));
+  return context.store.values.change('notifications', user, (before) => ({
+    ...(before ?? valueKinds.notifications.parse({})),
+    ...chosen,
+  }));
 }
 
 /** Whether the thread may mention the requester at this end. */

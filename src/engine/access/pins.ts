@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { isOrderOrDomain, type Target, targetKey } from '../../core/account/account.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Timing } from '../../core/plan/timing.ts';
@@ -6,24 +5,18 @@ import { isGuarded, type Pin, type PinOf, pinFinder } from '../../core/policy/pi
 import { list } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
-import { createSettings } from '../../store/settings.ts';
 import type { PinRecords } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 type Context = Pick<EngineContext, 'pins' | 'policies'>;
 
-/** Null stands for a removed pin: the audit has who removed it. */
-const pinSchema = z
-  .object({ target: z.string(), why: z.string(), by: z.string(), channel: z.string(), since: z.number() })
-  .nullable();
-
 /** Stores the pins that people set, by the key of the target. Of two simultaneous pins of a target, the first holds. */
-export function createPinRecords(store: Store): PinRecords {
-  const settings = createSettings(store, 'pin', pinSchema);
+export function createPinRecords({ values }: Pick<Store, 'values'>): PinRecords {
   return {
-    all: async () => [...(await settings.all()).values()].filter((pin) => pin !== null),
-    add: (pin) => settings.change(pin.target, (before) => (before ? undefined : pin)),
-    remove: ({ target, since }) => settings.change(target, (before) => (before?.since === since ? null : undefined)),
+    all: async () => [...(await values.all('pin')).values()].filter((pin) => pin !== null),
+    add: (pin) => values.change('pin', pin.target, (before) => (before ? undefined : pin)),
+    remove: ({ target, since }) =>
+      values.change('pin', target, (before) => (before?.since === since ? null : undefined)),
   };
 }
 

@@ -1,62 +1,61 @@
-import { z } from 'zod';
 import type { ChannelPosture } from '../../core/command/bot.ts';
-import { policySchema } from '../../core/policy/policy.ts';
 import type { ChannelStanding } from '../../core/policy/standing.ts';
 import { canonicalJson } from '../../core/text/json.ts';
 import type { Store } from '../../store/database.ts';
-import { createSettings } from '../../store/settings.ts';
+import { openKeyv, readAll } from '../../store/keyv.ts';
+import type { ValueOf } from '../../store/records/value-kinds.ts';
+import { createSharedRead } from '../../store/shared-reads.ts';
 import type { Policies } from '../context/access-port.ts';
 import type { Channel, Directory } from '../context/ports.ts';
 
-const recordSchema = z.object({
-  policy: policySchema,
-  /** The channel's posture when an admin last confirmed its rights; null until it is first read. */
-  posture: z
-    .object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()).default([]) })
-    .nullable(),
-  /** Organizations that joined, according to events: Slack does not list them for every channel. */
-  joined: z.array(z.string()).exactOptional(),
-});
-type Record = z.infer<typeof recordSchema>;
+type Record = ValueOf<'policy'>;
 
 function postureFrom({ isShared, isPrivate, teams = [] }: Channel, joined: readonly string[] = []): ChannelPosture {
   return { isShared, isPrivate, teams: [...new Set([...teams, ...(isShared ? joined : [])])].sort() };
 }
 
-/** Stores channel policies by channel id. Every save is a compare-and-set on the shown version. */
+/** Channel policies by channel id, in Keyv. Every save is a compare-and-set on the shown version. */
 export function createPolicies(store: Store, directory: Pick<Directory, 'channel'>): Policies {
-  const settings = createSettings(store, 'policy', recordSchema);
+  const keyv = openKeyv(store, 'policy');
+  const all = createSharedRead(() => readAll(keyv));
+
+  /** A Keyv of its own writes only what nobody has changed since it was read here. */
+  async function change(channel: string, next: (before: Record | undefined) => Record | undefined): Promise<boolean> {
+    const compared = openKeyv(store, 'policy', { isCompared: true });
+    const record = next(await compared.get(channel));
+    return record !== undefined && compared.set(channel, record);
+  }
 
   async function postureOf(channel: string): Promise<ChannelPosture> {
     const facts = await directory.channel(channel, 0);
-    return postureFrom(facts, (await settings.get(channel))?.joined);
+    return postureFrom(facts, (await keyv.get(channel))?.joined);
   }
 
   function note(channel: string, { teams, ...is }: ChannelPosture): Promise<boolean> {
-    return settings.change(channel, (current) => current && { ...current, posture: { ...is, teams: [...teams] } });
+    return change(channel, (current) => current && { ...current, posture: { ...is, teams: [...teams] } });
   }
 
   return {
-    get: async (channel) => (await settings.get(channel))?.policy,
-    all: async () => new Map([...(await settings.all())].map(([channel, { policy }]) => [channel, policy])),
+    get: async (channel) => (await keyv.get(channel))?.policy,
+    all: async () => new Map([...(await all())].map(([channel, { policy }]) => [channel, policy])),
     save: async (channel, policy, expectedVersion) => {
       const posture = await postureOf(channel).then(
         ({ teams, ...is }) => ({ ...is, teams: [...teams] }),
         () => null,
       );
-      return settings.change(channel, (before) => {
+      return change(channel, (before) => {
         if ((before?.policy.version ?? 0) !== expectedVersion) return undefined;
         return { ...before, policy: { ...policy, version: expectedVersion + 1 }, posture: before?.posture ?? posture };
       });
     },
-    standing: async (channel) => standingOf(channel, await settings.get(channel)),
+    standing: async (channel) => standingOf(channel, await keyv.get(channel)),
     here: async (channel) => {
-      const record = await settings.get(channel);
+      const record = await keyv.get(channel);
       return { policy: record?.policy, standing: (maxAgeMs) => standingOf(channel, record, maxAgeMs) };
     },
     posture: postureOf,
     noteOrganization: async (channel, team, hasJoined) => {
-      await settings.change(channel, (current) => {
+      await change(channel, (current) => {
         const others = (current?.joined ?? []).filter((other) => other !== team);
         return current && { ...current, joined: hasJoined ? [...others, team] : others };
       });

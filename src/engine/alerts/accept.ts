@@ -21,12 +21,12 @@ export async function acceptAlert(
   const finding = row && readAlert(row).finding;
   if (row === undefined || finding?.rightAs === undefined || !isSeen(finding.rightAs, shown)) return false;
   const { kind, key, seen, label, ended = label } = finding.rightAs;
-  const observed = (await store.notes.observed(kind, [key])).get(key);
-  if (observed === undefined || hashOf(observed.value) !== seen) return false;
-  if (kind === 'zone') await store.zoneVersions.accept(key.toLowerCase(), observed.seenAt, actor);
+  const observed = (await store.values.find(kind, [key])).get(key);
+  if (observed === undefined || hashOf(observed.value.seen) !== seen) return false;
+  if (kind === 'zone') await store.zoneVersions.accept(key.toLowerCase(), observed.at, actor);
   // The note is for a sweep that has just read the observation and will write it again.
-  await store.notes.write('accepted', { [`${kind}:${key}`]: { by: actor, seen } }, now());
-  await store.notes.observe(kind, [{ ...observed, usual: observed.value, changedAt: null }]);
+  await store.values.write('accepted', { [`${kind}:${key}`]: { by: actor, seen } }, now());
+  await store.values.write(kind, { [key]: { usual: observed.value.seen, seen: observed.value.seen } }, observed.at);
   await context.audit({
     kind: 'alert',
     actor,

@@ -37,8 +37,8 @@ export async function noteAttempt(
   });
   if (about.length === 0) return;
   const keyOf = ({ id }: AlertRow) => `${id}:${operation.id}`;
-  const noted = await store.notes.find('attempt', about.map(keyOf));
-  await store.notes.write(
+  const noted = await store.values.find('attempt', about.map(keyOf));
+  await store.values.write(
     'attempt',
     Object.fromEntries(
       about
@@ -95,7 +95,7 @@ type Known = Pick<EngineContext, 'commands' | 'directory' | 'policies' | 'store'
 export async function attemptsOf(context: Known, alerts: readonly Alert[]): Promise<ReadonlyMap<string, Attempts>> {
   const attempts = new Map<string, Attempts>();
   for (const alert of alerts) {
-    const noted = [...(await context.store.notes.under('attempt', `${alert.id}:`)).values()];
+    const noted = [...(await context.store.values.list('attempt', `${alert.id}:`)).values()];
     if (noted.length > 0) attempts.set(alert.id, await attemptsOn(context, alert, noted));
   }
   return attempts;
@@ -153,8 +153,8 @@ export async function postAttempts(
     for (const { operation, words } of unposted) {
       // Alerts of one message that are about the same target share its reply.
       await replyTo(context, channel, message, `tried:${operation}`, words);
-      const note = (await store.notes.find('attempt', [`${alert}:${operation}`])).get(`${alert}:${operation}`);
-      await store.notes.write(
+      const note = (await store.values.find('attempt', [`${alert}:${operation}`])).get(`${alert}:${operation}`);
+      await store.values.write(
         'attempt',
         { [`${alert}:${operation}`]: { operation, isPosted: true } },
         note?.at ?? now(),

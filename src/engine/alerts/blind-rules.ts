@@ -2,7 +2,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import type { Finding } from '../../core/alert/alert.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { sayDuration } from '../../core/text/words.ts';
-import type { Note } from '../../store/records/notes.ts';
+import type { ValueOf } from '../../store/records/value-kinds.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { raise, resolve } from './lifecycle.ts';
@@ -16,7 +16,7 @@ export const blindRule = 'blind';
 const intervals = 3;
 const blindAtLeastMs = 10 * 60_000;
 
-type Blind = NonNullable<Note<'blind'>['value']>;
+type Blind = NonNullable<ValueOf<'blind'>>;
 
 /** Ends the `blind` alerts of a rule in all channels after a successful read. */
 export async function noteLook(
@@ -24,14 +24,14 @@ export async function noteLook(
   rule: AnyAlertRule,
 ): Promise<void> {
   const { store, now, log } = context;
-  await store.notes.write('looked', { [rule.name]: null }, now());
+  await store.values.write('looked', { [rule.name]: null }, now());
   if ((await readBlind(context, rule)) === undefined) return;
   // The note is cleared last, so that the next run repeats work that a crash or a concurrent click prevented.
   for (const { channel } of (await store.alerts.openRules()).filter((open) => open.rule === blindRule)) {
     const rows = (await store.alerts.active(channel, blindRule)).filter(({ cause }) => cause === rule.name);
     for (const row of rows) if (!(await resolve(context, row, `The alert rule ${rule.name} can read again`))) return;
   }
-  await store.notes.write('blind', { [rule.name]: null }, now());
+  await store.values.write('blind', { [rule.name]: null }, now());
   log.warn({ rule: rule.name }, 'an alert rule can read again');
 }
 
@@ -44,9 +44,9 @@ export async function noteBlind(
 ): Promise<void> {
   const { store, now, log } = context;
   const before = await readBlind(context, rule);
-  const lookedAt = (await store.notes.find('looked', [rule.name])).get(rule.name)?.at;
+  const lookedAt = (await store.values.find('looked', [rule.name])).get(rule.name)?.at;
   const blind: Blind = { since: Math.min(before?.since ?? lookedAt ?? now(), now()), why };
-  await store.notes.write('blind', { [rule.name]: blind }, now());
+  await store.values.write('blind', { [rule.name]: blind }, now());
   if (before === undefined) log.warn({ rule: rule.name, why }, 'an alert rule cannot read');
   const forMs = now() - blind.since;
   if (forMs < Math.max(intervals * rule.everyMs, blindAtLeastMs)) return;
@@ -92,8 +92,8 @@ export async function lastLooks(context: Pick<EngineContext, 'alerts' | 'store'>
   const subscriptions = await alerts.subscriptions.all();
   const wanted = alerts.rules.filter((rule) => isSubscribed(rule, subscriptions));
   const names = wanted.map(({ name }) => name);
-  const looked = await store.notes.find('looked', names);
-  const blind = await store.notes.find('blind', names);
+  const looked = await store.values.find('looked', names);
+  const blind = await store.values.find('blind', names);
   return Object.fromEntries(
     names.flatMap((name) => {
       const at = looked.get(name)?.at ?? blind.get(name)?.value?.since;
@@ -107,5 +107,5 @@ export function isSubscribed(rule: AnyAlertRule, subscriptions: ReadonlyMap<stri
 }
 
 async function readBlind({ store }: Pick<EngineContext, 'store'>, rule: AnyAlertRule): Promise<Blind | undefined> {
-  return (await store.notes.find('blind', [rule.name])).get(rule.name)?.value ?? undefined;
+  return (await store.values.find('blind', [rule.name])).get(rule.name)?.value ?? undefined;
 }

@@ -1,8 +1,8 @@
 import { targetKey } from '../../core/account/account.ts';
 import type { AlertObservation, Drift, DriftOptions, ObservedKind, OurStep } from '../../core/alert/alert.ts';
 import { canonicalJson, hashOf, type Json } from '../../core/text/json.ts';
-import type { Note, ObservationRow } from '../../store/records/notes.ts';
 import type { TouchedTarget } from '../../store/records/steps.ts';
+import type { StoredValue } from '../../store/records/values.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /**
@@ -12,6 +12,8 @@ const marginMs = 60_000;
 /** A step under way for longer explains no change, so that people are notified of a server that a job left off. */
 const underWayMostMs = 60 * 60_000;
 const firstSightMs = 30 * 86_400_000;
+
+type Observed = StoredValue<ObservedKind>;
 
 /**
  * Implements SweepContext.drift. Only a done step of the bot or a person's acceptance changes the usual value. The
@@ -25,12 +27,12 @@ export async function drift(
 ): Promise<Drift[]> {
   const { store, now } = context;
   const at = now();
-  const observed = await store.notes.observed(
+  const observed = await store.values.find(
     kind,
     seen.map(({ key }) => key),
   );
   const steps = ours === undefined ? [] : await stepsSince(context, seen, observed, firstUsual, at);
-  const words = await store.notes.find(
+  const words = await store.values.find(
     'accepted',
     seen
       .filter(({ key, value }) => !isSame(usualBefore(observed.get(key), firstUsual, value), value))
@@ -39,7 +41,8 @@ export async function drift(
   const after = (usual: Json, observation: AlertObservation, some: readonly TouchedTarget[]) =>
     some.reduce((expected, step) => ours?.(expected, ourStep(step, at), observation) ?? expected, usual);
 
-  const rows = seen.flatMap((observation): ObservationRow[] => {
+  const changedAt = new Map<string, number | null>();
+  const rows = seen.flatMap((observation): [string, Observed['value']][] => {
     const { key, value } = observation;
     const row = observed.get(key);
     const since = lastSeen(row, firstUsual, at);
@@ -54,17 +57,18 @@ export async function drift(
       own.filter((step) => ourStep(step, at).isSettled),
     );
     const usual = isAccepted(words.get(`${kind}:${key}`), value, row?.changedAt ?? at) ? value : settled;
-    const noted = { key, usual, value, seenAt: at };
-    if (isSame(usual, value)) return [{ ...noted, changedAt: null }];
-    const isExplained = isSame(after(usual, observation, present), value);
-    return [{ ...noted, changedAt: row?.changedAt ?? (isExplained ? null : at) }];
+    if (!isSame(usual, value)) {
+      const isExplained = isSame(after(usual, observation, present), value);
+      changedAt.set(key, row?.changedAt ?? (isExplained ? null : at));
+    }
+    return [[key, { usual, seen: value }]];
   });
-  await store.notes.observe(kind, rows);
-  return (await store.notes.drifting(kind)).map(({ key, usual, value, changedAt }) => ({
+  await store.values.write(kind, Object.fromEntries(rows), at, changedAt);
+  return [...(await store.values.drifting(kind))].map(([key, { value, changedAt: since }]) => ({
     key,
-    usual,
-    value,
-    since: changedAt ?? at,
+    usual: value.usual,
+    value: value.seen,
+    since: since ?? at,
   }));
 }
 
@@ -72,7 +76,7 @@ export async function drift(
 async function stepsSince(
   { store }: Pick<EngineContext, 'store'>,
   seen: readonly AlertObservation[],
-  observed: ReadonlyMap<string, ObservationRow>,
+  observed: ReadonlyMap<string, Observed>,
   firstUsual: Json | undefined,
   at: number,
 ): Promise<TouchedTarget[]> {
@@ -83,8 +87,8 @@ async function stepsSince(
 }
 
 /** The usual value before this read, which may be null. */
-function usualBefore(row: ObservationRow | undefined, firstUsual: Json | undefined, value: Json): Json {
-  if (row !== undefined) return row.usual;
+function usualBefore(row: Observed | undefined, firstUsual: Json | undefined, value: Json): Json {
+  if (row !== undefined) return row.value.usual;
   return firstUsual === undefined ? value : firstUsual;
 }
 
@@ -92,8 +96,8 @@ function usualBefore(row: ObservationRow | undefined, firstUsual: Json | undefin
  * The time from which steps count. If the rule knows the usual value, requests of the last month explain a first
  * observation.
  */
-function lastSeen(row: ObservationRow | undefined, firstUsual: Json | undefined, at: number): number {
-  return row?.seenAt ?? (firstUsual === undefined ? at - marginMs : at - firstSightMs);
+function lastSeen(row: Observed | undefined, firstUsual: Json | undefined, at: number): number {
+  return row?.at ?? (firstUsual === undefined ? at - marginMs : at - firstSightMs);
 }
 
 function wasThereAt({ endedAt }: TouchedTarget, at: number): boolean {
@@ -111,7 +115,7 @@ function ourStep({ command, data, state, endedAt }: TouchedTarget, at: number): 
 }
 
 /** True if a person accepted this value after it was first seen. */
-function isAccepted(word: Note<'accepted'> | undefined, value: Json, changedAt: number): boolean {
+function isAccepted(word: StoredValue<'accepted'> | undefined, value: Json, changedAt: number): boolean {
   return word?.value !== undefined && word.at >= changedAt && word.value.seen === hashOf(value);
 }
 

@@ -52,7 +52,10 @@ export function createSweepContext(context: EngineContext): ForRule {
     names: () => once('names', () => accountReader.read({ maxAgeMs: namesMaxAgeMs })),
     pickDue: (kind, keys, withinMs) => pickDue(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
-    newServers: (since) => store.notes.since('created', since),
+    newServers: async (since) => {
+      const created = await store.values.list('created');
+      return [...created.values()].filter(({ at }) => at >= since).map(({ value }) => value);
+    },
     unfinished: async (since) => {
       const steps = await store.steps.touchedSince(since);
       return steps.flatMap(({ state, target, startedAt, endedAt }) =>
@@ -71,9 +74,9 @@ async function pickDue(
   { withinMs, everyMs }: { withinMs: number; everyMs: number },
 ): Promise<readonly string[]> {
   const { store, now } = context;
-  const lastAt = await store.notes.writtenAt('turn', `${kind}:`);
+  const lastAt = await store.values.list('turn', `${kind}:`);
   const last = (key: string) => {
-    const at = lastAt.get(key) ?? 0;
+    const at = lastAt.get(key)?.at ?? 0;
     return isToCome(at, now()) ? 0 : at;
   };
   // Scaled by the rule's interval: a rule that runs every half hour reads the share of thirty sweeps in one run.
@@ -83,7 +86,7 @@ async function pickDue(
     .filter((key) => now() - last(key) >= withinMs - slackMs || last(key) === 0)
     .toSorted((a, b) => last(a) - last(b))
     .slice(0, Math.min(mostPerSweep, Math.max(share, 1)));
-  await store.notes.write('turn', Object.fromEntries(due.map((key) => [`${kind}:${key}`, null])), now());
+  await store.values.write('turn', Object.fromEntries(due.map((key) => [`${kind}:${key}`, null])), now());
   return due;
 }
 

@@ -22,7 +22,7 @@ const sweepLease = 'sweep:under way';
 
 /** True if the sweep of this interval has ended; a skipped one has ended when the sweep before it has. */
 export async function isSwept({ store, now }: Pick<EngineContext, 'now' | 'store'>, slot: number): Promise<boolean> {
-  const marks = await store.notes.find('sweep', ['done', 'skipped']);
+  const marks = await store.values.find('sweep', ['done', 'skipped']);
   const isPast = (key: 'done' | 'skipped') => {
     const last = marks.get(key)?.value ?? Number.NEGATIVE_INFINITY;
     return last >= slot && !isToCome(last * sweepEveryMs, now());
@@ -70,10 +70,10 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
         );
       await apart(context, { channel, part: 'the digest' }, post);
     }
-    await store.notes.write('sweep', { done: slot }, now());
+    await store.values.write('sweep', { done: slot }, now());
   });
   // The sweep before this one is still running and covers this interval.
-  if (!isOurs) await store.notes.write('sweep', { skipped: slot }, now());
+  if (!isOurs) await store.values.write('sweep', { skipped: slot }, now());
 }
 
 /** Reads the zones also where no channel watches them: their history has no gap longer than some minutes. */
@@ -99,7 +99,7 @@ async function isDue(
   { store, now }: Pick<EngineContext, 'now' | 'store'>,
   { name, everyMs }: AnyAlertRule,
 ): Promise<boolean> {
-  const last = (await store.notes.find('looked', [name])).get(name);
+  const last = (await store.values.find('looked', [name])).get(name);
   return last === undefined || now() - last.at >= everyMs - slackMs || isToCome(last.at, now());
 }
 

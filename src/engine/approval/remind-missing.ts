@@ -1,9 +1,10 @@
+import type { ReminderWay } from '../../core/command/own-settings.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { says, type Text, text, type View } from '../../core/view/view.ts';
 import { askedPeople } from '../access/asked-people.ts';
 import { countingVotes } from '../access/count-votes.ts';
-import { isQuietFor, notificationsOf, type ReminderWay, reminderWayOf } from '../access/notifications.ts';
+import { isQuietFor, notificationsOf, reminderWayOf } from '../access/notifications.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { linksToCards } from '../operation/card-links.ts';

@@ -205,11 +205,11 @@ function noticing(
     note: async () => {
       if (seen.size === 0) return;
       try {
-        const observed = await store.notes.observed('power', [...seen.keys()]);
+        const observed = await store.values.find('power', [...seen.keys()]);
         const changed = [...seen].filter(
-          ([id, power]) => power !== 'unknown' && (observed.get(id)?.value ?? power) !== power,
+          ([id, power]) => power !== 'unknown' && (observed.get(id)?.value.seen ?? power) !== power,
         );
-        await store.notes.write('turn', Object.fromEntries(changed.map(([id]) => [`power:${id}`, null])), 0);
+        await store.values.write('turn', Object.fromEntries(changed.map(([id]) => [`power:${id}`, null])), 0);
       } catch (error) {
         log.warn({ err: error }, 'could not note which servers the next sweep reads first');
       }

@@ -111,7 +111,7 @@ export function createBotReader(
     pinned: async () => new Set((await context.pins.all()).map(({ target }) => target)),
     offAsUsual: (orders) => offAsUsual(store, orders),
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
-    openedTickets: () => context.openedTickets.all(),
+    openedTickets: async () => [...(await store.values.all('ticket')).values()],
     hookAt: (url) => hookAt(context, url),
     alerts: createAlertReader(context, access),
     zones: createZoneHistory(context),
@@ -190,8 +190,10 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
         at: context.now(),
       });
     },
-    addOpenedTicket: (ticket) =>
-      context.openedTickets.add({ ...ticket, channel: asking.channel, by: asking.actor, at: context.now() }),
+    addOpenedTicket: async (ticket) => {
+      const opened = { ...ticket, channel: asking.channel, by: asking.actor, at: context.now() };
+      await context.store.values.change('ticket', ticket.id, () => opened);
+    },
     alerts: createAlertWriter(context, asking),
   };
 }

@@ -33,11 +33,11 @@ export function createZoneHistory({ store, now }: Pick<EngineContext, 'store' | 
       return lines && recordsOfLines(lines);
     },
     watched: async (zone) => {
-      const observed = (await store.notes.observed('zone', [zone])).get(zone);
+      const observed = (await store.values.find('zone', [zone])).get(zone);
       // An older one is left from an alert that no channel has now.
-      if (observed === undefined || observed.seenAt < now() - watchedWithinMs) return undefined;
+      if (observed === undefined || observed.at < now() - watchedWithinMs) return undefined;
       const of = (value: unknown) => recordsOfLines(linesSchema.catch([]).parse(value));
-      return { expected: of(observed.usual), seen: of(observed.value) };
+      return { expected: of(observed.value.usual), seen: of(observed.value.seen) };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Target } from '../../core/account/account.ts';
 import type { ChannelPosture } from '../../core/command/bot.ts';
 import type { Decision } from '../../core/policy/evaluate.ts';
 import type { Pin } from '../../core/policy/pins.ts';
-import type { Capability, Grantable, Policy, Risk } from '../../core/policy/policy.ts';
+import type { Capability, Policy, Risk } from '../../core/policy/policy.ts';
 import type { Actor, ChannelStanding } from '../../core/policy/standing.ts';
 
 /** A person's present rights in a channel. */
@@ -35,38 +35,6 @@ export interface Policies {
   readonly noteOrganization: (channel: string, team: string, hasJoined: boolean) => Promise<void>;
   /** Confirms the rights for the channel's posture as shown; false if the posture has changed since. */
   readonly confirm: (channel: string, shown: ChannelPosture) => Promise<boolean>;
-}
-
-/** A refused person's request to the admins for the missing right. */
-export interface AccessRequest {
-  readonly id: string;
-  readonly user: string;
-  readonly channel: string;
-  readonly capability: Grantable;
-  readonly targets: readonly Target[];
-  /** The line as typed. */
-  readonly line: string;
-  /** The admins who received it; if absent, all admins. */
-  readonly admins?: readonly string[];
-  readonly at: number;
-  readonly end: {
-    readonly how: 'granted' | 'declined' | 'expired';
-    readonly by: string | null;
-    readonly why: string;
-    readonly at: number;
-    readonly isTold: boolean;
-  } | null;
-}
-
-export interface AccessRequests {
-  readonly get: (id: string) => Promise<AccessRequest | undefined>;
-  readonly all: () => Promise<readonly AccessRequest[]>;
-  /** Writes the result of `next` only if the request has not changed since it was read. */
-  readonly change: (
-    id: string,
-    next: (before: AccessRequest | undefined) => AccessRequest | undefined,
-  ) => Promise<boolean>;
-  readonly remove: (id: string) => Promise<unknown>;
 }
 
 /** A pin that a person set. */

@@ -2,10 +2,9 @@ import type { Target } from '../../core/account/account.ts';
 import type { AlertRule, AlertSummary } from '../../core/alert/alert.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import type { KeyedQueue } from '../../core/async/keyed-queue.ts';
-import type { KnownTicket } from '../../core/command/bot.ts';
 import type { Timing } from '../../core/plan/timing.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { ReadOnes } from '../../store/settings.ts';
+import type { ReadOnes } from '../../store/records/values.ts';
 
 export type AnyAlertRule = AlertRule<Reader>;
 
@@ -43,10 +42,4 @@ export interface Subscriptions {
   readonly each: () => Promise<ReadOnes<Subscription>>;
   /** Saves only if the stored subscription has `expectedVersion`; 0 means no subscription. */
   readonly save: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
-}
-
-/** Tickets opened through this bot. */
-export interface OpenedTickets {
-  readonly all: () => Promise<readonly KnownTicket[]>;
-  readonly add: (ticket: KnownTicket) => Promise<void>;
 }

@@ -11,11 +11,11 @@ const powerGoodForMs = 10 * minute;
 
 /** The servers whose usual power is off, for the alert rule of the power: they are off on purpose. */
 export async function offAsUsual(
-  { notes }: Pick<Store, 'notes'>,
+  { values }: Pick<Store, 'values'>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const observed = await notes.observed('power', ids);
-  return new Set(ids.filter((id) => observed.get(id)?.usual === 'off'));
+  const observed = await values.find('power', ids);
+  return new Set(ids.filter((id) => observed.get(id)?.value.usual === 'off'));
 }
 
 /** The last power state of each server read shortly before `at`, unless the server was changed since. */
@@ -27,7 +27,7 @@ export async function lastPowers(
   const since = at - powerGoodForMs;
   const servers = orders.filter(({ kind }) => kind === 'vps');
   const [observed, touched] = await Promise.all([
-    store.notes.observed(
+    store.values.find(
       'power',
       servers.map(({ id }) => id),
     ),
@@ -39,9 +39,9 @@ export async function lastPowers(
       const row = observed.get(id);
       const reads = [
         lastRead.power(id),
-        row === undefined || (row.value !== 'on' && row.value !== 'off')
+        row === undefined || (row.value.seen !== 'on' && row.value.seen !== 'off')
           ? undefined
-          : ({ power: row.value, readAt: row.seenAt } as const),
+          : ({ power: row.value.seen, readAt: row.at } as const),
       ];
       const read = reads.filter((reading) => reading !== undefined).toSorted((a, b) => b.readAt - a.readAt)[0];
       const key = targetKey(orderTarget(server));

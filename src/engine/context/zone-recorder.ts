@@ -41,7 +41,7 @@ export function createZoneRecorder({
   now,
   log,
 }: {
-  readonly store: Pick<Store, 'zoneVersions' | 'notes' | 'steps'>;
+  readonly store: Pick<Store, 'zoneVersions' | 'values' | 'steps'>;
   readonly now: () => number;
   readonly log: Pick<Log, 'warn'>;
 }): ZoneWatcher {
@@ -54,7 +54,7 @@ export function createZoneRecorder({
   async function learn(): Promise<void> {
     const heads = (await store.zoneVersions.listHeads()).filter(({ zone, n }) => n > (recorded.get(zone)?.n ?? 0));
     if (heads.length === 0) return;
-    const lastAll = (await store.notes.find('zones', ['all'])).get('all')?.at ?? 0;
+    const lastAll = (await store.values.find('zones', ['all'])).get('all')?.at ?? 0;
     for (const { zone, n, hash, isGone } of heads)
       recorded.set(zone, { n, hash, isGone: isGone === 1, seenAt: lastAll });
   }
@@ -161,7 +161,7 @@ export function createZoneRecorder({
             if (!isGone && !present.has(zone) && !(await isThere(zone))) await record(zone, undefined);
           }
           if (now() - notedAt < noteEveryMs) return;
-          await store.notes.write('zones', { all: null }, now());
+          await store.values.write('zones', { all: null }, now());
           notedAt = now();
         }),
     };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endMentions, type ReminderWay, reminderWays } from '../../core/command/own-settings.ts';
 import { mayApprove } from '../../core/policy/evaluate.ts';
 import { risks, ruleFor } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -6,15 +7,7 @@ import { readDayHours } from '../../core/time/read-day-hours.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Field, Form, FormValues } from '../../core/view/form.ts';
 import { accessesOf } from '../access/access-at.ts';
-import {
-  endMentions,
-  type Notifications,
-  notificationsOf,
-  type ReminderWay,
-  reminderWayOf,
-  reminderWays,
-  setNotifications,
-} from '../access/notifications.ts';
+import { type Notifications, notificationsOf, reminderWayOf, setNotifications } from '../access/notifications.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 

@@ -1,18 +1,12 @@
-import { z } from 'zod';
 import { emptyAccount, orderTarget } from '../../core/account/account.ts';
 import { type FavoriteChange, mostFavorites, type OwnSettings } from '../../core/command/own-settings.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { createSettings } from '../../store/settings.ts';
+import type { ValueOf } from '../../store/records/value-kinds.ts';
 import { accessesOf } from '../access/access-at.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-const schema = z.object({ orders: z.array(z.string()) });
-type Favorites = z.infer<typeof schema>;
-
-const settings = ({ store }: Pick<EngineContext, 'store'>) => createSettings(store, 'favorites', schema);
-
 export async function favoritesOf(context: Pick<EngineContext, 'store'>, user: string): Promise<ReadonlySet<string>> {
-  return new Set((await settings(context).get(user))?.orders ?? []);
+  return new Set((await context.store.values.get('favorites', user))?.orders ?? []);
 }
 
 /** `onChange` runs after a change is stored. */
@@ -35,7 +29,7 @@ export async function setFavorite(
 ): Promise<FavoriteChange> {
   const isReadable = await readableOrders(context, user);
   let unchanged: 'same' | 'full' | undefined;
-  const isStored = await settings(context).change(user, (before) => {
+  const isStored = await context.store.values.change('favorites', user, (before) => {
     const changed = changedBy(before?.orders ?? [], order, isFavorite, isReadable);
     unchanged = typeof changed === 'string' ? changed : undefined;
     return typeof changed === 'string' ? undefined : changed;
@@ -51,7 +45,7 @@ function changedBy(
   order: string,
   isFavorite: boolean,
   isReadable: (order: string) => boolean,
-): Favorites | 'same' | 'full' {
+): ValueOf<'favorites'> | 'same' | 'full' {
   if (before.includes(order) === isFavorite) return 'same';
   if (!isFavorite) return { orders: before.filter((favorite) => favorite !== order) };
   const kept = before.length < mostFavorites ? before : before.filter(isReadable);

@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { tooManyFavorites } from '../../core/command/own-settings.ts';
 import { says, type View } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
-import { createSettings } from '../../store/settings.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { LastRead } from '../context/last-read.ts';
 import type { Engine } from '../context/ports.ts';
@@ -36,12 +34,6 @@ const atOnce = 4;
 const mostPeople = 200;
 const shownOn = /^(card|alert):/;
 
-const openingSchema = z.object({
-  at: z.number(),
-  filter: z.string().default('all'),
-  page: z.int().default(1),
-});
-type Opening = z.infer<typeof openingSchema>;
 const firstPage: HomeChoice = { filter: unusual, page: 1 };
 
 export function createHomes(getContext: () => EngineContext): Homes {
@@ -51,7 +43,6 @@ export function createHomes(getContext: () => EngineContext): Homes {
   let round: Promise<void> | undefined;
   let isDue = false;
   let isStopped = false;
-  const openings = () => createSettings(getContext().store, 'home', openingSchema);
 
   function publishSoon(): void {
     isDue = true;
@@ -71,7 +62,7 @@ export function createHomes(getContext: () => EngineContext): Homes {
   async function publish(): Promise<void> {
     const context = getContext();
     const since = context.now() - homeOpenForMs;
-    const recent = [...(await openings().all())]
+    const recent = [...(await context.store.values.all('home'))]
       .filter(([, { at }]) => at > since)
       .toSorted(([, a], [, b]) => b.at - a.at)
       .slice(0, mostPeople);
@@ -85,10 +76,10 @@ export function createHomes(getContext: () => EngineContext): Homes {
 
   /** Stores the shown filter and page, so that the next update keeps them. */
   async function noteOpening(user: string, next: (before: HomeChoice) => HomeChoice): Promise<HomeChoice> {
-    const { now, log } = getContext();
+    const { store, now, log } = getContext();
     let choice: HomeChoice = next(firstPage);
-    await openings()
-      .change(user, (before: Opening | undefined) => {
+    await store.values
+      .change('home', user, (before) => {
         choice = next(before ?? firstPage);
         return { ...choice, at: now() };
       })
@@ -118,8 +109,8 @@ export function createHomes(getContext: () => EngineContext): Homes {
       await publishTo(user, await noteOpening(user, (before) => before));
     },
     refresh: async (user) => {
-      const { now, log } = getContext();
-      const opening = await openings().get(user);
+      const { store, now, log } = getContext();
+      const opening = await store.values.get('home', user);
       if (opening === undefined || opening.at <= now() - homeOpenForMs) return;
       // The change is stored: a Home that cannot be drawn now is drawn at the next update.
       await publishTo(user, opening).catch((error) => log.warn({ err: error }, 'could not update Home'));

@@ -61,7 +61,7 @@ export async function receiveCreated(
     return { status: 400, body: { error: 'The body is not the report of a server that was ordered here.' } };
   }
   const lease = `creating:${operation}`;
-  if ((await store.notes.find('sealed', [operation])).has(operation)) return { status: 200, body: { known: 1 } };
+  if ((await store.values.find('sealed', [operation])).has(operation)) return { status: 200, body: { known: 1 } };
   if (!(await store.leases.acquire(lease, `${context.owner} ${now()}`, 60_000))) {
     return { status: 503, body: { error: 'This report is being worked on.' } };
   }
@@ -75,7 +75,7 @@ export async function receiveCreated(
       value: `${credentials.ip_address}\n${credentials.username}\n${credentials.password}`,
     });
   }
-  await store.notes.write('sealed', { [operation]: null }, now());
+  await store.values.write('sealed', { [operation]: null }, now());
   const server = {
     id: orderId,
     name: name ?? '',
@@ -83,7 +83,7 @@ export async function receiveCreated(
     plan: tariff ?? '',
     by: row.requester,
   };
-  await store.notes.write('created', { [orderId]: server }, now());
+  await store.values.write('created', { [orderId]: server }, now());
   await context.audit({
     kind: 'created',
     actor: row.requester,

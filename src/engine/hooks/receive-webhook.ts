@@ -78,7 +78,9 @@ async function receiveTicketComment(context: EngineContext, hook: HookRow, bytes
   const parsed = safeParse(body, readJson(bytes));
   if (!parsed.success) return { status: 400, body: { error: 'Not accepted: the body is not {"text": "…"}.' } };
   const { text } = parsed.data;
-  const ticket = (await context.openedTickets.all()).find(({ id }) => id.length >= 6 && text.includes(id));
+  const ticket = [...(await context.store.values.all('ticket')).values()].find(
+    ({ id }) => id.length >= 6 && text.includes(id),
+  );
   const channel = ticket?.channel ?? hook.channel;
   const rule = hookPrefix + hook.id;
   if ((await context.store.alerts.countOpenOf(channel, rule)) >= mostOpenOfHook) {

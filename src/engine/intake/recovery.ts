@@ -46,10 +46,9 @@ export function createRecovery(
     await store.inbox.prune(now() - 3 * day);
     await store.messages.prune(now() - 30 * day);
     await store.alerts.prune(now() - 30 * day);
-    await store.notes.prune(now() - 30 * day);
+    await store.values.prune(now() - 30 * day);
     await store.zoneVersions.prune(now() - zonesKeptMs);
     await store.freezes.prune(now() - 90 * day);
-    await store.entries.prune(now());
     await store.leases.prune();
     await tidyAccessRequests(context);
   }

@@ -6,8 +6,8 @@ import { type Operation, readOperationLeniently } from './record.ts';
 import { notifyThread } from './thread.ts';
 
 /** Orders that a request canceled and that the provider has not removed yet. */
-export async function leavingOrders(store: Pick<Store, 'notes'>) {
-  return (await store.notes.since('leaving', 0)).filter((note) => note !== null);
+export async function leavingOrders({ values }: Pick<Store, 'values'>) {
+  return [...(await values.list('leaving')).values()].map(({ value }) => value).filter((note) => note !== null);
 }
 
 /**
@@ -25,7 +25,7 @@ export async function noteLeaving(
     order,
     isLeaving ? { order, operation: id, card } : null,
   ]);
-  await store.notes.write('leaving', Object.fromEntries(notes), now());
+  await store.values.write('leaving', Object.fromEntries(notes), now());
 }
 
 /** Posts once that an order is gone, in the thread of the request that canceled it. */
@@ -41,7 +41,7 @@ export async function notifyGone(context: EngineContext): Promise<void> {
       const inThread = { ...operation, thread: operation.thread ?? card };
       await notifyThread(context, inThread, `gone:${id}`, says(`${name} is gone: the provider has canceled it.`));
     }
-    await store.notes.write('leaving', { [order]: null }, now());
+    await store.values.write('leaving', { [order]: null }, now());
   }
 }
 

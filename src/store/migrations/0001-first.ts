@@ -8,7 +8,7 @@ const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
 export const first: Migration = {
   version: 1,
-  name: 'first-2026-11-28',
+  name: 'first-2026-11-29',
   statements: ({ serialKey, text }) => [
     `create table inbox (
       key ${text} primary key,
@@ -208,14 +208,16 @@ export const first: Migration = {
     )`,
     'create index durations_kind on durations (kind, id)',
 
-    `create table entries (
-      space ${text} not null,
+    `create table stored_values (
+      kind ${text} not null,
       key ${text} not null,
       value ${text} not null,
-      expires_at bigint,
-      primary key (space, key)
+      at bigint not null,
+      changed_at bigint,
+      primary key (kind, key)
     )`,
-    'create index entries_expires on entries (expires_at) where expires_at is not null',
+    'create index stored_values_at on stored_values (kind, at)',
+    'create index stored_values_changed on stored_values (kind, key) where changed_at is not null',
 
     `create table alerts (
       id ${text} primary key,

@@ -1,16 +1,6 @@
-/** Readings of the provider: the values that alert rules observe, and the versions of zones. */
+/** Readings of the provider: the versions of zones. */
 export function watchedTables(text: string): readonly string[] {
   return [
-    `create table observations (
-      key ${text} primary key,
-      usual ${text} not null,
-      value ${text} not null,
-      seen_at bigint not null,
-      changed_at bigint
-    )`,
-    'create index observations_changed on observations (key) where changed_at is not null',
-    'create index observations_seen on observations (seen_at)',
-
     // The records of the newest version only: an older one follows by taking the changes after it back.
     `create table zone_heads (
       zone ${text} primary key,

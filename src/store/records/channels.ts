@@ -19,7 +19,7 @@ export function createChannels({ db }: Context) {
     async contents(channel: string): Promise<ChannelContents> {
       const count = sql<number>`count(*)`.as('count');
       const [settings, operations, hooks] = await Promise.all([
-        db.selectFrom('entries').select(count).where('key', '=', channel).executeTakeFirstOrThrow(),
+        db.selectFrom('storedValues').select(count).where('key', '=', channel).executeTakeFirstOrThrow(),
         db
           .selectFrom('operations')
           .select(count)
@@ -61,15 +61,15 @@ export function createChannels({ db }: Context) {
           .execute();
         // Policies and subscriptions have the channel as their key.
         await transaction
-          .updateTable('entries')
+          .updateTable('storedValues')
           .set({ key: to })
           .where('key', '=', from)
           .where(({ not, exists, selectFrom }) =>
             not(
               exists(
-                selectFrom('entries as same')
+                selectFrom('storedValues as same')
                   .select('same.key')
-                  .whereRef('same.space', '=', 'entries.space')
+                  .whereRef('same.kind', '=', 'storedValues.kind')
                   .where('same.key', '=', to),
               ),
             ),

@@ -1,7 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import { deleteInParts } from '../delete-in-parts.ts';
 import type { Context } from '../dialect.ts';
-import { glassSpace } from '../glass.ts';
+import { glassKind } from '../glass.ts';
 import type { AlertRow } from './alert-messages.ts';
 import { type ClaimedMessage, claimNext } from './claim-messages.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
@@ -196,7 +196,7 @@ export function createMessageStore(context: Context) {
             eb.selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openList),
           )
           .where('old.key', 'not in', (eb) =>
-            eb.selectFrom('entries').select(sql<string>`'card:' || value`.as('key')).where('space', '=', glassSpace),
+            eb.selectFrom('storedValues').select(sql<string>`'card:' || value`.as('key')).where('kind', '=', glassKind),
           )
           .limit(limit);
         return db.deleteFrom('messages').where('key', 'in', old).executeTakeFirstOrThrow();

@@ -1,0 +1,228 @@
+import type { ObservedKind } from '../../core/alert/alert.ts';
+import { type Context, parseJson, textList } from '../dialect.ts';
+import type { StoredValuesTable } from '../schema.ts';
+import { createKeyedRead, createSharedRead } from '../shared-reads.ts';
+import { prunedKinds, type ValueKind, type ValueOf, valueKinds } from './value-kinds.ts';
+
+export interface StoredValue<Kind extends ValueKind> {
+  readonly value: ValueOf<Kind>;
+  /** The time of writing. */
+  readonly at: number;
+  /** Since when an observed value differs from the usual one; null while it does not. */
+  readonly changedAt: number | null;
+}
+
+export interface ReadOnes<T> {
+  readonly values: ReadonlyMap<string, T>;
+  /** The errors of unreadable values, by key. */
+  readonly errors: ReadonlyMap<string, unknown>;
+}
+
+const chunkSize = 500;
+/** Beyond the values of a large workspace. */
+const mostParsed = 5_000;
+const year = 365 * 86_400_000;
+
+export type Values = ReturnType<typeof createValues>;
+
+/**
+ * All that the bot remembers by kind and key, without a table of its own. `find`, `list` and `drifting` skip a value
+ * that this version cannot read, such as one of a newer version; `get`, `all` and `change` throw.
+ */
+export function createValues({ db, dialect, now }: Context) {
+  const ofKind = (kind: ValueKind) => db.selectFrom('storedValues').selectAll().where('kind', '=', kind).orderBy('key');
+  const among = async (kind: ValueKind, keys: readonly string[]): Promise<StoredValuesTable[]> => {
+    if (keys.length === 0) return [];
+    return ofKind(kind)
+      .where(dialect.isAmong('key', textList(keys)))
+      .execute();
+  };
+  /** Reads at the same moment share a statement, since every decision reads a policy. */
+  const textOf = byKind((kind) =>
+    createKeyedRead(async (keys) => new Map((await among(kind, keys)).map(({ key, value }) => [key, value]))),
+  );
+  const allOf = byKind((kind) => createSharedRead(() => ofKind(kind).execute()));
+
+  /** A text is read each time, and parsed again only if it has changed. */
+  const parsed = new Map<string, unknown>();
+  function parse<Kind extends ValueKind>(kind: Kind, text: string): ValueOf<Kind> {
+    const of = `${kind} ${text}`;
+    const value = parsed.get(of) ?? valueKinds[kind].parse(parseJson(text));
+    if (parsed.size >= mostParsed) parsed.clear();
+    parsed.set(of, value);
+    // The schema is this kind's; TypeScript does not follow the lookup.
+    return value as ValueOf<Kind>;
+  }
+
+  /** Writes in the order of the keys, so that two processes that write the same rows lock them in the same order. */
+  async function upsert(rows: readonly StoredValuesTable[]): Promise<void> {
+    const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    for (let start = 0; start < sorted.length; start += chunkSize) {
+      await db
+        .insertInto('storedValues')
+        .values(sorted.slice(start, start + chunkSize))
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'key']).doUpdateSet(({ ref }) => ({
+            value: ref('excluded.value'),
+            at: ref('excluded.at'),
+            changedAt: ref('excluded.changedAt'),
+          })),
+        )
+        .execute();
+    }
+  }
+  /** True for one of all callers with the same `expected`; undefined stands for no value. */
+  async function replace(kind: ValueKind, key: string, expected: string | undefined, value: string): Promise<boolean> {
+    if (expected === undefined) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('storedValues')
+        .values({ kind, key, value, at: now(), changedAt: null })
+        .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
+        .executeTakeFirstOrThrow();
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    }
+    const { numUpdatedRows } = await db
+      .updateTable('storedValues')
+      .set({ value, at: now() })
+      .where('kind', '=', kind)
+      .where('key', '=', key)
+      .where('value', '=', expected)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Reads each value separately, for callers that can continue without unreadable values. */
+  async function each<Kind extends ValueKind>(kind: Kind): Promise<ReadOnes<ValueOf<Kind>>> {
+    const values = new Map<string, ValueOf<Kind>>();
+    const errors = new Map<string, unknown>();
+    for (const { key, value } of await allOf(kind)()) {
+      try {
+        values.set(key, parse(kind, value));
+      } catch (error) {
+        errors.set(key, error);
+      }
+    }
+    return { values, errors };
+  }
+
+  return {
+    parse,
+    each,
+
+    /** Callers share the value and must not change it. */
+    async get<Kind extends ValueKind>(kind: Kind, key: string): Promise<ValueOf<Kind> | undefined> {
+      const text = await textOf(kind)(key);
+      return text === undefined ? undefined : parse(kind, text);
+    },
+
+    async all<Kind extends ValueKind>(kind: Kind): Promise<ReadonlyMap<string, ValueOf<Kind>>> {
+      const { values, errors } = await each(kind);
+      for (const error of errors.values()) throw error;
+      return values;
+    },
+
+    /** Writes the result of `next` only if the stored value is still the one that `next` got. */
+    async change<Kind extends ValueKind>(
+      kind: Kind,
+      key: string,
+      next: (before: ValueOf<Kind> | undefined) => ValueOf<Kind> | undefined,
+    ): Promise<boolean> {
+      const text = await textOf(kind)(key);
+      const value = next(text === undefined ? undefined : parse(kind, text));
+      return value !== undefined && replace(kind, key, text, JSON.stringify(value));
+    },
+
+    async remove(kind: ValueKind, key: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('storedValues')
+        .where('kind', '=', kind)
+        .where('key', '=', key)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+
+    write: <Kind extends ValueKind>(
+      kind: Kind,
+      values: Readonly<Record<string, ValueOf<Kind>>>,
+      at: number,
+      changedAt: ReadonlyMap<string, number | null> = new Map(),
+    ): Promise<void> =>
+      upsert(
+        Object.entries(values).map(([key, value]) => {
+          return { kind, key, value: JSON.stringify(value), at, changedAt: changedAt.get(key) ?? null };
+        }),
+      ),
+
+    find: async <Kind extends ValueKind>(
+      kind: Kind,
+      keys: readonly string[],
+    ): Promise<Map<string, StoredValue<Kind>>> => readable(kind, await among(kind, keys)),
+
+    /** The values with this beginning of the key, by the rest of the key, oldest first. */
+    list: async <Kind extends ValueKind>(kind: Kind, prefix = ''): Promise<Map<string, StoredValue<Kind>>> => {
+      const rows = await ofKind(kind).where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute();
+      const sorted = rows.toSorted((a, b) => a.at - b.at);
+      return readable(
+        kind,
+        sorted.map((row) => ({ ...row, key: row.key.slice(prefix.length) })),
+      );
+    },
+
+    /** The observed values of a kind that differ from the usual ones. */
+    drifting: async (kind: ObservedKind): Promise<Map<string, StoredValue<ObservedKind>>> =>
+      readable(kind, await ofKind(kind).where('changedAt', 'is not', null).execute()),
+
+    async prune(before: number): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('storedValues')
+        .where(({ and, eb, or }) =>
+          or([
+            and([eb('kind', 'in', prunedKinds.monthly), eb('at', '<', before)]),
+            and([eb('kind', 'in', prunedKinds.yearly), eb('at', '<', before - year)]),
+          ]),
+        )
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+
+    /** For Keyv, which makes the texts itself. */
+    texts: {
+      get: (kind: ValueKind, key: string) => textOf(kind)(key),
+      set: (kind: ValueKind, key: string, value: string) => upsert([{ kind, key, value, at: now(), changedAt: null }]),
+      replace,
+      list: (kind: ValueKind) => allOf(kind)(),
+      async clear(kind: ValueKind, prefix: string): Promise<void> {
+        const rows = db.deleteFrom('storedValues').where('kind', '=', kind);
+        await rows.where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute();
+      },
+    },
+  };
+}
+
+/** Makes one for each kind, at its first use. */
+function byKind<T>(create: (kind: ValueKind) => T): (kind: ValueKind) => T {
+  const made = new Map<ValueKind, T>();
+  return (kind) => {
+    const shared = made.get(kind) ?? create(kind);
+    made.set(kind, shared);
+    return shared;
+  };
+}
+
+function readable<Kind extends ValueKind>(
+  kind: Kind,
+  rows: readonly StoredValuesTable[],
+): Map<string, StoredValue<Kind>> {
+  return new Map(
+    rows.flatMap(({ key, value: text, at, changedAt }) => {
+      const read = valueKinds[kind].safeParse(parseJson(text));
+      // As in `parse`, the schema is this kind's.
+      return read.success ? [[key, { value: read.data as ValueOf<Kind>, at, changedAt }] as const] : [];
+    }),
+  );
+}
+
+/** A text after every key with this prefix: keys are compared byte by byte, and U+10FFFF is the last character. */
+function endOf(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
+}
