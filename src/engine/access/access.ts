@@ -6,27 +6,16 @@ import type { Access, Policies } from '../context/access-port.ts';
 import type { EngineDeps } from '../context/dependencies.ts';
 import type { Directory } from '../context/ports.ts';
 
-export async function accessOf(
-  user: string,
-  channel: string,
-  {
-    policies,
-    deps,
-    alsoGroups,
-  }: {
-    policies: Policies;
-    deps: Pick<EngineDeps, 'directory' | 'settings'>;
-    alsoGroups?: readonly string[] | undefined;
-  },
-  maxAgeMs?: number,
-): Promise<Access> {
-  const { policy, standing } = await policies.here(channel);
+interface AccessFrom {
+  readonly policies: Policies;
+  readonly deps: Pick<EngineDeps, 'directory' | 'settings'>;
+  readonly alsoGroups?: readonly string[] | undefined;
+}
+
+export async function accessOf(user: string, channel: string, from: AccessFrom, maxAgeMs?: number): Promise<Access> {
+  const { policy, standing } = await from.policies.here(channel);
   const [{ actor, isUnsure }, channelStanding] = await Promise.all([
-    actorOf(
-      user,
-      { channel, policy },
-      { directory: deps.directory, admins: deps.settings.admins, maxAgeMs, alsoGroups },
-    ),
+    actorOf(user, channel, policy, from, maxAgeMs),
     standing(maxAgeMs),
   ]);
   // Cached by capability, since a list of ten thousand servers checks the same capability for each.
@@ -57,65 +46,41 @@ export async function accessOf(
  */
 async function actorOf(
   user: string,
-  { channel, policy }: { readonly channel: string; readonly policy: Policy | undefined },
-  {
-    directory,
-    admins,
-    maxAgeMs,
-    alsoGroups = [],
-  }: {
-    directory: Directory;
-    admins: readonly string[];
-    maxAgeMs?: number | undefined;
-    alsoGroups?: readonly string[] | undefined;
-  },
+  channel: string,
+  policy: Policy | undefined,
+  { deps: { directory, settings }, alsoGroups = [] }: AccessFrom,
+  maxAgeMs?: number,
 ): Promise<{ readonly actor: Actor; readonly isUnsure: boolean }> {
   const groups = [...new Set([...(policy === undefined ? [] : groupsNamed(policy)), ...alsoGroups])];
   const isForEveryone = policy?.grants.some(({ to }) => to.includes('everyone')) === true;
   const [standing, isHere, ...memberships] = await Promise.all([
-    standingOf(user, directory, maxAgeMs),
-    isForEveryone ? isInChannel(channel, user, directory, maxAgeMs) : undefined,
-    ...groups.map((group) => isMember(group, user, directory, maxAgeMs)),
+    standingOf(directory, user, maxAgeMs),
+    isForEveryone ? directory.isInChannel(channel, user, maxAgeMs).catch(unanswered) : undefined,
+    ...groups.map((group) => directory.groupMembers(group, maxAgeMs).then((members) => members.has(user), unanswered)),
   ]);
   return {
     actor: {
       id: user,
       standing,
       groups: groups.filter((_, index) => memberships[index]),
-      isAdmin: admins.includes(user),
+      isAdmin: settings.admins.includes(user),
       isHere,
     },
     isUnsure: standing === 'unknown' || memberships.includes(undefined) || (isForEveryone && isHere === undefined),
   };
 }
 
-async function standingOf(user: string, directory: Directory, maxAgeMs?: number): Promise<Standing> {
-  try {
-    return (await directory.person(user, maxAgeMs)).standing;
-  } catch {
-    return 'unknown';
-  }
-}
+/** Slack did not answer. */
+const unanswered = () => undefined;
 
-/** Undefined if Slack did not answer. */
-async function isInChannel(
-  channel: string,
+/** `unknown` if Slack does not answer. */
+export async function standingOf(
+  directory: Pick<Directory, 'person'>,
   user: string,
-  directory: Directory,
   maxAgeMs?: number,
-): Promise<boolean | undefined> {
-  return directory.isInChannel(channel, user, maxAgeMs).catch(() => undefined);
-}
-
-/** Undefined if Slack did not answer. */
-async function isMember(
-  group: string,
-  user: string,
-  directory: Directory,
-  maxAgeMs?: number,
-): Promise<boolean | undefined> {
-  return directory.groupMembers(group, maxAgeMs).then(
-    (members) => members.has(user),
-    () => undefined,
+): Promise<Standing> {
+  return directory.person(user, maxAgeMs).then(
+    (person) => person.standing,
+    () => 'unknown',
   );
 }

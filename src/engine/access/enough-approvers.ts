@@ -6,6 +6,7 @@ import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { standingOf } from './access.ts';
 import { type Pinned, sayPinned } from './pins.ts';
 
 type Context = Pick<EngineContext, 'directory' | 'settings'>;
@@ -35,10 +36,7 @@ export async function peopleOf(
   if (approvers.length > mostLookedUp) return people;
   const unable = new Set<string>();
   for (const user of new Set(approvers)) {
-    const standing = await directory.person(user).then(
-      (person) => person.standing,
-      () => 'unknown',
-    );
+    const standing = await standingOf(directory, user);
     if (standing === 'deactivated' || standing === 'bot') unable.add(user);
   }
   return { ...people, isAble: (user) => !unable.has(user) };
@@ -53,10 +51,7 @@ export async function mustBeApprovable(
     channel,
     risk,
     plan,
-  }: {
-    readonly actor: string;
-    readonly channel: string;
-    readonly risk: string;
+  }: Readonly<Record<'actor' | 'channel' | 'risk', string>> & {
     readonly plan: Pick<Plan<unknown>, 'widens'>;
   },
 ): Promise<void> {

@@ -21,6 +21,8 @@ import { timingIn, unreadHour, whenFields } from './when-field.ts';
 
 /** Draws a page of a command's form. */
 
+export type CommandSession = Extract<Session, { kind: 'command' }>;
+
 const orderSources = wordSet('servers dedicated any-servers orders live-orders taggable');
 
 /** Refuses people who may not use the command on any target: a form and its searches reveal names. */
@@ -35,7 +37,7 @@ export function mustBeAllowedToFillIn(access: Access, { path, capability, risk }
 export async function commandForm(
   context: EngineContext,
   actor: string,
-  session: Extract<Session, { kind: 'command' }>,
+  session: CommandSession,
   command: AnyCommand,
   /** The error to show on this page, and the preview of the effect. */
   { trouble = '', preview }: { readonly trouble?: string; readonly preview?: readonly Text[] } = {},
@@ -85,7 +87,7 @@ const soFarWithinMs = 1_000;
 async function soFarOf(
   context: EngineContext,
   actor: string,
-  { place, page, raw }: Extract<Session, { kind: 'command' }>,
+  { place, page, raw }: CommandSession,
   command: AnyCommand,
 ): Promise<readonly Text[]> {
   if (command.kind !== 'action' || command.soFar === undefined || place.kind !== 'channel') return [];
@@ -100,7 +102,7 @@ async function soFarOf(
 export function merged(
   context: Pick<EngineContext, 'settings'>,
   command: AnyCommand,
-  session: Extract<Session, { kind: 'command' }>,
+  session: CommandSession,
   values: FormValues,
 ): RawArgs {
   const names = command.pages?.[session.page] ?? Object.keys(command.args);

@@ -4,34 +4,27 @@ import { readingFor } from '../command/channel-of-policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Session } from '../context/form-session.ts';
+
+type Paged = Pick<AnyCommand, 'pages' | 'skips'>;
 
 /** The numbers of the form pages that are shown with these values. */
-export function pagesShown(command: Pick<AnyCommand, 'pages' | 'skips'>, raw: RawArgs): number[] {
+export function pagesShown(command: Paged, raw: RawArgs): number[] {
   return (command.pages ?? []).map((_, page) => page).filter((page) => command.skips?.(page, raw) !== true);
 }
 
 /** The next page to show; undefined after the last. */
-export function pageAfter(
-  command: Pick<AnyCommand, 'pages' | 'skips'>,
-  raw: RawArgs,
-  page: number,
-): number | undefined {
+export function pageAfter(command: Paged, raw: RawArgs, page: number): number | undefined {
   return pagesShown(command, raw).find((later) => later > page);
 }
 
 /** The names of the arguments on later pages. */
-export function namesAfter(
-  command: Pick<AnyCommand, 'pages' | 'skips'>,
-  raw: RawArgs,
-  page: number,
-): readonly string[] {
+export function namesAfter(command: Paged, raw: RawArgs, page: number): readonly string[] {
   const later = pagesShown(command, raw).filter((shown) => shown > page);
   return later.flatMap((shown) => command.pages?.[shown] ?? []);
 }
 
 /** Drops the values of skipped pages, which were filled in before a choice that skips them. */
-export function withoutSkipped(command: Pick<AnyCommand, 'pages' | 'skips'>, raw: RawArgs): RawArgs {
+export function withoutSkipped(command: Paged, raw: RawArgs): RawArgs {
   const shown = new Set(pagesShown(command, raw));
   const left = new Set((command.pages ?? []).flatMap((names, page) => (shown.has(page) ? [] : names)));
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !left.has(name)));
@@ -46,7 +39,7 @@ export async function startOf(
   command: AnyCommand,
   typed: RawArgs,
   access: Access,
-): Promise<Pick<Extract<Session, { kind: 'command' }>, 'raw' | 'page'>> {
+): Promise<{ readonly raw: Record<string, string[]>; readonly page: number }> {
   const raw = toRaw(typed);
   const { pages = [] } = command;
   for (const page of pagesShown(command, raw).slice(0, -1)) {

@@ -11,7 +11,7 @@ import { commandForm, merged } from './draw-form.ts';
 import { toRaw } from './form-pages.ts';
 import { reasonIn } from './reason-field.ts';
 
-type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
+export type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
 /**
  * Answers the submission of an old form, which does nothing: offers its content to request again. Slack does not report
@@ -54,12 +54,7 @@ export async function askAboutForm(
   const line = lineOf(command, raw, reasonIn(context, values) ?? session.reason);
   if (line.length <= longestLineToRepeat)
     return say('Still wanted?', [
-      {
-        label: 'Open the form again',
-        intent: { do: 'form', line },
-        style: 'primary',
-        opens: true,
-      },
+      { label: 'Open the form again', intent: { do: 'form', line }, style: 'primary', opens: true },
     ]);
   const trouble = `${plain(words)}Send it again if you still want it.`;
   return {

@@ -4,7 +4,7 @@ import { NotOne } from '../../core/targets/not-one.ts';
 import { defined } from '../../core/text/defined.ts';
 import { withoutHost } from '../../core/text/undo-typing.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { whenName } from '../../core/view/form.ts';
+import { type FormValues, isFull, typedMost, whenName } from '../../core/view/form.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import { accessAt } from '../access/access-at.ts';
 import { declineAccess } from '../access/ask-access.ts';
@@ -21,14 +21,11 @@ import { operationId } from '../context/operation-id.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import { operationSeed, type Place, type Request } from '../context/request.ts';
 import { readLine } from '../context/typed-line.ts';
-import { commandForm, merged, mustBeAllowedToFillIn } from './draw-form.ts';
+import { type CommandSession, commandForm, merged, mustBeAllowedToFillIn } from './draw-form.ts';
 import { namesAfter, pageAfter, toRaw, withoutSkipped } from './form-pages.ts';
-import { fullFields } from './full-fields.ts';
-import { askAboutForm } from './late-form.ts';
+import { askAboutForm, type Submitted } from './late-form.ts';
 import { saveNotifications } from './notifications-form.ts';
-import { reasonIn, reasonName, takesReason } from './reason-field.ts';
-
-type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
+import { longReason, reasonIn, reasonName, takesReason } from './reason-field.ts';
 
 /** Handles a submitted modal. `isAgain`: a crash interrupted it; the modal is gone, so errors are posted privately. */
 export async function submit(context: EngineContext, request: Request, isAgain: boolean): Promise<SubmitAnswer> {
@@ -53,21 +50,11 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
     case 'vote':
       return submitVote(context, request, ask, session, isAgain);
     case 'decline-access':
-      try {
-        await declineAccess(context, session.request, request.actor, String(ask.values.words ?? ''));
-        return { kind: 'accepted' };
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return errors('words', withHint(error));
-      }
+      return orErrors('words', () =>
+        declineAccess(context, session.request, request.actor, String(ask.values.words ?? '')),
+      );
     case 'notifications':
-      try {
-        await saveNotifications(context, request.actor, ask.values);
-        return { kind: 'accepted' };
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return errors(error.field ?? 'ends', error.message);
-      }
+      return orErrors('ends', () => saveNotifications(context, request.actor, ask.values));
     case 'ask':
       return submitLine(context, request, ask, isAgain);
     case 'about':
@@ -79,7 +66,7 @@ async function submitCommand(
   context: EngineContext,
   request: Request,
   submission: Submitted,
-  session: Extract<Session, { kind: 'command' }>,
+  session: CommandSession,
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
   const command = commandAt(context, session.command);
@@ -88,12 +75,14 @@ async function submitCommand(
   const next = pageAfter(command, filled, session.page);
   const raw = next === undefined ? withoutSkipped(command, filled) : filled;
   const page = command.pages?.[session.page];
+  const nextForm = async (turned: CommandSession, shown?: Parameters<typeof commandForm>[4]) =>
+    ({ kind: 'next', form: await commandForm(context, request.actor, turned, command, shown) }) as const;
   const wrong = fullFields(command, submission.values) ?? (await checkValues(context, request, command, raw, session));
   if (wrong) return wrong;
   if (next !== undefined) {
     const reason = reasonIn(context, submission.values) ?? session.reason;
     const turned = { ...session, raw: toRaw(raw), page: next, ...defined({ reason }) };
-    return { kind: 'next', form: await commandForm(context, request.actor, turned, command) };
+    return nextForm(turned);
   }
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
   const reason = reasonIn(context, submission.values) ?? (takesReason(command) ? undefined : session.reason);
@@ -119,14 +108,13 @@ async function submitCommand(
     const preview = session.previewed === lineOf(command, raw) ? undefined : await previewOf(context, commandRequest);
     if (preview !== undefined) {
       const shown = { ...session, raw: toRaw(raw), previewed: lineOf(command, raw), ...defined({ reason }) };
-      const form = await commandForm(context, request.actor, shown, command, { preview });
-      return { kind: 'next', form };
+      return nextForm(shown, { preview });
     }
     await attempt(heard.context, commandRequest);
   } catch (error) {
     const refusal = error instanceof Refusal ? withWayBack(error, commandRequest) : undefined;
     const field = refusal?.field ?? '';
-    const words = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
+    const words = refusal === undefined ? '' : withHint(refusal);
     if (refusal !== undefined && [...(page ?? Object.keys(command.args)), reasonName, whenName].includes(field)) {
       const line = lineOf(command, raw, reason);
       const view = errorView(withSuggestions(refusal, commandRequest), line, context.log, { line });
@@ -136,9 +124,9 @@ async function submitCommand(
     if (there >= 0) {
       // Opens the page with the wrong value, with all values filled in.
       const back = { ...session, raw: toRaw(raw), page: there, ...defined({ reason }) };
-      const form = await commandForm(context, request.actor, back, command, { trouble: words });
+      const answer = await nextForm(back, { trouble: words });
       await context.store.forms.delete(submission.form);
-      return { kind: 'next', form };
+      return answer;
     }
     await fulfill(heard.context, commandRequest, refusal ?? error);
   }
@@ -167,13 +155,26 @@ function withWayBack(error: Refusal, { command, raw, reason }: CommandRequest): 
   });
 }
 
+/** Refuses text that fills a field completely, since Slack silently cuts pasted text at the limit, and a long reason. */
+function fullFields({ args }: AnyCommand, values: FormValues): SubmitAnswer | undefined {
+  const most = typedMost.toLocaleString('en');
+  const other = Object.values(args).some(({ widget }) => widget === 'file') ? 'Give it as a file.' : 'Shorten it.';
+  const words = `It fills the field, which holds ${most} characters, so its end may be cut off. ${other}`;
+  const full = Object.entries(values).flatMap(([name, value]): [string, string][] => {
+    const isTyped = args[name]?.widget === 'text' || args[name]?.widget === 'multiline';
+    return isTyped && typeof value === 'string' && isFull(value) ? [[name, words]] : [];
+  });
+  const all = { ...Object.fromEntries(full), ...longReason(values) };
+  return Object.keys(all).length === 0 ? undefined : { kind: 'errors', errors: all };
+}
+
 /** Checks every value of the page against the account and reports errors at their fields before anything is sent. */
 async function checkValues(
   context: EngineContext,
   request: Request,
   command: AnyCommand,
   raw: Parameters<AnyCommand['prepare']>[0],
-  session: Extract<Session, { kind: 'command' }>,
+  session: CommandSession,
 ): Promise<SubmitAnswer | undefined> {
   const page = command.pages?.[session.page];
   const later = namesAfter(command, raw, session.page);
@@ -204,6 +205,17 @@ async function checkValues(
 
 const withHint = ({ message, hint }: Refusal) => [message, hint].filter(Boolean).join(' ');
 
+/** Shows a refusal at the field that it names, or else at `field`. */
+async function orErrors(field: string, work: () => Promise<void>): Promise<SubmitAnswer> {
+  try {
+    await work();
+    return { kind: 'accepted' };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return errors(error.field ?? field, withHint(error));
+  }
+}
+
 async function submitVote(
   context: EngineContext,
   request: Request,
@@ -212,21 +224,17 @@ async function submitVote(
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
   const { words, reason } = submission.values;
-  try {
-    await castVote(context, {
+  // The session is kept until it expires: after a crash it is the only record of the vote.
+  return orErrors(reason === undefined ? 'words' : 'reason', () =>
+    castVote(context, {
       ...{ operation: session.operation, vote: session.vote },
       user: request.actor,
       at: request.at,
       words: typeof words === 'string' ? words : '',
       ...(typeof reason === 'string' ? { reason } : {}),
       isAgain,
-    });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return errors(error.field ?? (reason === undefined ? 'words' : 'reason'), withHint(error));
-  }
-  // The session is kept until it expires: after a crash it is the only record of the vote.
-  return { kind: 'accepted' };
+    }),
+  );
 }
 
 async function submitLine(
@@ -247,22 +255,13 @@ async function submitLine(
   const place = { channel, kind: 'channel' } as const;
   if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain) {
     const { command, isShared } = parsed;
-    try {
-      mustBeAllowedToFillIn(await context.accessOf(request.actor, channel), command);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return errors('line', withHint(error));
-    }
-    const session = {
-      kind: 'command',
-      command: command.path,
-      raw: toRaw(parsed.raw),
-      place,
-      page: 0,
-      isShared,
-      isFromDialog: true,
-    } as const;
-    return { kind: 'next', form: await commandForm(context, request.actor, session, parsed.command) };
+    const allowed = await orErrors('line', async () =>
+      mustBeAllowedToFillIn(await context.accessOf(request.actor, channel), command),
+    );
+    if (allowed.kind === 'errors') return allowed;
+    const [path, raw] = [command.path, toRaw(parsed.raw)];
+    const session = { kind: 'command', command: path, raw, place, page: 0, isShared, isFromDialog: true } as const;
+    return { kind: 'next', form: await commandForm(context, request.actor, session, command) };
   }
   const isRead = parsed.kind === 'command' && parsed.command.kind === 'query';
   const heard = isAgain || isRead ? { context, place, views: [] } : listen(context, { place });
