@@ -179,18 +179,21 @@ const sources: Readonly<Record<string, string>> = { vps: 'servers', ds: 'dedicat
 
 export function order(common: OrderArg): Arg<Order> {
   const { kinds = ['vps'], onDedicated, ...rest } = common;
-  return {
-    ...scalar<Order>(
-      rest,
-      'search',
-      (words, reading) => resolveOrder(words.join(' '), reading, kinds, onDedicated),
-      (value) => value.id,
-    ),
-    source: sources[kinds.join(' ')] ?? 'orders',
-    isName: true,
-    needsAccount: true,
-    targets: (value) => [orderTarget(value)],
-  };
+  return inAccount<Order>(rest, sources[kinds.join(' ')] ?? 'orders', orderTarget, {
+    read: (words, reading) => resolveOrder(words.join(' '), reading, kinds, onDedicated),
+    show: (value) => value.id,
+  });
+}
+
+/** The name of one thing of the account. */
+function inAccount<T>(
+  common: CommonArg,
+  source: string,
+  targetOf: (value: T) => Target,
+  { read, show }: { readonly read: Arg<T>['read']; readonly show: (value: T) => string },
+): Arg<T> {
+  const targets = (value: T) => [targetOf(value)];
+  return { ...scalar<T>(common, 'search', read, show), source, isName: true, needsAccount: true, targets };
 }
 
 /**
@@ -224,32 +227,18 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
 export function domain({ splits = false, ...common }: CommonArg & { splits?: boolean }): Arg<Domain> {
   return {
     splits,
-    ...scalar<Domain>(
-      common,
-      'search',
-      ([word = ''], reading) => resolveDomain(word, reading, splits),
-      (value) => value.name,
-    ),
-    source: 'domains',
-    isName: true,
-    needsAccount: true,
-    targets: (value) => [domainTarget(value)],
+    ...inAccount<Domain>(common, 'domains', domainTarget, {
+      read: ([word = ''], reading) => resolveDomain(word, reading, splits),
+      show: (value) => value.name,
+    }),
   };
 }
 
 export function project(common: CommonArg): Arg<Project> {
-  return {
-    ...scalar<Project>(
-      common,
-      'search',
-      (words, reading) => resolveProject(words.join(' '), reading),
-      (value) => String(value.id),
-    ),
-    source: 'projects',
-    isName: true,
-    needsAccount: true,
-    targets: (value) => [projectTarget(value)],
-  };
+  return inAccount<Project>(common, 'projects', projectTarget, {
+    read: (words, reading) => resolveProject(words.join(' '), reading),
+    show: (value) => String(value.id),
+  });
 }
 
 /** A value that only the provider can list, such as a template; the plan reads it. */

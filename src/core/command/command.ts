@@ -155,7 +155,10 @@ export interface Query<R> extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled
   ) => Prepared & { run: (context: AnswerContext<R>) => Promise<View> };
 }
 
-export interface Action<R, P> extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled'> {
+export interface Action<R, P>
+  extends Common<ArgMap>,
+    Pick<CommandShape, 'alsoCalled'>,
+    Pick<ActionDefinition<ArgMap, Json, R, P>, 'done' | 'fillIn' | 'soFar' | 'undoes'> {
   readonly kind: 'action';
   readonly risk: Risk;
   readonly needsAccount: boolean;
@@ -172,11 +175,7 @@ export interface Action<R, P> extends Common<ArgMap>, Pick<CommandShape, 'alsoCa
     plan: (context: ReadContext<R>) => Promise<Plan<Json>>;
     preview?: (context: ReadContext<R>) => Promise<readonly Text[]>;
   };
-  readonly soFar?: (raw: RawArgs, context: ReadContext<R>) => Promise<readonly Text[]>;
   readonly step: (data: Json) => Step<R, P>;
-  readonly fillIn?: (raw: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
-  readonly undoes?: (args: RawArgs) => string | undefined;
-  readonly done: (steps: readonly DoneStep<Json>[], operation: { readonly id: string }) => Ending;
 }
 
 export interface Step<R, P> {

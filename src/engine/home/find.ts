@@ -1,11 +1,4 @@
-import {
-  type Account,
-  domainTarget,
-  mayReadRequest,
-  namesOf,
-  type Order,
-  orderTarget,
-} from '../../core/account/account.ts';
+import { type Account, domainTarget, namesOf, type Order, orderTarget } from '../../core/account/account.ts';
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { sayState } from '../../core/plan/say-state.ts';
 import type { FormOption } from '../../core/view/form.ts';
@@ -14,7 +7,8 @@ import { accessAt, accessesOf } from '../access/access-at.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { readOperationLeniently } from '../operation/record.ts';
+import { mayReadOn } from './next-hours.ts';
 
 interface Found {
   readonly words: readonly string[];
@@ -99,13 +93,9 @@ async function requestsOf(context: EngineContext, actor: string): Promise<Found[
     context.store.operations.list({ limit: requestsRead }),
     accessesOf(context, actor),
   ]);
-  const maySee = ({ requester, channel, plan }: Operation) => {
-    const access = accesses.get(channel);
-    return requester === actor || (access !== undefined && mayReadRequest(plan, access));
-  };
   return rows
     .map(readOperationLeniently)
-    .filter(maySee)
+    .filter((operation) => mayReadOn(operation, actor, accesses))
     .map(({ id, plan, state, rule }) => ({
       words: [plan.title, id],
       option: {

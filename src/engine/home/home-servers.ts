@@ -7,8 +7,8 @@ import { pinsToShow } from '../access/pins.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { offAsUsual } from '../context/last-powers.ts';
+import type { HomeReads, KnownPower } from './home-reads.ts';
 import { findLabel } from './menu.ts';
-import type { KnownPower, Powers } from './powers.ts';
 
 /**
  * The filter of the servers on a person's Home (`all`, `trouble`, `favorites`, `tag:web`, `project:Website`) and the
@@ -42,7 +42,7 @@ interface Seen {
 export async function serverParts(
   context: Pick<EngineContext, 'accountReader' | 'log' | 'now' | 'pins' | 'policies' | 'store'>,
   accesses: readonly Access[],
-  { powers, favorites }: { readonly powers: Powers; readonly favorites: ReadonlySet<string> },
+  { powers, favorites }: { readonly powers: HomeReads['powers']; readonly favorites: ReadonlySet<string> },
   { filter, page }: HomeChoice,
 ): Promise<ViewPart[]> {
   if (accesses.length === 0) return [];

@@ -12,24 +12,14 @@ import { mostUrgentFirst, readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { favoritesOf } from './favorites.ts';
+import type { HomeReads } from './home-reads.ts';
 import { requestParts } from './home-requests.ts';
 import { type HomeChoice, serverParts } from './home-servers.ts';
-import type { KnownBalance } from './known-balance.ts';
-import type { Powers } from './powers.ts';
 
 const alertsShown = 5;
 const mostChannels = 90;
 
-const notifications: ViewPart = {
-  kind: 'buttons',
-  buttons: [notificationsButton],
-};
-
-/** Reads that all Homes share. */
-export interface HomeReads {
-  readonly powers: Powers;
-  readonly balance: KnownBalance;
-}
+const notifications: ViewPart = { kind: 'buttons', buttons: [notificationsButton] };
 
 /** The Home tab: the requests that wait for this person, the open alerts, and the servers. */
 export async function home(
@@ -106,11 +96,7 @@ async function alertParts(
       { date: row.openedAt, style: 'full' },
     ];
     parts.push({ kind: 'text', text });
-    if (row.state === 'open')
-      parts.push({
-        kind: 'buttons',
-        buttons: [onItButton(row.id)],
-      });
+    if (row.state === 'open') parts.push({ kind: 'buttons', buttons: [onItButton(row.id)] });
   }
   if (open.length > alertsShown) {
     const channels = [...new Set(open.slice(alertsShown).map(({ row }) => row.channel))];
@@ -132,16 +118,13 @@ async function alertParts(
 async function moneyLine(
   context: Pick<EngineContext, 'accountReader' | 'now'>,
   accesses: readonly Access[],
-  latest: KnownBalance,
+  latest: HomeReads['balance'],
 ): Promise<string | undefined> {
   if (!accesses.some((access) => access.may('billing', accountTarget))) return undefined;
   const read = await latest.read();
   if (read === undefined) return 'The balance is unavailable at the moment.';
-  const {
-    balance: { balance, currency },
-    marked,
-  } = read;
-  const due = renewing(context.accountReader.peek()?.orders ?? [], new Set(marked.map(({ id }) => id)));
+  const { balance, currency } = read.balance;
+  const due = renewing(context.accountReader.peek()?.orders ?? [], new Set(read.marked.map(({ id }) => id)));
   const { days } = coverageOf(balance, due, context.now());
   return `${sayMoney(balance, currency)}${days === undefined ? '' : ` · covers ${count(days, 'day')}`}`;
 }
@@ -155,11 +138,8 @@ async function adminParts(
   if (channels.length === 0) return [];
   const options = await Promise.all(
     channels.map(async ([channel]): Promise<Button> => {
-      return {
-        label: await nameOfChannel({ directory }, channel),
-        intent: { do: 'form', line: 'access grant', in: channel },
-        opens: true,
-      };
+      const label = await nameOfChannel({ directory }, channel);
+      return { label, intent: { do: 'form', line: 'access grant', in: channel }, opens: true };
     }),
   );
   return [{ kind: 'menu', label: 'Give access in a channel…', options }];

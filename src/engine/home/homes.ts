@@ -7,26 +7,9 @@ import type { LastRead } from '../context/last-read.ts';
 import type { Engine } from '../context/ports.ts';
 import { homeOpenForMs } from '../context/time-limits.ts';
 import { readableOrders, setFavorite } from './favorites.ts';
-import { type HomeReads, home } from './home.ts';
+import { home } from './home.ts';
+import { createHomeReads } from './home-reads.ts';
 import { type HomeChoice, unusual } from './home-servers.ts';
-import { createKnownBalance } from './known-balance.ts';
-import { createPowers } from './powers.ts';
-
-/** Updates the Home tab of everyone who opened it lately: each change of a message may change Home. */
-export interface Homes {
-  readonly open: (user: string) => Promise<View>;
-  /** Changes the filter or the page of the servers. */
-  readonly turnTo: (user: string, choice: HomeChoice) => Promise<void>;
-  /** Adds or removes a favorite of this person, if they may read the server. */
-  readonly mark: (user: string, mark: { readonly order: string; readonly isFavorite: boolean }) => Promise<void>;
-  /** Updates this person's Home, if they opened it lately. */
-  readonly refresh: (user: string) => Promise<void>;
-  /** Reports a changed message: a card or an alert. */
-  readonly note: (key: string, operation?: OperationRow) => void;
-  readonly onChange: Engine['onHomeChange'];
-  readonly lastRead: LastRead;
-  readonly stop: () => Promise<void>;
-}
 
 /** Merges changes that come together, such as a vote, the start and the end. */
 const gatherMs = 300;
@@ -36,9 +19,10 @@ const shownOn = /^(card|alert):/;
 
 const firstPage: HomeChoice = { filter: unusual, page: 1 };
 
-export function createHomes(getContext: () => EngineContext): Homes {
+/** Updates the Home tab of everyone who opened it lately: each change of a message may change Home. */
+export function createHomes(getContext: () => EngineContext) {
   const listeners = new Set<Parameters<Engine['onHomeChange']>[0]>();
-  const reads: HomeReads = { powers: createPowers(getContext), balance: createKnownBalance(getContext) };
+  const reads = createHomeReads(getContext);
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
   let isDue = false;
@@ -88,15 +72,17 @@ export function createHomes(getContext: () => EngineContext): Homes {
   }
 
   return {
-    open: async (user) => {
+    open: async (user: string): Promise<View> => {
       const choice = await noteOpening(user, ({ filter }) => ({ filter, page: 1 }));
       return home(getContext(), user, reads, choice);
     },
-    turnTo: async (user, { filter, page }) => {
+    /** Changes the filter or the page of the servers. */
+    turnTo: async (user: string, { filter, page }: HomeChoice) => {
       await noteOpening(user, () => ({ filter, page }));
       await publishTo(user, { filter, page });
     },
-    mark: async (user, { order, isFavorite }) => {
+    /** Adds or removes a favorite of this person, if they may read the server. */
+    mark: async (user: string, { order, isFavorite }: { readonly order: string; readonly isFavorite: boolean }) => {
       const context = getContext();
       const isReadable = await readableOrders(context, user);
       const change = isReadable(order) ? await setFavorite(context, user, order, isFavorite) : 'same';
@@ -108,14 +94,16 @@ export function createHomes(getContext: () => EngineContext): Homes {
         );
       await publishTo(user, await noteOpening(user, (before) => before));
     },
-    refresh: async (user) => {
+    /** Updates this person's Home, if they opened it lately. */
+    refresh: async (user: string) => {
       const { store, now, log } = getContext();
       const opening = await store.values.get('home', user);
       if (opening === undefined || opening.at <= now() - homeOpenForMs) return;
       // The change is stored: a Home that cannot be drawn now is drawn at the next update.
       await publishTo(user, opening).catch((error) => log.warn({ err: error }, 'could not update Home'));
     },
-    note: (key, operation) => {
+    /** Reports a changed message: a card or an alert. */
+    note: (key: string, operation?: OperationRow) => {
       if (!shownOn.test(key)) return;
       if (operation !== undefined && operation.endedAt !== null) {
         reads.powers.forget();
@@ -123,11 +111,11 @@ export function createHomes(getContext: () => EngineContext): Homes {
       }
       publishSoon();
     },
-    onChange: (listener) => {
+    onChange: (listener: Parameters<Engine['onHomeChange']>[0]) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    lastRead: { power: reads.powers.last, balance: reads.balance.last },
+    lastRead: { power: reads.powers.last, balance: reads.balance.last } satisfies LastRead,
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

@@ -26,26 +26,13 @@ export function readKuma(json: unknown): Read {
   const { heartbeat, monitor, msg } = parsed.data;
   if (heartbeat == null || monitor == null) return { ok: true, alerts: [note(msg)] };
   if (heartbeat.status > 1) return { ok: true, alerts: [] };
-  const isFiring = heartbeat.status === 0;
-  const at = inUtc(heartbeat.time);
   const place = monitor.hostname || hostOf(monitor.url);
-  return {
-    ok: true,
-    alerts: [
-      {
-        ...plainAlert,
-        fingerprint: short(`monitor ${monitor.id ?? monitor.name}`),
-        isFiring,
-        title: clip(`${monitor.name} is down`, 140),
-        lines: [heartbeat.msg ?? '', place].filter((line) => line !== '').map((line) => clip(line, 500)),
-        severity: 'critical',
-        startsAt: isFiring ? at : null,
-        endsAt: isFiring ? null : at,
-        words: [monitor.name, place].join('\n'),
-        link: linkWithoutSecret(monitor.url),
-      },
-    ],
-  };
+  return downOrUp(heartbeat.status === 0, heartbeat.time, monitor.name, [heartbeat.msg, place], {
+    fingerprint: short(`monitor ${monitor.id ?? monitor.name}`),
+    severity: 'critical',
+    words: [monitor.name, place].join('\n'),
+    link: linkWithoutSecret(monitor.url),
+  });
 }
 
 /** The `$JSON` of healthchecks.io; `code` and `now` are its placeholders in a body written by hand. */
@@ -64,23 +51,25 @@ export function readHealthchecks(json: unknown): Read {
   if (!parsed.success) return unfit(parsed.error.issues);
   const { name, status, code, unique_key, now, tags, desc } = parsed.data;
   if (status !== 'up' && status !== 'down') return { ok: true, alerts: [] };
-  const isFiring = status === 'down';
-  const at = inUtc(now);
-  return {
-    ok: true,
-    alerts: [
-      {
-        ...plainAlert,
-        fingerprint: short(`check ${code || unique_key || name}`),
-        isFiring,
-        title: clip(`${name} is down`, 140),
-        lines: [desc ?? '', tags ?? ''].filter((line) => line !== '').map((line) => clip(line, 500)),
-        startsAt: isFiring ? at : null,
-        endsAt: isFiring ? null : at,
-        words: [name, tags, desc].join('\n'),
-      },
-    ],
-  };
+  return downOrUp(status === 'down', now, name, [desc, tags], {
+    fingerprint: short(`check ${code || unique_key || name}`),
+    words: [name, tags, desc].join('\n'),
+  });
+}
+
+/** The alert of a monitor that is down, or its end. */
+function downOrUp(
+  isFiring: boolean,
+  time: string | null | undefined,
+  name: string,
+  lines: readonly (string | null | undefined)[],
+  more: Pick<IncomingAlert, 'fingerprint' | 'words'> & Partial<IncomingAlert>,
+): Read {
+  const at = inUtc(time);
+  const title = clip(`${name} is down`, 140);
+  const shown = lines.flatMap((line) => (line ? [clip(line, 500)] : []));
+  const times = isFiring ? { startsAt: at, endsAt: null } : { startsAt: null, endsAt: at };
+  return { ok: true, alerts: [{ ...plainAlert, isFiring, title, lines: shown, ...times, ...more }] };
 }
 
 const plainAlert = {

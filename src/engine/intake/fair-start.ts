@@ -3,13 +3,6 @@ const mostInATurn = 10;
 /** The longest wait before work begins, however many requests arrive. */
 const longestWaitMs = 50;
 
-export interface FairStart {
-  /** Announces a request that is acknowledged when `stored` settles. */
-  readonly arrives: (stored: Promise<unknown>) => void;
-  /** Resolves when work may begin. */
-  readonly begin: () => Promise<void>;
-}
-
 /**
  * Lets work begin once all requests that have arrived are stored and acknowledged: Node accepts one connection a turn
  * (libuv 1.52), and long turns would delay the last requests of a burst over HTTP. Then all waiting work begins
@@ -18,7 +11,7 @@ export interface FairStart {
  * Without this file the acknowledgement of 50 reads in flight comes 23 % later (`npm run bench -- ack`, the median of
  * five pairs side by side on a busy machine). Over HTTP on a quiet machine its p99 rises from 30 ms to 86.
  */
-export function createFairStart(): FairStart {
+export function createFairStart() {
   const waiting: (() => void)[] = [];
   let arriving = 0;
   let isLate = false;
@@ -42,12 +35,14 @@ export function createFairStart(): FairStart {
     if (arriving === 0 && waiting.length > 0) startSoon();
   };
   return {
-    arrives: (stored) => {
+    /** Announces a request that is acknowledged when `stored` settles. */
+    arrives: (stored: Promise<unknown>) => {
       arriving += 1;
       stored.then(isStored, isStored);
     },
+    /** Resolves when work may begin. */
     begin: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         waiting.push(resolve);
         if (waiting.length > 1) return;
         timer = setTimeout(() => {

@@ -5,7 +5,7 @@ import { notice, plain } from '../../core/view/view.ts';
 import type { InboxRow } from '../../store/records/inbox.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
-import type { Accepted, Engine, FormAnswer, ModalChance, SubmitAnswer } from '../context/ports.ts';
+import type { Accepted, FormAnswer, ModalChance, SubmitAnswer } from '../context/ports.ts';
 import { operationSeed, type Request, withoutPrivateKeys } from '../context/request.ts';
 import { staleAfterMs } from '../context/time-limits.ts';
 import { type TypedLine, typedLineOf } from '../context/typed-line.ts';
@@ -15,15 +15,6 @@ import { createFairStart } from './fair-start.ts';
 import { notifyNeverFinished, notifyStale, notifyUnreadable } from './given-up.ts';
 import { readStored } from './stored.ts';
 import { createStoredLate } from './stored-late.ts';
-
-/** Accepts every request: stores it once, works on it once, and resumes it after a crash. */
-interface Intake {
-  readonly accept: Engine['accept'];
-  /** Resumes requests that an ended process left unfinished. */
-  readonly resume: () => Promise<void>;
-  /** Resolves when no request is being worked on. */
-  readonly drain: () => Promise<void>;
-}
 
 /** Handlers of a request, by the kind of its response. Only `handle` is called again after a crash. */
 interface Work {
@@ -53,7 +44,8 @@ const mostBegun = 2;
 /** After this time without its response, a person repeats a line; the earlier one's response serves both. */
 const repeatedAfterMs = 3_000;
 
-export function createIntake(context: EngineContext, work: Work): Intake {
+/** Accepts every request: stores it once, works on it once, and resumes it after a crash. */
+export function createIntake(context: EngineContext, work: Work) {
   const { store, settings, now, elapsed, messenger, log } = context;
   const limit = createRateLimit(settings.requestsPerMinute, elapsed);
   const fairStart = createFairStart();
@@ -255,10 +247,11 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   return {
-    accept: (received, modal = 'impossible') => {
+    accept: (received: Request, modal: ModalChance = 'impossible'): Accepted => {
       const admission = limit.admit(received.actor);
       return admission === 'yes' ? acceptAdmitted(received, modal) : rejectOverLimit(received, modal, admission);
     },
+    /** Resumes requests that an ended process left unfinished. */
     resume: async () => {
       await renew();
       await catchUp();
@@ -279,6 +272,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
         await store.inbox.finish(row.key);
       }
     },
+    /** Resolves when no request is being worked on. */
     drain: async () => {
       while (working.size > 0) await Promise.allSettled(working);
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InboxRow } from '../../store/records/inbox.ts';
-import { operationSeed, type Request, requestSchema } from '../context/request.ts';
+import { operationSeed, requestSchema } from '../context/request.ts';
 
 /** The parts of a request that all versions store: enough to notify the requester that it was abandoned. */
 const outlineSchema = z.object({
@@ -11,20 +11,14 @@ const outlineSchema = z.object({
 
 export type Outline = z.infer<typeof outlineSchema>;
 
-export interface Stored {
-  readonly seed: string;
-  /** Undefined if this version cannot read the request. */
-  readonly request: Request | undefined;
-  /** Undefined if no part of the request can be read. */
-  readonly outline: Outline | undefined;
-}
-
-export function readStored({ key, body }: Pick<InboxRow, 'key' | 'body'>): Stored {
+export function readStored({ key, body }: Pick<InboxRow, 'key' | 'body'>) {
   const value = parse(body);
   const outline = outlineSchema.safeParse(value).data;
   return {
     seed: outline === undefined ? key : operationSeed({ id: key, ask: outline.ask }),
+    /** Undefined if this version cannot read the request. */
     request: requestSchema.safeParse(value).data,
+    /** Undefined if no part of the request can be read. */
     outline,
   };
 }

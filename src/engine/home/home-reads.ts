@@ -1,0 +1,123 @@
+import type { Order } from '../../core/account/account.ts';
+import { eachAtMost } from '../../core/async/each-at-most.ts';
+import { within } from '../../core/async/within.ts';
+import { minute } from '../../core/text/words.ts';
+import { ProviderError } from '../../core/view/errors.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { BalanceRead, PowerRead } from '../context/last-read.ts';
+
+export type KnownPower = 'on' | 'off' | 'unknown';
+
+const powerGoodForMs = 15_000;
+const mostReads = 40;
+const atOnce = 6;
+/** Keeps the update of Home within two seconds, even if the provider is slow. */
+const waitMs = 1_000;
+
+interface Known extends PowerRead {
+  /** The time on the monotonic clock, for the age; `readAt` is for people. */
+  readonly at: number;
+}
+
+/** The power of servers for Home, cached for seconds and shared by all Homes. */
+function createPowers(getContext: () => EngineContext) {
+  const cached = new Map<string, Known>();
+  /** Servers whose last read failed: Home does not show their earlier power. */
+  const unread = new Set<string>();
+  const reading = new Map<string, Promise<void>>();
+
+  function readOne(id: string): Promise<void> {
+    const underWay = reading.get(id);
+    if (underWay !== undefined) return underWay;
+    const { reader, elapsed, log, now } = getContext();
+    const readAt = now();
+    const read = reader.vps
+      .status({ order_id: id })
+      .then(({ status }) => {
+        cached.set(id, { power: status, at: elapsed(), readAt });
+        unread.delete(id);
+      })
+      .catch((error) => {
+        if (!(error instanceof ProviderError))
+          log.warn({ err: error }, 'could not read the power of a server for Home');
+        unread.add(id);
+      })
+      .finally(() => reading.delete(id));
+    reading.set(id, read);
+    return read;
+  }
+
+  return {
+    /** The returned function yields undefined for a server whose power was not read in time. */
+    read: async (servers: readonly Order[]): Promise<(server: Order) => KnownPower | undefined> => {
+      const now = getContext().elapsed();
+      const due = servers.filter(
+        ({ id }) => unread.has(id) || now - (cached.get(id)?.at ?? Number.NEGATIVE_INFINITY) > powerGoodForMs,
+      );
+      await within(
+        eachAtMost(atOnce, due.slice(0, mostReads), ({ id }) => readOne(id)),
+        waitMs,
+      );
+      return ({ id }) => (unread.has(id) ? undefined : cached.get(id)?.power);
+    },
+    /** The last power with its time; undefined if a request has ended since. */
+    last: (id: string): PowerRead | undefined => cached.get(id),
+    /** Drops all powers after the end of a request, which may have changed them. */
+    forget: () => {
+      cached.clear();
+      unread.clear();
+    },
+  };
+}
+
+const balanceGoodForMs = minute;
+
+/** The balance on Home, read at most once a minute for all Homes. */
+function createKnownBalance(getContext: () => EngineContext) {
+  let cached: { readonly at: number; readonly balance: Promise<BalanceRead | undefined> } | undefined;
+  let last: BalanceRead | undefined;
+  let forgotten = 0;
+
+  async function readNow(): Promise<BalanceRead | undefined> {
+    const { reader, log, now } = getContext();
+    const [readAt, before] = [now(), forgotten];
+    try {
+      const [balance, marked] = await Promise.all([
+        reader.account.balance(),
+        reader.orders.list({ cancel_mark: true }),
+      ]);
+      const read: BalanceRead = { balance, marked, readAt };
+      // A request that ended during the read may have changed the balance.
+      if (forgotten === before) last = read;
+      return read;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      log.warn({ err: error }, 'could not read the balance for Home');
+      return undefined;
+    }
+  }
+
+  return {
+    /** Undefined if the provider does not return it. */
+    read: () => {
+      const now = getContext().elapsed();
+      if (cached === undefined || now - cached.at > balanceGoodForMs) cached = { at: now, balance: readNow() };
+      return cached.balance;
+    },
+    /** The last balance; undefined if a request has ended since it was read. */
+    last: () => last,
+    /** Drops the balance after the end of a request, which may have been billed. */
+    forget: () => {
+      cached = undefined;
+      last = undefined;
+      forgotten += 1;
+    },
+  };
+}
+
+/** Reads that all Homes share. */
+export function createHomeReads(getContext: () => EngineContext) {
+  return { powers: createPowers(getContext), balance: createKnownBalance(getContext) };
+}
+
+export type HomeReads = ReturnType<typeof createHomeReads>;
