@@ -1,24 +1,28 @@
-import { emptyAccount, isOrderOrDomain, projectTarget, type Target, tagTarget } from '../../core/account/account.ts';
+import { isOrderOrDomain, projectTarget, type Target, tagTarget } from '../../core/account/account.ts';
 import { patternWord } from '../../core/command/patterns.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { globOf } from '../../core/policy/evaluate.ts';
 import { grantable } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
+import type { Standing } from '../../core/policy/standing.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
-import { type Button, says, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { type Button, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
 import { ownWords } from '../context/own-words.ts';
+import type { Invitation } from '../context/ports.ts';
 import type { Place, Request } from '../context/request.ts';
 import type { TypedLine } from '../context/typed-line.ts';
 import { accessesOf } from './access-at.ts';
 import { type AccessRequest, endAccessRequest, showToAdmins } from './access-requests.ts';
+import { targetsIn } from './explain.ts';
 import { adminsToNotify } from './notifications.ts';
+import { nameOr } from './say-names.ts';
 
 const day = 86_400_000;
 const mostADay = 5;
@@ -41,9 +45,12 @@ export async function askForAccess(
   const capability = grantable.find((candidate) => candidate === command.capability);
   if (capability === undefined) return say('Only an admin may do this; it cannot be granted.');
   const access = await context.accessOf(actor, place.channel);
-  const { standing } = access.actor;
-  if (standing === 'deactivated' || standing === 'bot' || standing === 'unknown') return;
-  const resolved = await targetsOf(context, command, raw, (target) => access.may('read', target));
+  if (silent.has(access.actor.standing)) return;
+  // The words may name nothing that this person may know: the admin then chooses the targets.
+  const resolved = await targetsIn(context, command, raw, (target) => access.may('read', target)).catch((error) => {
+    if (error instanceof Refusal) return [];
+    throw error;
+  });
   if (access.decide(capability, command.risk, resolved).allowed) {
     const run = { label: 'Run it', intent: { do: 'run', line: typed.text } } as const;
     return context.messenger.postEphemeral(place, actor, says('You may do this by now.', [run]));
@@ -92,17 +99,13 @@ export async function waysToAccess(context: EngineContext, access: Access, place
   const rights = channels.length === 1 ? missing : missing.slice(0, 1);
   const options = await Promise.all(
     channels.slice(0, mostChannels).map(async (channel) => {
-      const { name } = await context.directory.channel(channel).catch(() => ({ name: 'another channel' }));
-      const where = channels.length === 1 ? '' : `#${name}: `;
+      const where =
+        channels.length === 1 ? '' : `#${await nameOr(context.directory.channel(channel), 'another channel')}: `;
       return rights.flatMap((right): Button[] => {
         const line = context.commands.find(({ capability }) => capability === right)?.path;
         if (line === undefined) return [];
-        return [
-          {
-            label: `${where}${sentenceStart(capabilityWords[right])}`,
-            intent: { do: 'ask-access', line, in: channel },
-          },
-        ];
+        const label = `${where}${sentenceStart(capabilityWords[right])}`;
+        return [{ label, intent: { do: 'ask-access', line, in: channel } }];
       });
     }),
   );
@@ -125,22 +128,6 @@ async function whyNotNow(
   if (own.filter(({ at }) => at > now() - day).length >= mostADay)
     return `That is more than ${mostADay} requests for access in a day. Talk to an admin, or ask again tomorrow.`;
   return undefined;
-}
-
-/** Empty if the words name nothing that this person may know: the admin then chooses the targets. */
-async function targetsOf(
-  { accountReader }: Pick<EngineContext, 'accountReader'>,
-  command: Extract<TypedLine['parsed'], { kind: 'command' }>['command'],
-  raw: RawArgs,
-  maySee: (target: Target) => boolean,
-): Promise<readonly Target[]> {
-  try {
-    const account = command.needsAccount ? await accountReader.read({ staleOk: true }) : emptyAccount;
-    return command.prepare(raw, { account, maySee }).targets;
-  } catch (error) {
-    if (error instanceof Refusal) return [];
-    throw error;
-  }
 }
 
 /** The typed tags and projects, for lines that name no single target: a filter or the scope of a freeze. */
@@ -200,9 +187,43 @@ export async function declineAccess(context: EngineContext, id: string, admin: s
   const request = await context.store.values.get('accessRequest', id);
   const isAgain = request?.end?.how === 'declined' && request.end.by === admin;
   if (!isAgain) await decidableRequest(context, id, admin);
-  await endAccessRequest(context, id, {
-    how: 'declined',
-    by: admin,
-    why: ownWords(context, why, 'words'),
-  });
+  await endAccessRequest(context, id, { how: 'declined', by: admin, why: ownWords(context, why, 'words') });
+}
+
+/** No click grants a right by itself: the first button makes a request with a card, the second opens the dialog. */
+const choices = (channel: string): readonly Button[] => [
+  { label: 'Everyone may read', intent: { do: 'run', line: 'access grant everyone read' } },
+  { label: 'Choose…', intent: { do: 'form', line: 'access grant', in: channel }, opens: true },
+  // Replaces the question with `/host access`, where rights can be set up at any time.
+  { label: 'Later', intent: { do: 'refresh', line: 'access' } },
+];
+
+const asks = (words: Text, parts: readonly ViewPart[]): View => ({
+  summary: words,
+  parts: [{ kind: 'text', text: words }, ...parts],
+});
+
+/** People who cannot answer or whom Slack does not identify. */
+const silent: ReadonlySet<Standing> = new Set(['bot', 'deactivated', 'unknown']);
+
+/**
+ * Offers to set up rights to the person who added the bot to a channel without a policy. A person who is not an admin
+ * can send a request to the admins.
+ */
+export async function offerAccess(context: EngineContext, channel: string, { by, event }: Invitation): Promise<void> {
+  if ((await context.policies.get(channel)) !== undefined) return;
+  const access = await context.accessOf(by, channel);
+  if (silent.has(access.actor.standing)) return;
+  // Slack may deliver an event again, to any replica. A crash after this line loses the question; `/host access` shows
+  // the same.
+  if (!(await context.store.inbox.receive({ key: `joined:${event}`, kind: 'joined', body: '', state: 'done' }))) return;
+  const place: Place = { channel, kind: 'channel' };
+  const isAdmin = access.decide('admin', 'safe', []).allowed;
+  const view = isAdmin
+    ? asks(text('Who should use Hostler in ', { channel }, '?'), [{ kind: 'buttons', buttons: choices(channel) }])
+    : asks(
+        text("Hostler isn't set up in ", { channel }, ' yet. An admin gives rights.'),
+        await waysToAccess(context, access, place),
+      );
+  await context.messenger.postEphemeral(place, by, view);
 }

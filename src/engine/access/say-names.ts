@@ -44,7 +44,7 @@ export async function personName(
   );
 }
 
-async function nameOr(lookup: Promise<{ readonly name: string }>, otherwise: string): Promise<string> {
+export async function nameOr(lookup: Promise<{ readonly name: string }>, otherwise: string): Promise<string> {
   return lookup.then(
     ({ name }) => name,
     () => otherwise,

@@ -1,14 +1,14 @@
-import { domainTarget, emptyAccount, type Order, orderTarget, type Target } from '../../core/account/account.ts';
-import { parse } from '../../core/grammar/parse.ts';
+import { domainTarget, type Order, orderTarget, type Target } from '../../core/account/account.ts';
 import { covers, describeSubjects } from '../../core/policy/evaluate.ts';
 import { type Capability, capabilities, type Risk, ruleFor } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { nounOf, type Reading, resolveDomain, resolveOrders } from '../../core/targets/targets.ts';
 import { list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { notice, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
-import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { readAsked } from './explain.ts';
 
 interface Asked {
   readonly what: string;
@@ -28,8 +28,7 @@ export async function whoCan(
   line: string,
   access: Access,
 ): Promise<View> {
-  const asked = await readQuestion(context, line, access);
-  const { what, capability, targets, risk, namesakes = [] } = asked;
+  const { what, capability, targets, risk, namesakes = [] } = await readQuestion(context, line, access);
   if (capability === 'none') return says(text('Every member of this channel may use ', { code: what }, '.'));
   const admins = describeSubjects([]);
   if (capability === 'admin') return says(text('Only ', admins, ' may use ', { code: what }, '.'));
@@ -48,32 +47,13 @@ export async function whoCan(
     (grant): ViewPart => ({ kind: 'text', text: text('• ', describeSubjects(grant.to), shownOn(grant)) }),
   );
   const heading = lines.length === 0 ? `Nobody may use ${what} here` : `Who may use ${what} here`;
-  const rule = risk === undefined ? undefined : ruleFor(policy, risk);
-  return {
-    summary: heading,
-    parts: [
-      { kind: 'heading', text: heading },
-      ...(standing === 'ok' || policy === undefined
-        ? []
-        : [
-            {
-              kind: 'notice',
-              tone: 'warning',
-              text: 'For now nobody may: the rights of this channel are suspended.',
-            } as const,
-          ]),
-      ...lines,
-      ...(risk === undefined || rule === undefined || lines.length === 0
-        ? []
-        : [
-            {
-              kind: 'context',
-              text: sayRuleOfRisk(risk, rule, 'the person who asks confirms'),
-            } as const,
-          ]),
-      ...aboutNamesakes(capability, targets, namesakes),
-    ],
-  };
+  const parts: ViewPart[] = [{ kind: 'heading', text: heading }];
+  if (standing !== 'ok' && policy !== undefined)
+    parts.push(...notice('warning', 'For now nobody may: the rights of this channel are suspended.').parts);
+  parts.push(...lines);
+  if (risk !== undefined && lines.length > 0)
+    parts.push({ kind: 'context', text: sayRuleOfRisk(risk, ruleFor(policy, risk), 'the person who asks confirms') });
+  return { summary: heading, parts: [...parts, ...aboutNamesakes(capability, targets, namesakes)] };
 }
 
 const mostNamesakes = 3;
@@ -123,15 +103,11 @@ async function readQuestion(
     const named = targetsNamed(name, reading);
     return { ...named, what: `“${capability}” on ${name}`, capability, targets: isNamed(named.targets) };
   }
-  const parsed = parse(line, context.commands, domainsOf(context));
-  if (parsed.kind === 'problem') throw parsed.refusal;
-  if (parsed.kind === 'menu')
+  const asked = await readAsked(context, line, access);
+  if (asked === undefined)
     throw new Refusal('bad_value', 'Name a capability or a command.', { hint: 'Write `/host who can restart web-1`.' });
-  const { command, raw } = parsed;
-  const hasTargets = Object.entries(command.args).every(([arg, { optional }]) => optional || raw[arg] !== undefined);
-  const account =
-    command.needsAccount && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
-  const targets = hasTargets ? isNamed(command.prepare(raw, { account, maySee }).targets) : [];
+  const { command } = asked;
+  const targets = isNamed(asked.targets);
   const named = targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map((target) => target.name);
   const what = [`/host ${command.path}`, ...named.slice(0, 3)].join(' ');
   return {

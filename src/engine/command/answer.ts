@@ -12,7 +12,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
 import type { Place } from '../context/request.ts';
 import { longestLineToRepeat } from '../context/typed-line.ts';
-import type { CommandRequest } from './command-request.ts';
+import { type CommandRequest, withNames } from './command-request.ts';
 import {
   type CommandAnswer,
   type CommandScope,
@@ -21,7 +21,6 @@ import {
   noteAnswer,
   sayingWhenSlow,
 } from './command-scope.ts';
-import { withNames } from './with-names.ts';
 
 /** A read view, the line that repeats the read, and that line with names instead of ids. */
 interface Read {
@@ -37,12 +36,7 @@ export async function answer(context: EngineContext, scope: CommandScope, comman
   if (isShared) await mustBeShareable(context, request, command);
   const read = await readNow(context, scope, command);
   const note = (kind: 'answered' | 'shared') =>
-    noteAnswer(context, {
-      kind,
-      actor: request.actor,
-      channel: asking.channel,
-      text: read.line,
-    });
+    noteAnswer(context, { kind, actor: request.actor, channel: asking.channel, text: read.line });
   if (isShared) {
     await note((await share(context, request, read)) ? 'shared' : 'answered');
   } else {
@@ -59,11 +53,8 @@ export async function readNow(context: EngineContext, scope: CommandScope, comma
   if (!decision.allowed)
     throw await notAllowed(context, command, allowedNames(access, prepared.targets, request), decision, scope);
   const { reads, note } = noticing(context, await context.readContext(asking, access));
-  const answered = await sayingWhenSlow(
-    context,
-    request,
-    prepared.run({ ...reads, own: context.ownSettings(request.actor) }),
-  );
+  const running = prepared.run({ ...reads, own: context.ownSettings(request.actor) });
+  const answered = await sayingWhenSlow(context, request, running);
   await note();
   const saidLine = lineOf(command, withNames(prepared.canonical, prepared.targets));
   const understood = request.isTaken === true ? `Showing \`${shorten(saidLine)}\`.` : request.note;

@@ -46,13 +46,7 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
     hooks: async (channel) => {
       const rows = await store.hooks.list(channel);
       return rows.map(({ id, kind, name, createdBy, createdAt, usedAt }) => ({
-        id,
-        kind,
-        name,
-        channel,
-        createdBy,
-        createdAt,
-        usedAt,
+        ...{ id, kind, name, channel, createdBy, createdAt, usedAt },
       }));
     },
     nextDigest: (channel, digest) => nextDigest(context, channel, digest),
@@ -72,9 +66,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
       const isSaved = await context.alerts.subscriptions.save(channel, subscription, expectedVersion);
       if (isSaved) {
         await context.audit({
-          kind: 'alerts',
-          actor: asking.actor,
-          channel,
+          ...{ kind: 'alerts', actor: asking.actor, channel },
           text: `alerts: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(subscription) },
         });
@@ -109,10 +101,7 @@ function sampleView(context: Pick<EngineContext, 'alerts' | 'now'>, name: string
         kind: 'context',
         text: text(`This is what ${rule.name} looks like: ${rule.fires}. It clears when ${rule.clears}.`),
       },
-      {
-        kind: 'buttons',
-        buttons: [onItButton(sampleId)],
-      },
+      { kind: 'buttons', buttons: [onItButton(sampleId)] },
     ],
   };
 }

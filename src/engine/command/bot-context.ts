@@ -10,6 +10,7 @@ import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
 import type { AuditRow } from '../../store/audit/audit-lines.ts';
 import type { StepRow } from '../../store/records/steps.ts';
+import { standingOf } from '../access/access.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
 import { peopleOf } from '../access/enough-approvers.ts';
 import { explain } from '../access/explain.ts';
@@ -44,16 +45,8 @@ export function createBotReader(
     isPaused: settings.isPaused,
     isAdmin: access.actor.isAdmin,
     named: (handle) => context.directory.named(handle),
-    standing: async (user) =>
-      context.directory.person(user).then(
-        ({ standing }) => standing,
-        () => 'unknown',
-      ),
-    isHere: (user) =>
-      context.directory.isInChannel(asking.channel, user).then(
-        (isIn) => isIn,
-        () => undefined,
-      ),
+    standing: (user) => standingOf(context.directory, user),
+    isHere: (user) => context.directory.isInChannel(asking.channel, user).catch(() => undefined),
     commands: async () => listCommands(access),
     explain: (line, about) => explain(context, line, access, about),
     whoCan: (line) => whoCan(context, line, access),
@@ -121,22 +114,21 @@ export function createBotReader(
 /** The writes of actions that change the bot itself. They pass through send-step.ts like all others. */
 export function createBotWriter(context: EngineContext, asking: Asking): BotWriter {
   const { store } = context;
+  const { actor, channel: here } = asking;
   const noteOfPin = (text: string, data: Readonly<Record<string, string | number>>) =>
-    context.audit({ kind: 'pin', actor: asking.actor, channel: asking.channel, text, data });
+    context.audit({ kind: 'pin', actor, channel: here, text, data });
   return {
     savePolicy: async (channel, policy, expectedVersion) => {
       const before = await context.policies.get(channel);
       const isSaved = await context.policies.save(channel, policy, expectedVersion);
       if (isSaved) {
         await context.audit({
-          kind: 'policy',
-          actor: asking.actor,
-          channel,
+          ...{ kind: 'policy', actor, channel },
           text: `policy: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(policy) },
         });
         // The policy is saved; if this fails, the next recovery round repeats it.
-        await endGrantedRequests(context, channel, asking.actor).catch((error) =>
+        await endGrantedRequests(context, channel, actor).catch((error) =>
           context.log.warn({ err: error }, 'could not end granted requests for access'),
         );
       }
@@ -144,21 +136,14 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
     },
     confirmChannel: async (channel, shown) => {
       if (!(await context.policies.confirm(channel, shown))) return false;
-      await context.audit({
-        kind: 'policy',
-        actor: asking.actor,
-        channel,
-        text: 'rights confirmed for the channel as it is now',
-      });
+      await context.audit({ kind: 'policy', actor, channel, text: 'rights confirmed for the channel as it is now' });
       return true;
     },
     freeze: async ({ scope, reason, by, until }) => {
       const id = randomBytes(3).toString('hex');
       await context.audit({
-        kind: 'freeze',
-        actor: by,
-        channel: asking.channel,
-        text: `${scope === `channel:${asking.channel}` ? 'this channel' : scope} frozen: ${reason}`,
+        ...{ kind: 'freeze', actor: by, channel: here },
+        text: `${scope === `channel:${here}` ? 'this channel' : scope} frozen: ${reason}`,
         data: { id, scope, until },
         change: (on) => store.freezes.add({ id, scope, reason, byUser: by, ...(until === null ? {} : { until }) }, on),
       });
@@ -166,14 +151,11 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
     },
     unfreeze: (id) =>
       context.audit({
-        kind: 'freeze',
-        actor: asking.actor,
-        channel: asking.channel,
-        text: `freeze ${id} ended`,
+        ...{ kind: 'freeze', actor, channel: here, text: `freeze ${id} ended` },
         change: (on) => store.freezes.end(id, on),
       }),
     pin: async ({ target, name, why, by }) => {
-      const isNew = await context.pins.add({ target, why, by, channel: asking.channel, since: context.now() });
+      const isNew = await context.pins.add({ target, why, by, channel: here, since: context.now() });
       if (isNew) await noteOfPin(`${name} pinned: ${why}`, { target, why });
     },
     unpin: async ({ target, name, since }) => {
@@ -183,15 +165,11 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
     stopRequest: async (id) => {
       const row = await store.operations.find(id);
       if (row === undefined || isEnd(row.state)) return;
-      await stop(context, readOperationLeniently(row), {
-        operation: id,
-        user: asking.actor,
-        vote: 'stop',
-        at: context.now(),
-      });
+      const ballot = { operation: id, user: actor, vote: 'stop', at: context.now() } as const;
+      await stop(context, readOperationLeniently(row), ballot);
     },
     addOpenedTicket: async (ticket) => {
-      const opened = { ...ticket, channel: asking.channel, by: asking.actor, at: context.now() };
+      const opened = { ...ticket, channel: here, by: actor, at: context.now() };
       await context.store.values.change('ticket', ticket.id, () => opened);
     },
     alerts: createAlertWriter(context, asking),

@@ -6,12 +6,12 @@ import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Button, View } from '../../core/view/view.ts';
 import { accessAt, accessesOf, slackDidNotSay } from '../access/access-at.ts';
 import { maySeeFor } from '../access/may-see.ts';
+import { nameOr } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
-import type { CommandRequest } from './command-request.ts';
-import { withNames } from './with-names.ts';
+import { type CommandRequest, withNames } from './command-request.ts';
 
 type Resolved = { readonly place: Place; readonly access: Access } | Several;
 
@@ -64,20 +64,13 @@ async function waysToAsk(
   const channels = [...(await accessesOf(context, actor)).keys()].slice(0, 3);
   const asks = await Promise.all(
     channels.map(async (channel) => ({
-      label: `Ask for access in #${await nameOfChannel(context, channel)}`,
+      label: `Ask for access in #${await nameOr(context.directory.channel(channel), 'another channel')}`,
       command: lineOf(command, raw),
       asksAccess: true,
       in: channel,
     })),
   );
   return asks.length === 0 ? [{ label: 'Help', command: 'help' }] : asks;
-}
-
-async function nameOfChannel({ directory }: Pick<EngineContext, 'directory'>, channel: string): Promise<string> {
-  return directory.channel(channel).then(
-    ({ name }) => name,
-    () => 'another channel',
-  );
 }
 
 /** False for a line with a file, which only a form can provide, so that no button could repeat it. */
@@ -100,7 +93,7 @@ export async function whichChannel(
   const options = await Promise.all(
     channels.slice(0, mostChannels).map(
       async (channel): Promise<Button> => ({
-        label: `#${await nameOfChannel(context, channel)}`,
+        label: `#${await nameOr(context.directory.channel(channel), 'another channel')}`,
         intent: { do: 'run', line, in: channel },
       }),
     ),

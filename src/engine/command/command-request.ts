@@ -1,3 +1,4 @@
+import type { Target } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Rule } from '../../core/policy/policy.ts';
@@ -70,4 +71,12 @@ export function mustGiveReason(rule: Rule, { command, raw, reason }: CommandRequ
     field: reasonName,
     suggestions: [{ label: 'Give the reason…', command: lineOf(command, raw), isForm: true }],
   });
+}
+
+/** Replaces ids by names. Callers have checked that the person may read every target. */
+export function withNames(raw: RawArgs, targets: readonly Target[]): RawArgs {
+  const names = new Map(targets.map(({ id, name }) => [id, name]));
+  return Object.fromEntries(
+    Object.entries(raw).map(([arg, words]) => [arg, words.map((word) => names.get(word) ?? word)]),
+  );
 }

@@ -154,18 +154,38 @@ async function planAllowed(
   throw withoutPinned(decision.because, decision.pins, request, prepared.canonical);
 }
 
+/** Refuses a request for several targets of which some are pinned, and offers the line without those. */
+function withoutPinned(
+  because: Text,
+  pins: readonly Pinned[],
+  { command, reason }: Pick<CommandRequest, 'command' | 'reason'>,
+  canonical: RawArgs,
+): Refusal {
+  const ids = new Set(pins.map(({ key }) => key.slice(key.indexOf(':') + 1)));
+  const left = Object.fromEntries(
+    Object.entries(canonical).map(([name, values]) => [name, values.filter((value) => !ids.has(value))] as const),
+  );
+  const isShorter = Object.entries(canonical).some(([name, values]) => (left[name]?.length ?? 0) < values.length);
+  const isEmpty = Object.keys(canonical).some((name) => left[name]?.length === 0);
+  const names = firstFew(
+    pins.map(({ name }) => name),
+    3,
+  );
+  return new Refusal('pinned', text(because, '.'), {
+    hint: 'Nothing was requested.',
+    suggestions:
+      isShorter && !isEmpty ? [{ label: `Without ${names}`.slice(0, 60), command: lineOf(command, left, reason) }] : [],
+  });
+}
+
 async function sayNothingToDo(
   context: EngineContext,
   { request, place }: CommandScope,
   { title, nothingToDo = '', instead }: Plan<Json>,
 ): Promise<CommandAnswer> {
   await context.messenger.postEphemeral(request.place, request.actor, says(withCode(nothingToDo), instead));
-  await context.audit({
-    kind: 'nothing_to_do',
-    actor: request.actor,
-    channel: place.channel,
-    text: `${title}: ${nothingToDo}`,
-  });
+  const text = `${title}: ${nothingToDo}`;
+  await context.audit({ kind: 'nothing_to_do', actor: request.actor, channel: place.channel, text });
   return 'nothing_to_do';
 }
 
@@ -189,10 +209,9 @@ async function sayWhere(
 ): Promise<void> {
   if (channel === from.channel && from.dialog === undefined) return;
   const title = titleSpan(plan.title, await linkToNewCard(context, id));
+  const end = channel === from.channel ? '.' : '. The rules of that channel decide.';
   const words = says(
-    channel === from.channel
-      ? ['Requested in ', { channel }, ': ', title, '.']
-      : ['Requested in ', { channel }, ': ', title, '. The rules of that channel decide.'],
+    ['Requested in ', { channel }, ': ', title, end],
     [{ label: 'Show it', intent: { do: 'review', operation: id }, opens: true }],
   );
   await context.messenger.postEphemeral(from, actor, words);
@@ -229,27 +248,6 @@ async function mustBeFree(
     const hint = 'Ask again when that has ended.';
     throw new Refusal('locked', text(words, checking, '.'), { hint, stored: `${words}.` });
   }
-}
-
-/** Refuses a request for several targets of which some are pinned, and offers the line without those. */
-function withoutPinned(
-  because: Text,
-  pins: readonly Pinned[],
-  { command, reason }: Pick<CommandRequest, 'command' | 'reason'>,
-  canonical: RawArgs,
-): Refusal {
-  const ids = new Set(pins.map(({ key }) => key.slice(key.indexOf(':') + 1)));
-  const left = Object.fromEntries(
-    Object.entries(canonical).map(([name, values]) => [name, values.filter((value) => !ids.has(value))] as const),
-  );
-  const isShorter = Object.entries(canonical).some(([name, values]) => (left[name]?.length ?? 0) < values.length);
-  const isEmpty = Object.keys(canonical).some((name) => left[name]?.length === 0);
-  const names = firstFew(pins, 3, ({ name }) => name);
-  return new Refusal('pinned', text(because, '.'), {
-    hint: 'Nothing was requested.',
-    suggestions:
-      isShorter && !isEmpty ? [{ label: `Without ${names}`.slice(0, 60), command: lineOf(command, left, reason) }] : [],
-  });
 }
 
 /** Returns the request to replace, which must be waiting and which this person may withdraw. */

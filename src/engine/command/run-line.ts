@@ -25,8 +25,8 @@ export async function runLine(
   place: Place,
   typed: TypedLine,
 ): Promise<CommandAnswer> {
-  const { messenger } = context;
   const { id, at, actor } = request;
+  const say = (view: View) => context.messenger.postEphemeral(place, actor, view);
   const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
     const { command, raw, note, isTaken, reason, under } = parsed;
@@ -37,24 +37,19 @@ export async function runLine(
   const access = await accessAt(context, actor, place);
   const welcome = access.decide('none', 'safe', []);
   if (!welcome.allowed) {
-    await messenger.postEphemeral(place, actor, says(text('Not here: ', welcome.because, '.')));
+    await say(says(text('Not here: ', welcome.because, '.')));
     return 'refused';
   }
   if (parsed.kind === 'menu') {
-    await messenger.postEphemeral(place, actor, await context.menu(access, place));
+    await say(await context.menu(access, place));
     return 'answered';
   }
   if (parsed.kind === 'problem') {
-    await messenger.postEphemeral(
-      place,
-      actor,
-      errorView(await offeredHere(context, actor, place, parsed.refusal), typed.text, context.log, {
-        line: typed.text,
-      }),
-    );
+    const refusal = await offeredHere(context, actor, place, parsed.refusal);
+    await say(errorView(refusal, typed.text, context.log, { line: typed.text }));
     return 'not_understood';
   }
-  await messenger.postEphemeral(place, actor, await incomplete(context, access, place, parsed));
+  await say(await incomplete(context, access, place, parsed));
   return 'not_understood';
 }
 
@@ -69,20 +64,14 @@ async function incomplete(
   const { capability, risk, path } = command;
   const decision = access.decide(capability, risk, []);
   if (!decision.allowed) {
-    const refusal = new Refusal(
-      decision.reason,
-      text(`You may not use \`/host ${path}\` here: `, decision.because, '.'),
-    );
+    const words = text(`You may not use \`/host ${path}\` here: `, decision.because, '.');
+    const refusal = new Refusal(decision.reason, words);
     return errorView(await offeredHere(context, access.actor.id, place, refusal), line, context.log, { line });
   }
   const hints = missing.flatMap((name) => command.args[name]?.hint ?? []);
+  const needs = ` also needs ${missing.join('; ')}: `;
   return says(
-    [
-      { code: path },
-      ` also needs ${missing.join('; ')}: `,
-      { code: `/host ${usage(command)}` },
-      ['', ...hints].join('\n'),
-    ],
+    [{ code: path }, needs, { code: `/host ${usage(command)}` }, ['', ...hints].join('\n')],
     [{ label: 'Fill in', intent: { do: 'form', line }, style: 'primary', opens: true }],
   );
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
 import { accessAt, channelsOf, slackDidNotSay } from '../access/access-at.ts';
+import { nameOr } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 
@@ -15,7 +16,7 @@ export async function askForm(context: EngineContext, actor: string, place: Plac
   const options = await Promise.all(
     channels.map(async ([channel]) => ({
       value: channel,
-      label: `#${(await context.directory.channel(channel).catch(() => undefined))?.name ?? channel}`,
+      label: `#${await nameOr(context.directory.channel(channel), channel)}`,
     })),
   );
   if (options.length === 0 && isUnsure) throw slackDidNotSay('so no channel can be offered.');

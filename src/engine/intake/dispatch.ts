@@ -50,14 +50,9 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
     if ((intent.do === 'run' || intent.do === 'refresh' || intent.do === 'share') && typed !== undefined) {
       context.meter.request('button', await runLine(context, request, place, typed));
     } else if (intent.do === 'vote') {
-      await click(context, request, place, {
-        operation: intent.operation,
-        user: request.actor,
-        vote: intent.vote,
-        at: request.at,
-        ...defined({ saidAt: request.saidAt }),
-        isAgain,
-      });
+      const { operation, vote } = intent;
+      const { actor: user, at, saidAt } = request;
+      await click(context, request, place, { operation, user, vote, at, ...defined({ saidAt }), isAgain });
     } else if (intent.do === 'remind') {
       await answerFrom(context, request, place, intent, remind);
     } else if (intent.do === 'why') {
@@ -92,18 +87,10 @@ async function click(context: EngineContext, request: Request, place: Place, bal
   const asksName =
     isNow && ((vote === 'approve' && row?.state === 'waiting') || (vote === 'continue' && row?.heldAt !== null));
   if (asksName && row !== undefined && needsName(readOperation(row).rule)) {
-    const button = {
-      label: vote === 'approve' ? 'Approve' : 'Continue',
-      intent: { do: 'vote', operation, vote },
-      style: 'primary',
-      opens: true,
-    } as const;
-    await context.messenger.postEphemeral(
-      place,
-      request.actor,
-      notice('info', 'Deciding on this needs the name of what is destroyed.', [button]),
-    );
-    return;
+    const label = vote === 'approve' ? 'Approve' : 'Continue';
+    const button: Button = { label, intent: { do: 'vote', operation, vote }, style: 'primary', opens: true };
+    const view = notice('info', 'Deciding on this needs the name of what is destroyed.', [button]);
+    return context.messenger.postEphemeral(place, request.actor, view);
   }
   try {
     await castVote(context, ballot);
@@ -178,11 +165,8 @@ async function answerFrom(
 }
 
 async function needsModal(context: Pick<EngineContext, 'messenger'>, request: Request, place: Place): Promise<void> {
-  await context.messenger.postEphemeral(
-    place,
-    request.actor,
-    notice('info', 'Slack could not open the dialog. Click the button again.'),
-  );
+  const view = notice('info', 'Slack could not open the dialog. Click the button again.');
+  await context.messenger.postEphemeral(place, request.actor, view);
 }
 
 /**
