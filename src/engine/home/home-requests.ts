@@ -68,15 +68,8 @@ function neededParts(needed: readonly Operation[], rowOf: RowOf): ViewPart[] {
   if (needed.length === 0) return [];
   const parts: ViewPart[] = [{ kind: 'heading', text: `Needs you (${needed.length})` }];
   for (const operation of needed.slice(0, neededShown)) {
-    parts.push(
-      { kind: 'text', text: rowOf(operation) },
-      {
-        kind: 'buttons',
-        buttons: [
-          { label: 'Review…', intent: { do: 'review', operation: operation.id }, style: 'primary', opens: true },
-        ],
-      },
-    );
+    const review: Button = { ...reviewOption(operation), label: 'Review…', style: 'primary' };
+    parts.push({ kind: 'text', text: rowOf(operation) }, { kind: 'buttons', buttons: [review] });
   }
   const more = needed.slice(neededShown, mostRead);
   if (more.length > 0)

@@ -8,7 +8,7 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { offAsUsual } from '../context/last-powers.ts';
 import type { HomeReads, KnownPower } from './home-reads.ts';
-import { findLabel } from './menu.ts';
+import { findLabel, run } from './menu.ts';
 
 /**
  * The filter of the servers on a person's Home (`all`, `trouble`, `favorites`, `tag:web`, `project:Website`) and the
@@ -108,7 +108,7 @@ export async function serverParts(
   if (others > 0)
     parts.push(
       { kind: 'text', text: `${count(others, 'other order')}: dedicated servers, storage and the like.` },
-      { kind: 'buttons', buttons: [{ label: 'Show', intent: { do: 'open', line: 'orders' }, opens: true }] },
+      { kind: 'buttons', buttons: [open('Show', 'orders')] },
     );
   parts.push({ kind: 'context', text: ['read ', { date: readAt, style: 'full' }] });
   return parts;
@@ -161,9 +161,7 @@ function isWanted(entry: Seen, filter: string, now: number): boolean {
 function othersOf(others: readonly Seen[]): ViewPart[] {
   if (others.length === 0) return [];
   const areOn = others.every(({ power }) => power === 'on') ? (others.length === 1 ? ' is on' : ' are on') : '';
-  const options = others.slice(0, mostOthers).map(({ server }): Button => {
-    return { label: server.label, intent: { do: 'open', line: `status ${server.id}` }, opens: true };
-  });
+  const options = others.slice(0, mostOthers).map(({ server }) => open(server.label, `status ${server.id}`));
   return [
     { kind: 'text', text: `${count(others.length, 'other')}${areOn}.` },
     { kind: 'menu', label: 'Open one', options },
@@ -221,6 +219,8 @@ function trouble({ server, power, doing, isOffAsUsual }: Seen, now: number): str
   ];
 }
 
+const open = (label: string, line: string): Button => ({ label, intent: { do: 'open', line }, opens: true });
+
 function signOf(entry: Seen, wrong: readonly string[]): string {
   const { power, doing } = entry;
   if (isBad(entry)) return signs.bad;
@@ -242,22 +242,13 @@ function serverRow(entry: Seen, accesses: readonly Access[], now: number): ViewP
     ...(isPinned ? [`${signs.pinned} pinned`] : []),
   ];
   const line: Span[] = [`${signOf(entry, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
-  const open = (name: string, typed: string): Button => ({
-    label: name,
-    intent: { do: 'open', line: typed },
-    opens: true,
-  });
-  const run = (name: string, typed: string): Button => ({ label: name, intent: { do: 'run', line: typed } });
   const mayOperate = accesses.some((access) => access.may('operate', orderTarget(server)));
   const options = [
     open('Status', `status ${id}`),
     run('Stats', `stats ${id}`),
     ...(mayOperate && power !== 'on' ? [run('Start…', `start ${id}`)] : []),
     ...(mayOperate && power !== 'off' ? [run('Restart…', `restart ${id}`), run('Stop…', `stop ${id}`)] : []),
-    {
-      label: favoriteLabel(isFavorite),
-      intent: { do: 'favorite', order: id, isFavorite: !isFavorite } as const,
-    },
+    { label: favoriteLabel(isFavorite), intent: { do: 'favorite', order: id, isFavorite: !isFavorite } as const },
   ];
   return [
     { kind: 'text', text: line },

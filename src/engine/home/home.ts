@@ -5,7 +5,7 @@ import { onItButton } from '../../core/alert/on-it-button.ts';
 import { count, money as sayMoney } from '../../core/text/words.ts';
 import { notificationsButton } from '../../core/view/notifications-button.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
+import { type Button, notice, type Text, type View, type ViewPart } from '../../core/view/view.ts';
 import { channelsOf, unsaidChannels } from '../access/access-at.ts';
 import { waysToAccess } from '../access/ask-access.ts';
 import { mostUrgentFirst, readAlert } from '../alerts/records.ts';
@@ -49,11 +49,7 @@ export async function home(
     ...(own.length === 0 ? [] : [notifications]),
   ];
   if (isUnsure)
-    parts.push({
-      kind: 'notice',
-      tone: 'warning',
-      text: `${unsaidChannels}, so this may be incomplete. Open it again in a minute.`,
-    });
+    parts.push(...notice('warning', `${unsaidChannels}, so this may be incomplete. Open it again in a minute.`).parts);
   else if (own.length === 0)
     parts.push({
       kind: 'text',

@@ -112,7 +112,7 @@ async function withoutRights(context: EngineContext, access: Access, place: Plac
   };
 }
 
-const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
+export const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
 const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
 
 /** The four buttons of a channel without frequently used commands. */

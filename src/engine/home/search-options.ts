@@ -100,17 +100,12 @@ function tagRows(orders: readonly Row[], wanted: string): readonly Row[] {
     orders.flatMap((row) => row.words.flatMap((word) => (word?.startsWith('tag:') ? [{ tag: word, row }] : []))),
     ({ tag }) => tag,
   );
-  return [...tags].flatMap(([tag, members]): Row[] =>
-    typed !== '' && tag.toLowerCase().startsWith(`tag:${typed}`)
-      ? [
-          {
-            target: undefined,
-            option: { value: tag, label: tag, description: count(members.length, 'order') },
-            words: [tag],
-          },
-        ]
-      : [],
-  );
+  return [...tags]
+    .filter(([tag]) => typed !== '' && tag.toLowerCase().startsWith(`tag:${typed}`))
+    .map(([tag, members]): Row => {
+      const option = { value: tag, label: tag, description: count(members.length, 'order') };
+      return { target: undefined, option, words: [tag] };
+    });
 }
 
 function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
@@ -142,11 +137,9 @@ const alertSources: Readonly<Record<string, AlertSource>> = {
       .filter(({ finding }) => !finding.isNews)
       .map(({ id, finding }) => ({ value: id, label: finding.title })),
   'alert-hooks': async ({ store }, channel) =>
-    (await store.hooks.list(channel)).map(({ id, kind, name }) => ({
-      value: id,
-      label: name,
-      description: `${kind} · ${id}`,
-    })),
+    (await store.hooks.list(channel)).map(({ id, kind, name }) => {
+      return { value: id, label: name, description: `${kind} · ${id}` };
+    }),
 };
 
 const allRules: FormOption = { value: 'all', label: 'all', description: 'every one of them' };

@@ -3,9 +3,8 @@ import type { HookKind } from '../../core/alert/alert.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
 import { safeParse } from '../../core/text/safe-parse.ts';
 import type { Severity } from '../../core/view/severity.ts';
-import { clip, short, unfit, webLink } from './hook-words.ts';
 import { mostDepth, readJson } from './http.ts';
-import type { IncomingAlert, Read } from './incoming.ts';
+import { clip, type IncomingAlert, type Read, short, unfit, webLink } from './incoming.ts';
 import { readHealthchecks, readKuma } from './uptime-bodies.ts';
 
 const status = z.enum(['firing', 'resolved']);

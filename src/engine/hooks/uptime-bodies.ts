@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { clip, short, unfit, webLink } from './hook-words.ts';
-import type { IncomingAlert, Read } from './incoming.ts';
+import { clip, type IncomingAlert, type Read, short, unfit, webLink } from './incoming.ts';
 
 /** Default bodies of monitors that report up or down. */
 

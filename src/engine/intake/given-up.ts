@@ -9,19 +9,19 @@ type Context = Pick<EngineContext, 'audit' | 'outbox' | 'settings'>;
 /** The audit gets an entry, and the requester a message, which waits for Slack if necessary. */
 async function notify(
   { audit, outbox }: Pick<Context, 'audit' | 'outbox'>,
-  { id, actor, channel }: Record<'actor' | 'channel' | 'id', string>,
-  { as, kind, text, said }: { as: string; kind: string; text: string; said: string },
+  { id, actor, place: { channel } }: Pick<Request, 'actor' | 'id'> & { place: Pick<Request['place'], 'channel'> },
+  { as, kind, text, sentence }: { as: string; kind: string; text: string; sentence: string },
 ): Promise<void> {
   await audit({ kind, actor, channel, text, data: { request: id }, unlessThere: 'same' });
-  await outbox.put({ key: `${as}:${id}`, channel: actor, view: notice('warning', said) });
+  await outbox.put({ key: `${as}:${id}`, channel: actor, view: notice('warning', sentence) });
 }
 
 /** Reports a change that is too old to begin without surprise. It was acknowledged. */
 export async function notifyStale(context: Context, request: Request): Promise<void> {
   const what = sayRequest(context, request);
-  await notify(context, aboutOf(request), {
+  await notify(context, request, {
     ...{ as: 'stale', kind: 'not_started', text: `${what}: not begun in time` },
-    said: `The bot could not begin an earlier request of yours in time (${what}). It was not started; send it again if you still need it.`,
+    sentence: `The bot could not begin an earlier request of yours in time (${what}). It was not started; send it again if you still need it.`,
   });
 }
 
@@ -36,9 +36,9 @@ export async function notifyNeverFinished(
     { request: request.id, begun },
     'a request was abandoned: it was begun repeatedly and never finished',
   );
-  await notify(context, aboutOf(request), {
+  await notify(context, request, {
     ...{ as: 'never', kind: 'given_up', text: `${what}: begun ${begun} times and never finished` },
-    said: `A request of yours failed (${what}): the bot began it ${begun} times and could not finish it, because its process ended or its database did not answer. It will not be tried again; /host requests shows what it left behind.`,
+    sentence: `A request of yours failed (${what}): the bot began it ${begun} times and could not finish it, because its process ended or its database did not answer. It will not be tried again; /host requests shows what it left behind.`,
   });
 }
 
@@ -56,19 +56,16 @@ export async function notifyUnreadable(
   const text = 'a request that another version of Hostler took in: this version cannot read it';
   if (outline === undefined) await context.audit({ kind, text, data: { request: id }, unlessThere: 'same' });
   else
-    await notify(context, aboutOf({ id, ...outline }), {
-      ...{ as: 'unreadable', kind, text },
-      said: 'A request of yours failed: another version of Hostler took it in, and this version cannot read it. It will not be tried again; /host requests shows what it left behind.',
-    });
+    await notify(
+      context,
+      { id, ...outline },
+      {
+        ...{ as: 'unreadable', kind, text },
+        sentence:
+          'A request of yours failed: another version of Hostler took it in, and this version cannot read it. It will not be tried again; /host requests shows what it left behind.',
+      },
+    );
 }
-
-const aboutOf = ({
-  id,
-  actor,
-  place,
-}: Pick<Request, 'actor' | 'id'> & { place: Pick<Request['place'], 'channel'> }) => ({
-  ...{ id, actor, channel: place.channel },
-});
 
 function sayRequest({ settings }: Pick<EngineContext, 'settings'>, { ask }: Request): string {
   if (ask.kind === 'line') return `/host ${strikeSecrets(ask.line, settings.knownSecrets)}`;
