@@ -359,9 +359,9 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'A requester continues what waits for Continue',
     file: 'src/engine/approval/vote.ts',
-    text: "  await mustBeAllowed(context, operation, ballot);\n  mustBePressedNow(ballot);\n  mustNameIt(operation, ballot);\n  await context.audit({\n    kind: 'continued',",
+    text: "  await mustBeAllowed(context, operation, ballot);\n  mustBePressedNow(ballot);\n  mustNameIt(operation, ballot);\n  await recordEntry(context, operation, 'continued',",
     instead:
-      "  mustBePressedNow(ballot);\n  mustNameIt(operation, ballot);\n  await context.audit({\n    kind: 'continued',",
+      "  mustBePressedNow(ballot);\n  mustNameIt(operation, ballot);\n  await recordEntry(context, operation, 'continued',",
     project: 'main',
     test: 'test/attacks/same-gate.test.ts',
     name: 'a request that waits for Continue is continued by a person who may approve it',
@@ -632,9 +632,8 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'A direct message keeps its button when its request no longer waits',
     file: 'src/engine/approval/close-notices.ts',
-    text: "    await close(context, operation, notice, ' no longer waits for an approval.');",
-    instead:
-      "    if (notice.user === '') await close(context, operation, notice, ' no longer waits for an approval.');",
+    text: "  await close(context, operation, ' no longer waits for an approval.');",
+    instead: "  await close(context, operation, ' no longer waits for an approval.', '');",
     project: 'main',
     test: 'test/engine/unanswered.test.ts',
     name: 'loses its button when the request no longer waits',
@@ -642,7 +641,7 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'A direct message by Remind keeps its button',
     file: 'src/engine/approval/close-notices.ts',
-    text: 'const direct = sent.filter(({ channel }) => channel !== operation.channel);',
+    text: 'const direct = sent.filter(({ key, channel }) => key.endsWith(`:${channel}`));',
     instead: 'const direct = sent.filter(({ channel }) => channel === operation.id);',
     project: 'main',
     test: 'test/engine/used-up.test.ts',
@@ -651,8 +650,8 @@ export const regressions: readonly Sabotage[] = [
   {
     what: 'The approver keeps a button after their vote',
     file: 'src/engine/approval/close-notices.ts',
-    text: '.filter((candidate) => candidate.user === user))',
-    instead: ".filter((candidate) => candidate.user === user && user === ''))",
+    text: 'if (only !== undefined && user !== only) continue;',
+    instead: 'if (only !== undefined) continue;',
     project: 'main',
     test: 'test/engine/unanswered.test.ts',
     name: 'an approver whose vote is counted while others are waited for',

@@ -1,12 +1,11 @@
 import type { Glass } from '../../core/plan/glass.ts';
-import type { Text, View } from '../../core/view/view.ts';
-import { says, text } from '../../core/view/view.ts';
+import { says, type Text, text, type View } from '../../core/view/view.ts';
 import { closeGlassButtons } from '../access/glass.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { glassRemindersMs, remindGlassEveryMs } from '../context/time-limits.ts';
 import { approversOf } from '../operation/approvers.ts';
-import { linksToCards, titleSpan } from '../operation/card-links.ts';
-import { entryOf } from '../operation/entry-of.ts';
+import { linkedTitle } from '../operation/card-links.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 
@@ -21,14 +20,8 @@ const keyOf = ({ id }: Pick<Operation, 'id'>, { at }: Glass): string => `glass:$
 export async function announceGlass(context: EngineContext, operation: Operation, glass: Glass): Promise<void> {
   const { settings } = context;
   const { by, at, why } = glass;
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'glass_broken',
-    actor: by,
-    text: `broke the glass: ${operation.plan.title}: ${why}`,
-    data: { at },
-    unlessThere: 'same',
-  });
+  const done = `broke the glass: ${operation.plan.title}: ${why}`;
+  await recordEntry(context, operation, 'glass_broken', done, { actor: by, data: { at }, unlessThere: 'same' });
   const words = await brokenWords(context, operation, glass);
   const until = 'Somebody else closes it and says what they found; another one is barred until then.';
   await post(context, keyOf(operation, glass), says(text(words, ' ', until)), settings.auditChannel);
@@ -43,9 +36,8 @@ export async function announceGlass(context: EngineContext, operation: Operation
 
 /** `Hard reset web-1 in #ops: @lead broke the glass: “…”.` */
 async function brokenWords(context: EngineContext, operation: Operation, { by, why }: Glass): Promise<Text> {
-  const link = (await linksToCards(context, [operation.id])).get(operation.id);
-  const title = titleSpan(operation.plan.title, link);
-  return text(title, ' in ', { channel: operation.channel }, ': ', { user: by }, ` broke the glass: “${why}”.`);
+  const title = await linkedTitle(context, operation);
+  return [title, ' in ', { channel: operation.channel }, ': ', { user: by }, ` broke the glass: “${why}”.`];
 }
 
 /** One message for each admin, and one for the audit channel. */
@@ -69,12 +61,7 @@ export function reminderAfter(elapsedMs: number): { readonly due: number; readon
 }
 
 /** Reminds in the thread and the admins. After an absence of the bot, people get one reminder. */
-export async function remindOfGlass(
-  context: EngineContext,
-  operation: Operation,
-  glass: Glass,
-  due: number,
-): Promise<void> {
+export async function remindOfGlass(context: EngineContext, operation: Operation, glass: Glass, due: number) {
   if (due === 0) return;
   const { settings } = context;
   const key = `${keyOf(operation, glass)}:${due}`;
@@ -95,14 +82,9 @@ export async function remindOfGlass(
 export async function announceClosed(context: EngineContext, operation: Operation, glass: Glass): Promise<void> {
   const { closed } = glass;
   if (closed === undefined) return;
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'glass_closed',
-    actor: closed.by ?? undefined,
-    text: `closed the broken glass: ${operation.plan.title}: ${closed.found}`,
-    data: { at: glass.at },
-    unlessThere: 'same',
-  });
+  const done = `closed the broken glass: ${operation.plan.title}: ${closed.found}`;
+  const entry = { actor: closed.by ?? undefined, data: { at: glass.at }, unlessThere: 'same' } as const;
+  await recordEntry(context, operation, 'glass_closed', done, entry);
   const how: Text =
     closed.by === null
       ? ` It is closed: ${closed.found}`
@@ -111,11 +93,7 @@ export async function announceClosed(context: EngineContext, operation: Operatio
   const prefix = `${keyOf(operation, glass)}:`;
   for (const { key, channel } of await context.store.messages.beginningWith([prefix]))
     if (!key.endsWith(':thread')) await context.outbox.put({ key, channel, view: says(words) });
-  if (closed.by !== null)
-    await notifyThread(
-      context,
-      operation,
-      `${prefix}closed:thread`,
-      says(text({ user: closed.by }, ` closed the broken glass: “${closed.found}”.`)),
-    );
+  if (closed.by === null) return;
+  const reply = says([{ user: closed.by }, ` closed the broken glass: “${closed.found}”.`]);
+  await notifyThread(context, operation, `${prefix}closed:thread`, reply);
 }

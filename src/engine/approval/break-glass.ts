@@ -11,11 +11,11 @@ import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { ownWords } from '../context/own-words.ts';
 import { redraw } from '../operation/create.ts';
-import { entryOf } from '../operation/entry-of.ts';
-import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
+import { recordEntry } from '../operation/entry-of.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { mayVote } from '../operation/vote-rules.ts';
 import { announceClosed, reminderAfter, remindOfGlass } from './announce-glass.ts';
-import { type Ballot, mustBePressedNow, mustNameIt } from './ballot.ts';
+import { type Ballot, mustBePressedNow, mustNameIt, readNow } from './ballot.ts';
 import { decide, expire } from './decide.ts';
 
 /**
@@ -35,8 +35,7 @@ export async function breakGlass(context: EngineContext, operation: Operation, b
   }
   const broken = await context.store.glass.break({ id, channel, from: operation.glass }, { by: user, at, why });
   if (broken.how === 'barred') throw await barred(context, broken.by);
-  const row = await context.store.operations.find(id);
-  const now = row === undefined ? operation : readOperation(row);
+  const now = await readNow(context, operation);
   const isOwn = now.glass?.by === user && now.glass.at === at;
   if (broken.how === 'changed' && !isOwn) throw new Refusal('closed', `${plan.title} was decided meanwhile.`);
   if (now.state === 'waiting') await decide(context, now, await context.store.votes.list(id));
@@ -58,7 +57,7 @@ export async function mustBeAllowedToBreak(context: EngineContext, operation: Op
       hint: 'Nothing was done. Try again in a minute.',
     });
   const why = await sayNames(context.directory, may.because);
-  await context.audit({ ...entryOf(operation), kind: 'vote_refused', actor: user, text: `glass: ${why}` });
+  await recordEntry(context, operation, 'vote_refused', `glass: ${why}`, { actor: user });
   throw new Refusal('not_yours', `You cannot break the glass: ${why}.`);
 }
 
@@ -94,10 +93,7 @@ export async function closeGlass(context: EngineContext, operation: Operation, b
   const open = await mustBeAllowedToClose(context, operation, user);
   const finding = glassWords(context, ballot.reason, 'Say what you found in at least ten letters or digits.');
   const closed = { ...open, closed: { by: user, at, found: finding } };
-  if (!(await context.store.glass.close(id, open, closed))) {
-    const row = await context.store.operations.find(id);
-    mustBeOpen(row === undefined ? operation : readOperationLeniently(row));
-  }
+  if (!(await context.store.glass.close(id, open, closed))) mustBeOpen(await readNow(context, operation));
   await announceClosed(context, operation, closed);
   await redraw(context, id);
   context.wake(id);

@@ -4,7 +4,7 @@ import { countingVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
-import { entryOf } from '../operation/entry-of.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { announceGlass } from './announce-glass.ts';
 
@@ -14,8 +14,12 @@ import { announceGlass } from './announce-glass.ts';
  */
 export async function decide(context: EngineContext, operation: Operation, all: readonly VoteRow[]): Promise<boolean> {
   const votes = countingVotes(all);
-  // All votes: the process that stored an earlier one may have been killed before its audit entry.
-  await auditVotes(context, operation, votes);
+  // Each vote once, and all of them: the process that stored an earlier one may have been killed before its audit entry.
+  for (const { userId, vote, at } of votes) {
+    const done = `${vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`;
+    const data = { solo: operation.isSolo && userId === operation.requester, at };
+    await recordEntry(context, operation, 'vote', done, { actor: userId, data, unlessThere: 'same' });
+  }
   if (operation.glass !== null && isGlassBroken(operation)) {
     // The others know before it begins.
     await announceGlass(context, operation, operation.glass);
@@ -26,26 +30,6 @@ export async function decide(context: EngineContext, operation: Operation, all: 
   const decidedAt = Math.max(...votes.map(({ at }) => at));
   await context.store.operations.move(operation.id, 'waiting', 'approved', { decidedAt });
   return true;
-}
-
-/**
- * Audits each vote once. If a process was killed between storing and auditing a vote, the next call writes the missing
- * entry.
- */
-async function auditVotes(
-  context: Pick<EngineContext, 'audit'>,
-  operation: Operation,
-  votes: readonly Pick<VoteRow, 'userId' | 'vote' | 'at'>[],
-): Promise<void> {
-  for (const { userId, vote, at } of votes)
-    await context.audit({
-      ...entryOf(operation),
-      kind: 'vote',
-      actor: userId,
-      text: `${vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`,
-      data: { solo: operation.isSolo && userId === operation.requester, at },
-      unlessThere: 'same',
-    });
 }
 
 /** Ends the request and returns true if its time to decide has passed. */

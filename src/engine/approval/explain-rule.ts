@@ -9,7 +9,7 @@ import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { approversOf } from '../operation/approvers.ts';
 import { pinLines } from '../operation/card-details.ts';
-import { linksToCards } from '../operation/card-links.ts';
+import { cardIsIn } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { mustBeAllowedToOpen } from './review.ts';
 
@@ -28,7 +28,6 @@ export async function explainRule(
   await mustBeAllowedToOpen(context, user, operation);
   const { risk, rule, plan, channel } = operation;
   const names = plan.targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map(({ name }) => name);
-  const link = (await linksToCards(context, [id])).get(id);
   const pins = pinLines(operation);
   const fields: [string, Text][] = [
     ['Request', `${plan.title}${operation.state === 'waiting' ? '' : ' (it no longer waits)'}`],
@@ -46,9 +45,7 @@ export async function explainRule(
     parts: [
       { kind: 'text', text: words },
       { kind: 'fields', fields },
-      ...(link === undefined
-        ? []
-        : [{ kind: 'context', text: [{ link, text: 'Open the request' }, ' in ', { channel }] } as const]),
+      ...(await cardIsIn(context, operation)),
       { kind: 'buttons', buttons: [{ label: 'Who may do what', intent: { do: 'run', line: 'access', in: channel } }] },
     ],
   };

@@ -3,13 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOpenAt } from '../../core/policy/windows.ts';
 import { readWhen } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { countingVotes, voterOf } from '../access/count-votes.ts';
-import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { countingVotes } from '../access/count-votes.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { decideUntil, type Hour, show } from '../operation/create.ts';
-import { entryOf } from '../operation/entry-of.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
-import { mayVote } from '../operation/vote-rules.ts';
-import { type Ballot, mustBePressedNow } from './ballot.ts';
+import { type Ballot, mustBePressedNow, whyNot } from './ballot.ts';
 import { reopenNotices } from './close-notices.ts';
 import { nextHours, onlyIn, sayNext, timingAt, windowOf } from './window-hour.ts';
 
@@ -56,7 +55,8 @@ async function changeHour(
   const { id, rule, plan, startsAt, timing } = operation;
   if (timing?.run !== undefined)
     throw new Refusal('impossible', `${plan.title} runs under a standing approval, which has its own hours.`);
-  const why = await whyNotMove(context, operation, ballot.user);
+  const { user } = ballot;
+  const why = user === operation.requester ? undefined : await whyNot(context, { operation, user, to: 'move' });
   if (why !== undefined) throw new Refusal('not_yours', why);
   mustBePressedNow(ballot);
   const asksAgain = typeof rule === 'object';
@@ -81,11 +81,8 @@ async function changeHour(
     if (asksAgain)
       for (const { userId } of countingVotes(await store.votes.list(id)))
         await store.votes.void(id, userId, 'it was given for another hour');
-    return context.audit({
-      ...entryOf(operation),
-      kind: 'moved',
-      actor: ballot.user,
-      text: plan.title,
+    return recordEntry(context, operation, 'moved', plan.title, {
+      actor: user,
       data: { from: startsAt, to: hour?.startsAt ?? ballot.at },
       change: (on) => store.operations.reschedule(operation, to, asksAgain ? 'waiting' : 'scheduled', on),
     });
@@ -125,15 +122,4 @@ async function betweenTurns(
     }
   }
   return false;
-}
-
-/** The requester, the approvers and people who may request the same here may move it. */
-async function whyNotMove(context: EngineContext, operation: Operation, user: string): Promise<string | undefined> {
-  if (user === operation.requester) return undefined;
-  const access = await voterOf(context, operation, user);
-  if (mayVote(operation, access).ok) return undefined;
-  const command = commandAt(context, operation.command);
-  if (command !== undefined && access.decide(command.capability, command.risk, operation.plan.targets).allowed)
-    return undefined;
-  return `You may not move ${operation.plan.title}: only its requester, its approvers and people who may ask for the same here may.`;
 }

@@ -2,14 +2,14 @@ import { unansweredMs } from '../../core/plan/operation.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { notificationsButton } from '../../core/view/notifications-button.ts';
-import { says, type Text, text, type View } from '../../core/view/view.ts';
+import { type Button, says, type Text, text, type View } from '../../core/view/view.ts';
 import { askedPeople } from '../access/asked-people.ts';
 import { voterOf } from '../access/count-votes.ts';
 import { notificationsOf } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { approversOf } from '../operation/approvers.ts';
-import { linksToCards, titleSpan } from '../operation/card-links.ts';
-import { entryOf } from '../operation/entry-of.ts';
+import { linkedTitle } from '../operation/card-links.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { mayVote } from '../operation/vote-rules.ts';
@@ -33,14 +33,9 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
   const notified = await sendToApprovers(context, operation, firstKey(operation));
   // If no one was notified, perhaps because Slack did not answer, the next turn tries again.
   if (notified.length === 0) return notice === 'dm' ? mentionInstead(context, operation) : undefined;
-  await context.audit({
-    ...entryOf(operation),
-    kind: notifiedKind,
-    actor: undefined,
-    text: `sent to the approvers as a direct message: ${operation.plan.title}`,
-    data: { people: [...notified] },
-    unlessThere: [notifiedKind],
-  });
+  const done = `sent to the approvers as a direct message: ${operation.plan.title}`;
+  const data = { people: [...notified] };
+  await recordEntry(context, operation, notifiedKind, done, { actor: undefined, data, unlessThere: [notifiedKind] });
 }
 
 /**
@@ -51,18 +46,11 @@ async function mentionInstead(context: EngineContext, operation: Operation): Pro
   const { store, settings } = context;
   const kind = 'approvers_mentioned';
   if ((await store.audit.list({ operationId: operation.id, kind, limit: 1 })).length > 0) return;
-  const mention = mentionOfApprovers(operation, settings.admins, '', mentionedHere);
-  await notifyThread(context, operation, firstKey(operation), mention);
-  await context.audit({
-    ...entryOf(operation),
-    kind,
-    actor: undefined,
-    text: `mentioned the approvers, as none could be sent a direct message: ${operation.plan.title}`,
-    unlessThere: [kind],
-  });
+  const more = ' No approver could be sent a direct message, so they are mentioned here.';
+  await notifyThread(context, operation, firstKey(operation), mentionOfApprovers(operation, settings.admins, '', more));
+  const done = `mentioned the approvers, as none could be sent a direct message: ${operation.plan.title}`;
+  await recordEntry(context, operation, kind, done, { actor: undefined, unlessThere: [kind] });
 }
-
-const mentionedHere = ' No approver could be sent a direct message, so they are mentioned here.';
 
 /** `Hard reset web-1 needs 1 approval: @ops can approve until today 4:14.` */
 export function mentionOfApprovers(
@@ -71,17 +59,10 @@ export function mentionOfApprovers(
   still: '' | 'still ',
   more = '',
 ): View {
-  const until: Text = operation.expiresAt === null ? '' : [' until ', { date: operation.expiresAt, style: 'full' }];
-  return says(
-    text(
-      { bold: operation.plan.title },
-      ` ${still}${sayWaiting(operation.rule)}: `,
-      approversOf(operation, admins),
-      ' can approve',
-      until,
-      `.${more}`,
-    ),
-  );
+  const { expiresAt, plan, rule } = operation;
+  const until: Text = expiresAt === null ? '' : [' until ', { date: expiresAt, style: 'full' }];
+  const asks = ` ${still}${sayWaiting(rule)}: `;
+  return says(text({ bold: plan.title }, asks, approversOf(operation, admins), ' can approve', until, `.${more}`));
 }
 
 /** Puts the message for at most five approvers, keyed by `key` and the user. Returns the notified users. */
@@ -89,16 +70,15 @@ export async function sendToApprovers(
   context: EngineContext,
   operation: Operation,
   key: string,
-  /** The only people to send it to. */
-  among?: readonly string[],
 ): Promise<readonly string[]> {
   const notified: string[] = [];
-  const link = (await linksToCards(context, [operation.id])).get(operation.id);
-  for (const user of among ?? (await askedPeople(context, operation))) {
+  const since: Text = ['has waited for approval since ', { date: operation.createdAt, style: 'full' }];
+  const view = await askToReview(context, operation, since);
+  for (const user of await askedPeople(context, operation)) {
     if (notified.length === mostNotified) break;
     if (!(await mayBeNotified(context, operation, user))) continue;
     if (!(await notificationsOf(context, user)).isOn) continue;
-    await context.outbox.put({ key: `${key}:${user}`, channel: user, view: waitingForYou(operation, link) });
+    await context.outbox.put({ key: `${key}:${user}`, channel: user, view });
     notified.push(user);
   }
   return notified;
@@ -110,27 +90,14 @@ export async function mayBeNotified(context: EngineContext, operation: Operation
   return voter.actor.standing === 'member' && mayVote(operation, voter).ok;
 }
 
-function waitingForYou(operation: Operation, link: string | undefined): View {
-  const since: Text = ['has waited for approval since ', { date: operation.createdAt, style: 'full' }];
-  return askToReview(operation, link, since);
-}
-
 /** `Hard reset web-1, asked by @operator in #ops, has waited …`, with a button that opens it. */
-export function askToReview({ id, plan, requester, channel }: Operation, link: string | undefined, waits: Text): View {
-  const asked: Text = [titleSpan(plan.title, link), ', asked by ', { user: requester }, ' in ', { channel }, ', '];
-  const words = text(asked, waits, '.');
-  return {
-    summary: words,
-    parts: [
-      { kind: 'text', text: words },
-      { kind: 'context', text: plan.effect },
-      {
-        kind: 'buttons',
-        buttons: [
-          { label: 'Review…', intent: { do: 'review', operation: id }, style: 'primary', opens: true },
-          notificationsButton,
-        ],
-      },
-    ],
-  };
+export async function askToReview(context: EngineContext, operation: Operation, waits: Text): Promise<View> {
+  const { id, plan, requester, channel } = operation;
+  const title = await linkedTitle(context, operation);
+  const { summary, parts } = says(
+    text(title, ', asked by ', { user: requester }, ' in ', { channel }, ', ', waits, '.'),
+  );
+  const review: Button = { label: 'Review…', intent: { do: 'review', operation: id }, style: 'primary', opens: true };
+  const buttons = { kind: 'buttons', buttons: [review, notificationsButton] } as const;
+  return { summary, parts: [...parts, { kind: 'context', text: plan.effect }, buttons] };
 }

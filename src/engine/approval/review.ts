@@ -6,11 +6,12 @@ import type { Button, View, ViewPart } from '../../core/view/view.ts';
 import { voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { namesOnCard } from '../operation/approvers.ts';
-import { actOf, card, needsName } from '../operation/card.ts';
-import { cardIsIn, linksToCards } from '../operation/card-links.ts';
-import { type Operation, readOperation, readStepLeniently } from '../operation/record.ts';
+import { actOf, card } from '../operation/card.ts';
+import { cardIsIn } from '../operation/card-links.ts';
+import { type Operation, readStepLeniently } from '../operation/record.ts';
 import { mayVote } from '../operation/vote-rules.ts';
 import { backgroundOf } from './background.ts';
+import { nameField, requestOf } from './ballot.ts';
 
 /** A request opened from Home: a decision form if it waits for this person, else only the facts. */
 export type Review =
@@ -19,17 +20,14 @@ export type Review =
 
 /** Shows the facts in the words of the card, so that no one decides on a title alone. */
 export async function review(context: EngineContext, user: string, id: string): Promise<Review> {
-  const row = await context.store.operations.find(id);
-  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
-  const operation = readOperation(row);
+  const operation = await requestOf(context, id);
   const mayDecide = await mayDecideOn(context, user, operation);
   if (!mayDecide) await mustBeAllowedToSee(context, user, operation);
   const shown = await shownCard(context, operation);
-  const link = (await linksToCards(context, [id])).get(id);
   const facts: ViewPart[] = [
     ...shown.parts.filter(({ kind }) => kind !== 'buttons' && kind !== 'menu'),
     ...(operation.state === 'waiting' ? await backgroundOf(context, user, operation) : []),
-    ...(link === undefined ? [] : [{ kind: 'context', text: cardIsIn(operation.channel, link) } as const]),
+    ...(await cardIsIn(context, operation)),
   ];
   if (!mayDecide) return { view: { ...shown, parts: facts }, operation };
   const isOwn = operation.rule === 'confirm';
@@ -44,16 +42,7 @@ export async function review(context: EngineContext, user: string, id: string): 
         ...facts,
         { kind: 'buttons', buttons: [otherWay(operation, isOwn ? 'withdraw' : 'decline')] } satisfies ViewPart,
       ],
-      fields: needsName(operation.rule)
-        ? [
-            {
-              name: 'words',
-              label: `Type ${operation.plan.typedName ?? 'the name'} to approve`,
-              widget: 'text',
-              optional: false,
-            },
-          ]
-        : [],
+      fields: nameField(operation, 'approve'),
     },
   };
 }

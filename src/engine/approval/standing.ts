@@ -1,21 +1,29 @@
+import { type Target, targetKey } from '../../core/account/account.ts';
+import { aside } from '../../core/async/aside.ts';
 import { isEnd, type OperationState } from '../../core/plan/operation.ts';
+import type { Plan } from '../../core/plan/plan.ts';
 import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
+import { higherRisk, risks } from '../../core/policy/policy.ts';
+import { defined } from '../../core/text/defined.ts';
+import type { Json } from '../../core/text/json.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { nextOf } from '../../core/time/weekly.ts';
-import type { RefusalReason } from '../../core/view/errors.ts';
+import { ProviderError, Refusal, type RefusalReason } from '../../core/view/errors.ts';
 import { notice } from '../../core/view/view.ts';
 import type { AuditEntry, AuditedChange } from '../../store/audit/audit-lines.ts';
 import { countingVotes } from '../access/count-votes.ts';
-import type { EngineContext } from '../context/engine-context.ts';
-import { laterMs, mostFailedRuns } from '../context/time-limits.ts';
+import type { AnyAction } from '../context/dependencies.ts';
+import { actionAt, type EngineContext } from '../context/engine-context.ts';
+import { operationId } from '../context/operation-id.ts';
+import { freshMs, laterMs, mostFailedRuns } from '../context/time-limits.ts';
 import { sayRan } from '../operation/card-hour.ts';
-import { redrawIfNew, show } from '../operation/create.ts';
+import { propose, redrawIfNew, riskOf, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
-import { ends, whyNotRun } from '../operation/ends.ts';
-import { entryOf } from '../operation/entry-of.ts';
+import { ends, reasons, whyNotRun } from '../operation/ends.ts';
+import { entryOf, recordEntry } from '../operation/entry-of.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
-import { beginRun, runId } from './begin-run.ts';
+import { planAgain } from './plan-again.ts';
 
 /**
  * The turns of a standing approval. Each turn waits for the next hour or creates the run of that hour, which sends the
@@ -33,10 +41,7 @@ interface StandingTiming extends Timing {
 export async function stand(context: EngineContext, operation: Operation): Promise<'next'> {
   const { every } = timingOf(operation);
   const startsAt = nextOf(every.weekly, context.now());
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'standing',
-    text: operation.plan.title,
+  await recordEntry(context, operation, 'standing', operation.plan.title, {
     data: { until: every.until, mostRuns: every.mostRuns },
     change: (on) =>
       context.store.operations.move(operation.id, 'approved', 'standing', { startsAt, delayWhy: null }, on),
@@ -87,16 +92,11 @@ async function atHour(
   }
   if (context.now() - hour > timing.graceMs) return miss(context, operation, hour);
   if (isRunning) return skip(context, operation, hour, 'the previous run has not ended');
-  const by = await votersOf(context, operation);
-  const begun = await beginRun(context, operation, { id, hour, by });
+  const begun = await beginRun(context, operation, id, hour);
   if (begun.kind === 'begun') return waitForNextRun(context, operation, [...timing.every.ran, hour]);
   if (begun.kind === 'later') return laterMs;
   if (begun.kind === 'skip') return skip(context, operation, hour, begun.why);
   return stopFor(context, operation, begun.why);
-}
-
-async function votersOf({ store }: EngineContext, { id }: Operation): Promise<string[]> {
-  return countingVotes(await store.votes.list(id)).map(({ userId }) => userId);
 }
 
 /** All hours that have passed count as missed at once. */
@@ -120,14 +120,9 @@ async function skip(
   next?: number,
 ): Promise<'next'> {
   // The message comes before the change of the hour: after a crash in between, it is found and put again.
-  const words = ['No run ', { date: hour, style: 'full' }, `: ${why}.`] as const;
-  await notifyThread(context, operation, `skipped:${operation.id}:${hour}`, notice('warning', [...words]));
-  const entry = {
-    ...entryOf(operation),
-    kind: 'skipped',
-    text: `${operation.plan.title}: ${why}`,
-    data: { hour },
-  };
+  const view = notice('warning', ['No run ', { date: hour, style: 'full' }, `: ${why}.`]);
+  await notifyThread(context, operation, `skipped:${operation.id}:${hour}`, view);
+  const entry = { ...entryOf(operation), kind: 'skipped', text: `${operation.plan.title}: ${why}`, data: { hour } };
   return waitForNextRun(context, operation, timingOf(operation).every.ran, { next, entry });
 }
 
@@ -189,4 +184,75 @@ function timingOf({ id, timing }: Operation): StandingTiming {
   const every = timing?.every;
   if (timing === null || every === undefined) throw new Error(`operation ${id} is no standing approval`);
   return { ...timing, every };
+}
+
+type Begun =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'later' }
+  | { readonly kind: 'skip' | 'stop'; readonly why: string };
+
+/** The same for every process and after every crash, so that an hour has one run. */
+function runId(standing: string, hour: number): string {
+  return operationId(`run:${standing}:${hour}`);
+}
+
+/** Plans the request anew and creates the run, a request that is checked like any other, if it is about the same targets and of the same risk as approved. */
+async function beginRun(context: EngineContext, standing: Operation, id: string, startsAt: number): Promise<Begun> {
+  const command = actionAt(context, standing);
+  const { timing } = standing;
+  if (command === undefined || timing?.every === undefined)
+    return { kind: 'stop', why: reasons.noCommand(standing.command) };
+  const planned = await planRun(context, standing, command);
+  if ('kind' in planned) return planned;
+  const { plan } = planned;
+  if (!hasSameTargets(standing.plan.targets, plan.targets)) return { kind: 'stop', why: reasons.otherTargets };
+  const risk = riskOf(command, plan);
+  const approved = risks.find((candidate) => candidate === standing.risk) ?? 'safe';
+  if (higherRisk(risk, approved) !== approved) return { kind: 'stop', why: `it is ${risk} now.` };
+  if (plan.nothingToDo !== undefined) return { kind: 'skip', why: plan.nothingToDo.replace(/[.]$/, '') };
+  const { every, ...hour } = timing;
+  const { mostRuns, ran } = every;
+  const by = countingVotes(await context.store.votes.list(standing.id)).map(({ userId }) => userId);
+  const run = { of: standing.id, n: ran.length + 1, mostRuns, by };
+  const proposed = await propose(context, {
+    id,
+    askedAt: startsAt,
+    command,
+    canonical: standing.args,
+    plan: { ...plan, ...defined({ reason: standing.plan.reason }) },
+    requester: standing.requester,
+    channel: standing.channel,
+    thread: standing.thread ?? undefined,
+    rule: standing.rule,
+    isSolo: standing.isSolo,
+    policyVersion: Number(standing.policyVersion),
+    hour: { startsAt, timing: { ...hour, run } },
+    decidedAt: standing.decidedAt ?? standing.createdAt,
+  });
+  aside(context.alerts.attempted(proposed), context.log, 'showing a run on alerts');
+  return { kind: 'begun' };
+}
+
+async function planRun(
+  context: EngineContext,
+  standing: Operation,
+  command: AnyAction,
+): Promise<{ readonly plan: Plan<Json> } | Begun> {
+  const access = await context.accessOf(standing.requester, standing.channel, freshMs);
+  try {
+    return await planAgain(context, standing, command, access);
+  } catch (error) {
+    // Without an answer of Slack, nobody knows which targets the requester may name.
+    if (error instanceof Refusal) return access.isUnsure ? { kind: 'later' } : { kind: 'stop', why: error.message };
+    if (error instanceof ProviderError) return { kind: 'later' };
+    throw error;
+  }
+}
+
+/** A different order under the same name is a different target, and so is one more, or one with another name. */
+function hasSameTargets(approved: readonly Target[], now: readonly Target[]): boolean {
+  const [before, after] = [approved, now].map((targets) =>
+    [...new Set(targets.map((target) => `${targetKey(target)} ${target.name}`))].sort().join('\n'),
+  );
+  return before === after;
 }

@@ -4,16 +4,17 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
-import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { ownWords } from '../context/own-words.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { sayRan } from '../operation/card-hour.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { endSentenceOf, ends } from '../operation/ends.ts';
-import { type Operation, readOperation } from '../operation/record.ts';
+import { recordEntry } from '../operation/entry-of.ts';
+import type { Operation } from '../operation/record.ts';
 import { mayVote, mayWithdraw } from '../operation/vote-rules.ts';
-import { type Ballot, mustBePressedNow, mustNameIt } from './ballot.ts';
+import { type Ballot, mustBePressedNow, mustNameIt, readNow, requestOf, whyNot } from './ballot.ts';
 import { breakGlass, closeGlass } from './break-glass.ts';
 import { closeNoticeOf } from './close-notices.ts';
 import { decide, expire } from './decide.ts';
@@ -28,9 +29,7 @@ const retakenWithinMs = 15 * 60_000;
  * Refusal, which only the person who clicked sees.
  */
 export async function castVote(context: EngineContext, ballot: Ballot): Promise<void> {
-  const row = await context.store.operations.find(ballot.operation);
-  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
-  const operation = readOperation(row);
+  const operation = await requestOf(context, ballot.operation);
   const { cast, isFor } = casts[ballot.vote];
   if (isFor(operation.state)) return cast(context, operation, ballot);
   // A click resumed after a crash: the decision is stored, but its card may be old and no turn may have been woken.
@@ -98,12 +97,8 @@ export async function stop(context: EngineContext, operation: Operation, ballot:
   if (scheduled(operation.state) || standing(operation.state)) return callOff(context, operation, ballot);
   const why = await whyNotStop(context, operation, user);
   if (why !== undefined) throw new Refusal('not_yours', why);
-  await context.audit({
-    kind: 'stop',
+  await recordEntry(context, operation, 'stop', `stopped: ${operation.plan.title}`, {
     actor: user,
-    channel: operation.channel,
-    operation: operation.id,
-    text: `stopped: ${operation.plan.title}`,
     change: (on) => store.operations.stop(operation.id, user, on),
   });
   await redraw(context, operation.id);
@@ -120,19 +115,10 @@ export async function whyNotStop(
   user: string,
 ): Promise<string | undefined> {
   if (user === operation.requester || context.settings.admins.includes(user)) return undefined;
-  if (isBeforeIt(operation) && (await maySee(context, user, operation)) === true) return undefined;
-  const access = await voterOf(context, operation, user);
-  const command = commandAt(context, operation.command);
-  if (mayVote(operation, access).ok) return undefined;
-  const mayAsk =
-    command !== undefined && access.decide(command.capability, command.risk, operation.plan.targets).allowed;
-  if (mayAsk) return undefined;
-  return `You may not stop ${operation.plan.title}: only its requester, its approvers and people who may ask for the same here may.`;
-}
-
-/** True while it counts down, and until its first step begins. */
-function isBeforeIt({ readyAt, startedAt }: Operation): boolean {
-  return readyAt !== null && startedAt === null;
+  // While it counts down, and until its first step begins.
+  const isBeforeIt = operation.readyAt !== null && operation.startedAt === null;
+  if (isBeforeIt && (await maySee(context, user, operation)) === true) return undefined;
+  return whyNot(context, { operation, user, to: 'stop' });
 }
 
 /** Continues a held operation. */
@@ -148,12 +134,8 @@ async function continueOperation(context: EngineContext, operation: Operation, b
   await mustBeAllowed(context, operation, ballot);
   mustBePressedNow(ballot);
   mustNameIt(operation, ballot);
-  await context.audit({
-    kind: 'continued',
+  await recordEntry(context, operation, 'continued', `continued: ${title}`, {
     actor: ballot.user,
-    channel: operation.channel,
-    operation: operation.id,
-    text: `continued: ${title}`,
     data: { since: operation.heldAt },
     change: (on) => context.store.operations.release(operation.id, ballot.at, on),
   });
@@ -251,11 +233,6 @@ async function close(
   if (!isEndedHere) throw new Refusal('closed', closedWords(now));
 }
 
-async function readNow({ store }: EngineContext, operation: Operation): Promise<Operation> {
-  const row = await store.operations.find(operation.id);
-  return row ? readOperation(row) : operation;
-}
-
 export async function mustBeAllowed(
   context: EngineContext,
   operation: Operation,
@@ -271,12 +248,6 @@ export async function mustBeAllowed(
     });
   }
   const why = await sayNames(context.directory, answer.because);
-  await context.audit({
-    kind: 'vote_refused',
-    actor: user,
-    channel: operation.channel,
-    operation: operation.id,
-    text: `${vote}: ${why}`,
-  });
+  await recordEntry(context, operation, 'vote_refused', `${vote}: ${why}`, { actor: user });
   throw new Refusal('not_yours', `You cannot ${vote === 'change' ? 'ask for changes to' : vote} this: ${why}.`);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../core/policy/windows.ts';
 import { sayWall, typedInstant, typedWall } from '../../core/time/say-hour.ts';
 import { readingsOf, wallClock } from '../../core/time/zone.ts';
-import { says, text } from '../../core/view/view.ts';
+import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { graceMs } from '../context/time-limits.ts';
 import type { Hour } from '../operation/create.ts';
@@ -20,7 +20,7 @@ import { waitUnlocked } from '../operation/locks.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 
-/** Requests that begin only in a maintenance window. */
+/** Requests that begin only in a maintenance window, and those that could not begin in it. */
 
 interface Planned {
   readonly rule: Rule;
@@ -131,29 +131,16 @@ export async function moveIntoNext(
   if (timing?.run !== undefined)
     return refuse(context, operation, 'closed', ends.notRun(reasons.notInWindow(window.name)));
   const { timeZone } = timing ?? (await context.directory.person(operation.requester));
-  const { startsAt, timing: moved } = hourIn(window, at, {
-    ...{ words: timing?.window === undefined ? '' : timing.words, timeZone: timeZone ?? 'UTC', rule },
-    ifFrozen: timing?.ifFrozen ?? 'refuse',
-  });
+  const words = timing?.window === undefined ? '' : timing.words;
+  const asked = { words, timeZone: timeZone ?? 'UTC', ifFrozen: timing?.ifFrozen ?? 'refuse', rule } as const;
+  const { startsAt, timing: moved } = hourIn(window, at, asked);
   // The message comes before the move: after a crash in between, it is found and put again.
-  const words = text(
-    `${plan.title} begins only in the maintenance window ${window.name}. It moves to `,
-    { date: startsAt ?? at, style: 'full' },
-    '.',
-  );
-  await notifyThread(context, operation, `window:${id}:${startsAt}`, says(words));
+  const only = `${plan.title} begins only in the maintenance window ${window.name}. It moves to `;
+  const view = says([only, { date: startsAt ?? at, style: 'full' }, '.']);
+  await notifyThread(context, operation, `window:${id}:${startsAt}`, view);
   const hour = { startsAt, timing: { ...moved, graceMs: timing?.graceMs ?? moved.graceMs } };
-  await waitUnlocked(
-    context,
-    operation,
-    'scheduled',
-    { ...hour, readyAt: null, delayWhy: null },
-    {
-      ...entryOf(operation),
-      kind: 'moved',
-      text: plan.title,
-      data: { from: operation.startsAt, to: startsAt, window: window.name },
-    },
-  );
+  const data = { from: operation.startsAt, to: startsAt, window: window.name };
+  const entry = { ...entryOf(operation), kind: 'moved', text: plan.title, data };
+  await waitUnlocked(context, operation, 'scheduled', { ...hour, readyAt: null, delayWhy: null }, entry);
   return 'next';
 }

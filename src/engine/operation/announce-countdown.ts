@@ -2,8 +2,8 @@ import { type Span, says, type Text, text } from '../../core/view/view.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { notificationsOf, reminderWayOf, wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { linksToCards, titleSpan } from './card-links.ts';
-import { entryOf } from './entry-of.ts';
+import { linkedTitle } from './card-links.ts';
+import { recordEntry } from './entry-of.ts';
 import type { Operation } from './record.ts';
 import { notifyThread } from './thread.ts';
 
@@ -19,31 +19,18 @@ export async function announceCountdown(context: EngineContext, operation: Opera
   const key = `cooling:${id}:${readyAt}`;
   const votes = countingVotes(await context.store.votes.list(id)).map(({ userId }) => userId);
   const mentioned: string[] = (await wantsEndMention(context, operation)) ? [requester] : [];
-  const link = (await linksToCards(context, [id])).get(id);
+  const title = await linkedTitle(context, operation);
   for (const user of new Set(votes)) {
     if (user === requester) continue;
     const way = reminderWayOf(await notificationsOf(context, user));
     if (way === 'thread') mentioned.push(user);
     if (way !== 'direct') continue;
-    const words = text(titleSpan(plan.title, link), begins, `. ${plan.effect} Until then you can stop it.`);
-    await context.outbox.put({ key: `${key}:${user}`, channel: user, view: says(words, [stopButton(id)]) });
+    const words = text(title, begins, `. ${plan.effect} Until then you can stop it.`);
+    const stop = { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' }, style: 'danger' } as const;
+    await context.outbox.put({ key: `${key}:${user}`, channel: user, view: says(words, [stop]) });
   }
   const names = mentioned.flatMap((user): Span[] => [{ user }, ' ']);
-  await notifyThread(
-    context,
-    operation,
-    key,
-    says(text(names, { bold: plan.title }, begins, '. Until then everybody who may read this can stop it.')),
-  );
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'cooling',
-    text: plan.title,
-    data: { readyAt },
-    unlessThere: 'same',
-  });
-}
-
-function stopButton(id: string) {
-  return { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' }, style: 'danger' } as const;
+  const words = text(names, { bold: plan.title }, begins, '. Until then everybody who may read this can stop it.');
+  await notifyThread(context, operation, key, says(words));
+  await recordEntry(context, operation, 'cooling', plan.title, { data: { readyAt }, unlessThere: 'same' });
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../core/async/within.ts';
-import type { Span, Text } from '../../core/view/view.ts';
+import type { Span, ViewPart } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import type { Operation } from './record.ts';
 
 /** Permalinks of cards, by request id. */
 export type CardLinks = ReadonlyMap<string, string>;
@@ -29,10 +30,14 @@ export async function linksToCards({ store, directory }: Reading, ids: readonly 
   return new Map(links);
 }
 
+async function linkToCard(context: Reading, id: string): Promise<string | undefined> {
+  return (await linksToCards(context, [id])).get(id);
+}
+
 /** Returns the link to a card that was just stored and is on its way to Slack. */
 export async function linkToNewCard(context: Reading, id: string): Promise<string | undefined> {
   for (let tries = 1; ; tries += 1) {
-    const link = (await linksToCards(context, [id])).get(id);
+    const link = await linkToCard(context, id);
     if (link !== undefined || tries === triesUntilPosted) return link;
     await sleep(betweenTriesMs);
   }
@@ -43,9 +48,16 @@ export function titleSpan(title: string, link: string | undefined): Span {
   return link === undefined ? { bold: title } : { link, text: title };
 }
 
-/** `Open the request in #ops` */
-export function cardIsIn(channel: string, link: string): Text {
-  return [{ link, text: 'Open the request' }, ' in ', { channel }];
+export async function linkedTitle(context: Reading, { id, plan }: Pick<Operation, 'id' | 'plan'>): Promise<Span> {
+  return titleSpan(plan.title, await linkToCard(context, id));
+}
+
+/** `Open the request in #ops`; nothing if the link is unknown. */
+export async function cardIsIn(context: Reading, { id, channel }: Operation): Promise<ViewPart[]> {
+  const link = await linkToCard(context, id);
+  return link === undefined
+    ? []
+    : [{ kind: 'context', text: [{ link, text: 'Open the request' }, ' in ', { channel }] }];
 }
 
 const keyOf = (id: string): string => `card:${id}`;

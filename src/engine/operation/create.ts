@@ -19,7 +19,7 @@ import { type CardNames, namesOnCard } from './approvers.ts';
 import { card, longestAct } from './card.ts';
 import { mostTasks } from './card-details.ts';
 import { ends } from './ends.ts';
-import { entryOf } from './entry-of.ts';
+import { recordEntry } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
 import {
   type Operation,
@@ -86,10 +86,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   const decidedAt = proposal.decidedAt ?? (rule === 'none' ? proposal.askedAt : null);
   // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
   // exists already.
-  await context.audit({
-    ...entryOf(proposal),
-    kind: 'asked',
-    text: `${plan.title}: ${plain(plan.effect)}`,
+  await recordEntry(context, proposal, 'asked', `${plan.title}: ${plain(plan.effect)}`, {
     data: {
       command: proposal.command.path,
       args: toJson(proposal.canonical),

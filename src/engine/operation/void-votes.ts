@@ -6,7 +6,7 @@ import { mayBreak } from '../access/glass.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
-import { entryOf } from './entry-of.ts';
+import { recordEntry } from './entry-of.ts';
 import { type Operation, readOperation } from './record.ts';
 import { mayVote } from './vote-rules.ts';
 
@@ -52,11 +52,8 @@ async function glassOfNow(context: EngineContext, operation: Operation, votes: r
   if (glass === null || may === undefined || may.ok) return { votes, isEnough: true, isUnsure: false };
   if (may.isUnsure) return { votes, isEnough: false, isUnsure: true };
   const why = await sayNames(context.directory, may.because);
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'vote_void',
+  await recordEntry(context, operation, 'vote_void', why, {
     actor: glass.by,
-    text: why,
     data: { vote: glass.at },
     change: (on) => context.store.glass.note(id, glass, { ...glass, isVoid: why }, on),
   });
@@ -65,11 +62,8 @@ async function glassOfNow(context: EngineContext, operation: Operation, votes: r
 }
 
 async function makeVoid(context: EngineContext, operation: Operation, vote: VoteRow, why: string): Promise<VoteRow> {
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'vote_void',
+  await recordEntry(context, operation, 'vote_void', why, {
     actor: vote.userId,
-    text: why,
     data: { vote: vote.at },
     change: (on) => context.store.votes.void(operation.id, vote.userId, why, on),
   });

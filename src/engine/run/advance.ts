@@ -6,7 +6,7 @@ import { followGlass } from '../approval/break-glass.ts';
 import { closeNotices } from '../approval/close-notices.ts';
 import { decide, expire } from '../approval/decide.ts';
 import { notifyApprovers } from '../approval/notify-approvers.ts';
-import { reminderTimes, remindMissing } from '../approval/remind-missing.ts';
+import { reminderTimes, remindMissing } from '../approval/remind.ts';
 import { keepStanding, stand } from '../approval/standing.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
