@@ -14,9 +14,8 @@ import { noteAttempt } from './alerts/attempts.ts';
 import { lastLooks } from './alerts/blind-rules.ts';
 import { createPublisher } from './alerts/publish.ts';
 import { openAbout } from './alerts/records.ts';
-import { createAlertSchedule } from './alerts/schedule.ts';
 import { createSubscriptions } from './alerts/subscriptions.ts';
-import { checkRuleNow, sweepAlerts } from './alerts/sweep.ts';
+import { checkRuleNow, createAlertSchedule } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
 import { timeZoneOf } from './command/channel-of-policy.ts';
 import { createCommandList } from './command/command-list.ts';
@@ -146,7 +145,7 @@ export function createEngine(
    */
   const { admit: mayLook } = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, context.elapsed);
   const witness = createAuditWitness(context);
-  const sweeps = createAlertSchedule(context, (slot) => sweepAlerts(context, slot));
+  const sweeps = createAlertSchedule(context);
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
     const operation = /^(?:card|end|gone|lost|outside|void):([^:]+)/.exec(key)?.[1];

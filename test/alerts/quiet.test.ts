@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isQuiet } from '../../src/engine/alerts/quiet-hours.ts';
+import { isQuiet } from '../../src/engine/alerts/worse.ts';
 
 test('quiet hours follow their time zone, over midnight and through a change to summer time', () => {
   const quiet = { from: '22:00', to: '07:00' };

@@ -97,7 +97,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'Records are confirmed as right although they have changed since',
-    file: 'src/engine/alerts/accept.ts',
+    file: 'src/engine/alerts/acknowledge.ts',
     text: 'if (observed === undefined || hashOf(observed.value.seen) !== seen) return false;',
     instead: 'if (observed === undefined) return false;',
     project: 'main',
@@ -106,7 +106,7 @@ export const regressions: readonly Sabotage[] = [
   },
   {
     what: 'Records that nobody saw are confirmed by a click on an older message',
-    file: 'src/engine/alerts/accept.ts',
+    file: 'src/engine/alerts/acknowledge.ts',
     text: ' || !isSeen(finding.rightAs, shown)',
     instead: '',
     project: 'main',

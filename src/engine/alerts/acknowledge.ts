@@ -1,14 +1,14 @@
-import { messageMark } from '../../core/alert/on-it-button.ts';
-import { count } from '../../core/text/words.ts';
+import { isSeen, messageMark } from '../../core/alert/on-it-button.ts';
+import { hashOf } from '../../core/text/json.ts';
 import { type Button, says, type Text, text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { AlertPatch } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { acknowledgeMs, longestAcknowledgeMs } from '../context/time-limits.ts';
-import { acceptAlert } from './accept.ts';
 import { sayOnItSince } from './alert-words.ts';
-import { readAlert } from './records.ts';
+import { persist } from './lifecycle.ts';
+import { readAlert, titleOf } from './records.ts';
 
 export interface Act {
   readonly alert: string;
@@ -64,17 +64,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
         : text(sayOnItSince(acknowledged), '.'),
     );
   }
-  const changed = await change(context, request.actor, open, act.act, act.forMs);
-  if (changed > 0) {
-    await context.audit({
-      kind: 'alert',
-      actor: request.actor,
-      channel: first.channel,
-      text: `${acts[act.act].outcome}: ${titleOf(open)}`,
-      data: { alert: act.alert, count: changed },
-    });
-  }
-  await context.alerts.publish(first.channel);
+  await change(context, request.actor, open, { ...act, act: act.act });
 }
 
 /**
@@ -87,15 +77,7 @@ export async function putOnIt(context: EngineContext, actor: string, alert: stri
   );
   const [first] = open;
   if (first === undefined || (await refusal(context, actor, open, 'acknowledge')) !== undefined) return;
-  if ((await change(context, actor, open, 'acknowledge', undefined)) === 0) return;
-  await context.audit({
-    kind: 'alert',
-    actor,
-    channel: first.channel,
-    text: `${acts.acknowledge.outcome}: ${titleOf(open)}`,
-    data: { alert, count: open.length },
-  });
-  await context.alerts.publish(first.channel);
+  await change(context, actor, open, { alert, act: 'acknowledge' });
 }
 
 /** The alerts of an id: `m:` names all alerts of a message. */
@@ -127,15 +109,14 @@ async function refusal(
 }
 
 async function change(
-  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
+  context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
   actor: string,
   rows: readonly AlertRow[],
-  act: 'acknowledge' | 'snooze',
-  forMs: number | undefined,
-): Promise<number> {
-  const { store, now } = context;
-  const usualMs = await acknowledgedForMs(context, rows[0]?.channel ?? '');
-  const at = now();
+  { alert, act, forMs }: Act & { readonly act: 'acknowledge' | 'snooze' },
+): Promise<void> {
+  const channel = rows[0]?.channel ?? '';
+  const usualMs = await acknowledgedForMs(context, channel);
+  const at = context.now();
   const patch = {
     state: act === 'snooze' ? 'snoozed' : 'acknowledged',
     byUser: actor,
@@ -144,30 +125,104 @@ async function change(
     handedBy: null,
   } as const;
   let changed = 0;
-  for (const row of rows) {
-    // Acknowledging applies to open alerts only, snoozing to all of them.
-    if (act === 'acknowledge' && row.state !== 'open') continue;
-    if (await store.alerts.change(row.id, row.version, patch)) changed += 1;
-    else changed += await again(context, row.id, patch);
-  }
-  return changed;
+  // Acknowledging applies to open alerts only, snoozing to all of them.
+  const isFor = ({ state }: AlertRow) => act === 'snooze' || state === 'open';
+  for (const row of rows) if (await changeOpen(context, row, patch, isFor)) changed += 1;
+  const words = `${acts[act].outcome}: ${titleOf(rows)}`;
+  if (changed > 0) await context.audit({ kind: 'alert', actor, channel, text: words, data: { alert, count: changed } });
+  await context.alerts.publish(channel);
+}
+
+/** Changes an alert while a sweep may write it, too. False if it is over, or not one that `isFor` names. */
+function changeOpen(
+  context: Pick<EngineContext, 'alerts' | 'store'>,
+  alert: AlertRow,
+  patch: AlertPatch,
+  isFor: (row: AlertRow) => boolean = () => true,
+): Promise<boolean> {
+  const { alerts } = context.store;
+  return persist(context, alert, async () => {
+    const row = await alerts.find(alert.id);
+    if (row === undefined || row.resolvedAt !== null || !isFor(row)) return false;
+    return (await alerts.change(row.id, row.version, patch)) || 'lost';
+  });
 }
 
 /** How long a person stays on an alert of this channel. */
-export async function acknowledgedForMs({ alerts }: Pick<EngineContext, 'alerts'>, channel: string): Promise<number> {
+async function acknowledgedForMs({ alerts }: Pick<EngineContext, 'alerts'>, channel: string): Promise<number> {
   return Math.min((await alerts.subscriptions.get(channel))?.acknowledgeMs ?? acknowledgeMs, longestAcknowledgeMs);
 }
 
-/** Retries after a sweep updated the alert between the read and the write. */
-async function again(context: Pick<EngineContext, 'store'>, id: string, patch: AlertPatch): Promise<number> {
-  const row = await context.store.alerts.find(id);
-  if (row === undefined || row.resolvedAt !== null) return 0;
-  if (patch.state === 'acknowledged' && row.state !== 'open') return 0;
-  return (await context.store.alerts.change(id, row.version, patch)) ? 1 : 0;
+/** Assigns a person to open alerts; false if none is still open. The publisher notifies the person once. */
+export async function handOver(
+  context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
+  actor: string,
+  ids: readonly string[],
+  to: string,
+): Promise<boolean> {
+  const at = context.now();
+  const handedBy = actor === to ? null : actor;
+  const handed: AlertRow[] = [];
+  for (const id of ids) {
+    const row = await context.store.alerts.find(id);
+    if (row === undefined) continue;
+    const until = at + (await acknowledgedForMs(context, row.channel));
+    const patch = { state: 'acknowledged', byUser: to, until, sinceAt: at, handedBy } as const;
+    if (await changeOpen(context, row, patch)) handed.push(row);
+  }
+  const [first] = handed;
+  if (first === undefined) return false;
+  await context.audit({
+    kind: 'alert',
+    actor,
+    channel: first.channel,
+    text: `handed over to @${to}: ${titleOf(handed)}`,
+    data: { alert: handed.map(({ id }) => id).join(' '), to },
+  });
+  await context.alerts.publish(first.channel);
+  return true;
 }
 
-function titleOf(rows: readonly AlertRow[]): string {
-  const [first] = rows;
-  if (first === undefined) return '';
-  return rows.length === 1 ? readAlert(first).finding.title : count(rows.length, 'alert');
+/**
+ * Accepts the value shown by an alert as the usual one, for every channel. False if the value is not the one that the
+ * person saw: a sweep may have read another before its edit of the message arrived. The caller has checked the person's
+ * right.
+ */
+async function acceptAlert(
+  context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
+  actor: string,
+  [row]: readonly AlertRow[],
+  shown: string | undefined,
+): Promise<boolean> {
+  const { alerts, store, now } = context;
+  const finding = row && readAlert(row).finding;
+  if (row === undefined || finding?.rightAs === undefined || !isSeen(finding.rightAs, shown)) return false;
+  const { rule, cause } = row;
+  const { kind, key, seen, label, ended = label } = finding.rightAs;
+  const observed = (await store.values.find(kind, [key])).get(key);
+  if (observed === undefined || hashOf(observed.value.seen) !== seen) return false;
+  if (kind === 'zone') await store.zoneVersions.accept(key.toLowerCase(), observed.at, actor);
+  // The note is for a sweep that has just read the observation and will write it again.
+  await store.values.write('accepted', { [`${kind}:${key}`]: { by: actor, seen } }, now());
+  await store.values.write(kind, { [key]: { usual: observed.value.seen, seen: observed.value.seen } }, observed.at);
+  await context.audit({
+    kind: 'alert',
+    actor,
+    channel: row.channel,
+    text: `${ended}: ${finding.title}`,
+    data: { alert: row.id, accepted: `${kind}:${key}` },
+  });
+  for (const { channel } of (await store.alerts.openRules()).filter((open) => open.rule === rule)) {
+    const isClosed = await persist(context, { channel, rule, cause }, async () => {
+      const same = (await store.alerts.active(channel, rule)).find((candidate) => candidate.cause === cause);
+      const present = same && readAlert(same).finding;
+      if (same === undefined || present?.rightAs?.seen !== seen) return false;
+      const endText = `${ended}: ${present.target.name}`;
+      const over = { state: 'accepted', resolvedAt: now(), endText, byUser: actor } as const;
+      const patch = { ...over, until: null, handedBy: null, calmSince: null };
+      return (await store.alerts.change(same.id, same.version, patch)) || 'lost';
+    });
+    if (isClosed) await alerts.publish(channel);
+  }
+  return true;
 }

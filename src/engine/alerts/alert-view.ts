@@ -1,13 +1,13 @@
 import { endSign } from '../../core/alert/alert-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
-import { severities, severitySigns } from '../../core/view/severity.ts';
+import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { type AttemptsOf, buttonsOfMany, buttonsOfNews, buttonsOfOne, offersOf } from './alert-buttons.ts';
 import { beginOf, flapping, lasted, sayMinutes, sayOnIt, since, snoozedUntil, wasOnIt } from './alert-words.ts';
 import type { Attempts } from './attempts.ts';
-import type { Alert } from './records.ts';
+import { type Alert, graver } from './records.ts';
 
 /** Maximum number of alerts shown in a message; the others are counted, and `alerts list` shows all. */
 const mostLines = 20;
@@ -47,7 +47,7 @@ function drawOne(message: string, alert: Alert, attempts: Attempts | undefined):
   return {
     summary: title,
     parts: [
-      { kind: 'heading', text: title, ...asideOf(alert) },
+      { kind: 'heading', text: title, ...defined({ aside: state === 'snoozed' ? 'snoozed' : finding.aside }) },
       ...toParts(lines.filter((line) => line.length > 0)),
       ...toParts(sayAttempts(attempts)),
       { kind: 'context', text: text(since(alert), flapping(alert), snoozedUntil(alert)) },
@@ -148,10 +148,6 @@ export function worstSign(alerts: readonly Pick<Alert, 'severity'>[]): string {
   return severitySigns[alerts.toSorted(graver)[0]?.severity ?? 'info'];
 }
 
-function graver(a: Pick<Alert, 'severity'>, b: Pick<Alert, 'severity'>): number {
-  return severities.indexOf(b.severity) - severities.indexOf(a.severity);
-}
-
 function worstFirst(a: Alert, b: Alert): number {
   const left = (alert: Alert) => alert.finding.left ?? 0;
   return graver(a, b) || b.level - a.level || left(a) - left(b) || oldestFirst(a, b);
@@ -195,8 +191,4 @@ function sources(alerts: readonly Alert[]): ViewPart[] {
   if (shown.length === 0) return [];
   const words = shown.map((link): Text => [{ link, text: `Source: ${URL.parse(link)?.host ?? link}` }]);
   return [{ kind: 'context', text: dotted(words) }];
-}
-
-function asideOf({ state, finding }: Alert): { readonly aside?: string } {
-  return defined({ aside: state === 'snoozed' ? 'snoozed' : finding.aside });
 }

@@ -1,17 +1,15 @@
-import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
+import { mayReadRequest, targetKey } from '../../core/account/account.ts';
 import type { Finding, Offer } from '../../core/alert/alert.ts';
 import { isForSupport } from '../../core/alert/ticket-button.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
-import { letsSomebody } from '../../core/policy/evaluate.ts';
-import { type Text, text } from '../../core/view/view.ts';
+import { says, type Text, text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { nothingDone, providerSays } from '../operation/ends.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
-import { type Alert, readAlert } from './records.ts';
-import { replyTo } from './reply.ts';
+import { type Alert, readAlert, readerOf } from './records.ts';
 
 /** More alerts than this are a flood, whose messages show no attempts. */
 const mostOpen = 500;
@@ -36,18 +34,11 @@ export async function noteAttempt(
     return isOffered && beganDuring(operation, row);
   });
   if (about.length === 0) return;
-  const keyOf = ({ id }: AlertRow) => `${id}:${operation.id}`;
-  const noted = await store.values.find('attempt', about.map(keyOf));
-  await store.values.write(
-    'attempt',
-    Object.fromEntries(
-      about
-        .map(keyOf)
-        .filter((key) => !noted.has(key))
-        .map((key) => [key, { operation: operation.id, isPosted: false }]),
-    ),
-    operation.createdAt,
-  );
+  const keys = about.map(({ id }) => `${id}:${operation.id}`);
+  const noted = await store.values.find('attempt', keys);
+  const note = { operation: operation.id, isPosted: false };
+  const missing = keys.filter((key) => !noted.has(key)).map((key) => [key, note] as const);
+  await store.values.write('attempt', Object.fromEntries(missing), operation.createdAt);
   for (const row of about) await drawAgain(context, row);
   for (const channel of new Set(about.map((row) => row.channel))) context.alerts.publishSoon(channel);
 }
@@ -114,22 +105,18 @@ async function attemptsOn(
       if (row === undefined) return [];
       const operation = readOperationLeniently(row);
       const isNamed = await mayBeNamed(context, channel, operation);
-      return [
-        {
-          operation,
-          isPosted,
-          isNamed,
-          words: isNamed ? await sayIt(context, operation, finding) : sayNameless(operation),
-        },
-      ];
+      const words = isNamed ? await sayIt(context, operation, finding) : sayNameless(operation);
+      return [{ operation, isPosted, isNamed, words }];
     }),
   );
   const own = attempts.flat();
   const shown = own.slice(-mostShown);
   const last = own.filter(({ operation }) => hasTried(operation)).at(-1);
   const failed = last?.isNamed && didNotHelp(last.operation) ? last.operation.command : undefined;
-  const isNext = failed !== undefined && failed === finding.afterFailed?.command;
-  const offers = isNext && (await mayBeAsked(context, channel, finding)) ? [finding.afterFailed] : [];
+  const { afterFailed, target } = finding;
+  const isNext = afterFailed !== undefined && failed === afterFailed.command;
+  const mayAsk = isNext && (await readerOf(context, channel)).may(afterFailed.capability, target);
+  const offers = mayAsk ? [afterFailed] : [];
   return {
     lines: shown.map(({ words }) => words.line),
     earlier: noted.length - needed.length + own.length - shown.length,
@@ -152,15 +139,25 @@ export async function postAttempts(
   for (const [alert, { unposted }] of attempts) {
     for (const { operation, words } of unposted) {
       // Alerts of one message that are about the same target share its reply.
-      await replyTo(context, channel, message, `tried:${operation}`, words);
-      const note = (await store.values.find('attempt', [`${alert}:${operation}`])).get(`${alert}:${operation}`);
-      await store.values.write(
-        'attempt',
-        { [`${alert}:${operation}`]: { operation, isPosted: true } },
-        note?.at ?? now(),
-      );
+      await replyTo(context, { channel, message, key: `tried:${operation}`, words });
+      const key = `${alert}:${operation}`;
+      const note = (await store.values.find('attempt', [key])).get(key);
+      await store.values.write('attempt', { [key]: { operation, isPosted: true } }, note?.at ?? now());
     }
   }
+}
+
+interface Reply {
+  readonly channel: string;
+  readonly message: string;
+  readonly key: string;
+  readonly words: Text;
+}
+
+/** A reply in the thread of a message: Slack notifies nobody of an edit. The same key again posts nothing. */
+export function replyTo({ outbox }: Pick<EngineContext, 'outbox'>, { channel, message, key, words }: Reply) {
+  const parent = `alert:${message}`;
+  return outbox.put({ key: `${parent}:${key}`, channel, parent, view: says(words) });
 }
 
 /** A request that was withdrawn, declined or left has tried nothing, and a ticket ends no alert. */
@@ -189,19 +186,7 @@ async function mayBeNamed(
   } catch {
     return false;
   }
-  const grants = (await policies.get(channel))?.grants ?? [];
-  const may = (capability: 'read', target: Target) => letsSomebody(grants, capability, target);
-  return mayReadRequest(plan, { channel, may });
-}
-
-/** True if the channel's policy allows anyone to request the offer. */
-async function mayBeAsked(
-  { policies }: Pick<EngineContext, 'policies'>,
-  channel: string,
-  { afterFailed, target }: Finding,
-): Promise<boolean> {
-  const grants = (await policies.get(channel))?.grants ?? [];
-  return afterFailed !== undefined && letsSomebody(grants, afterFailed.capability, target);
+  return mayReadRequest(plan, await readerOf({ policies }, channel));
 }
 
 interface Words {

@@ -1,7 +1,7 @@
 import { accountTarget } from '../../core/account/account.ts';
 import type { Finding } from '../../core/alert/alert.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
-import { sayDuration } from '../../core/text/words.ts';
+import { hour, sayDuration } from '../../core/text/words.ts';
 import type { ValueOf } from '../../store/records/value-kinds.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -50,18 +50,14 @@ export async function noteBlind(
   if (before === undefined) log.warn({ rule: rule.name, why }, 'an alert rule cannot read');
   const forMs = now() - blind.since;
   if (forMs < Math.max(intervals * rule.everyMs, blindAtLeastMs)) return;
-  for (const channel of channels)
-    await raise(context, {
-      channel,
-      rule: blindRule,
-      finding: blindFinding(rule, blind, forMs),
-      groupKey: blindRule,
-    });
+  const finding = blindFinding(rule, blind, forMs);
+  for (const channel of channels) await raise(context, { channel, rule: blindRule, finding, groupKey: blindRule });
 }
 
 function blindFinding(rule: AnyAlertRule, { since, why }: Blind, forMs: number): Finding {
   // Rounded, so that not every sweep edits the message.
-  const shownMs = forMs < 60 * 60_000 ? Math.max(intervals * rule.everyMs, blindAtLeastMs) : floorHours(forMs);
+  const leastMs = Math.max(intervals * rule.everyMs, blindAtLeastMs);
+  const shownMs = forMs < hour ? leastMs : Math.floor(forMs / hour) * hour;
   return {
     cause: rule.name,
     target: accountTarget,
@@ -76,11 +72,6 @@ function blindFinding(rule: AnyAlertRule, { since, why }: Blind, forMs: number):
     isNotForSupport: true,
     group: 'alert rules that cannot read',
   };
-}
-
-function floorHours(ms: number): number {
-  const hour = 60 * 60_000;
-  return Math.floor(ms / hour) * hour;
 }
 
 /**

@@ -4,8 +4,6 @@ import {
   mayReadRequest,
   type Order,
   orderTarget,
-  type ReaderAt,
-  type Target,
   tagTarget,
 } from '../../core/account/account.ts';
 import { type Coverage, coverageOf, renewing } from '../../core/account/coverage.ts';
@@ -19,7 +17,6 @@ import {
   oneLine,
 } from '../../core/alert/digest.ts';
 import { stateSigns, stateWord, stateWords } from '../../core/plan/say-state.ts';
-import type { Capability } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { ProviderError } from '../../core/view/errors.ts';
@@ -35,7 +32,7 @@ import { nextShiftMs } from '../context/time-limits.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { beginOf, sayMinutes } from './alert-words.ts';
-import { type Alert, mostUrgentFirst, readAlert } from './records.ts';
+import { type Alert, type ChannelReader, mostUrgentFirst, readAlert } from './records.ts';
 import { createSweepContext } from './rule-context.ts';
 
 /** The facts of a digest, which a channel reads, and of a handover, which one person reads. */
@@ -44,13 +41,9 @@ import { createSweepContext } from './rule-context.ts';
 const mostRead = 1_000;
 const mostName = 40;
 
-export interface DigestReader extends ReaderAt {
-  readonly may: (capability: Capability, target: Target) => boolean;
-}
-
 interface Reading {
   readonly channel: string;
-  readonly reader: DigestReader;
+  readonly reader: ChannelReader;
   /** A person who may see their own requests; undefined for a channel. */
   readonly user?: string;
   readonly since: number;

@@ -1,21 +1,15 @@
 import type { Digest } from '../../core/alert/alert-subscription.ts';
 import { digestView } from '../../core/alert/digest.ts';
-import { letsSomebody } from '../../core/policy/evaluate.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
 import { lastRun, nextOf } from '../../core/time/weekly.ts';
 import { wallClock } from '../../core/time/zone.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { digestLateMs } from '../context/time-limits.ts';
-import { type DigestReader, type DigestReads, digestFacts } from './digest-facts.ts';
+import { type DigestReads, digestFacts } from './digest-facts.ts';
 import { mayPost } from './publish.ts';
+import { readerOf } from './records.ts';
 
 /** The digest: one message of a channel at its hour. */
-
-/** Stands for all people who read the channel. */
-async function readerOf({ policies }: EngineContext, channel: string): Promise<DigestReader> {
-  const grants = (await policies.get(channel))?.grants ?? [];
-  return { channel, may: (capability, target) => letsSomebody(grants, capability, target) };
-}
 
 /** Posts the digest of a channel if its hour has passed, unless a message has its key. */
 export async function postDigest(

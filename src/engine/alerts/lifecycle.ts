@@ -6,7 +6,6 @@ import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { AlertPatch, NewAlert } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readAlert, shortId } from './records.ts';
-import { startsLater } from './reported-times.ts';
 
 /** The fields of an alert that is neither assigned nor snoozed. */
 export const backToOpen = { state: 'open', byUser: null, until: null, sinceAt: null, handedBy: null } as const;
@@ -195,4 +194,29 @@ export async function resolve(
 
 function contentOf(finding: Finding) {
   return { finding: toJson(finding), severity: finding.severity, level: finding.level } satisfies AlertPatch;
+}
+
+type Times = Pick<AlertRow, 'startsAt' | 'endsAt'>;
+
+/*
+ * With two senders, retries or a stalled Prometheus, posts come twice, late, or with the same start time after an end. A
+ * wrong "resolved" is worse than a wrong "firing". So `firing` always opens an alert, and these times only decide which
+ * `resolved` counts: one that has not counted before and is not the end of an earlier alert.
+ */
+
+/** True if the sender reports a new beginning of the open alert. */
+function startsLater(row: Times, startsAt: string | null): boolean {
+  if (startsAt === null) return false;
+  return row.startsAt === null || isBefore(row.startsAt, startsAt);
+}
+
+/** True if this end belongs to the open alert. */
+export function isEndOf(row: Times, { startsAt, endsAt }: Times): boolean {
+  if (endsAt !== null && row.endsAt !== null && !isBefore(row.endsAt, endsAt)) return false;
+  return !isBefore(endsAt ?? startsAt, row.startsAt);
+}
+
+function isBefore(a: string | null, b: string | null): boolean {
+  const [first, second] = [Date.parse(a ?? ''), Date.parse(b ?? '')];
+  return !Number.isNaN(first) && !Number.isNaN(second) && first < second;
 }

@@ -3,18 +3,17 @@ import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
 import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import { count } from '../../core/text/words.ts';
-import { text } from '../../core/view/view.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
+import type { AlertPatch } from '../../store/records/alerts.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts } from './alert-view.ts';
 import { sayMinutes, sayOnIt } from './alert-words.ts';
-import { attemptsOf, postAttempts } from './attempts.ts';
+import { attemptsOf, postAttempts, replyTo } from './attempts.ts';
 import { backToOpen } from './lifecycle.ts';
-import { mayNotify } from './quiet-hours.ts';
-import { type Alert, readAlert } from './records.ts';
-import { replyTo } from './reply.ts';
-import { isWorthReply, mentionsFor, sayWorse } from './worse.ts';
+import { type Alert, readAlert, titleOf } from './records.ts';
+import { isWorthReply, mayNotify, mentionsFor, sayWorse } from './worse.ts';
 
 /** Maximum number of new messages in a channel in a minute; further alerts join the last message of their rule. */
 const mostStarted = 10;
@@ -87,17 +86,29 @@ async function publishAlone(context: EngineContext, channel: string): Promise<vo
   for (let tries = 0; tries < leaseTries && !(await hold()); tries++) await pause(50);
 }
 
+/** A channel of which one run publishes the alerts. */
+interface Here extends EngineContext {
+  readonly channel: string;
+  readonly subscription: Subscription | undefined;
+  /** False in the quiet hours of the channel, unless the alert is critical. */
+  readonly mayNotify: (alert: Pick<AlertRow, 'severity'>) => boolean;
+}
+
 /**
  * Publishes a channel. Idempotent: every part finds its remaining work in the rows, so a crash in between does no harm.
  */
 async function publishChannel(context: EngineContext, channel: string): Promise<void> {
-  const { store } = context;
+  const { store, now } = context;
   if (!(await mayPost(context, channel))) return;
   const subscription = await context.alerts.subscriptions.get(channel);
-  await wake(context, channel, subscription);
-  await startMessages(context, channel, subscription);
-  for (const message of await store.alerts.undrawn(channel)) await redraw(context, channel, message, subscription);
-  if (subscription?.remindMs != null) await remind(context, channel, subscription, subscription.remindMs);
+  const here: Here = {
+    ...{ ...context, channel, subscription },
+    mayNotify: ({ severity }) => mayNotify(subscription, severity, now()),
+  };
+  await wake(here);
+  await startMessages(here);
+  for (const message of await store.alerts.undrawn(channel)) await redraw(here, message);
+  if (subscription?.remindMs != null) await remind(here, subscription.remindMs);
 }
 
 /**
@@ -115,15 +126,8 @@ export async function mayPost(
   );
 }
 
-async function startMessages(
-  context: Pick<EngineContext, 'now' | 'store'>,
-  channel: string,
-  subscription: Subscription | undefined,
-): Promise<void> {
-  const { store, now } = context;
-  const withoutMessage = (await store.alerts.withoutMessage(channel, withoutMessageAtOnce)).filter((row) =>
-    mayNotify(subscription, row.severity, now()),
-  );
+async function startMessages({ store, now, channel, mayNotify }: Here): Promise<void> {
+  const withoutMessage = (await store.alerts.withoutMessage(channel, withoutMessageAtOnce)).filter(mayNotify);
   if (withoutMessage.length === 0) return;
   const started = await store.alerts.messagesSince(channel, now() - startedWithinMs);
   let left = mostStarted - started.length;
@@ -146,41 +150,27 @@ async function startMessages(
   }
 }
 
-async function redraw(
-  context: EngineContext,
-  channel: string,
-  message: string,
-  subscription: Subscription | undefined,
-): Promise<void> {
-  const { store, now } = context;
+async function redraw(here: Here, message: string): Promise<void> {
+  const { store, now, channel, subscription } = here;
   const rows = await store.alerts.onMessage(message);
   const alerts = await mapInSlices(rows, readAlert);
-  const attempts = await attemptsOf(context, alerts.slice(0, mostWithAttempts));
-  const view = drawAlerts(
-    message,
-    alerts,
-    (n) => headingOf(context, alerts, n),
-    mentionsFor(
-      alerts.filter(({ resolvedAt, state }) => resolvedAt === null && state === 'open'),
-      subscription,
-      now(),
-    ),
-    attempts,
-  );
-  await context.outbox.put({ key: `alert:${message}`, channel, view }, rows);
-  await postAttempts(context, channel, message, attempts);
-  await notifyHandedOver(context, channel, message, alerts);
+  const attempts = await attemptsOf(here, alerts.slice(0, mostWithAttempts));
+  const unassigned = alerts.filter(({ resolvedAt, state }) => resolvedAt === null && state === 'open');
+  const pinged = mentionsFor(unassigned, subscription, now());
+  const view = drawAlerts(message, alerts, (n) => headingOf(here, alerts, n), pinged, attempts);
+  await here.outbox.put({ key: `alert:${message}`, channel, view }, rows);
+  await postAttempts(here, channel, message, attempts);
+  await notifyHandedOver(here, message, alerts);
   await store.alerts.drawn(rows);
   const risen = alerts.filter(
-    (alert) =>
-      alert.escalatedAt !== null && alert.resolvedAt === null && mayNotify(subscription, alert.severity, now()),
+    (alert) => alert.escalatedAt !== null && alert.resolvedAt === null && here.mayNotify(alert),
   );
-  const worse = risen.filter((alert) => isWorthReply(alert, context.alerts.rules));
+  const worse = risen.filter((alert) => isWorthReply(alert, here.alerts.rules));
   const [first] = worse;
   if (first !== undefined) {
     const mentions = mentionsFor(worse, subscription, now());
     const words = mentions.length === 0 ? sayWorse(worse) : text(sayWorse(worse), ' · ', mentions);
-    await replyTo(context, channel, message, `up:${first.id}:${first.peak}:${first.flaps}`, words);
+    await replyTo(here, { channel, message, key: `up:${first.id}:${first.peak}:${first.flaps}`, words });
   }
   for (const alert of risen) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
 }
@@ -188,24 +178,15 @@ async function redraw(
 /**
  * Mentions the person to whom alerts were handed over. The key identifies the hand-over, so a repetition posts nothing.
  */
-async function notifyHandedOver(
-  context: Pick<EngineContext, 'directory' | 'outbox'>,
-  channel: string,
-  message: string,
-  alerts: readonly Alert[],
-): Promise<void> {
+async function notifyHandedOver(here: Here, message: string, alerts: readonly Alert[]): Promise<void> {
   const handed = alerts.filter(({ state, handedBy }) => state === 'acknowledged' && handedBy !== null);
   // Alerts of one message that were handed over together have the same time.
   const together = Map.groupBy(handed, ({ byUser, sinceAt }) => `handed:${byUser}:${sinceAt}`);
   for (const [key, [first, ...others]] of together) {
     if (first === undefined || first.handedBy === null) continue;
-    const isOneOfMany = others.length === 0 && alerts.length > 1;
-    const words = text(
-      isOneOfMany ? `${first.finding.title}: ` : '',
-      sayOnIt(first, await personName(context, first.handedBy)),
-      '.',
-    );
-    await replyTo(context, channel, message, key, words);
+    const what = others.length === 0 && alerts.length > 1 ? `${first.finding.title}: ` : '';
+    const words = text(what, sayOnIt(first, await personName(here, first.handedBy)), '.');
+    await replyTo(here, { channel: here.channel, message, key, words });
   }
 }
 
@@ -220,59 +201,41 @@ function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Aler
 }
 
 /** Notifies everyone again if an assignment or a snooze has expired and the alert is still open. */
-async function wake(
-  context: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
-  channel: string,
-  subscription: Subscription | undefined,
+async function wake(here: Here): Promise<void> {
+  const { store, now, channel } = here;
+  const patch = { ...backToOpen, remindedAt: now() };
+  await replyAndChange(here, await store.alerts.lapsed(channel, now()), patch, ({ id, byUser, state, until }, what) => {
+    if (byUser === null) return undefined;
+    const by = { user: byUser };
+    const how: Text = state === 'snoozed' ? ['snoozed by ', by, ' until now'] : [by, ' was on it until now'];
+    return { key: `over:${id}:${until}`, words: text(`Still open: ${what} · `, how) };
+  });
+}
+
+async function remind(here: Here, everyMs: number): Promise<void> {
+  const { store, now, channel } = here;
+  const at = now();
+  const due = await store.alerts.quietSince(channel, at - everyMs);
+  await replyAndChange(here, due, { remindedAt: at }, ({ id, remindedAt, toldAt, openedAt }, what) => ({
+    // The key contains the time of the previous post, so that a repetition after a crash posts nothing.
+    key: `again:${id}:${remindedAt ?? toldAt}`,
+    words: `Still open after ${sayMinutes(at - openedAt)}: ${what}`,
+  }));
+}
+
+/** Says one thing of all these alerts of a message, and changes each. */
+async function replyAndChange(
+  here: Here,
+  due: readonly AlertRow[],
+  patch: AlertPatch,
+  say: (first: Alert, what: string) => { readonly key: string; readonly words: Text } | undefined,
 ): Promise<void> {
-  const { store, now } = context;
-  const lapsed = (await store.alerts.lapsed(channel, now())).filter((row) =>
-    mayNotify(subscription, row.severity, now()),
-  );
-  for (const [message, rows] of byMessage(lapsed)) {
-    const [first] = rows.map(readAlert);
-    if (first === undefined) continue;
+  for (const [message, rows] of Map.groupBy(due.filter(here.mayNotify), (row) => row.message ?? '')) {
+    const [first] = rows;
+    if (first === undefined || message === '') continue;
+    const reply = say(readAlert(first), titleOf(rows));
     // The reply comes first: after a crash in between it is put again, which posts nothing.
-    if (first.byUser !== null) {
-      const what = rows.length === 1 ? first.finding.title : count(rows.length, 'alert');
-      const by = { user: first.byUser };
-      const words = text(
-        `Still open: ${what} · `,
-        ...(first.state === 'snoozed' ? ['snoozed by ', by, ' until now'] : [by, ' was on it until now']),
-      );
-      await replyTo(context, channel, message, `over:${first.id}:${first.until}`, words);
-    }
-    for (const row of rows) await store.alerts.change(row.id, row.version, { ...backToOpen, remindedAt: now() });
+    if (reply !== undefined) await replyTo(here, { ...reply, channel: here.channel, message });
+    for (const row of rows) await here.store.alerts.change(row.id, row.version, patch);
   }
-}
-
-async function remind(
-  context: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
-  channel: string,
-  subscription: Subscription,
-  everyMs: number,
-): Promise<void> {
-  const { store, now } = context;
-  const due = (await store.alerts.quietSince(channel, now() - everyMs)).filter((row) =>
-    mayNotify(subscription, row.severity, now()),
-  );
-  for (const [message, rows] of byMessage(due)) {
-    const [first] = rows.map(readAlert);
-    if (first === undefined) continue;
-    const at = now();
-    const what = rows.length === 1 ? first.finding.title : count(rows.length, 'alert');
-    await replyTo(
-      context,
-      channel,
-      message,
-      // The key contains the time of the previous post, so that a repetition after a crash posts nothing.
-      `again:${first.id}:${first.remindedAt ?? first.toldAt}`,
-      `Still open after ${sayMinutes(at - first.openedAt)}: ${what}`,
-    );
-    for (const row of rows) await store.alerts.change(row.id, row.version, { remindedAt: at });
-  }
-}
-
-function byMessage(rows: readonly AlertRow[]): [string, AlertRow[]][] {
-  return [...Map.groupBy(rows, (row) => row.message ?? '')].filter(([message]) => message !== '');
 }

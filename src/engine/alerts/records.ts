@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { targetKey } from '../../core/account/account.ts';
+import { type ReaderAt, type Target, targetKey } from '../../core/account/account.ts';
 import type { AlertSummary, Finding } from '../../core/alert/alert.ts';
+import { letsSomebody } from '../../core/policy/evaluate.ts';
+import type { Capability } from '../../core/policy/policy.ts';
+import { count } from '../../core/text/words.ts';
 import { severities } from '../../core/view/severity.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -17,9 +20,29 @@ export function readAlert(row: AlertRow): Alert {
   return { ...row, finding: storedFinding.parse(row.finding) };
 }
 
+/** The title of the only alert, or the number of several. */
+export function titleOf(rows: readonly AlertRow[]): string {
+  const [only, ...others] = rows;
+  return only === undefined || others.length > 0 ? count(rows.length, 'alert') : readAlert(only).finding.title;
+}
+
 export function summaryOf(row: AlertRow): AlertSummary {
   const { id, rule, state, severity, finding, openedAt, resolvedAt, byUser, until } = readAlert(row);
   return { id, rule, state, severity, finding, openedAt, resolvedAt, by: byUser, until };
+}
+
+export interface ChannelReader extends ReaderAt {
+  readonly may: (capability: Capability, target: Target) => boolean;
+}
+
+/** Stands for all people who read the channel. */
+export async function readerOf({ policies }: Pick<EngineContext, 'policies'>, channel: string): Promise<ChannelReader> {
+  const grants = (await policies.get(channel))?.grants ?? [];
+  return { channel, may: (capability, target) => letsSomebody(grants, capability, target) };
+}
+
+export function graver(a: Pick<Alert, 'severity'>, b: Pick<Alert, 'severity'>): number {
+  return severities.indexOf(b.severity) - severities.indexOf(a.severity);
 }
 
 type Ranked = Pick<Alert, 'severity' | 'openedAt'> & { readonly finding: Pick<Finding, 'left'> };
@@ -27,9 +50,7 @@ type Ranked = Pick<Alert, 'severity' | 'openedAt'> & { readonly finding: Pick<Fi
 /** Sorts by severity, then by the least time left, then by age. */
 export function mostUrgentFirst(a: Ranked, b: Ranked): number {
   const left = ({ finding }: Ranked) => finding.left ?? Number.MAX_SAFE_INTEGER;
-  return (
-    severities.indexOf(b.severity) - severities.indexOf(a.severity) || left(a) - left(b) || a.openedAt - b.openedAt
-  );
+  return graver(a, b) || left(a) - left(b) || a.openedAt - b.openedAt;
 }
 
 /** Short enough to read aloud. */

@@ -1,18 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
 import type { Finding, Sight } from '../../core/alert/alert.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { thresholdsFor } from '../../core/alert/thresholds.ts';
+import { aside } from '../../core/async/aside.ts';
+import { inBackground } from '../../core/async/background.ts';
 import { covers } from '../../core/policy/evaluate.ts';
+import { day } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { notifyGone } from '../operation/gone.ts';
+import { leavingOrders, notifyGone } from '../operation/gone.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
 import { postDigest } from './digest.ts';
 import { applyFindings, calmDown, notWatched, resolve } from './lifecycle.ts';
 import { createSweepContext, type ForRule, isToCome, slackMs, sweepEveryMs } from './rule-context.ts';
 
-const day = 86_400_000;
 /** Alerts of monitoring without a report for this time are ended. */
 const unheardMs = 7 * day;
 
@@ -21,7 +24,7 @@ export const hookPrefix = 'hook:';
 const sweepLease = 'sweep:under way';
 
 /** True if the sweep of this interval has ended; a skipped one has ended when the sweep before it has. */
-export async function isSwept({ store, now }: Pick<EngineContext, 'now' | 'store'>, slot: number): Promise<boolean> {
+async function isSwept({ store, now }: Pick<EngineContext, 'now' | 'store'>, slot: number): Promise<boolean> {
   const marks = await store.values.find('sweep', ['done', 'skipped']);
   const isPast = (key: 'done' | 'skipped') => {
     const last = marks.get(key)?.value ?? Number.NEGATIVE_INFINITY;
@@ -30,12 +33,12 @@ export async function isSwept({ store, now }: Pick<EngineContext, 'now' | 'store
   return isPast('done') || (isPast('skipped') && !(await store.leases.isTaken(sweepLease)));
 }
 
-export function slotAt(now: number): number {
+function slotAt(now: number): number {
   return Math.floor(now / sweepEveryMs);
 }
 
 /** Runs every due rule. One run catches up on intervals missed by a crash or an outage. */
-export async function sweepAlerts(context: EngineContext, slot: number): Promise<void> {
+async function sweepAlerts(context: EngineContext, slot: number): Promise<void> {
   const { store, now } = context;
   // After a killed process, the next interval is swept once the lease has expired.
   const owner = `${context.owner} ${slot}`;
@@ -54,22 +57,15 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
       if (!isSubscribed(rule, subscriptions) || !(await isDue(context, rule))) continue;
       await apart(context, { rule: rule.name }, () => lookWith(context, rule, subscriptions, contextFor));
     }
-    await apart(context, { part: 'the zones, of which every version is kept' }, () => readZones(contextFor));
+    const unruled = contextFor({ everyMs: sweepEveryMs }, () => true);
+    await apart(context, { part: 'the zones, of which every version is kept' }, () => readZones(unruled));
     await apart(context, { part: 'what is no longer watched' }, () => endUnwatched(context, subscriptions, unreadable));
     await apart(context, { part: 'orders that were canceled' }, () => notifyGone(context));
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
     for (const channel of channels) await apart(context, { channel }, () => context.alerts.publish(channel));
-    for (const [channel, { digest }] of subscriptions) {
-      if (digest === undefined) continue;
-      const post = () =>
-        postDigest(
-          context,
-          channel,
-          digest,
-          contextFor({ everyMs: sweepEveryMs }, () => true),
-        );
-      await apart(context, { channel, part: 'the digest' }, post);
-    }
+    for (const [channel, { digest }] of subscriptions)
+      if (digest !== undefined)
+        await apart(context, { channel, part: 'the digest' }, () => postDigest(context, channel, digest, unruled));
     await store.values.write('sweep', { done: slot }, now());
   });
   // The sweep before this one is still running and covers this interval.
@@ -77,9 +73,9 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
 }
 
 /** Reads the zones also where no channel watches them: their history has no gap longer than some minutes. */
-async function readZones(contextFor: ForRule): Promise<void> {
+async function readZones({ names }: ReturnType<ForRule>): Promise<void> {
   try {
-    await contextFor({ everyMs: sweepEveryMs }, () => true).names();
+    await names();
   } catch (error) {
     // The next sweep reads them; a rule that cannot read says so itself.
     if (!(error instanceof ProviderError)) throw error;
@@ -200,4 +196,72 @@ async function endUnwatched(
   for (const row of await store.alerts.unheard(hookPrefix, now() - unheardMs)) {
     await resolve(context, row, { over: 'No report for 7 days' });
   }
+}
+
+const lookEveryMs = 5_000;
+const waitMs = 60_000;
+
+interface Sweeps {
+  /** Starts the sweep of the present interval unless a replica has, and waits for its end. */
+  readonly now: () => Promise<void>;
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Every replica requests the sweep of each interval, and the sweep's lease lets one of them run it. The next sweep
+ * catches up on missed ones, since the rules store their last reads.
+ */
+export function createAlertSchedule(context: EngineContext): Sweeps {
+  const { now, log } = context;
+  let timer: NodeJS.Timeout | undefined;
+  /** The last interval swept here; it may be in the future if the clock is set back. */
+  let asked = 0;
+  let underWay: Promise<void> | undefined;
+
+  /** False if the interval needs no sweep. */
+  async function sweepSlot(slot: number): Promise<boolean> {
+    if (slot === asked) return true;
+    if (!(await isNeeded(context))) return false;
+    if (await isSwept(context, slot)) return true;
+    // Sweeps run one after another, so that the timer does not begin a slow one twice.
+    await underWay;
+    underWay = inBackground(true, () => sweepAlerts(context, slot)).finally(() => {
+      underWay = undefined;
+    });
+    await underWay;
+    asked = slot;
+    return true;
+  }
+
+  return {
+    now: async () => {
+      const slot = slotAt(now());
+      if (!(await sweepSlot(slot))) return;
+      const deadline = performance.now() + waitMs;
+      while (!(await isSwept(context, slot))) {
+        if (performance.now() > deadline)
+          throw new Error(`waiting for the sweep ${slot}: it has not ended within a minute`);
+        await pause(5);
+      }
+    },
+    start: () => {
+      const poll = () => aside(sweepSlot(slotAt(now())), log, 'sweeping the alerts');
+      poll();
+      timer = setInterval(poll, lookEveryMs);
+      timer.unref();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/**
+ * True if a channel subscribes to a rule, an alert is open, a message must be redrawn, a canceled order still exists, or
+ * a zone was read, whose later versions are kept.
+ */
+async function isNeeded({ alerts, store, now }: EngineContext): Promise<boolean> {
+  if ((await alerts.subscriptions.all()).size > 0) return true;
+  // Monitoring reports to channels without a subscription, and only a sweep ends alerts that it no longer reports.
+  if ((await store.alerts.countOpen()) > 0 || (await store.alerts.busyChannels(now())).length > 0) return true;
+  return (await leavingOrders(store)).length > 0 || (await store.zoneVersions.isAnyKept());
 }

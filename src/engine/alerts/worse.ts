@@ -1,14 +1,23 @@
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import { isWithin } from '../../core/text/day-hours.ts';
 import { count, firstLines } from '../../core/text/words.ts';
-import { severitySigns } from '../../core/view/severity.ts';
+import { type Severity, severitySigns } from '../../core/view/severity.ts';
 import type { Span, Text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { worstSign } from './alert-view.ts';
 import { sayFlaps } from './alert-words.ts';
-import { isQuiet } from './quiet-hours.ts';
 import type { Alert } from './records.ts';
 
 const mostNamed = 5;
+
+/** True if an alert of this severity may be posted now: in quiet hours only critical ones. */
+export function mayNotify(subscription: Subscription | undefined, severity: Severity, now: number): boolean {
+  return severity === 'critical' || subscription === undefined || !isQuiet(subscription, now);
+}
+
+export function isQuiet({ quiet, timeZone }: Pick<Subscription, 'quiet' | 'timeZone'>, now: number): boolean {
+  return quiet !== null && isWithin(quiet, timeZone, now);
+}
 
 /** The channel's mentions for these alerts; empty if none is critical. */
 export function mentionsFor(alerts: readonly Alert[], subscription: Subscription | undefined, now: number): Text {
