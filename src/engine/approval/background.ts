@@ -4,8 +4,7 @@ import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import { approversBeside, possibleApprovers } from '../../core/policy/enough-approvers.ts';
 import { day, firstFew, firstLines } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import type { Text, ViewPart } from '../../core/view/view.ts';
-import { text } from '../../core/view/view.ts';
+import { type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { peopleOf } from '../access/enough-approvers.ts';
 import { personName } from '../access/say-names.ts';
@@ -28,15 +27,12 @@ export async function backgroundOf(context: Context, user: string, operation: Op
     about.size === 0 ? [] : openAlerts(context, user, about),
     othersWhoDecide(context, user, operation),
   ]);
-  const fields: [string, Text][] = [
-    ...(about.size === 0
-      ? []
-      : ([
-          ['Last 24 hours', lines(ended, 'No request ended.')],
-          ['Open alerts', lines(alerts, 'None')],
-        ] satisfies [string, Text][])),
-    ...(others === undefined ? [] : ([['Can decide, too', others]] satisfies [string, Text][])),
-  ];
+  const fields: [string, Text][] = [];
+  if (about.size > 0) {
+    fields.push(['Last 24 hours', lines(ended, 'No request ended.')]);
+    fields.push(['Open alerts', lines(alerts, 'None')]);
+  }
+  if (others !== undefined) fields.push(['Can decide, too', others]);
   return fields.length === 0 ? [] : [{ kind: 'fields', fields }];
 }
 

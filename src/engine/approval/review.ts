@@ -23,7 +23,11 @@ export async function review(context: EngineContext, user: string, id: string): 
   const operation = await requestOf(context, id);
   const mayDecide = await mayDecideOn(context, user, operation);
   if (!mayDecide) await mustBeAllowedToSee(context, user, operation);
-  const shown = await shownCard(context, operation);
+  const { settings, store } = context;
+  const { isPaused, admins } = settings;
+  const steps = (await store.steps.list(id)).map(readStepLeniently);
+  const names = await namesOnCard(context, operation);
+  const shown = card(operation, steps, await store.votes.list(id), { isPaused, admins, isWhole: true, ...names });
   const facts: ViewPart[] = [
     ...shown.parts.filter(({ kind }) => kind !== 'buttons' && kind !== 'menu'),
     ...(operation.state === 'waiting' ? await backgroundOf(context, user, operation) : []),
@@ -31,6 +35,8 @@ export async function review(context: EngineContext, user: string, id: string): 
   ];
   if (!mayDecide) return { view: { ...shown, parts: facts }, operation };
   const isOwn = operation.rule === 'confirm';
+  const [label, vote] = isOwn ? (['Withdraw…', 'withdraw'] as const) : (['Decline…', 'decline'] as const);
+  const otherWay: Button = { label, intent: { do: 'vote', operation: id, vote }, style: 'danger', opens: true };
   return {
     vote: isOwn ? 'confirm' : 'approve',
     operation,
@@ -38,10 +44,7 @@ export async function review(context: EngineContext, user: string, id: string): 
       title: isOwn ? 'Confirm' : 'Approve',
       submit: isOwn ? shortAct(operation) : 'Approve',
       notes: [],
-      about: [
-        ...facts,
-        { kind: 'buttons', buttons: [otherWay(operation, isOwn ? 'withdraw' : 'decline')] } satisfies ViewPart,
-      ],
+      about: [...facts, { kind: 'buttons', buttons: [otherWay] } satisfies ViewPart],
       fields: nameField(operation, 'approve'),
     },
   };
@@ -51,11 +54,6 @@ export async function review(context: EngineContext, user: string, id: string): 
 function shortAct(operation: Operation): string {
   const act = actOf(operation);
   return act.length <= 24 ? act : 'Confirm';
-}
-
-function otherWay({ id }: Operation, vote: 'decline' | 'withdraw'): Button {
-  const label = vote === 'decline' ? 'Decline…' : 'Withdraw…';
-  return { label, intent: { do: 'vote', operation: id, vote }, style: 'danger', opens: true };
 }
 
 async function mayDecideOn(context: EngineContext, user: string, operation: Operation): Promise<boolean> {
@@ -95,18 +93,4 @@ export async function maySee(
   if (isIn !== true) return isIn;
   const access = await context.accessOf(user, channel);
   return mayReadRequest(plan, access) || (access.isUnsure ? undefined : false);
-}
-
-async function shownCard(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'now' | 'policies' | 'settings' | 'store'>,
-  operation: Operation,
-): Promise<View> {
-  const { store, settings } = context;
-  const steps = (await store.steps.list(operation.id)).map(readStepLeniently);
-  return card(operation, steps, await store.votes.list(operation.id), {
-    isPaused: settings.isPaused,
-    admins: settings.admins,
-    isWhole: true,
-    ...(await namesOnCard(context, operation)),
-  });
 }

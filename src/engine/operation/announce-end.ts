@@ -1,5 +1,4 @@
 import type { OperationState } from '../../core/plan/operation.ts';
-import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -7,7 +6,7 @@ import { stillLooksMs } from '../context/time-limits.ts';
 import { cardMessage } from './create.ts';
 import { endCutOff, replacementSeed } from './cut-off.ts';
 import { endReply } from './ends.ts';
-import { entryOf } from './entry-of.ts';
+import { recordEntry } from './entry-of.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from './record.ts';
 import { isOverheard, postToWidenedChannels, threadMessages } from './thread.ts';
 
@@ -27,7 +26,7 @@ export async function announceEnd(context: EngineContext, operation: Operation):
     isOverheard(context, channel),
     wantsEndMention(context, operation),
     context.store.locks.release(id, context.owner),
-    context.audit(endEntry(operation)),
+    recordEnd(context, operation),
     // A killed process may have recorded a new request in its place that was never created; the operation may then have
     // ended in another way.
     endCutOff(context, replacementSeed(id)),
@@ -62,15 +61,10 @@ function isSeenAtOnce(operation: Operation, votes: readonly VoteRow[]): boolean 
   return (endedAt ?? 0) - (last?.at ?? createdAt) <= stillLooksMs;
 }
 
-function endEntry(operation: Operation): AuditEntry {
+function recordEnd(context: Pick<EngineContext, 'audit'>, operation: Operation): Promise<boolean> {
   const { state, endText, endedBy, requester } = operation;
-  const isUnsent = unsent.includes(state);
-  return {
-    ...entryOf(operation),
-    kind: isUnsent ? state : 'ended',
-    actor: endedBy ?? requester,
-    text: endText ?? state,
-    ...(isUnsent ? {} : { data: { end: state } }),
-    unlessThere: endKinds,
-  };
+  const more = { actor: endedBy ?? requester, unlessThere: endKinds };
+  return unsent.includes(state)
+    ? recordEntry(context, operation, state, endText ?? state, more)
+    : recordEntry(context, operation, 'ended', endText ?? state, { ...more, data: { end: state } });
 }

@@ -3,7 +3,7 @@ import type { StepState } from '../../core/plan/operation.ts';
 import { isGuarded } from '../../core/policy/pins.ts';
 import { count, firstLines } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
-import { type TaskLine, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import type { TaskLine, Text, ViewPart } from '../../core/view/view.ts';
 import type { Operation, OperationStep } from './record.ts';
 
 /** The longer parts of a card: its steps, its diff and its message. Long parts are folded after the end. */
@@ -47,9 +47,8 @@ function titleOf(steps: readonly OperationStep[]): string {
     if (state !== 'done') others.set(word, (others.get(word) ?? 0) + 1);
   }
   const done = steps.filter(({ state }) => state === 'done').length;
-  return [`Steps: ${done} of ${steps.length} done`, ...[...others].map(([word, times]) => `${times} ${word}`)].join(
-    ', ',
-  );
+  const parts = [`Steps: ${done} of ${steps.length} done`, ...[...others].map(([word, times]) => `${times} ${word}`)];
+  return parts.join(', ');
 }
 
 /** Parts up to this many lines are never folded. */
@@ -59,17 +58,16 @@ const longLines = 8;
  * Shows everything until the request has ended, since people decide on it; later, a long part would push the rest off
  * the screen.
  */
-export function detailsOf({ plan, endedAt }: Pick<Operation, 'plan' | 'endedAt'>): {
-  diff: ViewPart[];
-  message: ViewPart[];
-} {
-  const folded = (what: string, lines: number) =>
-    endedAt === null || lines <= longLines ? {} : { folded: `${what}: ${count(lines, 'line')}` };
+export function detailsOf({
+  plan,
+  endedAt,
+}: Pick<Operation, 'plan' | 'endedAt'>): Record<'diff' | 'message', ViewPart[]> {
+  const folded = (what: string, { length }: readonly unknown[]) =>
+    endedAt === null || length <= longLines ? {} : { folded: `${what}: ${count(length, 'line')}` };
   const { diff, message } = plan;
   return {
-    diff: diff === undefined ? [] : [{ kind: 'diff', lines: diff, ...folded('Changes', diff.length) }],
-    message:
-      message === undefined ? [] : [{ kind: 'code', text: message, ...folded('Text', message.split('\n').length) }],
+    diff: diff === undefined ? [] : [{ kind: 'diff', lines: diff, ...folded('Changes', diff) }],
+    message: message === undefined ? [] : [{ kind: 'code', text: message, ...folded('Text', message.split('\n')) }],
   };
 }
 
@@ -87,30 +85,20 @@ export function pinLines({ plan: { pins = [], targets }, risk }: Pick<Operation,
 
 /** Notices about delays, holds and stops, and about an undo. */
 export function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
-  const notice = (tone: 'info' | 'warning', text: Text): ViewPart => ({ kind: 'notice', tone, text });
+  const { heldWhy, delayWhy, readyAt, state, stopBy, undoneBy } = operation;
   const isOpen = operation.endedAt === null;
-  const parts: ViewPart[] = [];
-  if (isOpen && operation.heldWhy !== null)
-    parts.push(
-      notice(
-        'warning',
-        `${operation.heldWhy} It does not continue by itself: a person who may decide this clicks "Continue".`,
-      ),
-    );
-  else if (isOpen && operation.delayWhy !== null)
-    parts.push(notice('info', `${operation.delayWhy} It is tried again for a quarter of an hour.`));
-  if (operation.state === 'cooling' && operation.stopBy === null)
-    parts.push(
-      notice(
-        'warning',
-        text('Begins ', { date: operation.readyAt ?? 0, style: 'full' }, '. Everybody who may read this can stop it.'),
-      ),
-    );
-  if (isOpen && isPaused) parts.push(notice('warning', 'The bot is paused: nothing begins.'));
-  if (isOpen && operation.stopBy !== null)
-    parts.push(notice('info', text([{ user: operation.stopBy }], ' stops it: no further step begins.')));
-  if (operation.undoneBy !== null) parts.push(notice('info', ['Undone by ', { user: operation.undoneBy }, '.']));
-  return parts;
+  const isHeld = isOpen && heldWhy !== null;
+  const begins: Text = ['Begins ', { date: readyAt ?? 0, style: 'full' }, '. Everybody who may read this can stop it.'];
+  const onlyBy = 'It does not continue by itself: a person who may decide this clicks "Continue".';
+  const notices: readonly (readonly [isSo: boolean, tone: 'info' | 'warning', text: Text])[] = [
+    [isHeld, 'warning', `${heldWhy} ${onlyBy}`],
+    [isOpen && !isHeld && delayWhy !== null, 'info', `${delayWhy} It is tried again for a quarter of an hour.`],
+    [state === 'cooling' && stopBy === null, 'warning', begins],
+    [isOpen && isPaused, 'warning', 'The bot is paused: nothing begins.'],
+    [isOpen && stopBy !== null, 'info', [{ user: stopBy ?? '' }, ' stops it: no further step begins.']],
+    [undoneBy !== null, 'info', ['Undone by ', { user: undoneBy ?? '' }, '.']],
+  ];
+  return notices.flatMap(([isSo, tone, text]) => (isSo ? [{ kind: 'notice', tone, text }] : []));
 }
 
 /**

@@ -2,7 +2,7 @@ import { isEnd } from '../../core/plan/operation.ts';
 import { coolingMsOf, type StandingApproval } from '../../core/plan/timing.ts';
 import { count, day, minute, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
-import { type Button, type Span, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import type { Button, Span, Text, ViewPart } from '../../core/view/view.ts';
 import { mostFailedRuns } from '../context/time-limits.ts';
 import type { Operation } from './record.ts';
 
@@ -23,15 +23,11 @@ function beginsOf(startsAt: number | null, { words, timeZone, window, frozen }: 
   if (frozen !== undefined) return `Waits for the end of the freeze: ${frozen.why}`;
   if (window !== undefined) {
     const { name, until } = window;
-    const span: Text =
-      startsAt === null
-        ? ['open until ', { date: until, style: 'full' }]
-        : [
-            { date: startsAt, style: 'full' },
-            until - startsAt < day ? '–' : ' until ',
-            { date: until, style: until - startsAt < day ? 'time' : 'full' },
-          ];
-    return text(`In the maintenance window “${name}”: `, span);
+    const words = `In the maintenance window “${name}”: `;
+    const end: Span = { date: until, style: 'full' };
+    if (startsAt === null) return [words, 'open until ', end];
+    const begin: Span = { date: startsAt, style: 'full' };
+    return until - startsAt < day ? [words, begin, '–', { ...end, style: 'time' }] : [words, begin, ' until ', end];
   }
   return ['Begins ', { date: startsAt ?? 0, style: 'full' }, asTyped(words, timeZone)];
 }
@@ -54,9 +50,7 @@ function promiseOf(operation: Operation, { graceMs, ifFrozen, window }: Timing):
 /** `10 minutes` */
 function sayLate(ms: number): string {
   const minutes = ms / minute;
-  return Number.isInteger(minutes) && minutes < 60
-    ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
-    : sayDuration(ms);
+  return Number.isInteger(minutes) && minutes < 60 ? count(minutes, 'minute') : sayDuration(ms);
 }
 
 /** The one target by its name: an order may be a server or a bucket. */

@@ -10,13 +10,14 @@ import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts';
 import { dotted, text, withCode } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
+import { countingVotes } from '../access/count-votes.ts';
 import { closeGlassButtons, glassParts } from '../access/glass.ts';
 import { approvalsNeeded, approversOf, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, isForSupport, noticesOf, pinLines, tasksOf } from './card-details.ts';
 import { hourOf, standingButtons, standingPart } from './card-hour.ts';
 import { lostWords } from './ends.ts';
+import { outsidePart } from './outside.ts';
 import type { Operation, OperationStep } from './record.ts';
-import { outsidePart } from './say-outside.ts';
 
 /** Facts for the card beyond the operation's rows. */
 interface CardFacts extends Partial<CardNames> {
@@ -37,17 +38,9 @@ export function card(
   votes: readonly VoteRow[],
   facts: CardFacts = {},
 ): View {
-  const {
-    isPaused = false,
-    admins = [],
-    requesterName,
-    approverNames,
-    next = [],
-    isWhole = false,
-    now,
-    offersGlass = false,
-  } = facts;
-  const status = statusOf(operation, steps, { approvals: approvalsOf(votes).length, now });
+  const { isPaused = false, admins = [], next = [], isWhole = false, offersGlass = false } = facts;
+  const { requesterName, approverNames, now } = facts;
+  const status = statusOf(operation, steps, { approvals: countingVotes(votes).length, now });
   const isOpen = operation.endedAt === null;
   const isWaiting = operation.state === 'waiting';
   const parts: ViewPart[] = [
@@ -85,7 +78,7 @@ export function card(
   );
   if (isWaiting && typeof operation.rule === 'object') {
     const approvers = approverNames ?? approversOf(operation, admins);
-    parts.push({ kind: 'text', text: approvalsNeeded(operation, approvers, approvalsOf(votes).length) });
+    parts.push({ kind: 'text', text: approvalsNeeded(operation, approvers, countingVotes(votes).length) });
   }
   parts.push({ kind: 'context', text: asked(operation, steps, votes, { by, isWhole }) });
   if (isOpen && operation.plan.took !== undefined) parts.push({ kind: 'context', text: withCode(operation.plan.took) });
@@ -153,17 +146,13 @@ function toneOf(operation: Operation): 'success' | 'warning' | 'error' | 'info' 
   return warned.includes(operation.state) ? 'warning' : 'info';
 }
 
-function approvalsOf(votes: readonly VoteRow[]): VoteRow[] {
-  return votes.filter((vote) => !vote.isVoid && (vote.vote === 'approve' || vote.vote === 'confirm'));
-}
-
 function asked(
   operation: Operation,
   steps: readonly OperationStep[],
   votes: readonly VoteRow[],
   { by, isWhole }: { by: Text; isWhole: boolean },
 ): Text {
-  const valid = approvalsOf(votes);
+  const valid = countingVotes(votes);
   const others = valid.filter((vote) => vote.userId !== operation.requester);
   const own = valid.some((vote) => vote.userId === operation.requester);
   const isWaiting = operation.state === 'waiting';

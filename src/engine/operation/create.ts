@@ -3,6 +3,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Timing } from '../../core/plan/timing.ts';
 import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
+import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, hashOf, type Json, toJson } from '../../core/text/json.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { plain, type ViewPart } from '../../core/view/view.ts';
@@ -81,8 +82,9 @@ export function decideUntil(
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
   const { plan, hour } = proposal;
+  const { window, every, run } = hour?.timing ?? {};
   // Several runs need a decision in any case.
-  const rule = proposal.rule === 'none' && hour?.timing.every !== undefined ? 'confirm' : proposal.rule;
+  const rule = proposal.rule === 'none' && every !== undefined ? 'confirm' : proposal.rule;
   const decidedAt = proposal.decidedAt ?? (rule === 'none' ? proposal.askedAt : null);
   // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
   // exists already.
@@ -92,10 +94,8 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
       args: toJson(proposal.canonical),
       rule: toJson(rule),
       policyVersion: proposal.policyVersion,
-      ...(hour === undefined ? {} : { startsAt: hour.startsAt }),
-      ...(hour?.timing.window === undefined ? {} : { window: hour.timing.window.name }),
-      ...(hour?.timing.every === undefined ? {} : { every: toJson(hour.timing.every) }),
-      ...(hour?.timing.run === undefined ? {} : { run: toJson(hour.timing.run) }),
+      ...defined({ startsAt: hour?.startsAt, window: window?.name }),
+      ...defined({ every: every && toJson(every), run: run && toJson(run) }),
       facts: plan.facts,
     },
     unlessThere: ['asked'],

@@ -2,7 +2,7 @@ import type { OperationState } from '../../core/plan/operation.ts';
 import { readsForMs } from '../../core/plan/polling-schedule.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { firstFew, sayDuration, sentenceStart } from '../../core/text/words.ts';
-import { type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { says, type Text, text, type View } from '../../core/view/view.ts';
 import { endSentence } from '../context/error-view.ts';
 import type { Operation, OperationStep } from './record.ts';
 
@@ -152,38 +152,24 @@ function noteOf(steps: readonly OperationStep[], state: OperationStep['state']):
 
 /** The only reply in the thread. It mentions the requester if `isNews`: they may not know the end. */
 export function endReply(operation: Operation, steps: readonly OperationStep[], isNews: boolean): View {
-  const failed = steps.filter(
-    (step) => step.state === 'failed' || step.state === 'unknown' || step.state === 'unverified',
-  );
-  const parts: ViewPart[] = [
-    {
-      kind: 'text',
-      text: isNews ? [{ user: operation.requester }, ` ${endSentenceOf(operation)}`] : endSentenceOf(operation),
-    },
-  ];
+  const failed = steps.filter(({ state }) => state === 'failed' || state === 'unknown' || state === 'unverified');
+  const sentence = endSentenceOf(operation);
+  const first = says(isNews ? [{ user: operation.requester }, ` ${sentence}`] : sentence);
   // The first one is in the sentence above.
-  if (failed.length > 1) {
-    parts.push({
-      kind: 'text',
-      text: failed
-        .slice(0, 20)
-        .map((step) => `${step.label}: ${step.note ?? step.state}`)
-        .join('\n'),
-    });
-  }
-  const [first, ...more] = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
-  return { summary: text(first ?? '', ...more.flatMap((words) => ['\n', words])), parts };
+  if (failed.length < 2) return first;
+  const lines = failed.slice(0, 20).map(({ label, note, state }) => `${label}: ${note ?? state}`);
+  const more = lines.join('\n');
+  return { summary: text(first.summary, '\n', more), parts: [...first.parts, { kind: 'text', text: more }] };
 }
 
 /** The end text with the title, which the text of an end without a write lacks. */
-export function endSentenceOf({ endText, plan, startedAt, state }: Pick<Operation, EndFields>): string {
+export function endSentenceOf(operation: Pick<Operation, 'endText' | 'plan' | 'startedAt' | 'state'>): string {
+  const { endText, plan, startedAt, state } = operation;
   if (endText === null) return `${plan.title}: ${stateWords[state]}.`;
   return startedAt === null || state === 'refused'
     ? `${plan.title}: ${endText.charAt(0).toLowerCase()}${endText.slice(1)}`
     : endText;
 }
-
-type EndFields = 'endText' | 'plan' | 'startedAt' | 'state';
 
 /** `2 of 5 done, 1 failed; not started: web-3 and db-1, because everything is frozen.` Empty for a single step. */
 export function tally(steps: readonly OperationStep[]): string {

@@ -1,18 +1,17 @@
 import { ticketButton } from '../../core/alert/ticket-button.ts';
-import type { AskedType, DnsAnswer, NameServers } from '../../core/dns/asked.ts';
-import { askedTypes } from '../../core/dns/asked.ts';
+import { type AskedType, askedTypes, type DnsAnswer, type NameServers } from '../../core/dns/asked.ts';
 import { answerData, answersFrom, isDelegatedAway } from '../../core/dns/expected-answer.ts';
 import { fullName, type RecordData, relativeHost, targetName } from '../../core/dns/record.ts';
 import { hashOf, toJson } from '../../core/text/json.ts';
+import { second } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { notice } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { followForMs } from '../context/time-limits.ts';
 import { redraw } from './create.ts';
-import type { Heard, HeardServer, Outside } from './outside.ts';
+import { type Heard, type HeardServer, type Outside, sayOutside } from './outside.ts';
 import { type Operation, readOperationLeniently } from './record.ts';
-import { sayOutside } from './say-outside.ts';
 import { notifyThread } from './thread.ts';
 
 /**
@@ -20,7 +19,6 @@ import { notifyThread } from './thread.ts';
  * the request do it, so one process asks at a time and a restart continues it.
  */
 
-const second = 1_000;
 const firstLookMs = second;
 const [soonestMs, latestMs] = [2 * second, 30 * second];
 /** Zones have two to four name servers; a zone with hundreds must not use up the questions of all others. */
@@ -59,9 +57,8 @@ async function publish(context: EngineContext, operation: Operation): Promise<vo
   const sentence = sayOutside(operation);
   if (sentence === undefined) return;
   if (outside?.verdict === 'late') {
-    const view = notice('warning', `${operation.plan.title}: ${sentence}`);
-    const help = { kind: 'buttons', buttons: [ticketButton(`request:${id}`)] } as const;
-    await notifyThread(context, operation, `outside:${id}`, { ...view, parts: [...view.parts, help] });
+    const view = notice('warning', `${operation.plan.title}: ${sentence}`, [ticketButton(`request:${id}`)]);
+    await notifyThread(context, operation, `outside:${id}`, view);
   }
   await redraw(context, id);
 }

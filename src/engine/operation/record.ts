@@ -121,14 +121,8 @@ export function readOperationLeniently(row: OperationRow): Operation {
     // The whole account as target hides the row elsewhere, except from people who may read everything.
     const targets = [{ ...accountTarget, tags: [...accountTarget.tags] }];
     const plan: ShownPlan = { title, subject: [], targets, effect: '', details: [], facts: {} };
-    const unread = {
-      rule: 'confirm',
-      isSolo: false,
-      endedBy: null,
-      wasLost: false,
-      isSentBack: false,
-    } as const;
-    return { ...row, args: {}, plan, timing: null, outside: null, glass: null, ...unread };
+    const unread = { args: {}, timing: null, outside: null, glass: null, endedBy: null } as const;
+    return { ...row, ...unread, plan, rule: 'confirm', isSolo: false, wasLost: false, isSentBack: false };
   }
 }
 
