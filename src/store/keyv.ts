@@ -1,6 +1,7 @@
 import Keyv, { type KeyvStoreAdapter } from 'keyv';
 import type { Store } from './database.ts';
 import type { ValueKind, ValueOf } from './records/value-kinds.ts';
+import { parseValue } from './records/values.ts';
 
 interface KeyvOptions {
   /** `set` writes only if the stored value is still the one that this adapter's `get` read, and says whether it wrote. */
@@ -21,20 +22,20 @@ export function createKeyvAdapter(
     namespace: undefined,
     on: () => adapter,
     async get<Value>(key: string) {
-      const text = await values.texts.get(kind, key);
+      const text = await values.getText(kind, key);
       if (isCompared) seen.set(key, text);
       // Keyv types a value as its caller expects it. The stored value is always text, which Keyv deserializes.
       return text as Value | undefined;
     },
     async set(key: string, text: string) {
-      if (isCompared) return values.texts.replace(kind, key, seen.get(key), text);
-      await values.texts.set(kind, key, text);
+      if (isCompared) return values.replace(kind, key, seen.get(key), text);
+      await values.setText(kind, key, text);
       return true;
     },
     delete: (key) => values.remove(kind, key),
-    clear: () => values.texts.clear(kind, prefixOf(adapter.namespace)),
+    clear: () => values.clear(kind, prefixOf(adapter.namespace)),
     async *iterator<Value>(namespace?: string) {
-      for (const { key, value } of await values.texts.list(kind))
+      for (const { key, value } of await values.listTexts(kind))
         if (key.startsWith(prefixOf(namespace))) yield [key, value as Awaited<Value>];
     },
   };
@@ -56,7 +57,7 @@ export function openKeyv<Kind extends ValueKind>(
     throwOnErrors: true,
     serialize: ({ value }) => JSON.stringify(value),
     // Keyv asks for a value of any type; this store has those of the kind only.
-    deserialize: <Value>(text: string) => ({ value: store.values.parse(kind, text) as Value }),
+    deserialize: <Value>(text: string) => ({ value: parseValue(kind, text) as Value }),
   });
 }
 

@@ -43,7 +43,7 @@ test('an unavailable database and an error of the bot have one button', () => {
 test('without the database a read says that nothing was read, and offers to try again; a change names the requests', async () => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1 });
   const away = () => Promise.reject(new StoreUnavailable('the database is away'));
-  Object.assign(bot.store.values.texts, { get: away, list: away });
+  Object.assign(bot.store.values, { getText: away, listTexts: away });
   const answered = async (typed: string) => {
     await bot.say('operator', typed);
     const view = bot.posted.at(-1)?.view ?? { summary: '', parts: [] };

@@ -23,6 +23,19 @@ const chunkSize = 500;
 const mostParsed = 5_000;
 const year = 365 * 86_400_000;
 
+/** A text is read each time, and parsed again only if it has changed. */
+const parsed = new Map<string, unknown>();
+
+/** Throws if this version cannot read the value. Callers share the value and must not change it. */
+export function parseValue<Kind extends ValueKind>(kind: Kind, text: string): ValueOf<Kind> {
+  const of = `${kind} ${text}`;
+  const value = parsed.get(of) ?? valueKinds[kind].parse(parseJson(text));
+  if (parsed.size >= mostParsed) parsed.clear();
+  parsed.set(of, value);
+  // The schema is this kind's; TypeScript does not follow the lookup.
+  return value as ValueOf<Kind>;
+}
+
 export type Values = ReturnType<typeof createValues>;
 
 /**
@@ -42,17 +55,6 @@ export function createValues({ db, dialect, now }: Context) {
     createKeyedRead(async (keys) => new Map((await among(kind, keys)).map(({ key, value }) => [key, value]))),
   );
   const allOf = byKind((kind) => createSharedRead(() => ofKind(kind).execute()));
-
-  /** A text is read each time, and parsed again only if it has changed. */
-  const parsed = new Map<string, unknown>();
-  function parse<Kind extends ValueKind>(kind: Kind, text: string): ValueOf<Kind> {
-    const of = `${kind} ${text}`;
-    const value = parsed.get(of) ?? valueKinds[kind].parse(parseJson(text));
-    if (parsed.size >= mostParsed) parsed.clear();
-    parsed.set(of, value);
-    // The schema is this kind's; TypeScript does not follow the lookup.
-    return value as ValueOf<Kind>;
-  }
 
   /** Writes in the order of the keys, so that two processes that write the same rows lock them in the same order. */
   async function upsert(rows: readonly StoredValuesTable[]): Promise<void> {
@@ -97,7 +99,7 @@ export function createValues({ db, dialect, now }: Context) {
     const errors = new Map<string, unknown>();
     for (const { key, value } of await allOf(kind)()) {
       try {
-        values.set(key, parse(kind, value));
+        values.set(key, parseValue(kind, value));
       } catch (error) {
         errors.set(key, error);
       }
@@ -106,13 +108,11 @@ export function createValues({ db, dialect, now }: Context) {
   }
 
   return {
-    parse,
     each,
 
-    /** Callers share the value and must not change it. */
     async get<Kind extends ValueKind>(kind: Kind, key: string): Promise<ValueOf<Kind> | undefined> {
       const text = await textOf(kind)(key);
-      return text === undefined ? undefined : parse(kind, text);
+      return text === undefined ? undefined : parseValue(kind, text);
     },
 
     async all<Kind extends ValueKind>(kind: Kind): Promise<ReadonlyMap<string, ValueOf<Kind>>> {
@@ -128,7 +128,7 @@ export function createValues({ db, dialect, now }: Context) {
       next: (before: ValueOf<Kind> | undefined) => ValueOf<Kind> | undefined,
     ): Promise<boolean> {
       const text = await textOf(kind)(key);
-      const value = next(text === undefined ? undefined : parse(kind, text));
+      const value = next(text === undefined ? undefined : parseValue(kind, text));
       return value !== undefined && replace(kind, key, text, JSON.stringify(value));
     },
 
@@ -185,16 +185,15 @@ export function createValues({ db, dialect, now }: Context) {
       return Number(numDeletedRows);
     },
 
-    /** For Keyv, which makes the texts itself. */
-    texts: {
-      get: (kind: ValueKind, key: string) => textOf(kind)(key),
-      set: (kind: ValueKind, key: string, value: string) => upsert([{ kind, key, value, at: now(), changedAt: null }]),
-      replace,
-      list: (kind: ValueKind) => allOf(kind)(),
-      async clear(kind: ValueKind, prefix: string): Promise<void> {
-        const rows = db.deleteFrom('storedValues').where('kind', '=', kind);
-        await rows.where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute();
-      },
+    // For Keyv, which makes the texts itself.
+    replace,
+    getText: (kind: ValueKind, key: string) => textOf(kind)(key),
+    listTexts: (kind: ValueKind) => allOf(kind)(),
+    setText: (kind: ValueKind, key: string, value: string) =>
+      upsert([{ kind, key, value, at: now(), changedAt: null }]),
+    async clear(kind: ValueKind, prefix: string): Promise<void> {
+      const rows = db.deleteFrom('storedValues').where('kind', '=', kind);
+      await rows.where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute();
     },
   };
 }
@@ -216,7 +215,7 @@ function readable<Kind extends ValueKind>(
   return new Map(
     rows.flatMap(({ key, value: text, at, changedAt }) => {
       const read = valueKinds[kind].safeParse(parseJson(text));
-      // As in `parse`, the schema is this kind's.
+      // As in `parseValue`, the schema is this kind's.
       return read.success ? [[key, { value: read.data as ValueOf<Kind>, at, changedAt }] as const] : [];
     }),
   );
