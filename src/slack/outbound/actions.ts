@@ -3,17 +3,15 @@ import type {
   ExternalSelect,
   KnownBlock,
   Overflow,
-  PlainTextElement,
   SectionBlock,
   Button as SlackButton,
   StaticSelect,
   TextObject,
 } from '@slack/types';
 import { defined } from '../../core/text/defined.ts';
-import type { Intent } from '../../core/view/intent.ts';
-import { intentSchema } from '../../core/view/intent.ts';
+import { type Intent, intentSchema } from '../../core/view/intent.ts';
 import type { Button, ViewPart } from '../../core/view/view.ts';
-import { clip, harmless, orDash } from './escape.ts';
+import { orDash, plainText, shortText } from './escape.ts';
 
 /**
  * Draws buttons and menus. The value carries the intent, which is parsed again after the click. The action_id shows
@@ -88,11 +86,10 @@ export function besideWords(
 /** The row's id is that of its menu. */
 function besideSection(element: Element, rowId: string | undefined): SectionBlock {
   const isMenu = element.type === 'static_select' || element.type === 'overflow';
-  const words = wordsOf(element);
   return {
     type: 'section',
     ...(isMenu && rowId !== undefined ? { block_id: rowId } : {}),
-    text: { type: 'plain_text', text: orDash(words ?? ''), emoji: false },
+    text: plainText(orDash(wordsOf(element) ?? '')),
     accessory: element,
   };
 }
@@ -116,9 +113,7 @@ function actionBlocks(
   // A row has at most one menu, since the block's id contains the common part of its options.
   let shared: string | undefined;
   const flush = () => {
-    if (elements.length > 0) {
-      rows.push(shared === undefined ? { type: 'actions', elements } : { type: 'actions', block_id: shared, elements });
-    }
+    if (elements.length > 0) rows.push({ type: 'actions', ...defined({ block_id: shared }), elements });
     elements = [];
     shared = undefined;
   };
@@ -153,11 +148,10 @@ function actionBlocks(
 function buttonElement(button: Button, numbering: Numbering): SlackButton | undefined {
   const value = carried(button.intent);
   if (value === undefined) return undefined;
-  const actionId = `${button.opens === true ? opensPrefix : actsPrefix}${numbering.next++}`;
   return {
     type: 'button',
-    action_id: actionId,
-    text: { type: 'plain_text', text: clip(orDash(harmless(button.label)), 75), emoji: false },
+    action_id: `${button.opens === true ? opensPrefix : actsPrefix}${numbering.next++}`,
+    text: shortText(button.label, 75),
     value,
     ...defined({ style: button.style }),
   };
@@ -204,23 +198,15 @@ function menuElement(
   if (new Set(rests).size !== rests.length) return undefined;
   const actionId = `${picksPrefix}${numbering.next++}`;
   const drawn = groups.map(([group, members]) => ({
-    label: shortText(group),
-    options: members.map(([index, option]) => ({ text: shortText(option.label), value: rests[index] ?? '{}' })),
+    label: shortText(group, 75),
+    options: members.map(([index, option]) => ({ text: shortText(option.label, 75), value: rests[index] ?? '{}' })),
   }));
-  const isGrouped = first.group !== undefined;
-  if (isRare)
-    return {
-      shared,
-      element: { type: 'overflow', action_id: actionId, options: drawn.flatMap((group) => group.options) },
-    };
+  const all = { options: drawn.flatMap((group) => group.options) };
+  if (isRare) return { shared, element: { type: 'overflow', action_id: actionId, ...all } };
+  const grouped = first.group === undefined ? all : { option_groups: drawn };
   return {
     shared,
-    element: {
-      type: 'static_select',
-      action_id: actionId,
-      placeholder: shortText(label),
-      ...(isGrouped ? { option_groups: drawn } : { options: drawn.flatMap((group) => group.options) }),
-    },
+    element: { type: 'static_select', action_id: actionId, placeholder: shortText(label, 75), ...grouped },
   };
 }
 
@@ -229,11 +215,7 @@ function findElement(label: string, numbering: Numbering): ExternalSelect {
   return {
     type: 'external_select',
     action_id: `${findsPrefix}${numbering.next++}`,
-    placeholder: shortText(label),
+    placeholder: shortText(label, 75),
     min_query_length: 0,
   };
-}
-
-function shortText(words: string): PlainTextElement {
-  return { type: 'plain_text', text: clip(orDash(harmless(words)), 75), emoji: false };
 }

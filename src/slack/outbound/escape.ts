@@ -52,28 +52,22 @@ export function countedLength(text: string): number {
 /** Cuts the text at `most` characters as Slack counts them. */
 export function clipCounted(text: string, most: number): string {
   if (text.length <= most && countedLength(text) <= most) return text;
-  let left = most - 1;
-  let end = 0;
-  for (const sign of text) {
-    left -= escapedCost[sign] ?? sign.length;
-    if (left < 0) break;
-    end += sign.length;
-  }
-  return most < 1 ? '' : `${text.slice(0, end)}…`;
+  return most < 1 ? '' : cutAt(text, most - 1, (sign) => escapedCost[sign] ?? sign.length);
 }
 
 /** Cuts escaped text with mentions at this many bytes, which is how chat.update counts. */
 export function clipMarked(text: string, mostBytes: number): string {
-  const kept = clipBytes(text, mostBytes);
-  return kept === text ? text : kept.replace(/(<[^<>]*|&[a-z]*)…$/, '…');
+  if (Buffer.byteLength(text) <= mostBytes) return text;
+  const kept = cutAt(text, mostBytes - Buffer.byteLength('…'), (sign) => Buffer.byteLength(sign));
+  return kept.replace(/(<[^<>]*|&[a-z]*)…$/, '…');
 }
 
-function clipBytes(text: string, most: number): string {
-  if (Buffer.byteLength(text) <= most) return text;
-  let left = most - Buffer.byteLength('…');
+/** The whole characters that cost at most this much together, with the sign of a cut. */
+function cutAt(text: string, most: number, costOf: (sign: string) => number): string {
+  let left = most;
   let end = 0;
   for (const sign of text) {
-    left -= Buffer.byteLength(sign);
+    left -= costOf(sign);
     if (left < 0) break;
     end += sign.length;
   }
@@ -98,6 +92,16 @@ const alike: Readonly<Record<string, string>> = { '*': '\u2217', _: '\u02cd', '~
 /** Whether the text contains mrkdwn: emphasis, code, quotes or emoji names. Slack has no escape for these. */
 export function isMarkup(text: string): boolean {
   return /[*_~`]|^[^\S\n\r]*(>|&gt;)|:[a-z0-9_+'-]+:/im.test(text);
+}
+
+/** A plain text object. Without `emoji: false` Slack shows :name: as an emoji even there. */
+export function plainText(text: string) {
+  return { type: 'plain_text', text, emoji: false } as const;
+}
+
+/** The words of a label, a button or an option as a plain text object, cut at `most` characters. */
+export function shortText(words: string, most: number) {
+  return plainText(clip(orDash(harmless(words)), most));
 }
 
 /** The text, or a dash if it is blank, which Slack refuses in plain text objects. */

@@ -1,7 +1,7 @@
 import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types';
 import { defined } from '../../core/text/defined.ts';
 import { type Field, type FormOption, typedMost } from '../../core/view/form.ts';
-import { clip, harmless, orDash } from './escape.ts';
+import { clip, shortText } from './escape.ts';
 
 /** Draws a form's field as an input block. The hint names values that Slack cannot hold; they are not cut silently. */
 
@@ -13,10 +13,7 @@ const valueLimit = 75;
 const blockIdLimit = 255;
 
 /** The action ids, which name the source of a search. They are numbered because they must differ within a view. */
-const actionIds = {
-  input: (index: number) => `${index}:input`,
-  search: (index: number, source: string) => clip(`${index}:search:${source}`, 255),
-};
+const searchId = (index: number, source: string) => clip(`${index}:search:${source}`, 255);
 
 export function sourceOf(actionId: string): string | undefined {
   return /^\d+:search:(.*)$/s.exec(actionId)?.[1];
@@ -36,10 +33,10 @@ export function inputBlock(field: Field, index: number, optionLimit: number, gro
   return {
     type: 'input',
     block_id: clip(`f${index}:${field.name}`, blockIdLimit),
-    label: words(field.label, 2_000),
+    label: shortText(field.label, 2_000),
     element,
     optional: field.optional,
-    ...(hint.trim() === '' ? {} : { hint: words(hint, 2_000) }),
+    ...(hint.trim() === '' ? {} : { hint: shortText(hint, 2_000) }),
   };
 }
 
@@ -49,72 +46,56 @@ export function fieldName(blockId: string): string | undefined {
 }
 
 function drawField(field: Field, index: number, optionLimit: number, groups: GroupNames): Drawn {
+  const action_id = `${index}:input`;
   switch (field.widget) {
     case 'text':
     case 'multiline':
-      return textInput(field, index);
+      return textInput(field, action_id);
     case 'number':
-      return numberInput(field, index);
+      return numberInput(field, action_id);
     case 'choice':
-      return choice(field, index, optionLimit);
+      return choice(field, action_id, optionLimit);
     case 'search':
-      return search(actionIds.search(index, field.source), field.many, field.initial ?? []);
+      return search(searchId(index, field.source), field.many, field.initial ?? []);
     case 'toggle':
-      return toggle(index, field.initial);
+      return toggle(action_id, field.initial);
     case 'checks':
-      return checks(field, index);
-    case 'moment':
-      return {
-        element: {
-          type: 'datetimepicker',
-          action_id: actionIds.input(index),
-          ...(field.initial === undefined ? {} : { initial_date_time: Math.round(field.initial / 1_000) }),
-        },
-      };
-    case 'people':
-      return {
-        element: {
-          type: 'multi_users_select',
-          action_id: actionIds.input(index),
-          ...initial('initial_users', ids(field.initial, /^[UW][A-Z0-9]+$/)),
-        },
-      };
+      return checks(field, action_id);
+    case 'moment': {
+      const moment = field.initial === undefined ? undefined : Math.round(field.initial / 1_000);
+      return { element: { type: 'datetimepicker', action_id, ...defined({ initial_date_time: moment }) } };
+    }
+    case 'people': {
+      const people = initial('initial_users', ids(field.initial, /^[UW][A-Z0-9]+$/));
+      return { element: { type: 'multi_users_select', action_id, ...people } };
+    }
     case 'groups':
       return search(
-        actionIds.search(index, groupSource),
+        searchId(index, groupSource),
         true,
         ids(field.initial, /^S[A-Z0-9]+$/).map((id) => ({ value: id, label: groups.get(id) ?? id })),
       );
-    case 'channels':
-      return {
-        element: {
-          type: 'multi_conversations_select',
-          action_id: actionIds.input(index),
-          filter: { include: ['public', 'private'] },
-          ...initial('initial_conversations', ids(field.initial, /^[CG][A-Z0-9]+$/)),
-        },
-      };
-    case 'file':
-      return {
-        element: {
-          type: 'file_input',
-          action_id: actionIds.input(index),
-          max_files: 1,
-          ...initial('filetypes', field.types.filter((type) => type !== '').slice(0, 100)),
-        },
-      };
+    case 'channels': {
+      const channels = initial('initial_conversations', ids(field.initial, /^[CG][A-Z0-9]+$/));
+      const filter = { include: ['public' as const, 'private' as const] };
+      return { element: { type: 'multi_conversations_select', action_id, filter, ...channels } };
+    }
+    case 'file': {
+      const types = initial('filetypes', field.types.filter((type) => type !== '').slice(0, 100));
+      return { element: { type: 'file_input', action_id, max_files: 1, ...types } };
+    }
   }
 }
 
 type TextField = Extract<Field, { widget: 'text' | 'multiline' | 'number' }>;
 
-function textInput(field: TextField, index: number): Drawn {
+function textInput(field: TextField, action_id: string): Drawn {
   const value = field.initial ?? '';
   const isTooLong = value.length > textLimit;
   return {
     element: {
       type: 'plain_text_input',
-      action_id: actionIds.input(index),
+      action_id,
       multiline: field.widget === 'multiline',
       max_length: textLimit,
       ...(value === '' || isTooLong ? {} : { initial_value: value }),
@@ -124,12 +105,12 @@ function textInput(field: TextField, index: number): Drawn {
   };
 }
 
-function numberInput(field: TextField, index: number): Drawn {
+function numberInput(field: TextField, action_id: string): Drawn {
   const value = field.initial ?? '';
   return {
     element: {
       type: 'number_input',
-      action_id: actionIds.input(index),
+      action_id,
       is_decimal_allowed: true,
       ...(/^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? { initial_value: value } : {}),
       ...example(field.example),
@@ -137,21 +118,16 @@ function numberInput(field: TextField, index: number): Drawn {
   };
 }
 
-function choice(field: Extract<Field, { widget: 'choice' }>, index: number, optionLimit: number): Drawn {
+function choice(field: Extract<Field, { widget: 'choice' }>, action_id: string, optionLimit: number): Drawn {
   const { options, remark } = optionsWithin(field.options, Math.min(100, optionLimit));
   // Slack refuses a select without options, so this is a text field, whose submission reports the error.
-  if (options.length === 0)
-    return { ...textInput({ ...field, widget: 'text' }, index), remark: 'there is nothing to choose from' };
-  const chosen = options.find((option) => option.value === field.initial);
-  return {
-    element: {
-      type: 'static_select',
-      action_id: actionIds.input(index),
-      options,
-      ...defined({ initial_option: chosen }),
-    },
-    ...remark,
-  };
+  if (options.length === 0) return nothingToChoose({ ...field, widget: 'text' }, action_id);
+  const chosen = defined({ initial_option: options.find((option) => option.value === field.initial) });
+  return { element: { type: 'static_select', action_id, options, ...chosen }, ...remark };
+}
+
+function nothingToChoose(field: TextField, action_id: string): Drawn {
+  return { ...textInput(field, action_id), remark: 'there is nothing to choose from' };
 }
 
 function search(actionId: string, isMany: boolean, chosen: readonly FormOption[]): Drawn {
@@ -161,37 +137,23 @@ function search(actionId: string, isMany: boolean, chosen: readonly FormOption[]
   if (isMany) {
     return { element: { type: 'multi_external_select', ...base, ...initial('initial_options', options) }, ...remark };
   }
-  return {
-    element: { type: 'external_select', ...base, ...defined({ initial_option: first }) },
-    ...remark,
-  };
+  return { element: { type: 'external_select', ...base, ...defined({ initial_option: first }) }, ...remark };
 }
 
 /** Two radio buttons, of which one is chosen: Slack calls a single checkbox "(optional)". */
-function toggle(index: number, isSet: boolean): Drawn {
-  const no = { text: words('No', 75), value: 'no' };
-  const yes = { text: words('Yes', 75), value: 'yes' };
-  return {
-    element: {
-      type: 'radio_buttons',
-      action_id: actionIds.input(index),
-      options: [no, yes],
-      initial_option: isSet ? yes : no,
-    },
-  };
+function toggle(action_id: string, isSet: boolean): Drawn {
+  const no = { text: shortText('No', 75), value: 'no' };
+  const yes = { text: shortText('Yes', 75), value: 'yes' };
+  return { element: { type: 'radio_buttons', action_id, options: [no, yes], initial_option: isSet ? yes : no } };
 }
 
-function checks(field: Extract<Field, { widget: 'checks' }>, index: number): Drawn {
+function checks(field: Extract<Field, { widget: 'checks' }>, action_id: string): Drawn {
   // Slack allows ten checkboxes; longer lists become a searchable select.
   const isLong = field.options.length > 10;
   const { options, remark } = optionsWithin(field.options, isLong ? 100 : 10);
-  if (options.length === 0)
-    return {
-      ...textInput({ ...field, widget: 'text', initial: '' }, index),
-      remark: 'there is nothing to choose from',
-    };
+  if (options.length === 0) return nothingToChoose({ ...field, widget: 'text', initial: '' }, action_id);
   const chosen = options.filter((option) => field.initial.includes(option.value ?? ''));
-  const rest = { action_id: actionIds.input(index), options, ...initial('initial_options', chosen) };
+  const rest = { action_id, options, ...initial('initial_options', chosen) };
   return { element: isLong ? { type: 'multi_static_select', ...rest } : { type: 'checkboxes', ...rest }, ...remark };
 }
 
@@ -210,9 +172,9 @@ export function optionsWithin(
   });
   const options = usable.slice(0, most).map(
     ({ value, label, description }): PlainTextOption => ({
-      text: words(label === '' ? value : label, 75),
+      text: shortText(label === '' ? value : label, 75),
       value,
-      ...(description === undefined || description.trim() === '' ? {} : { description: words(description, 75) }),
+      ...(description === undefined || description.trim() === '' ? {} : { description: shortText(description, 75) }),
     }),
   );
   const missing = seen.size - options.length;
@@ -222,12 +184,8 @@ export function optionsWithin(
   };
 }
 
-function words(text: string, most: number): PlainTextElement {
-  return { type: 'plain_text', text: clip(orDash(harmless(text)), most), emoji: false };
-}
-
 function example(text: string | undefined): { placeholder?: PlainTextElement } {
-  return text === undefined || text.trim() === '' ? {} : { placeholder: words(text, 150) };
+  return text === undefined || text.trim() === '' ? {} : { placeholder: shortText(text, 150) };
 }
 
 function ids(values: readonly string[], pattern: RegExp): string[] {

@@ -1,7 +1,7 @@
 import type { ContainerBlock, KnownBlock, PlanBlock, SectionBlock, TaskCardBlock } from '@slack/types';
 import type { Span, ViewPart } from '../../core/view/view.ts';
-import { clip, countedLength, escapeText, harmless, orDash } from './escape.ts';
-import { paragraph, paragraphs } from './paragraph.ts';
+import { clip, countedLength, escapeText, harmless, orDash, plainText } from './escape.ts';
+import { paragraph, paragraphs, rich } from './paragraph.ts';
 import type { Pen } from './pen.ts';
 import { isView } from './surface.ts';
 
@@ -47,17 +47,7 @@ function planOf(title: string, tasks: Tasks['tasks']): PlanBlock {
         status: statuses[status],
         ...(note === undefined
           ? {}
-          : {
-              output: {
-                type: 'rich_text',
-                elements: [
-                  {
-                    type: 'rich_text_section',
-                    elements: [{ type: 'text', text: clip(orDash(harmless(note)), noteLimit) }],
-                  },
-                ],
-              },
-            }),
+          : { output: rich([{ type: 'text', text: clip(orDash(harmless(note)), noteLimit) }]) }),
       }),
     ),
   };
@@ -87,7 +77,7 @@ function containerOf(title: string, lines: readonly string[]): ContainerBlock | 
   if (pieces.length === 0 || pieces.length > mostChildren) return undefined;
   return {
     type: 'container',
-    title: { type: 'plain_text', text: clip(titleOf(title), 150), emoji: false },
+    title: plainText(clip(titleOf(title), 150)),
     is_collapsible: true,
     default_collapsed: true,
     child_blocks: pieces.map(

@@ -3,8 +3,9 @@ import { defined } from '../../core/text/defined.ts';
 import type { Form } from '../../core/view/form.ts';
 import { notice, type View, type ViewPart } from '../../core/view/view.ts';
 import { drawAt } from './draw-at.ts';
-import { clip, harmless, orDash } from './escape.ts';
+import { harmless, plainText, shortText } from './escape.ts';
 import { type GroupNames, inputBlock } from './field.ts';
+import { inBox, rich } from './paragraph.ts';
 import { type DrawAttempt, firstAttempt } from './pen.ts';
 
 /** Draws modals and Home. A modal carries only the opaque id of its form or session. */
@@ -19,16 +20,14 @@ const bytesLimit = 240_000;
 const inModal = firstAttempt('modal');
 
 export function drawForm(form: Form, groups: GroupNames = new Map(), attempt: DrawAttempt = inModal): ModalView {
-  if (attempt.rung === 'text' || attempt.avoid.has('input')) {
-    const words = 'Slack does not show this form. Type the command with its options instead.';
-    return drawNotice(form.title, notice('error', words), { attempt });
-  }
+  const instead = (why: string) =>
+    drawNotice(form.title, notice('error', `${why} Type the command with its options instead.`), { attempt });
+  if (attempt.rung === 'text' || attempt.avoid.has('input')) return instead('Slack does not show this form.');
   for (const optionLimit of [100, 30, 10, 3].map((limit) => Math.ceil(limit * attempt.share))) {
     const view = drawFormWith(form, groups, optionLimit, attempt);
     if (Buffer.byteLength(JSON.stringify(view)) <= bytesLimit) return view;
   }
-  const words = 'This form is too large for Slack. Type the command with its options instead.';
-  return drawNotice(form.title, notice('error', words), { attempt });
+  return instead('This form is too large for Slack.');
 }
 
 function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attempt: DrawAttempt): ModalView {
@@ -37,11 +36,8 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
   const parts: ViewPart[] = [...(form.about ?? []), ...form.notes.map((text): ViewPart => ({ kind: 'text', text }))];
   if (form.code !== undefined) parts.push({ kind: 'code', text: form.code });
   if (missing > 0) {
-    parts.push({
-      kind: 'notice',
-      tone: 'warning',
-      text: `${missing} fields are not shown: this is the most that Slack holds.`,
-    });
+    const text = `${missing} fields are not shown: this is the most that Slack holds.`;
+    parts.push({ kind: 'notice', tone: 'warning', text });
   }
   const budget = { blocks: 100 - shown.length, characters: 20_000, bytes: 60_000 };
   const notes = parts.length === 0 ? [] : drawAt({ summary: '', parts }, attempt, { budget }).blocks;
@@ -90,7 +86,7 @@ export function drawWorking(text = 'Working on it …'): ModalView {
     callback_id: noticeCallback,
     title: short('One moment'),
     close: short('Close'),
-    blocks: [{ type: 'section', text: { type: 'plain_text', text, emoji: false } }],
+    blocks: [{ type: 'section', text: plainText(text) }],
   };
 }
 
@@ -99,17 +95,11 @@ export function drawHome(view: View, attempt: DrawAttempt = firstAttempt('home')
   return { type: 'home', blocks: orDashBlock(drawAt(view, attempt, { generation }).blocks, attempt) };
 }
 
-function short(text: string): { type: 'plain_text'; text: string; emoji: false } {
-  return { type: 'plain_text', text: clip(orDash(harmless(text).replaceAll('\n', ' ')), titleLimit), emoji: false };
-}
+const short = (text: string) => shortText(harmless(text).replaceAll('\n', ' '), titleLimit);
 
 /** Slack requires a block in a view. An empty view gets a dash, in a block type that Slack has not refused. */
 function orDashBlock(blocks: KnownBlock[], { avoid }: DrawAttempt): KnownBlock[] {
   if (blocks.length > 0) return blocks;
-  const dash = { type: 'plain_text', text: '–', emoji: false } as const;
-  if (!avoid.has('section')) return [{ type: 'section', text: dash }];
-  if (!avoid.has('context')) return [{ type: 'context', elements: [dash] }];
-  return [
-    { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: dash.text }] }] },
-  ];
+  const type = (['section', 'context'] as const).find((each) => !avoid.has(each));
+  return [type === undefined ? rich([{ type: 'text', text: '–' }]) : inBox(type, plainText('–'))];
 }

@@ -1,5 +1,6 @@
 import type { ContextBlock, KnownBlock, RichTextBlock, RichTextElement, SectionBlock } from '@slack/types';
 import type { Span, Text } from '../../core/view/view.ts';
+import { plainText } from './escape.ts';
 import type { Pen } from './pen.ts';
 import {
   hasMarks,
@@ -9,7 +10,6 @@ import {
   notificationWithin,
   plainWithin,
   richElements,
-  richSection,
 } from './spans.ts';
 
 /** The text blocks; the first that Slack accepts on the surface is drawn. */
@@ -48,17 +48,15 @@ export function paragraphs(lines: readonly (readonly Span[])[], pen: Pen): Known
 function nearly(text: Text, most: number): Box {
   const marked = hasMentions(text) ? notificationWithin(text, most) : '';
   return marked === '' || marked.length > most
-    ? { type: 'plain_text', text: plainWithin(text, most), emoji: false }
+    ? plainText(plainWithin(text, most))
     : { type: 'mrkdwn', text: marked, verbatim: true };
 }
 
-function rich(elements: RichTextElement[]): RichTextBlock {
-  return { type: 'rich_text', elements: [richSection(elements)] };
+export function rich(elements: RichTextElement[]): RichTextBlock {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
 
-type Box =
-  | { readonly type: 'plain_text'; readonly text: string; readonly emoji: false }
-  | { readonly type: 'mrkdwn'; readonly text: string; readonly verbatim: true };
+type Box = ReturnType<typeof plainText> | { readonly type: 'mrkdwn'; readonly text: string; readonly verbatim: true };
 
 export function inBox(type: 'section' | 'context', box: Box): SectionBlock | ContextBlock {
   return type === 'section' ? { type, text: box } : { type, elements: [box] };
@@ -69,8 +67,7 @@ export function inBox(type: 'section' | 'context', box: Box): SectionBlock | Con
  * and no other text that Slack would read as markup. Undefined if only rich text is exact.
  */
 export function boxed(text: Text, most: number): Box | undefined {
-  // By default Slack shows :name: as an emoji even in plain text.
-  if (!hasMarks(text)) return { type: 'plain_text', text: plainWithin(text, most), emoji: false };
+  if (!hasMarks(text)) return plainText(plainWithin(text, most));
   const marked = mrkdwnWithin(text, most);
   if (marked === undefined || marked === '' || isBlank(text)) return undefined;
   return { type: 'mrkdwn', text: marked, verbatim: true };
@@ -102,5 +99,5 @@ export function preformatted(lines: readonly string[], pen: Pen): KnownBlock[] {
       },
     ];
   }
-  return filled.map((text) => inBox(type, { type: 'plain_text', text, emoji: false }));
+  return filled.map((text) => inBox(type, plainText(text)));
 }

@@ -1,6 +1,6 @@
 import type { AlertBlock, KnownBlock } from '@slack/types';
 import type { Span, ViewPart } from '../../core/view/view.ts';
-import { clip, countedLength, harmless, orDash } from './escape.ts';
+import { clip, countedLength, harmless, orDash, plainText } from './escape.ts';
 import { drawFolded, drawTasks } from './fold.ts';
 import { asideOrder, boxed, paragraph, paragraphs, preformatted } from './paragraph.ts';
 import type { Pen } from './pen.ts';
@@ -30,7 +30,7 @@ export const drawers: Drawers = {
     if (words.length === 0) return [];
     const line = clip(words.join(' · '), headerLimit);
     if (pen.avoid.has('header')) return paragraph([{ bold: line }], headerLimit * 5, pen);
-    return [{ type: 'header', text: { type: 'plain_text', text: line, emoji: false } }];
+    return [{ type: 'header', text: plainText(line) }];
   },
   text: ({ text }, pen) => paragraph(text, charactersLeft(pen), pen),
   fields: ({ fields }, pen) => {

@@ -1,4 +1,4 @@
-import type { RichTextElement, RichTextSection } from '@slack/types';
+import type { RichTextElement } from '@slack/types';
 import { dayInWords } from '../../core/text/words.ts';
 import type { Span, Text } from '../../core/view/view.ts';
 import { clip, clipCounted, countedLength, escapeText, harmless, isMarkup, neutral } from './escape.ts';
@@ -111,10 +111,6 @@ export function richElements(text: Text, most: number): { elements: RichTextElem
   return { elements: marks.map(richElement), isCut };
 }
 
-export function richSection(elements: RichTextElement[]): RichTextSection {
-  return { type: 'rich_text_section', elements };
-}
-
 function richElement(mark: Mark): RichTextElement {
   switch (mark.kind) {
     case 'words':
@@ -173,8 +169,7 @@ export function notificationWithin(text: Text, most: number): string {
 
 function notificationMark(mark: Mark): string {
   if (mark.kind === 'group') return 'a user group';
-  if (mark.kind === 'link') return escapeText(neutral(mark.text));
-  if (mark.kind === 'words') return escapeText(neutral(mark.text));
+  if (mark.kind === 'link' || mark.kind === 'words') return escapeText(neutral(mark.text));
   return mrkdwnMark(mark) ?? '';
 }
 

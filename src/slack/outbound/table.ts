@@ -1,19 +1,10 @@
-import type { DataTableBlock, KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
+import type { KnownBlock, TableBlock } from '@slack/types';
 import type { Columns, Span, Text, ViewPart } from '../../core/view/view.ts';
 import { charactersOf } from './budget.ts';
 import { clip, countedLength, orDash } from './escape.ts';
-import { paragraphs, preformatted, proseOrder } from './paragraph.ts';
+import { paragraphs, preformatted, proseOrder, rich } from './paragraph.ts';
 import type { Pen } from './pen.ts';
-import {
-  hasMarks,
-  hasMentions,
-  isBlank,
-  plainWithin,
-  richElements,
-  richSection,
-  spanSize,
-  textWithin,
-} from './spans.ts';
+import { hasMarks, hasMentions, isBlank, plainWithin, richElements, spanSize, textWithin } from './spans.ts';
 import { isView } from './surface.ts';
 
 type Table = Extract<ViewPart, { kind: 'table' }>;
@@ -39,8 +30,8 @@ export function drawTable(table: Table, pen: Pen): KnownBlock[] {
   const characters = Math.max(0, pen.budget.characters - 200);
   const mayBeBlock = !isView(pen.surface) && !pen.hasTable;
   const drawn =
-    (mayBeBlock && table.rows.length > longRows ? dataTable(table, characters, pen) : undefined) ??
-    (mayBeBlock ? plainTable(table, characters, pen) : undefined) ??
+    (mayBeBlock && table.rows.length > longRows ? asBlock('data_table', table, characters, pen) : undefined) ??
+    (mayBeBlock ? asBlock('table', table, characters, pen) : undefined) ??
     asLines(table, characters, pen);
   if (drawn === undefined) {
     pen.left.rows += table.rows.length;
@@ -50,31 +41,17 @@ export function drawTable(table: Table, pen: Pen): KnownBlock[] {
   return [...drawn.blocks];
 }
 
-function dataTable(table: Table, characters: number, pen: Pen): Drawn | undefined {
-  if (pen.avoid.has('data_table')) return undefined;
-  const kept = rowsWithin(table, limits.data_table.rows, Math.min(limits.data_table.characters, characters));
-  if (kept === undefined) return undefined;
+function asBlock(type: keyof typeof limits, table: Table, characters: number, pen: Pen): Drawn | undefined {
+  if (pen.avoid.has(type)) return undefined;
+  const rows = rowsWithin(table, limits[type].rows, Math.min(limits[type].characters, characters));
+  if (rows === undefined) return undefined;
   pen.hasTable = true;
-  const block: DataTableBlock = {
-    type: 'data_table',
-    caption: clip(orDash(pen.caption), 100),
-    rows: kept,
-    page_size: pageRows,
-  };
-  return { blocks: [block], rowsLeftOut: table.rows.length - (kept.length - 1) };
-}
-
-function plainTable(table: Table, characters: number, pen: Pen): Drawn | undefined {
-  if (pen.avoid.has('table')) return undefined;
-  const kept = rowsWithin(table, limits.table.rows, Math.min(limits.table.characters, characters));
-  if (kept === undefined) return undefined;
-  pen.hasTable = true;
-  const block: TableBlock = {
-    type: 'table',
-    rows: kept,
-    column_settings: table.columns.map((column) => ({ align: column.align ?? 'left', is_wrapped: true })),
-  };
-  return { blocks: [block], rowsLeftOut: table.rows.length - (kept.length - 1) };
+  const column_settings = table.columns.map(({ align = 'left' }) => ({ align, is_wrapped: true }));
+  const block: KnownBlock =
+    type === 'table'
+      ? { type, rows, column_settings }
+      : { type, caption: clip(orDash(pen.caption), 100), rows, page_size: pageRows };
+  return { blocks: [block], rowsLeftOut: table.rows.length - (rows.length - 1) };
 }
 
 type Cells = TableBlock['rows'];
@@ -96,7 +73,7 @@ function rowsWithin(table: Table, most: number, characters: number): Cells | und
 function cell(text: Text): Cells[number][number] {
   if (isBlank(text)) return { type: 'raw_text', text: '–' };
   if (!hasMarks(text)) return { type: 'raw_text', text: plainWithin(text, cellCharacters) };
-  return { type: 'rich_text', elements: [richSection(richElements(text, cellCharacters).elements)] } as RichTextBlock;
+  return rich(richElements(text, cellCharacters).elements);
 }
 
 /**
