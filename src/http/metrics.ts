@@ -16,78 +16,55 @@ const delayBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <L extends string>(name: string, help: string, buckets: number[], labelNames: L[] = []) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
   const metrics = {
-    requests: new Counter({
-      name: 'hostler_requests_total',
-      help: 'Requests of people, by kind and outcome',
-      labelNames: ['kind', 'outcome'],
-      registers,
-    }),
-    operations: new Counter({
-      name: 'hostler_operations_total',
-      help: 'Operations that ended, by command and end',
-      labelNames: ['command', 'end'],
-      registers,
-    }),
-    acknowledgement: new Histogram({
-      name: 'hostler_acknowledgement_seconds',
-      help: 'From a payload of Slack to its acknowledgement',
-      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
-      registers,
-    }),
-    providerCalls: new Counter({
-      name: 'hostler_provider_calls_total',
-      help: 'Calls to the provider, by endpoint and status or kind of error',
-      labelNames: ['endpoint', 'status'],
-      registers,
-    }),
-    providerSeconds: new Histogram({
-      name: 'hostler_provider_seconds',
-      help: 'How long the provider takes to answer',
-      labelNames: ['effect'],
-      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
-      registers,
-    }),
-    slackCalls: new Counter({
-      name: 'hostler_slack_calls_total',
-      help: 'Calls to the Web API of Slack, by method and outcome',
-      labelNames: ['method', 'outcome'],
-      registers,
-    }),
-    slackRefusals: new Counter({
-      name: 'hostler_slack_refusals_total',
-      help: 'Blocks that Slack refused and that were drawn plainer, by type of block, surface and error',
-      labelNames: ['block', 'surface', 'error'],
-      registers,
-    }),
-    unhandled: new Counter({
-      name: 'hostler_unhandled_errors_total',
-      help: 'Errors of the bot itself, each with an incident in the log',
-      registers,
-    }),
-    watchLag: new Histogram({
-      name: 'hostler_watch_lag_seconds',
-      help: 'Upper bound of the delay between a job ending and the bot noticing it',
-      buckets: [0.5, 1, 2, 5, 10, 30, 60],
-      registers,
-    }),
-    eventLoopDelay: new Histogram({
-      name: 'hostler_event_loop_delay_seconds',
-      help: 'Delay of a timer, during which the process answers nothing',
-      buckets: delayBuckets,
-      registers,
-    }),
-    eventLoopOwn: new Histogram({
-      name: 'hostler_event_loop_own_seconds',
-      help: 'The part of that delay in which this process computed; the rest is other load of the machine',
-      buckets: delayBuckets,
-      registers,
-    }),
-    signatureFailures: new Counter({
-      name: 'hostler_signature_failures_total',
-      help: 'HTTP requests whose signature did not hold',
-      registers,
-    }),
+    requests: counter('hostler_requests_total', 'Requests of people, by kind and outcome', ['kind', 'outcome']),
+    operations: counter('hostler_operations_total', 'Operations that ended, by command and end', ['command', 'end']),
+    acknowledgement: histogram(
+      'hostler_acknowledgement_seconds',
+      'From a payload of Slack to its acknowledgement',
+      [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+    ),
+    providerCalls: counter(
+      'hostler_provider_calls_total',
+      'Calls to the provider, by endpoint and status or kind of error',
+      ['endpoint', 'status'],
+    ),
+    providerSeconds: histogram(
+      'hostler_provider_seconds',
+      'How long the provider takes to answer',
+      [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+      ['effect'],
+    ),
+    slackCalls: counter('hostler_slack_calls_total', 'Calls to the Web API of Slack, by method and outcome', [
+      'method',
+      'outcome',
+    ]),
+    slackRefusals: counter(
+      'hostler_slack_refusals_total',
+      'Blocks that Slack refused and that were drawn plainer, by type of block, surface and error',
+      ['block', 'surface', 'error'],
+    ),
+    unhandled: counter('hostler_unhandled_errors_total', 'Errors of the bot itself, each with an incident in the log'),
+    watchLag: histogram(
+      'hostler_watch_lag_seconds',
+      'Upper bound of the delay between a job ending and the bot noticing it',
+      [0.5, 1, 2, 5, 10, 30, 60],
+    ),
+    eventLoopDelay: histogram(
+      'hostler_event_loop_delay_seconds',
+      'Delay of a timer, during which the process answers nothing',
+      delayBuckets,
+    ),
+    eventLoopOwn: histogram(
+      'hostler_event_loop_own_seconds',
+      'The part of that delay in which this process computed; the rest is other load of the machine',
+      delayBuckets,
+    ),
+    signatureFailures: counter('hostler_signature_failures_total', 'HTTP requests whose signature did not hold'),
   };
   /** A gauge that is read when /metrics is requested, so that no code has to update it. */
   const gauge = (name: string, help: string, read: () => Promise<number> | number) =>

@@ -45,81 +45,73 @@ export function createRoutes({
   now,
   owner,
 }: Sides): (readers: Readers) => HttpRoute[] {
+  const { gauge, gaugeBy } = metrics;
   const states = cached(() => store.operations.countByState());
   const problemsNow = cached(() => notReady(store, slackState(), watchdog, owner));
-  metrics.gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', states);
-  metrics.gauge('hostler_approvals_open', 'Requests that wait for people', async () => (await states()).waiting ?? 0);
+  gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', states);
+  gauge('hostler_approvals_open', 'Requests that wait for people', async () => (await states()).waiting ?? 0);
   const answers = cached(() => store.answers.list());
-  metrics.gauge(
+  gauge(
     'hostler_decision_median_seconds',
     'Median time from a request to its approval or refusal, in the last 30 days',
     async () => (medianWaitMs(await answers()) ?? Number.NaN) / 1_000,
   );
-  metrics.gauge('hostler_expired_unseen', 'Requests that expired without any vote, in the last 30 days', async () =>
+  gauge('hostler_expired_unseen', 'Requests that expired without any vote, in the last 30 days', async () =>
     countUnseen(await answers()),
   );
-  metrics.gauge(
+  gauge(
     'hostler_alerts_open',
     'Alerts that are not resolved',
     cached(() => store.alerts.countOpen()),
   );
-  metrics.gaugeBy(
+  gaugeBy(
     'hostler_alert_rule_last_look_seconds',
     'Unix time of the last successful read of each subscribed alert rule',
     'rule',
-    async () => Object.fromEntries(Object.entries(await running.lastLooks()).map(([rule, ms]) => [rule, ms / 1_000])),
+    async () => inSeconds(await running.lastLooks()),
   );
-  metrics.gauge(
+  gauge(
     'hostler_requests_under_way',
     'Payloads of Slack that this process is working on',
     () => slackState()?.running ?? 0,
   );
-  metrics.gauge('hostler_watched_steps', 'Steps that this process watches at the provider', running.watching);
-  metrics.gauge(
+  gauge('hostler_watched_steps', 'Steps that this process watches at the provider', running.watching);
+  gauge(
     'hostler_messages_pending',
     'Messages in the outbox that are not delivered yet',
     cached(() => store.messages.pending()),
   );
-  metrics.gauge(
-    'hostler_sockets_connected',
-    'Connected sockets of Socket Mode',
-    () => slackState()?.sockets.connected ?? 0,
-  );
-  metrics.gauge('hostler_slack_ready', '1 while Slack accepts the token and a socket is up', () =>
+  gauge('hostler_sockets_connected', 'Connected sockets of Socket Mode', () => slackState()?.sockets.connected ?? 0);
+  gauge('hostler_slack_ready', '1 while Slack accepts the token and a socket is up', () =>
     slackState()?.isReady ? 1 : 0,
   );
   const agoSeconds = (at: number | undefined) => (at === undefined ? 0 : (now() - at) / 1_000);
-  metrics.gauge(
+  gauge(
     'hostler_sweep_age_seconds',
     'Time since the last complete sweep of this process',
     () => running.ages().sweep / 1_000,
   );
-  metrics.gauge(
+  gauge(
     'hostler_turn_age_seconds',
     'Time since this process last claimed a turn or found none due',
     () => running.ages().look / 1_000,
   );
-  metrics.gauge(
-    'hostler_oldest_approved_seconds',
-    'How long the oldest decided request has waited to begin',
-    async () => agoSeconds(await store.liveness.oldestApprovedAt()),
+  gauge('hostler_oldest_approved_seconds', 'How long the oldest decided request has waited to begin', async () =>
+    agoSeconds(await store.liveness.oldestApprovedAt()),
   );
-  metrics.gauge(
-    'hostler_oldest_owed_end_seconds',
-    'How long the oldest ended request has owed its card and reply',
-    async () => agoSeconds(await store.liveness.oldestOwedEndAt()),
+  gauge('hostler_oldest_owed_end_seconds', 'How long the oldest ended request has owed its card and reply', async () =>
+    agoSeconds(await store.liveness.oldestOwedEndAt()),
   );
-  metrics.gauge(
+  gauge(
     'hostler_clock_skew_seconds',
     'How far the clock of this machine is ahead of the database',
     async () => (await store.skewMs()) / 1_000,
   );
-  metrics.gaugeBy(
+  gaugeBy(
     'hostler_outbox_lag_seconds',
     'How long the oldest undelivered message has waited, by channel',
     'channel',
-    async () =>
-      Object.fromEntries(Object.entries(await store.liveness.outboxLagMs()).map(([id, ms]) => [id, ms / 1_000])),
+    async () => inSeconds(await store.liveness.outboxLagMs()),
   );
   return (readers) => [
     {
@@ -155,6 +147,10 @@ export function createRoutes({
       },
     },
   ];
+}
+
+function inSeconds(eachMs: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(eachMs).map(([name, ms]) => [name, ms / 1_000]));
 }
 
 /** The reasons why the bot accepts no requests, one line each. */
