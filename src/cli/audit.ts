@@ -9,10 +9,7 @@ import { usages } from './usage.ts';
 export async function runAudit({ argv, config, print }: Cli): Promise<number> {
   const [verb, ...rest] = argv;
   if (verb !== 'verify' && verb !== 'export') throw new CliError(`Choose verify or export.\n${usages.audit}`);
-  const { values } = parseArgs({
-    args: [...rest],
-    options: { since: { type: 'string' } },
-  });
+  const { values } = parseArgs({ args: rest, options: { since: { type: 'string' } } });
   const since = values.since === undefined ? undefined : readEnd(values.since);
   const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
   try {

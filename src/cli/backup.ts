@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseDatabaseUrl } from '../store/address.ts';
 import { openStore } from '../store/database.ts';
-import { type Cli, CliError } from './cli.ts';
+import { type Cli, CliError, codeOf } from './cli.ts';
 import { usages } from './usage.ts';
 
 /** Copies the SQLite database to one file and reads it back. The bot may be running. */
@@ -43,7 +43,7 @@ function reserve(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+    const code = codeOf(error);
     throw new CliError(
       code === 'EEXIST'
         ? `${file} exists already; a backup never replaces another file.`

@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os';
+
 /** The input of every subcommand. */
 export interface Cli {
   /** The words after the subcommand. */
@@ -11,6 +13,33 @@ export interface Cli {
     readonly secretKeys?: readonly Uint8Array[];
   };
   readonly print: (line: string) => void;
+}
+
+/** The code of a system error, such as ENOENT. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+}
+
+/** The user account of the machine, since the command line knows no Slack user. */
+export function whoseShell(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container's user may have no name.
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Loads a part of the sandbox, which the image does not contain. */
+export async function sandboxPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new CliError(
+      'The sandbox is no part of this installation. Run Hostler from its npm package or its repository to use it.',
+    );
+  }
 }
 
 /** An error that the person at the terminal can fix, printed without a stack. */

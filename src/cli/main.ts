@@ -3,8 +3,7 @@ import { nearest } from '../core/text/nearest.ts';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { settingsHelp } from '../settings.ts';
 import { version } from '../version.ts';
-import { type Cli, CliError } from './cli.ts';
-import { sandboxPart } from './sandbox-part.ts';
+import { type Cli, CliError, codeOf, sandboxPart } from './cli.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { forMaintainers, usages } from './usage.ts';
 
@@ -55,7 +54,7 @@ export async function main(argv: readonly string[], output = ofProcess): Promise
 
 /** Recognizes node:util's errors about unknown options. */
 function isMistyped(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  return codeOf(error).startsWith('ERR_PARSE_ARGS');
 }
 
 async function run(typed: readonly string[], { out }: Output): Promise<number> {
@@ -66,7 +65,8 @@ async function run(typed: readonly string[], { out }: Output): Promise<number> {
   const print = (line: string) => out(`${line}\n`);
   if (!isSubcommand(name)) throw new CliError(`There is no subcommand ${name}.${suggestion(name)}`);
   if (words.includes('--help') || words.includes('-h')) {
-    print(isNamed ? usageOf(name) : `${overview()}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`);
+    const overview = `${Object.values(usages).join('\n')}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`;
+    print(isNamed ? `${usages[name]}${forMaintainers[name] ?? ''}` : overview);
     return 0;
   }
   const chosen = !isNamed && words.includes('--version') ? 'version' : name;
@@ -104,12 +104,4 @@ function suggestion(name: string): string {
   const near = nearest(name, Object.keys(subcommands));
   const all = Object.keys(subcommands).join(', ');
   return near === undefined ? `\nThere are: ${all}. hostler --help explains them.` : ` Did you mean ${near}?`;
-}
-
-function usageOf(name: keyof typeof usages): string {
-  return `${usages[name]}${forMaintainers[name] ?? ''}`;
-}
-
-function overview(): string {
-  return Object.values(usages).join('\n');
 }

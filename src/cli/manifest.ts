@@ -5,7 +5,7 @@ import { type Cli, CliError } from './cli.ts';
 
 export async function runManifest({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({
-    args: [...argv],
+    args: argv,
     options: { name: { type: 'string', default: 'Hostler' }, 'request-url': { type: 'string' } },
   });
   print(manifestOf(values.name, values['request-url']).trimEnd());

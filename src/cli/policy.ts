@@ -15,9 +15,8 @@ import { policyWarnings } from '../core/policy/policy-warnings.ts';
 import { createPolicies } from '../engine/access/policies.ts';
 import type { Channel } from '../engine/context/ports.ts';
 import { openStore } from '../store/database.ts';
-import { type Cli, CliError } from './cli.ts';
+import { type Cli, CliError, whoseShell } from './cli.ts';
 import { usages } from './usage.ts';
-import { whoseShell } from './whose-shell.ts';
 
 /** Exports, tests, compares and applies policies as a file. */
 export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
@@ -27,10 +26,10 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
     throw new CliError(`Choose export, test, diff or apply.\n${usages.policy}`);
   if (verb === 'export' && path !== undefined)
     throw new CliError(`policy export writes to standard output: hostler policy export > ${path}`);
-  const file = path === undefined ? undefined : await readPolicyFile(path);
+  const file: PolicyFile = path === undefined ? { channels: {}, tests: [] } : await readPolicyFile(path);
   if (verb === 'test') {
     warn(wanted(file), print);
-    return report(await casesOf(file, config.admins), unmeetable(file, config.admins), print);
+    return report(await casesOf(file, config.admins), unmeetableRules(file, config.admins), print);
   }
   // Applying creates the database, since a policy may be applied before the first start.
   const store = await openStore(config.databaseUrl, {
@@ -52,7 +51,7 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
 }
 
 interface Work {
-  readonly file: PolicyFile | undefined;
+  readonly file: PolicyFile;
   readonly print: (line: string) => void;
   readonly admins: readonly string[];
   readonly policies: ReturnType<typeof createPolicies>;
@@ -85,7 +84,7 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
       for (const result of failed) print(`✕ ${result.text}`);
       throw new CliError(`Nothing was applied: ${failed.length} of the file's test cases fail.`);
     }
-    const unmet = unmeetable(file, admins);
+    const unmet = unmeetableRules(file, admins);
     if (unmet.length > 0) throw new CliError(`Nothing was applied.\n${unmet.join('\n')}`);
     const before = await policies.all();
     for (const line of diffPolicies(before, wanted(file))) print(line);
@@ -110,22 +109,18 @@ function warn(policies: ReadonlyMap<string, Policy>, print: Cli['print']): void 
   for (const line of policyWarnings(policies)) print(line);
 }
 
-function sayWhatStays(before: ReadonlyMap<string, Policy>, file: PolicyFile | undefined, print: Cli['print']): void {
+function sayWhatStays(before: ReadonlyMap<string, Policy>, file: PolicyFile, print: Cli['print']): void {
   for (const channel of before.keys()) {
     if (!wanted(file).has(channel)) print(`${channel} is not in the file and is not changed`);
   }
 }
 
-function wanted(file: PolicyFile | undefined): ReadonlyMap<string, Policy> {
-  return new Map(Object.entries(file?.channels ?? {}));
+function wanted(file: PolicyFile): ReadonlyMap<string, Policy> {
+  return new Map(Object.entries(file.channels));
 }
 
-async function casesOf(file: PolicyFile | undefined, admins: readonly string[]) {
-  return file === undefined ? [] : runCases(file, await loadCommands(), admins);
-}
-
-function unmeetable(file: PolicyFile | undefined, admins: readonly string[]): readonly string[] {
-  return file === undefined ? [] : unmeetableRules(file, admins);
+async function casesOf(file: PolicyFile, admins: readonly string[]) {
+  return runCases(file, await loadCommands(), admins);
 }
 
 function report(

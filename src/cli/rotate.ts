@@ -5,9 +5,8 @@ import { seal, unseal } from '../engine/context/seal.ts';
 import { reportWithinMs } from '../engine/context/time-limits.ts';
 import { awaitsReport } from '../engine/hooks/creation-webhook.ts';
 import { openStore, type Store } from '../store/database.ts';
-import { type Cli, CliError } from './cli.ts';
+import { type Cli, CliError, whoseShell } from './cli.ts';
 import { usages } from './usage.ts';
-import { whoseShell } from './whose-shell.ts';
 
 const needsBoth = `Set HOSTLER_SECRET_KEY to the new key and HOSTLER_SECRET_KEY_PREVIOUS to the old one, restart every replica with both, and run this.\n${usages.rotate}`;
 
@@ -16,10 +15,7 @@ const needsSigner =
 
 /** Moves stored values from the previous key to the present one. The parts are independent, so it may be run again. */
 export async function runRotate({ argv, config, print }: Cli): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: { 'sign-anew': { type: 'boolean', default: false } },
-  });
+  const { values } = parseArgs({ args: argv, options: { 'sign-anew': { type: 'boolean', default: false } } });
   if (values['sign-anew']) return signAnew(config, print);
   const [present, previous] = config.secretKeys ?? [];
   if (present === undefined || previous === undefined) throw new CliError(needsBoth);
@@ -30,16 +26,11 @@ export async function runRotate({ argv, config, print }: Cli): Promise<number> {
     await moveSecrets(store, present, previous, print);
     const isForeign = await moveSignatures(store, print);
     const isAwaited = await sayCreations(store, print);
-    if (isForeign) {
-      print(needsSigner);
-      return 1;
-    }
-    if (isAwaited) {
+    if (isForeign) print(needsSigner);
+    else if (isAwaited)
       print('Some values still need the previous key. Keep HOSTLER_SECRET_KEY_PREVIOUS, and run this again.');
-      return 1;
-    }
-    print('Nothing needs the previous key now: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart.');
-    return 0;
+    else print('Nothing needs the previous key now: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart.');
+    return isForeign || isAwaited ? 1 : 0;
   } finally {
     await store.close();
   }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
-import { CliError } from './cli.ts';
+import { CliError, codeOf } from './cli.ts';
 
 /** A settings file with lines of NAME=value, which a shell, Node and systemd all read the same way. */
 
@@ -50,8 +50,4 @@ function quoted(name: string, value: string): string {
   if (sign === undefined)
     throw new CliError(`The value of ${name} does not fit in a line. Set ${name}_FILE to a file with the value.`);
   return `${sign}${value}${sign}`;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
 }

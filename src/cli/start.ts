@@ -4,15 +4,14 @@ import { type Bot, startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { aside } from '../core/async/aside.ts';
 import { createLogger } from '../log.ts';
-import { type Cli, CliError } from './cli.ts';
-import { sandboxPart } from './sandbox-part.ts';
+import { type Cli, CliError, sandboxPart } from './cli.ts';
 import { limitStop, untilSignal } from './until-signal.ts';
 
 /** EX_TEMPFAIL of sysexits.h: a newer version has taken over. */
 const outdatedExitCode = 75;
 
 export async function runStart({ argv, print }: Cli): Promise<number> {
-  const { values } = parseArgs({ args: [...argv], options: { port: { type: 'string' } } });
+  const { values } = parseArgs({ args: argv, options: { port: { type: 'string' } } });
   const env = values.port === undefined ? process.env : { ...process.env, PORT: values.port };
   const reading = readConfig(env);
   if (reading.kind === 'problems') throw new CliError(reading.lines.join('\n'), { exitCode: configExitCode });

@@ -1,19 +1,16 @@
 import { parseArgs, styleText } from 'node:util';
-import { configExitCode, type LiveConfig, readConfig, unknownSettings } from '../../config.ts';
+import { configExitCode, readConfig, unknownSettings } from '../../config.ts';
 import { count } from '../../core/text/words.ts';
 import { type Cli, CliError } from '../cli.ts';
-import { openScene, reasonOf } from '../open-scene.ts';
+import { openScene } from '../open-scene.ts';
 import { usages } from '../usage.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkViews } from './check-views.ts';
-import { checks } from './checks.ts';
+import { checks, resultsOf } from './checks.ts';
 
 export async function runCheck({ argv, print }: Pick<Cli, 'argv' | 'print'>): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    options: { views: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
+  const options = { views: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true });
   const [folder, ...others] = positionals;
   if (others.length > 0 || (folder !== undefined && !values.views)) throw new CliError(usages.check);
   let worst = 0;
@@ -46,23 +43,16 @@ export async function* check(
     return;
   }
   const { config } = reading;
-  yield { is: 'good', about: 'settings', text: saySettings(config) };
+  const mode = config.slack.appToken === undefined ? 'HTTP' : 'Socket Mode';
+  const all = `all required settings, for ${mode}, with ${count(config.admins.length, 'admin')}`;
+  yield { is: 'good', about: 'settings', text: all };
   for (const text of config.notices) yield { is: 'note', about: 'settings', text };
   const { scene, close } = await openScene(config, now);
   try {
-    for (const { about, run } of checks) {
-      // An error in a check becomes its result; the other checks continue.
-      const findings = await run(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
-      for (const finding of findings) yield { about, ...finding };
-    }
+    for (const each of checks) yield* await resultsOf(each, scene);
   } finally {
     await close();
   }
-}
-
-function saySettings({ slack, admins }: LiveConfig): string {
-  const mode = slack.appToken === undefined ? 'HTTP' : 'Socket Mode';
-  return `all required settings, for ${mode}, with ${count(admins.length, 'admin')}`;
 }
 
 const signs = { good: '✓', bad: '✕', note: '·' } as const;

@@ -8,7 +8,18 @@ import { timeLimits } from '../../slack/call.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 import { faultOf, remedyOf, sayFault } from '../../slack/faults.ts';
 import { neededScopes, optionalScopes } from '../../slack/web.ts';
-import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
+import { reasonOf } from '../open-scene.ts';
+import {
+  bad,
+  type CheckContext,
+  type CheckResult,
+  type FoundByCheck,
+  good,
+  note,
+  notLookedAt,
+  type RunCheck,
+  wordsOf,
+} from './check-result.ts';
 import { audit, database } from './database-checks.ts';
 import { slackApi } from './validate-blocks.ts';
 
@@ -34,9 +45,7 @@ const scopes: RunCheck = async ({ slack }) => {
   if (slack instanceof Error) return withoutSlack(slack);
   const { scopes: granted } = slack;
   if (granted === undefined) {
-    return note(
-      'not checked, since Slack did not return the scopes of the app: compare OAuth & Permissions with manifest.yml',
-    );
+    return notLookedAt('Slack did not return the scopes of the app: compare OAuth & Permissions with manifest.yml');
   }
   const missing = neededScopes.filter((scope) => !granted.includes(scope));
   if (missing.length > 0) {
@@ -108,11 +117,8 @@ const providerKey: RunCheck = async ({ reader, config }) => {
 const featureReads = ['templates', 'apps', 'snapshots', 'services'] as const;
 
 const features: RunCheck = async ({ reader }) => {
-  const isAnswering = await reader.account.info().then(
-    () => true,
-    () => false,
-  );
-  if (!isAnswering) return notLookedAt('the provider refuses the key');
+  const account = await reader.account.info().catch(() => undefined);
+  if (account === undefined) return notLookedAt('the provider refuses the key');
   const closed: string[] = [];
   for (const name of featureReads) {
     try {
@@ -161,30 +167,36 @@ const policies: RunCheck = async ({ slack, store }) => {
   }
   const groups = new Set((await slack.directory.groups()).map((group) => group.value));
   const findings: FoundByCheck[] = [];
+  const blame = (text: string, remedy: string) => findings.push(...bad(text, remedy));
   for (const [channel, policy] of all) {
     const trouble = await channelTrouble(slack, channel);
-    if (trouble !== undefined) findings.push(...bad(trouble.text, trouble.remedy));
+    if (trouble !== undefined) blame(trouble.text, trouble.remedy);
     const unknown = groupsNamed(policy).filter((group) => !groups.has(group));
-    if (unknown.length > 0) {
-      findings.push(
-        ...bad(
-          `${channel} names groups that Slack does not have, or that are disabled: ${unknown.join(', ')}`,
-          'remove them with /host access there',
-        ),
+    if (unknown.length > 0)
+      blame(
+        `${channel} names groups that Slack does not have, or that are disabled: ${unknown.join(', ')}`,
+        'remove them with /host access there',
       );
-    }
     const gone = await goneFrom(slack, policy);
-    if (gone.length > 0) {
-      findings.push(
-        ...bad(`${channel} names people who are not members: ${gone.join(', ')}`, 'see /host access there'),
-      );
-    }
+    if (gone.length > 0)
+      blame(`${channel} names people who are not members: ${gone.join(', ')}`, 'see /host access there');
   }
   return findings.length > 0 ? findings : good(`${count(all.size, 'channel')}; all people and groups in them exist`);
 };
 
+interface Check {
+  readonly about: string;
+  readonly run: RunCheck;
+}
+
+/** Runs a check. An error in it becomes its result; the other checks continue. */
+export async function resultsOf({ about, run }: Check, scene: CheckContext): Promise<CheckResult[]> {
+  const findings = await run(scene).catch((error) => bad(reasonOf(error).message));
+  return findings.map((finding) => ({ about, ...finding }));
+}
+
 /** Checks in order: a check comes after those that it depends on. */
-export const checks: readonly { readonly about: string; readonly run: RunCheck }[] = [
+export const checks: readonly Check[] = [
   { about: 'database', run: database },
   { about: 'audit', run: audit },
   { about: 'Slack bot token', run: botToken },
@@ -218,10 +230,8 @@ async function goneFrom(slack: SlackSide, policy: Policy): Promise<string[]> {
     ...policy.grants.flatMap((grant) => grant.to),
     ...Object.values(policy.rules).flatMap((rule) => (typeof rule === 'object' ? rule.by : [])),
   ];
-  const ids = [
-    ...new Set(subjects.filter((subject) => subject.startsWith('user:')).map((subject) => subject.slice(5))),
-  ];
-  const people = await Promise.all(ids.map((id) => slack.directory.person(id)));
+  const named = new Set(subjects.filter((subject) => subject.startsWith('user:')).map((subject) => subject.slice(5)));
+  const people = await Promise.all([...named].map((id) => slack.directory.person(id)));
   return people.filter(({ standing }) => standing === 'unknown' || standing === 'deactivated').map(({ id }) => id);
 }
 

@@ -1,13 +1,11 @@
 import { fieldsOf } from '../../core/command/command-form.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { View } from '../../core/view/view.ts';
-import { notice } from '../../core/view/view.ts';
+import { notice, type View } from '../../core/view/view.ts';
 import type { AnyCommand } from '../../engine/context/dependencies.ts';
 import { refusalView } from '../../engine/context/error-view.ts';
 import { drawMessage } from '../../slack/outbound/message.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from '../../slack/outbound/modal.ts';
-
 import { firstMessage } from '../setup/first-message.ts';
 
 /** A message or view, with the request that draws it. */

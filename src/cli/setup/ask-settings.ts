@@ -1,7 +1,7 @@
 import { sayFinding } from '../check/check.ts';
 import type { CheckContext, CheckResult } from '../check/check-result.ts';
-import { checks } from '../check/checks.ts';
-import { openScene, reasonOf } from '../open-scene.ts';
+import { checks, resultsOf } from '../check/checks.ts';
+import { openScene } from '../open-scene.ts';
 import type { SettingsDraft } from './draft.ts';
 import type { Resolved, SetupStep } from './steps.ts';
 import type { Terminal } from './terminal.ts';
@@ -39,7 +39,9 @@ async function askOne(
     const typed = isHidden
       ? (await terminal.askHidden(before === '' ? question : `${question} [as it is]`)) || before
       : await terminal.prompt(question, before || otherwise);
-    const read = resolve === undefined ? typed : await withScene(draft, (scene) => resolved(typed, scene, resolve));
+    const resolved = async ({ slack }: CheckContext): Promise<Resolved> =>
+      resolve === undefined || slack instanceof Error ? typed : resolve(typed, slack).catch(() => typed);
+    const read = resolve === undefined ? typed : await withScene(draft, resolved);
     const value = typeof read === 'string' ? read : '';
     const problem = draft.problemOf(name, value);
     if (problem === undefined) return value === before ? undefined : draft.save({ [name]: value });
@@ -48,22 +50,10 @@ async function askOne(
   }
 }
 
-function resolved(
-  typed: string,
-  { slack }: CheckContext,
-  resolve: NonNullable<SetupStep['asks'][number]['resolve']>,
-): Promise<Resolved> {
-  return slack instanceof Error ? Promise.resolve(typed) : resolve(typed, slack).catch(() => typed);
-}
-
 /** Runs the checks of `hostler check` with these names. */
 export async function runChecks(names: readonly string[], scene: CheckContext): Promise<CheckResult[]> {
   const chosen = checks.filter(({ about }) => names.includes(about));
-  const findings = chosen.map(async ({ about, run }) => {
-    const results = await run(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
-    return results.map((result) => ({ about, ...result }));
-  });
-  return (await Promise.all(findings)).flat();
+  return (await Promise.all(chosen.map((each) => resultsOf(each, scene)))).flat();
 }
 
 export async function withScene<T>(draft: SettingsDraft, work: (scene: CheckContext) => Promise<T>): Promise<T> {

@@ -7,21 +7,7 @@ import { readSettingsFile, writeSettingsFile } from '../settings-file.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The settings so far, from the environment and from the file, which is written after each answer. */
-export interface SettingsDraft {
-  readonly file: string;
-  /** The value, possibly from the file that NAME_FILE names; empty if not set. */
-  readonly of: (name: SettingName) => string;
-  /** The source of a setting that setup cannot change, as a sentence; undefined if it can. */
-  readonly fixedBy: (name: SettingName) => string | undefined;
-  /** The right form of the value, if it has another; undefined if it is valid. */
-  readonly problemOf: (name: SettingName, value: string) => string | undefined;
-  readonly save: (values: Partial<Record<SettingName, string>>) => void;
-  /** The problems that `hostler start` would print, one line each. */
-  readonly problems: () => readonly string[];
-  /** The configuration so far, with placeholders for missing values. */
-  readonly config: () => LiveConfig;
-}
+export type SettingsDraft = ReturnType<typeof openDraft>;
 
 const placeholders = {
   SLACK_BOT_TOKEN: 'xoxb-none-yet',
@@ -32,24 +18,29 @@ const placeholders = {
   HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
 } satisfies Partial<Record<SettingName, string>>;
 
-export function openDraft(file: string, env: Env): SettingsDraft {
+/** The settings so far, from the environment and from the file, which is written after each answer. */
+export function openDraft(file: string, env: Env) {
   const outside = Object.fromEntries(Object.entries(env).filter(([, value]) => Boolean(value?.trim())));
   const all = (): Env => ({ ...readSettingsFile(file), ...outside });
   return {
     file,
-    fixedBy: (name) => {
+    /** The source of a setting that setup cannot change, as a sentence; undefined if it can. */
+    fixedBy: (name: SettingName): string | undefined => {
       if (name in outside) return `${name} is set in the environment.`;
       return all()[`${name}_FILE`] ? `${name} is read from the file that ${name}_FILE names.` : undefined;
     },
-    of: (name) => textOf(name, all(), (path) => readFileSync(path, 'utf8')).text ?? '',
+    /** The value, possibly from the file that NAME_FILE names; empty if not set. */
+    of: (name: SettingName) => textOf(name, all(), (path) => readFileSync(path, 'utf8')).text ?? '',
     problemOf,
-    save: (values) => writeSettingsFile(file, values),
-    problems: () => {
+    save: (values: Partial<Record<SettingName, string>>) => writeSettingsFile(file, values),
+    /** The problems that `hostler start` would print, one line each. */
+    problems: (): readonly string[] => {
       // `production` excludes the sandbox, since setup is for running the bot.
       const reading = readConfig({ ...all(), NODE_ENV: 'production' });
       return reading.kind === 'problems' ? reading.lines : [];
     },
-    config: () => {
+    /** The configuration so far, with placeholders for missing values. */
+    config: (): LiveConfig => {
       const values = all();
       const needed = (Object.keys(placeholders) as (keyof typeof placeholders)[]).filter(
         // HTTP mode has a signing secret instead.
@@ -65,6 +56,7 @@ export function openDraft(file: string, env: Env): SettingsDraft {
   };
 }
 
+/** The right form of the value, if it has another; undefined if it is valid. */
 function problemOf(name: SettingName, value: string): string | undefined {
   const setting: Setting<unknown> = settings[name];
   return setting.read.safeParse(value).error?.issues[0]?.message;

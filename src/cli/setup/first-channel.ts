@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../store/database.ts';
 import { sayFinding } from '../check/check.ts';
 import { wordsOf } from '../check/check-result.ts';
 import { channelTrouble } from '../check/checks.ts';
-import { whoseShell } from '../whose-shell.ts';
+import { whoseShell } from '../cli.ts';
 import { withScene } from './ask-settings.ts';
 import type { SettingsDraft } from './draft.ts';
 import { firstMessage } from './first-message.ts';
@@ -25,7 +25,8 @@ export async function openFirstChannel(draft: SettingsDraft, terminal: Terminal)
       const preset = await askPreset(terminal);
       const workers = preset.workers === undefined ? [] : await askWorkers(preset.workers, slack, terminal);
       const isSaved = await savePolicy(store, slack, channel, preset.policy({ admins, workers }));
-      terminal.say(sayFinding(isSaved ? savedFinding(preset) : keptFinding));
+      const finding = isSaved ? ({ is: 'good', text: preset.title } as const) : ({ is: 'note', text: keptText } as const);
+      terminal.say(sayFinding({ about: 'first policy', ...finding }));
       const account = await reader.account.info();
       const key = `setup:${channel}`;
       const view = firstMessage({ account: account.name || 'this account', means: preset.means });
@@ -37,12 +38,7 @@ export async function openFirstChannel(draft: SettingsDraft, terminal: Terminal)
   });
 }
 
-const savedFinding = ({ title }: PolicyPreset) => ({ is: 'good' as const, about: 'first policy', text: title });
-const keptFinding = {
-  is: 'note' as const,
-  about: 'first policy',
-  text: 'the channel has one already, which stays as it is; /host access changes it',
-};
+const keptText = 'the channel has one already, which stays as it is; /host access changes it';
 
 async function askChannel(slack: SlackSide, terminal: Terminal): Promise<string> {
   let before = '';

@@ -27,7 +27,7 @@ const lookEveryMs = 100;
 /** Guides a person at a terminal through the first setup, up to a message in the first channel. */
 export async function runSetup({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({
-    args: [...argv],
+    args: argv,
     options: {
       settings: { type: 'string', default: usualSettingsFile },
       name: { type: 'string', default: 'Hostler' },

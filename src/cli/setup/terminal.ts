@@ -2,20 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CliError } from '../cli.ts';
 
-/** Prints lines to a person at a terminal and asks one question at a time. */
-export interface Terminal {
-  readonly say: (line: string) => void;
-  /** Returns the trimmed answer, or `otherwise` if it is empty. */
-  readonly prompt: (question: string, otherwise?: string) => Promise<string>;
-  /** Asks without showing the typed text. */
-  readonly askHidden: (question: string) => Promise<string>;
-  readonly close: () => void;
-}
+export type Terminal = ReturnType<typeof openTerminal>;
 
+/** Prints lines to a person at a terminal and asks one question at a time. */
 export function openTerminal(
   input: NodeJS.ReadableStream = process.stdin,
   output: NodeJS.WritableStream = process.stdout,
-): Terminal {
+) {
   let isHidden = false;
   /** The open question whose answer is visible. */
   let open: string | undefined;
@@ -43,8 +36,9 @@ export function openTerminal(
     }
   };
   return {
-    say: (line) => void output.write(`${line}\n`),
-    prompt: async (question, otherwise) => {
+    say: (line: string): void => void output.write(`${line}\n`),
+    /** Returns the trimmed answer, or `otherwise` if it is empty. */
+    prompt: async (question: string, otherwise?: string): Promise<string> => {
       const words = `${otherwise === undefined || otherwise === '' ? question : `${question} [${otherwise}]`}: `;
       for (;;) {
         open = words;
@@ -59,7 +53,8 @@ export function openTerminal(
         );
       }
     },
-    askHidden: async (question) => {
+    /** Asks without showing the typed text. */
+    askHidden: async (question: string): Promise<string> => {
       output.write(`${question}: `);
       isHidden = true;
       try {
