@@ -25,7 +25,9 @@ export async function openFirstChannel(draft: SettingsDraft, terminal: Terminal)
       const preset = await askPreset(terminal);
       const workers = preset.workers === undefined ? [] : await askWorkers(preset.workers, slack, terminal);
       const isSaved = await savePolicy(store, slack, channel, preset.policy({ admins, workers }));
-      const finding = isSaved ? ({ is: 'good', text: preset.title } as const) : ({ is: 'note', text: keptText } as const);
+      const finding = isSaved
+        ? ({ is: 'good', text: preset.title } as const)
+        : ({ is: 'note', text: keptText } as const);
       terminal.say(sayFinding({ about: 'first policy', ...finding }));
       const account = await reader.account.info();
       const key = `setup:${channel}`;
