@@ -298,7 +298,7 @@ export const faults: readonly PutBack[] = [
     world: 'standing, and its approver leaves',
     what: 'A vote for a standing approval counts after its approver has left the group',
     file: 'src/engine/operation/void-votes.ts',
-    text: 'return { votes, isEnough: isDecided(operation, counted), isUnsure };',
-    instead: 'return { votes, isEnough: asked.timing?.run !== undefined || isDecided(operation, counted), isUnsure };',
+    text: 'return { votes, isEnough: isDecided(operation.rule, votes), isUnsure };',
+    instead: 'return { votes, isEnough: asked.timing?.run !== undefined || isDecided(operation.rule, votes), isUnsure };',
   },
 ];

@@ -31,7 +31,7 @@ export const connection = {
   isAccountWide: () => true,
   risk: 'disruptive',
   step,
-  recheck: (step: ConnectionStep, context: ReadContext<Reader>) => sameServer(step, context),
+  recheckTarget: (step: ConnectionStep, context: ReadContext<Reader>) => sameServer(step, context),
   execute: async ({ id, mode }: ConnectionStep, { provider }: WriteContext<Provider>): Promise<Receipt> => {
     const answer = await provider.vps.settings({ order_id: id, private_network_enabled: mode === 'on' });
     return { text: '', data: { isConnected: answer.private_network_enabled } };

@@ -66,3 +66,13 @@ test('a refusal of the provider is quoted, and after a lost response the result 
   expect(await runner.runCommand('net connect web-1')).toMatchObject({ end: 'unknown' });
   expect(runner.writes()).toHaveLength(2);
 });
+
+test('right before the write, a server that changed since the approval is not connected', async () => {
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('net connect web-1');
+  const step = planned.command.step(planned.plan.steps[0]?.data ?? null);
+  await runner.provider.orders.update({ order_id: '34-12345', name: 'web-9' });
+  await expect(step.recheckTarget({ reader: runner.provider } as never)).rejects.toThrow(
+    'its name was web-1 and is web-9 now',
+  );
+});
