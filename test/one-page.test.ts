@@ -26,7 +26,7 @@ test.each([
 /** Times of caches and of readings, which no person waits for. */
 const unnoticed = [
   'alert-words.ts',
-  'known-balance.ts',
+  'home-reads.ts',
   'known-currency.ts',
   'last-powers.ts',
   'sweep.ts',

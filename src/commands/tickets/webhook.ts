@@ -180,7 +180,7 @@ async function webhookNow({ reader, bot }: Pick<ReadContext<Reader>, 'reader' | 
 }
 
 /** `https://hooks.slack.com/… (72 characters)` */
-export function maskAddress(url: string): string {
+function maskAddress(url: string): string {
   const origin = URL.parse(url)?.origin;
   const start = origin === undefined || origin === 'null' ? '' : `${origin}/`;
   return `${start}… (${url.length} characters)`;

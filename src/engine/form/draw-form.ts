@@ -131,7 +131,7 @@ interface Titled extends Readonly<Record<'title' | 'summary', string>> {
 }
 
 /** The first line of a form: what the summary adds to the title and to the names of the fields, and the step. */
-export function firstLine(command: Titled, step: string): string[] {
+function firstLine(command: Titled, step: string): string[] {
   const words = [isSaidBelow(command) ? '' : beyondTitle(command), step].filter((part) => part !== '').join(' · ');
   return words === '' ? [] : [words];
 }
