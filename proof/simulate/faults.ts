@@ -299,6 +299,7 @@ export const faults: readonly PutBack[] = [
     what: 'A vote for a standing approval counts after its approver has left the group',
     file: 'src/engine/operation/void-votes.ts',
     text: 'return { votes, isEnough: isDecided(operation.rule, votes), isUnsure };',
-    instead: 'return { votes, isEnough: asked.timing?.run !== undefined || isDecided(operation.rule, votes), isUnsure };',
+    instead:
+      'return { votes, isEnough: asked.timing?.run !== undefined || isDecided(operation.rule, votes), isUnsure };',
   },
 ];
