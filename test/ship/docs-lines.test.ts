@@ -88,6 +88,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run bench': measures,
   'npm run bench -- --quick': measures,
   'npm run bench -- ack start': measures,
+  'npm run bench -- durable-click': measures,
   'npm run bench -- growth': measures,
   'npm run bench -- rate': measures,
   'npm run bench -- start': measures,
