@@ -123,11 +123,11 @@ test('the library and the fonts are loaded with the first chart, and once', asyn
 
 test('a machine without the native code gets the words without the picture, and the reason', async () => {
   const answer = await inProcess(
-    "if (name.includes('resvg')) throw new Error('there is none for this machine\\nRequire stack:')",
+    "if (name.includes('resvg')) throw new Error('no binary for this machine\\nRequire stack:')",
     `const { serverChart } = await import('./src/commands/servers/chart.ts');
     const about = { name: 'cpu', title: 'CPU', subtitle: '', sentences: [], curves: [], spanMs: 1 };
     console.log(JSON.stringify(await serverChart(about, { now: 1 })));`,
   );
-  const text = 'The curve could not be drawn: Error: there is none for this machine.';
+  const text = 'The curve could not be drawn: Error: no binary for this machine.';
   expect(answer).toEqual({ parts: [{ kind: 'context', text }] });
 });

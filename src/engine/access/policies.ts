@@ -19,7 +19,7 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
   const keyv = openKeyv(store, 'policy');
   const all = createSharedRead(() => readAll(keyv));
 
-  /** A Keyv of its own writes only what nobody has changed since it was read here. */
+  /** Writes through a separate Keyv, which refuses a record that somebody has changed since this read. */
   async function change(channel: string, next: (before: Record | undefined) => Record | undefined): Promise<boolean> {
     const compared = openKeyv(store, 'policy', { isCompared: true });
     const record = next(await compared.get(channel));

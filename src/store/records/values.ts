@@ -39,7 +39,7 @@ export function parseValue<Kind extends ValueKind>(kind: Kind, text: string): Va
 export type Values = ReturnType<typeof createValues>;
 
 /**
- * All that the bot remembers by kind and key, without a table of its own. `find`, `list` and `drifting` skip a value
+ * All values that have no separate table, by kind and key. `find`, `list` and `drifting` skip a value
  * that this version cannot read, such as one of a newer version; `get`, `all` and `change` throw.
  */
 export function createValues({ db, dialect, now }: Context) {
