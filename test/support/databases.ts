@@ -66,26 +66,36 @@ async function sqlite(): Promise<TestDatabase> {
   };
 }
 
+/** One for each worker: to open a connection costs the server as much as to copy a database. */
+const openAdmin = lazily(async () => connect(inject('postgresUrl')));
+
 async function postgresDatabase(template = 'template1'): Promise<TestDatabase> {
-  const adminUrl = inject('postgresUrl');
+  const admin = await openAdmin();
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying files costs a third of writing them to the log.
-  await runPostgres(adminUrl, `create database ${name} template ${template} strategy file_copy`);
-  const url = new URL(adminUrl);
+  await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
+  const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
+  let own: postgres.Sql | undefined;
   return {
     engine: 'postgres',
     url: url.href,
-    run: (text) => runPostgres(url.href, text),
+    run: async (text) => {
+      own ??= connect(url.href);
+      return [...(await own.unsafe(text))];
+    },
     async drop() {
-      await runPostgres(adminUrl, `drop database if exists ${name} with (force)`);
+      await own?.end();
+      await admin.unsafe(`drop database if exists ${name} with (force)`);
     },
   };
 }
 
+const connect = (url: string) => postgres(url, { max: 1, onnotice: () => {} });
+
 /** Runs SQL on a separate connection. */
 export async function runPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const client = connect(url);
   try {
     return [...(await client.unsafe(text))];
   } finally {
