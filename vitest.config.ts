@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { patienceMs } from './test/support/patience.ts';
 
+/** Searches through the source, and the documentation beside it. */
+const house = 'test/{house,docs}/**/*.test.ts';
 /** Whole processes: people's three seconds run in real time there. */
 const processes = 'test/{acceptance,ship,cli}/**/*.test.ts';
 /** Answers 200 commands at once within three seconds: on two cores nothing else may compute meanwhile. */
@@ -19,14 +21,17 @@ const onPostgres = [
   'test/alerts/put-back.test.ts',
 ];
 
-// The browser and crash suites start processes and take minutes; `npm test` is everything else.
+const setupFiles = [
+  'test/support/fast-check-seed.ts',
+  ...(process.env.HOSTLER_TEST_CLOCK === undefined ? [] : ['test/support/moved-clock.ts']),
+  ...(process.env.HOSTLER_TEST_COST === undefined ? [] : ['test/support/processor-time.ts']),
+];
+
+// `npm test` runs main and postgres; `npm run test:process` the bot as a process; the rest has a command of its own.
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres-server.ts'],
-    setupFiles: [
-      'test/support/fast-check-seed.ts',
-      ...(process.env.HOSTLER_TEST_COST === undefined ? [] : ['test/support/processor-time.ts']),
-    ],
+    setupFiles,
     // Longer than any wait in a test, whose error names the missing event. A busy machine takes longer than a quiet one, and only a
     // test that fails waits to the end.
     testTimeout: 600_000,
@@ -45,7 +50,17 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{browser,crash,package,neighbors}/**', processes],
+          exclude: ['test/{browser,crash,package,neighbors}/**', house, processes],
+        },
+      },
+      {
+        // A part of `npm run check`: it reads the source, and needs no database.
+        test: {
+          name: 'house',
+          include: [house],
+          testTimeout: 600_000,
+          isolate: false,
+          setupFiles,
         },
       },
       {

@@ -19,7 +19,7 @@ interface Source {
 }
 
 /** Files that name the phrases. */
-const own = /^test\/(?:style\.test|docs\/(?:phrases|prose\.test|texts\.test))\.ts$/;
+const own = /^test\/(?:house\/style\.test|docs\/(?:phrases|prose\.test|texts\.test))\.ts$/;
 
 export function sources(): Source[] {
   return ownFiles()

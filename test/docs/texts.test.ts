@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { british } from '../spelling.ts';
+import { british } from '../house/spelling.ts';
 import { isSentence, saidIn, saidTexts, sentenceKinds } from './sentences.ts';
 import { sourceFolders, textsByFile, textsIn } from './texts.ts';
 

@@ -98,7 +98,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'node test/browser/walks.ts': suites,
   'node test/browser/walks.ts home': suites,
   'node test/docs/measure.ts': 'prints figures; test/docs/prose.test.ts holds them',
-  'node test/docs/measure.ts --comments': 'prints figures; test/style.test.ts holds them',
+  'node test/docs/measure.ts --comments': 'prints figures; test/house/style.test.ts holds them',
   'npm run test:neighbors': suites,
   'npx biome check --write .': 'it changes the tree; `npm run check` runs it without --write',
   'npx vitest run --project main test/attacks': suites,

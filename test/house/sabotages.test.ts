@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { regressions } from './crash/regressions.ts';
-import { sabotages } from './crash/sabotages.ts';
+import { regressions } from '../crash/regressions.ts';
+import { sabotages } from '../crash/sabotages.ts';
 
-const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
 /** The file and the stories that it runs, which have the names of tests. */
 function namesIn(file: string): string {
@@ -33,5 +33,5 @@ const mutated = mutate.flatMap((pattern) => {
 });
 
 test.each(mutated)('the mutated file %s exists', (file) => {
-  expect(existsSync(join(import.meta.dirname, '..', file))).toBe(true);
+  expect(existsSync(join(import.meta.dirname, '../..', file))).toBe(true);
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { longest } from './support/longest-first.ts';
+import { longest } from '../support/longest-first.ts';
 
 /** The layers and the allowed imports of each. A type-only import counts as a dependency, too. */
 interface Layer {
@@ -248,7 +248,7 @@ function ruleBroken(folder: string, layer: Layer, file: string, of: string, isTy
   return `${folder} may import ${[...layer.folders, ...layer.types.map((name) => `types of ${name}`), 'itself'].join(', ')}`;
 }
 
-const repository = join(import.meta.dirname, '..');
+const repository = join(import.meta.dirname, '../..');
 
 /** Every TypeScript file below these folders, by its path in the repository. */
 async function sourcesOf(...folders: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -382,8 +382,45 @@ test('the name of an exported type is used once', async () => {
   expect([...named].filter(([, files]) => files.length > 1)).toEqual([]);
 });
 
+/** Folders of tests that mirror a folder of the product, by its place in the repository. */
+const mirrored: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...Object.keys(layers), wiring].map((layer) => [layer, `src/${layer}`])),
+  sandbox: 'sandbox',
+};
+
+/** The reason why a test file does not mirror the product, if there is one. `modules` are the product's files. */
+function mirrorBroken(file: string, modules: ReadonlySet<string>): string | undefined {
+  const [, layer = '', rest = ''] = /^test\/([\w-]+)\/(.*)$/.exec(file) ?? [];
+  const product = mirrored[layer];
+  if (product === undefined) return undefined;
+  const folder = posix.join(product, posix.dirname(rest));
+  const inFolder = [...modules].filter((module) => posix.dirname(module) === folder);
+  if (inFolder.length === 0) return `there is no folder ${folder}`;
+  const names = [...inFolder, folder, posix.dirname(folder)].map((name) => posix.parse(name).name);
+  const name = posix.basename(file, '.test.ts');
+  if (names.some((begin) => name === begin || name.startsWith(`${begin}-`))) return undefined;
+  return `its name begins with no file of ${folder}`;
+}
+
+test('every test file of a folder that mirrors the product is named after a file there', async () => {
+  const modules = new Set((await sourcesOf('src', 'sandbox')).keys());
+  const tests = [...(await sourcesOf('test')).keys()].filter((file) => file.endsWith('.test.ts'));
+  const wrong = tests.flatMap((file) => {
+    const reason = mirrorBroken(file, modules);
+    return reason === undefined ? [] : [`${file}: ${reason}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('no folder of tests has too many files', async () => {
+  const counts = new Map<string, number>();
+  for (const file of (await sourcesOf('test')).keys())
+    counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, files]) => files > mostFilesOfFolder)).toEqual([]);
+});
+
 test('the test files that start first exist', () => {
-  expect(longest.filter((file) => !existsSync(join(import.meta.dirname, '..', file)))).toEqual([]);
+  expect(longest.filter((file) => !existsSync(join(import.meta.dirname, '../..', file)))).toEqual([]);
 });
 
 describe('the rules of this test', () => {
@@ -510,6 +547,17 @@ describe('the rules of this test', () => {
   ])('the import of %s from %s is judged, types only: %s', (file, of, isTypeOnly, rule) =>
     expect(sandboxRuleBroken(file, of, isTypeOnly)).toBe(rule),
   );
+
+  test.each([
+    ['test/engine/run/work.test.ts', undefined],
+    ['test/engine/run/work-after-a-kill.test.ts', undefined],
+    ['test/engine/run/run.test.ts', undefined],
+    ['test/engine/run/works.test.ts', 'its name begins with no file of src/engine/run'],
+    ['test/engine/ran/work.test.ts', 'there is no folder src/engine/ran'],
+    ['test/attacks/names.test.ts', undefined],
+  ])('the place of %s is judged: %s', (file, reason) => {
+    expect(mirrorBroken(file, new Set(['src/engine/run/work.ts', 'src/engine/engine.ts']))).toBe(reason);
+  });
 
   test('an import of the laboratory is found in any folder', () => {
     expect(isOfProof('test/engine/a.test.ts', '../../proof/simulate/main.ts')).toBe(true);

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commentLinesOf, linesOf as countLines, inComments, inTestNames, inTexts, sources } from './docs/code.ts';
-import { commentMatchesIn, commentsIn } from './docs/comments.ts';
-import { declaredNamesIn } from './docs/declared-names.ts';
-import { ofComments, phrasesIn } from './docs/phrases.ts';
-import { testNamesIn } from './docs/test-names.ts';
+import { commentLinesOf, linesOf as countLines, inComments, inTestNames, inTexts, sources } from '../docs/code.ts';
+import { commentMatchesIn, commentsIn } from '../docs/comments.ts';
+import { declaredNamesIn } from '../docs/declared-names.ts';
+import { ofComments, phrasesIn } from '../docs/phrases.ts';
+import { testNamesIn } from '../docs/test-names.ts';
 import { british } from './spelling.ts';
-import { ownFiles } from './support/own-files.ts';
+import { ownFiles } from '../support/own-files.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 /** They name what they forbid. */
 const own: ReadonlySet<string> = new Set([
-  'test/style.test.ts',
-  'test/spelling.ts',
+  'test/house/style.test.ts',
+  'test/house/spelling.ts',
   'test/docs/texts.test.ts',
   'test/docs/phrases.ts',
   'test/docs/prose.test.ts',
