@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import type { Policy } from '../../../src/core/policy/policy.ts';
+import type { Form, FormValues } from '../../../src/core/view/form.ts';
+import { plain, type View } from '../../../src/core/view/view.ts';
+import { createPolicies } from '../../../src/engine/access/policies.ts';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { openOperations } from '../../support/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+
+// The rights of a channel in a dialog: chosen, previewed, requested, confirmed.
+
+const base: Policy = {
+  version: 0,
+  grants: [
+    { to: [`group:${opsGroup}`], can: ['read', 'operate'], on: ['all'] },
+    { to: ['everyone'], can: ['read'], on: ['tag:web'] },
+  ],
+  rules: {},
+  solo: false,
+};
+
+const id = (name: string) => people[name] ?? '';
+const fieldsIn = (form: Form | View) =>
+  'fields' in form ? form.fields.filter(({ name }) => !name.startsWith('@')) : [];
+
+async function next(bot: TestBot, user: string, form: Form | View, values: FormValues): Promise<Form> {
+  const answer = await bot.submit(user, form, values);
+  if (answer.kind !== 'next') throw new Error(JSON.stringify(answer));
+  return answer.form;
+}
+
+const notesOf = (form: Form) => form.notes.map((note) => plain(note));
+
+test('a grant is chosen with pickers and boxes, previewed with its servers, and saved as a request with a card', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  await bot.say('admin', 'access');
+  const form = await bot.open('admin', { button: 'Add…' });
+  expect(fieldsIn(form).map(({ name, widget, label }) => [name, widget, label])).toEqual([
+    ['to', 'people', 'People'],
+    ['to.groups', 'groups', 'User groups'],
+    ['to.everyone', 'toggle', 'Everyone in this channel'],
+    ['can', 'checks', 'May'],
+    ['on', 'search', 'On'],
+  ]);
+  expect(form).toMatchObject({ title: 'Give access', submit: 'Preview' });
+  const can = fieldsIn(form).find(({ name }) => name === 'can');
+  expect(can).toMatchObject({
+    options: expect.arrayContaining([{ value: 'dns', label: 'dns', description: expect.any(String) }]),
+  });
+
+  const values = {
+    to: [id('reader'), id('guest')],
+    'to.groups': [opsGroup],
+    'to.everyone': 'no',
+    can: ['operate', 'dns'],
+    on: ['tag:web', 'domain:example.com'],
+  };
+  const previewed = await next(bot, 'admin', form, values);
+  expect(previewed.submit).toBe('Request');
+  expect(notesOf(previewed)).toEqual([
+    'Let people or groups do something here',
+    'Becomes possible',
+    `• @${id('reader')}, @${id('guest')}: operate (start, stop, restart and rescue servers), dns (change DNS records and domains) on tag:web, domain:example.com (now 4 targets)`,
+    `• @${opsGroup}: dns (change DNS records and domains) on tag:web, domain:example.com (now 4 targets)`,
+    `🟡 @${id('guest')} is a guest in this workspace.`,
+  ]);
+  // A dialog whose values were changed is previewed again; nothing is requested before.
+  const again = await next(bot, 'admin', previewed, { ...values, to: [id('reader')], 'to.groups': [] });
+  expect(notesOf(again).join('\n')).not.toContain('guest');
+  expect(await openOperations(bot.store)).toEqual([]);
+  expect(await bot.submit('admin', again, { ...values, to: [id('reader')], 'to.groups': [] })).toEqual({
+    kind: 'accepted',
+  });
+  await bot.settle();
+  expect(bot.story()).toContain('Becomes possible: @reader: operate, dns on tag:web, domain:example.com');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect((await createPolicies(bot.store, bot.directory).get(ops))?.grants.at(-1)).toEqual({
+    to: [`user:${id('reader')}`],
+    can: ['operate', 'dns'],
+    on: ['tag:web', 'domain:example.com'],
+  });
+});
+
+test('the buttons of a grant open it filled in, to change or remove it; the preview shows the rights that are lost', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  await bot.say('admin', 'access');
+  const change = await bot.open('admin', { button: 'Change 1…' });
+  expect(fieldsIn(change)).toMatchObject([
+    { name: 'grant', initial: '1' },
+    { name: 'to', initial: [] },
+    { name: 'to.groups', initial: [opsGroup] },
+    { name: 'to.everyone', initial: false },
+    { name: 'can', initial: ['read', 'operate'] },
+    { name: 'on', initial: [{ value: 'all' }] },
+  ]);
+  const fewer = await next(bot, 'admin', change, { grant: '1', 'to.groups': [opsGroup], can: ['read'], on: ['all'] });
+  expect(notesOf(fewer).slice(1)).toEqual([
+    'No longer possible',
+    expect.stringMatching(`• @${opsGroup}: operate .* on all`),
+  ]);
+  await bot.submit('admin', fewer, { grant: '1', 'to.groups': [opsGroup], can: ['read'], on: ['all'] });
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+
+  const remove = await bot.open('admin', { button: 'Remove 2…' });
+  const gone = await next(bot, 'admin', remove, { grant: '2' });
+  expect(notesOf(gone)).toEqual(['No longer possible', expect.stringContaining('everyone: read')]);
+  await bot.submit('admin', gone, { grant: '2' });
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect((await createPolicies(bot.store, bot.directory).get(ops))?.grants).toEqual([
+    { to: [`group:${opsGroup}`], can: ['read'], on: ['all'] },
+  ]);
+  expect(bot.story()).not.toMatch(/[0-9a-f]{32}/);
+});
+
+test('the dialog says that a grant exists already or is gone; nobody but an admin can open it or see its buttons', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  const form = await bot.open('admin', { line: 'access grant' });
+  const same = await next(bot, 'admin', form, { 'to.everyone': 'yes', can: ['read'], on: ['tag:web'] });
+  expect(notesOf(same).at(-1)).toBe('Nothing changes: these rights are there already.');
+  const old = await bot.open('admin', { line: 'access revoke 7' });
+  expect(await bot.submit('admin', old, { grant: '7' })).toMatchObject({
+    kind: 'errors',
+    errors: { grant: expect.stringContaining('There is no grant 7 here.') },
+  });
+  expect(await bot.submit('admin', form, { can: ['read'] })).toMatchObject({
+    kind: 'errors',
+    errors: { to: expect.any(String) },
+  });
+
+  await bot.say('operator', 'access');
+  expect(bot.story()).not.toContain('[Add…]');
+  expect(await bot.open('operator', { line: 'access grant everyone read' })).not.toHaveProperty('fields');
+});
+
+test('Test… says whether a person may use a typed command, and runs nothing', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  await bot.say('admin', 'access');
+  const form = await bot.open('admin', { button: 'Test…' });
+  expect(fieldsIn(form).map(({ name, widget, optional }) => [name, widget, optional])).toEqual([
+    ['about_whom', 'people', true],
+    ['command', 'text', false],
+  ]);
+  const said = async (about: readonly string[], command: string) => {
+    const before = bot.story().length;
+    await bot.submit('admin', form, { about_whom: about, command });
+    return bot.story().slice(before);
+  };
+  expect(await said([id('reader')], 'restart web-1')).toContain('reader may not use /host restart web-1 here');
+  const again = await bot.open('admin', { button: 'Test…' });
+  await bot.submit('admin', again, { about_whom: [id('operator')], command: '/host restart web-1' });
+  expect(bot.story()).toContain('operator may use /host restart web-1 here');
+  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+  const answered = (await bot.store.audit.list({ kind: 'answered', limit: 5 })).map(({ data }) => JSON.stringify(data));
+  expect(answered.join()).toContain(`about_whom=${id('reader')}`);
+
+  await bot.say('operator', 'access');
+  expect(bot.story().match(/\[Test…\]/g)).toHaveLength(1);
+});
+
+test('an admin who fills in a grant can search tags, projects, orders and domains by name', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  const form = await bot.open('admin', { line: 'access grant' });
+  const search = async (actor: string, text: string) => {
+    const query = { actor: id(actor), form: 'id' in form ? String(form.id) : '', source: 'access-targets', text };
+    return (await bot.replicas[0]?.engine.suggest(query))?.map(({ value }) => value);
+  };
+  expect(await search('admin', 'web-1')).toEqual(['order:34-12345']);
+  expect(await search('admin', 'tagged web')).toContain('tag:web');
+  expect(await search('admin', 'every')).toContain('all');
+  expect(await search('admin', 'domain example.com')).toEqual(['domain:example.com']);
+  expect(await search('reader', 'web-1')).toEqual([]);
+});
+
+const grantsOf = async (bot: TestBot) => (await createPolicies(bot.store, bot.directory).get(ops))?.grants ?? [];
+
+test.each([
+  'project:Catch all',
+  'tag:web all',
+  'domain tag:web all',
+  'project:Acme, all',
+  'project:Shop tag:web',
+  'project:\\*',
+])('%s as one choice is granted as this one pattern', async (choice) => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  const values = { to: [id('reader')], can: ['dns'], on: [choice] };
+  const form = await bot.open('admin', { line: 'access grant' });
+  await bot.submit('admin', await next(bot, 'admin', form, values), values);
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect((await grantsOf(bot)).at(-1)).toEqual({ to: [`user:${id('reader')}`], can: ['dns'], on: [choice] });
+
+  const change = await bot.open('admin', { line: 'access change 3' });
+  expect(fieldsIn(change).at(-1)).toMatchObject({ name: 'on', initial: [{ value: choice }] });
+});
+
+test('a typed list of targets is never widened to everything by one of its words', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  await bot.say('admin', 'access grant everyone dns on="tag:web, all"');
+  expect(bot.story()).toContain('all means everything and cannot be one of a list.');
+  await bot.say('admin', 'access grant everyone dns on=tag:web,order:34-12345');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect((await grantsOf(bot)).at(-1)?.on).toEqual(['tag:web', 'order:34-12345']);
+});
+
+test('of a tag with * in it the dialog of a grant offers the pattern that stands for that tag and no other', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  bot.sim.order({ order: '34-12345', tags: ['*'] });
+  await bot.say('admin', 'list');
+  const form = await bot.open('admin', { line: 'access grant' });
+  const query = { actor: id('admin'), form: 'id' in form ? String(form.id) : '', source: 'access-targets', text: '*' };
+  const found = (await bot.replicas[0]?.engine.suggest(query))?.map(({ value }) => value);
+  expect(found).toContain('tag:\\*');
+  expect(found).not.toContain('tag:*');
+});

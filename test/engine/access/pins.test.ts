@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest';
+import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { createPinRecords } from '../../../src/engine/access/pins.ts';
+import { engines } from '../../support/databases.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { readView } from '../../support/view-text.ts';
+
+// A pinned target needs one approver more for dangerous requests, and is never one of several.
+
+const pinsOf = (bot: TestBot) => createPinRecords(bot.store);
+
+async function answerTo(bot: TestBot, user: string, line: string): Promise<string> {
+  const before = bot.posted.length;
+  await bot.say(user, line);
+  await bot.settle();
+  return bot.posted
+    .slice(before)
+    .map(({ view }) => readView(view, (id) => id))
+    .join('\n');
+}
+
+/** The job of the simulator is under way, so the bot has something left to do. */
+async function answerToAtOnce(bot: TestBot, user: string, line: string): Promise<void> {
+  await bot.say(user, line);
+  await bot.until(async () => (await pinsOf(bot).all()).length === 1, 'the pin');
+}
+
+/** The operator, the lead and the reader may approve; so may the admin. */
+const threeApprovers: Policy = policySchema.parse({
+  ...usualPolicy(opsGroup),
+  rules: {
+    dangerous: { approve: 1, by: [`group:${opsGroup}`, `user:${people.reader}`] },
+    destructive: { approve: 1, by: [`group:${opsGroup}`, `user:${people.reader}`], typed: true },
+  },
+});
+
+async function approve(bot: TestBot, user: string, name: string): Promise<void> {
+  const form = await bot.open(user, { button: 'Approve' });
+  await bot.submit(user, form, { words: name });
+  await bot.settle();
+}
+
+test('a pinned server is restarted as before, and destroyed with one approver more', async () => {
+  const bot = await startTestBot({ policy: threeApprovers });
+  expect(await answerTo(bot, 'operator', 'pin web-1 "the shop runs on it"')).toContain(
+    'To destroy web-1 now needs one approver more.',
+  );
+  expect(await answerTo(bot, 'lead', 'pin web-1 because of me')).toContain(
+    'web-1 is pinned already: the shop runs on it.',
+  );
+  const restart = await answerTo(bot, 'lead', 'restart web-1');
+  expect(restart).toContain('📌 “the shop runs on it” — @operator\n');
+  expect(restart).toContain('[Restart web-1] [Cancel]');
+  await bot.press('lead', 'Cancel');
+  await bot.settle();
+  const reset = await answerTo(bot, 'lead', 'hard-reset web-1');
+  expect(reset).toContain('Needs 2 of:');
+  const pinned = '📌 “the shop runs on it” — @operator · one approver more';
+  expect(reset).toContain(`${pinned}\n`);
+  expect(await bot.open('operator', { button: 'Approve' })).toMatchObject({ notes: expect.arrayContaining([pinned]) });
+  await approve(bot, 'operator', 'web-1');
+  expect(bot.writes()).toEqual([]);
+  await approve(bot, 'reader', 'web-1');
+  expect(bot.writes()).toHaveLength(1);
+});
+
+test('a pin holds in each list, in the status and on Home, with its reason where there is room', async () => {
+  const bot = await startTestBot();
+  for (const line of [
+    'pin web-1 "the shop"',
+    'pin domain:example.com "all mail"',
+    'pin "Media bucket" "the photos"',
+    'pin files-1 "all files"',
+  ])
+    await answerTo(bot, 'operator', line);
+  expect(await answerTo(bot, 'reader', 'list')).toContain('web-1 · 📌 pinned');
+  expect(await answerTo(bot, 'reader', 'orders')).toContain('web-1 · 📌 pinned');
+  expect(await answerTo(bot, 'reader', 'dns domains')).toContain('example.com · 📌 pinned');
+  expect(await answerTo(bot, 'reader', 's3 list')).toContain('Media bucket · 📌 pinned');
+  expect(await answerTo(bot, 'reader', 'ds list')).toContain('files-1 · 📌 pinned');
+  await answerTo(bot, 'reader', 'favorite web-1');
+  const home = await bot.replicas[0]?.engine.home(people.reader ?? '');
+  const rows = home === undefined ? [] : readView(home, bot.nameOf).split('\n');
+  expect(rows.find((row) => row.includes('web-1'))).toContain('📌 pinned');
+  expect(rows.find((row) => row.includes('web-2'))).not.toContain('📌');
+  expect(await answerTo(bot, 'reader', 'status web-1')).toContain('📌 pinned: the shop · @operator');
+  expect(await answerTo(bot, 'reader', 'order web-1')).toContain('📌 pinned: the shop · @operator');
+  expect(await answerTo(bot, 'reader', 'dns list example.com')).toContain('📌 pinned: all mail · @operator');
+  expect(await answerTo(bot, 'reader', 's3 show "Media bucket"')).toContain('📌 pinned: the photos · @operator');
+  const all = await answerTo(bot, 'reader', 'pins');
+  for (const pin of ['📌 web-1', '📌 example.com', '📌 Media bucket', 'the photos']) expect(all).toContain(pin);
+  expect(await answerTo(bot, 'reader', 'pin')).toContain('📌 web-1');
+  expect(await answerTo(bot, 'lead', 'why reinstall web-1')).toContain(
+    '📌 web-1 is pinned by @U0OPERATOR: the shop. So it needs one approver more than the rule says, and the name typed.',
+  );
+  const [audited] = await bot.store.audit.list({ kind: 'pin', limit: 1 });
+  expect(audited?.actor).toBe(people.operator);
+});
+
+test('a request for several servers refuses a pinned one by name, and its button leaves it out', async () => {
+  const bot = await startTestBot({ policy: threeApprovers });
+  await answerTo(bot, 'operator', 'pin web-2 "the shop"');
+  expect(await answerTo(bot, 'lead', 'restart web-1 web-2')).toContain('📌 web-2: “the shop” — @operator\n');
+  await bot.press('lead', 'Cancel');
+  await bot.settle();
+  const four = 'restart web-1 web-2 db-1 mail-1';
+  const answer = await answerTo(bot, 'lead', four);
+  expect(answer).toContain('web-2 is pinned: the shop. What may destroy a pinned target is requested for it alone.');
+  await bot.press('lead', 'Without web-2');
+  await bot.settle();
+  expect(bot.story()).toContain('Restart web-1, db-1 and mail-1');
+  expect(bot.story()).not.toContain('Restart web-1, web-2');
+});
+
+test.each(engines)(
+  'on %s, a server that is pinned while its request waits needs the approver that the pin adds',
+  async (engine) => {
+    const bot = await startTestBot({ engine, policy: threeApprovers });
+    await answerTo(bot, 'lead', 'cancel staging-1');
+    await answerTo(bot, 'operator', 'pin staging-1 "a test runs there"');
+    await approve(bot, 'operator', 'staging-1');
+    expect(bot.story()).toContain(
+      'staging-1 is pinned: a test runs there. It was pinned after the request: 2 approvals, with the name typed.',
+    );
+    expect(bot.story()).toContain('1 approval still counts on it.');
+    expect(bot.writes()).toEqual([]);
+    await approve(bot, 'reader', 'staging-1');
+    expect(bot.writes()).toHaveLength(1);
+  },
+);
+
+test('a server that is pinned between two steps is not changed, and the end says why', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', jobMs: 60_000, policy: threeApprovers });
+  await bot.say('lead', 'restart web-1 web-2 db-1 mail-1');
+  await bot.press('operator', 'Approve');
+  await bot.until(() => bot.story().includes('· accepted'), 'the first step');
+  await answerToAtOnce(bot, 'operator', 'pin web-2 "the shop"');
+  bot.skip(11_000);
+  bot.sim.advance(60_000);
+  await bot.settle();
+  expect(bot.story()).toContain('because web-2 is pinned: the shop. It was pinned after the approval');
+  expect(bot.writes()).toHaveLength(1);
+});
+
+test('a pin is removed with the approvals that destroying would need, never by the person alone who set it', async () => {
+  const bot = await startTestBot({ policy: { ...threeApprovers, solo: true } });
+  await answerTo(bot, 'operator', 'pin web-1 "the shop"');
+  expect(await answerTo(bot, 'operator', 'unpin web-1')).toContain('Needs 2 of:');
+  await approve(bot, 'operator', 'web-1');
+  expect(await pinsOf(bot).all()).toHaveLength(1);
+  await approve(bot, 'lead', 'web-1');
+  expect(await pinsOf(bot).all()).toEqual([]);
+  expect(await answerTo(bot, 'lead', 'unpin web-1')).toContain('web-1 is not pinned.');
+});
+
+test('where destroying needs a confirmation only, somebody else approves what a pin protects', async () => {
+  const bot = await startTestBot({
+    policy: { ...usualPolicy(opsGroup), rules: { destructive: 'confirm' }, solo: true },
+  });
+  await answerTo(bot, 'operator', 'pin staging-1 "a test runs there"');
+  expect(await answerTo(bot, 'operator', 'cancel staging-1')).toContain('Needs 1 of: @U0ADMIN.');
+});
+
+test('a pin that makes a rule impossible refuses the request with the numbers', async () => {
+  const rules = { destructive: { approve: 2, by: [`user:${people.lead}` as const], typed: true } };
+  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules } });
+  await answerTo(bot, 'operator', 'pin staging-1 "a test runs there"');
+  expect(await answerTo(bot, 'operator', 'cancel staging-1')).toContain(
+    'Nobody can get this approved: 3 approvals are needed, one of them because staging-1 is pinned: a test runs there, and 2 people can approve beside you',
+  );
+});
+
+test('a pin that was removed while a request waited leaves its approvals enough', async () => {
+  const bot = await startTestBot({ policy: threeApprovers });
+  await answerTo(bot, 'operator', 'pin staging-1 "a test runs there"');
+  await answerTo(bot, 'lead', 'cancel staging-1');
+  await approve(bot, 'operator', 'staging-1');
+  const [pin] = await pinsOf(bot).all();
+  await pinsOf(bot).remove(pin ?? { target: '', since: 0 });
+  await approve(bot, 'reader', 'staging-1');
+  expect(bot.writes()).toHaveLength(1);
+});
+
+test('a policy pins in every channel, and its pin is removed in the file only', async () => {
+  const bot = await startTestBot({ policy: threeApprovers });
+  const pins = [{ target: 'domain:example.*', why: 'all mail' }];
+  await bot.savePolicy('C0OTHER', policySchema.parse({ pins }));
+  const remove = await answerTo(bot, 'lead', 'dns domain-remove example.com');
+  for (const words of ['Needs 2 of:', '📌 “all mail” — the policy of #']) expect(remove).toContain(words);
+  expect(await answerTo(bot, 'lead', 'pins')).toContain('the policy of');
+  expect(await answerTo(bot, 'lead', 'unpin domain:example.com')).toContain('An admin removes it in the policy file');
+});
+
+test.each(['domain', 'order'] as const)(
+  'a name of a domain and of an order is asked about, and the pin is on the chosen %s',
+  async (kind) => {
+    const bot = await startTestBot({ replicas: 1 });
+    const asked = await answerTo(bot, 'operator', 'pin example.com "all mail"');
+    expect(asked).toContain('example.com is a domain and an order. Which one do you mean?');
+    expect(await pinsOf(bot).all()).toEqual([]);
+    await bot.press('operator', kind === 'domain' ? 'Domain example.com' : 'Order 375-13');
+    await bot.settle();
+    const target = kind === 'domain' ? 'domain:example.com' : 'order:375-13';
+    expect(await pinsOf(bot).all()).toMatchObject([{ target, why: 'all mail' }]);
+    expect(await answerTo(bot, 'lead', 'unpin example.com')).toContain('Which one do you mean?');
+    await bot.press('lead', kind === 'domain' ? 'Domain example.com' : 'Order 375-13');
+    await bot.settle();
+    expect(bot.story()).toContain('Remove the pin of example.com');
+    expect(bot.story()).not.toContain('is not pinned.');
+  },
+);
+
+test.each(['pin web-1 ""', `pin web-1 ${'x'.repeat(201)}`, 'pin nowhere "why"'])('%s pins nothing', async (line) => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await answerTo(bot, 'operator', line);
+  await answerTo(bot, 'reader', 'pin web-1 "no right"');
+  expect(await pinsOf(bot).all()).toEqual([]);
+});
+
+test('the tables of requests mark those of a pinned target while they are open', async () => {
+  const bot = await startTestBot({ policy: threeApprovers });
+  await answerTo(bot, 'operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  for (const name of ['web-1', 'web-3']) await answerTo(bot, 'operator', `pin ${name} "the shop runs on it"`);
+  for (const name of ['web-1', 'web-2']) await answerTo(bot, 'operator', `hard-reset ${name}`);
+  const marked = (table: string, title: string) =>
+    table
+      .split('\n')
+      .filter((line) => line.includes(title))
+      .map((line) => line.includes(' · 📌 pinned'));
+  const all = await answerTo(bot, 'operator', 'requests');
+  expect(marked(all, 'Hard reset web-1')).toContain(true);
+  expect(marked(all, 'Hard reset web-2')).not.toContain(true);
+  expect(marked(all, 'Restart web-1')).not.toContain(true);
+  const direct = { channel: 'D0LEAD', kind: 'dm' } as const;
+  await bot.say('lead', 'requests waiting', { place: direct });
+  expect(bot.story(direct.channel)).toMatch(/Hard reset web-1 · 📌 pinned/);
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'hang' });
+  await bot.say('lead', 'restart web-3');
+  await bot.press('lead', 'Confirm');
+  await bot.until(() => bot.writes().length === 2, 'the call');
+  await bot.say('operator', 'requests running');
+  expect(bot.story()).toContain('Restart web-3 · 📌 pinned │ ⏳ running');
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../../src/core/policy/policy.ts';
+import { day, minute, openWatch, tidy, type Watch } from '../../alerts/support.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
+import type { TestBotOptions } from '../../support/test-bot.ts';
+import { readView } from '../../support/view-text.ts';
+
+// Under Details the people who decide read the earlier changes of the target and the names of the other approvers.
+
+const noEnd = 'Last 24 hours: No request ended.';
+
+/** db-1 was turned off by hand, a Start of it failed, and a hard reset of it waits. */
+async function afterFailedStart(options: TestBotOptions = {}) {
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } }, { engine: 'sqlite', ...options });
+  await bot.sweep();
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  for (let passed = 0; passed < 6; passed++) await bot.later(minute);
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
+  await bot.press('operator', 'Start');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.say('operator', 'hard-reset db-1');
+  await bot.settle();
+  return bot;
+}
+
+async function detailsFor(bot: Watch, who: string): Promise<string> {
+  const opened = await bot.open(who, { button: 'Details' });
+  const parts = 'id' in opened ? (opened.about ?? []) : opened.parts;
+  return tidy(readView({ summary: '', parts }, bot.nameOf));
+}
+
+test('Details shows requests about the target that ended in the last day, its open alerts, and who else can decide', async () => {
+  const bot = await afterFailedStart();
+  const shown = await detailsFor(bot, 'lead');
+  expect(shown).toContain('Last 24 hours: 🔴 Start db-1 · failed · @operator · ‹date›');
+  expect(shown).toContain('Open alerts: 🔴 db-1 is off · since ‹date›');
+  expect(shown).toContain('Can decide, too: @admin');
+});
+
+test('Details leaves out what is more than a day old, and people who have voted', async () => {
+  const by = [`group:${opsGroup}`, `user:${people.reader}`];
+  const policy = policySchema.parse({
+    grants: [{ to: by, can: ['read', 'operate'] }],
+    rules: { dangerous: { approve: 2, by } },
+  });
+  const bot = await afterFailedStart({ policy });
+  await bot.press('operator', 'Withdraw');
+  await bot.pass(day + minute);
+  await bot.say('operator', 'hard-reset db-1');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const shown = await detailsFor(bot, 'reader');
+  expect(shown).toContain(noEnd);
+  expect(shown).toContain('Can decide, too: @admin');
+});
+
+test('Details shows an approver without the right to read the target nothing of its requests and alerts', async () => {
+  const policy = policySchema.parse({
+    grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate'] }],
+    rules: { dangerous: { approve: 1, by: [`user:${people.reader}`] } },
+  });
+  const bot = await afterFailedStart({ policy });
+  const shown = await detailsFor(bot, 'reader');
+  expect(shown).toContain(noEnd);
+  expect(shown).toContain('Open alerts: None');
+});

@@ -1,0 +1,163 @@
+import { expect, it } from 'vitest';
+import type { Approval, Policy } from '../../../src/core/policy/policy.ts';
+import { hour, minute } from '../../../src/core/text/words.ts';
+import { setNotifications } from '../../../src/engine/access/notifications.ts';
+import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
+import { openOperations } from '../../support/open-operations.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { mentionsIn, readView } from '../../support/view-text.ts';
+import { passWithTurn, untilItRests } from '../pass-with-turn.ts';
+
+/** Approvers whose vote is missing are reminded at half of the time of a request, and the admins at three quarters. */
+
+const { lead, reader } = people;
+const half = approveWithinMs / 2;
+
+function approvedBy(more: Partial<Approval> = {}): Policy {
+  const by = [`user:${lead}` as const, `user:${reader}` as const];
+  const rule = { approve: 1, by, typed: false, ...more };
+  return { ...usualPolicy(opsGroup), rules: { dangerous: rule, destructive: rule } };
+}
+
+async function asked(options: TestBotOptions = {}, line = 'hard-reset web-1'): Promise<TestBot> {
+  const bot = await startTestBot({ policy: approvedBy(), ...options });
+  await bot.say('operator', line);
+  await bot.settle();
+  return bot;
+}
+
+const reminders = (bot: TestBot) => bot.posted.filter(({ key }) => /^remind:[^:]+:(half|admins):/.test(key));
+const reminded = (bot: TestBot, time: 'half' | 'admins') =>
+  reminders(bot)
+    .filter(({ key }) => key.includes(`:${time}:`))
+    .map(({ channel }) => bot.nameOf(channel))
+    .toSorted();
+const entries = (bot: TestBot) => bot.store.audit.list({ kind: 'approver_reminded', limit: 9 });
+
+it('approvers are reminded at half of the time, the admins at three quarters, not before, and once each', async () => {
+  const bot = await asked();
+  await passWithTurn(bot, half - minute);
+  expect(reminders(bot)).toEqual([]);
+  await passWithTurn(bot, 2 * minute);
+  expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
+  const [first] = reminders(bot);
+  expect(first && readView(first.view, bot.nameOf)).toMatch(
+    /^Hard reset web-1, asked by @operator in #ops, still waits for your approval\. It expires .*\.\n· .+\n\[Review…\] \[Notifications…\]$/,
+  );
+  await passWithTurn(bot, half / 2 - 2 * minute);
+  expect(reminded(bot, 'admins')).toEqual([]);
+  await passWithTurn(bot, 2 * minute);
+  await passWithTurn(bot, approveWithinMs / 4 - 5 * minute);
+  expect([reminded(bot, 'half'), reminded(bot, 'admins')]).toEqual([['lead', 'reader'], ['admin']]);
+  expect(await entries(bot)).toHaveLength(3);
+});
+
+it('an admin who was reminded approves, and the request runs', async () => {
+  const bot = await asked();
+  await passWithTurn(bot, (approveWithinMs * 3) / 4 + minute);
+  expect(reminded(bot, 'admins')).toEqual(['admin']);
+  await bot.press('admin', 'Approve');
+  await bot.settle();
+  await bot.until(() => bot.story().includes('reset'), 'the end');
+});
+
+it('the row of a request is due at its reminder, so that any process sends it', async () => {
+  const bot = await asked({ engine: 'sqlite' });
+  const [row] = await openOperations(bot.store);
+  await untilItRests(bot, row?.id ?? '');
+  bot.skip(half + minute);
+  await bot.until(() => reminders(bot).length === 2, 'the reminders');
+});
+
+it('only those whose vote is missing are reminded, and after the decision their message has no button', async () => {
+  const bot = await asked({ policy: approvedBy({ approve: 2 }) });
+  await bot.press('lead', 'Approve');
+  await passWithTurn(bot, half + minute);
+  expect(reminded(bot, 'half')).toEqual(['reader']);
+  await bot.press('reader', 'Approve');
+  await bot.settle();
+  const said = () => reminders(bot).map(({ view }) => readView(view, bot.nameOf));
+  await bot.until(() => said().every((words) => words.includes('no longer waits')), 'the edit');
+  expect(said()).toEqual(['Hard reset web-1 no longer waits for an approval.\n[Show it]']);
+});
+
+it('a person is reminded in the way they chose: by direct message, in the thread of the card, or not at all', async () => {
+  const bot = await startTestBot({ policy: approvedBy() });
+  await setNotifications(bot, lead ?? '', { reminders: 'thread' });
+  await setNotifications(bot, reader ?? '', { reminders: 'none' });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  await passWithTurn(bot, half + minute);
+  const [mention, ...others] = reminders(bot);
+  expect(others).toEqual([]);
+  expect(mention).toMatchObject({ threadTs: bot.posted.find(({ key }) => key.startsWith('card:'))?.ts });
+  expect(mentionsIn(mention?.view.parts ?? [])).toEqual([lead]);
+  expect(mention && readView(mention.view, bot.nameOf)).toMatch(
+    /^@lead Hard reset web-1 needs 1 approval, and yours is missing\. It expires .*\.$/,
+  );
+});
+
+it('a person who switched off the direct messages about approvals gets no reminder until they choose one', async () => {
+  const bot = await startTestBot({ policy: approvedBy() });
+  await setNotifications(bot, lead ?? '', { isOn: false });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  await passWithTurn(bot, half + minute);
+  expect(reminded(bot, 'half')).toEqual(['reader']);
+});
+
+it("a person's own quiet hours of the notifications dialog count, in their time zone", async () => {
+  const bot = await asked();
+  // The people of this workspace live in Amsterdam.
+  const clock = (ms: number) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Amsterdam', hour: '2-digit', minute: '2-digit' }).format(ms);
+  const at = bot.now() + half;
+  const form = await bot.open('lead', { line: 'notifications' });
+  const values = { direct: ['approvals'], reminders: 'direct', ends: 'usual' };
+  expect(await bot.submit('lead', form, { ...values, quiet: 'at night' })).toEqual({
+    kind: 'errors',
+    errors: { quiet: 'Write the hours like 22:00-07:00, or leave this empty.' },
+  });
+  const quiet = `${clock(at - hour)}-${clock(at + hour)}`;
+  expect(await bot.submit('lead', form, { ...values, quiet })).toEqual({ kind: 'accepted' });
+  await passWithTurn(bot, half + minute);
+  expect(reminded(bot, 'half')).toEqual(['reader']);
+  await passWithTurn(bot, hour);
+  expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
+});
+
+it('quiet hours do not hold back the reminder of a request that destroys', async () => {
+  const bot = await startTestBot({ policy: approvedBy() });
+  await setNotifications(bot, lead ?? '', { quiet: { from: '00:00', to: '00:00' } });
+  await bot.say('operator', 'cancel web-1');
+  await bot.settle();
+  await passWithTurn(bot, half + minute);
+  expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
+});
+
+it('where the rule notifies nobody, nobody is reminded', async () => {
+  const bot = await asked({ policy: approvedBy({ notify: 'none' }) });
+  await passWithTurn(bot, half + minute);
+  await passWithTurn(bot, half - 10 * minute);
+  expect(reminders(bot)).toEqual([]);
+});
+
+it('two replicas and a restart send one reminder', async () => {
+  const bot = await asked({ replicas: 2 });
+  const [row] = await openOperations(bot.store);
+  bot.skip(half + minute);
+  for (const replica of bot.replicas) replica.wake(row?.id ?? '');
+  await bot.until(() => reminders(bot).length === 2, 'the reminders');
+  await bot.restart();
+  await passWithTurn(bot, 5 * minute);
+  expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
+  expect(await entries(bot)).toHaveLength(2);
+});
+
+it('after an absence over both times, only the admins are reminded', async () => {
+  const bot = await asked();
+  await passWithTurn(bot, approveWithinMs - 10 * minute);
+  expect([reminded(bot, 'half'), reminded(bot, 'admins')]).toEqual([[], ['admin']]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../../src/core/policy/policy.ts';
+import { startTestBot } from '../../support/test-bot.ts';
+
+// A server is found by each of its addresses, also those in the address list only.
+
+test.each([
+  ['203.0.113.41', 'monitor-1'],
+  ['203.0.113.25', 'mail-1'],
+  ['2001:DB8:25:0:0:0::25', 'mail-1'],
+  ['[2001:db8:25::25]', 'mail-1'],
+])('status %s shows %s and a request finds it by that address', async (address, name) => {
+  const bot = await startTestBot();
+  await bot.say('operator', `status ${address}`);
+  expect(bot.transcript()).toContain(`## ${name}  [`);
+  await bot.say('operator', `restart ${address}`);
+  await bot.settle();
+  expect(bot.transcript()).toContain(`## ⏳ Restart ${name}\n`);
+});
+
+test('the search as you type finds an address in another notation', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'list');
+  const form = await bot.open('operator', { line: 'restart' });
+  if (!('id' in form)) throw new Error('no form');
+  const found = await bot.replicas[0]?.engine.suggest({
+    actor: 'U0OPERATOR',
+    form: form.id,
+    source: 'servers',
+    text: '2001:DB8:25:0::25',
+  });
+  expect(found?.map(({ label }) => label)).toEqual([expect.stringContaining('mail-1')]);
+});
+
+test('an address shows no server name to a person who may not read the server', async () => {
+  const policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read', 'operate'], on: ['order:web-*'] }] });
+  const bot = await startTestBot({ policy });
+  for (const line of ['status 203.0.113.41', 'restart 2001:DB8:25:0::25', 'why restart 203.0.113.41'])
+    await bot.say('reader', line);
+  expect(bot.transcript()).not.toMatch(/monitor-1|mail-1/);
+  await bot.say('reader', 'status 192.0.2.10');
+  expect(bot.transcript()).toContain('## web-1  [');
+});
+
+test('without the address list, servers are found by the addresses of their orders', async () => {
+  const bot = await startTestBot();
+  bot.sim.fault({ kind: 'answer', match: 'GET /network/ip-address/', status: 403, body: { detail: 'No.' } });
+  await bot.say('operator', 'status 203.0.113.25');
+  expect(bot.transcript()).toContain('## mail-1  [');
+  await bot.say('operator', 'order 34-12360');
+  expect(bot.transcript()).toContain('Reverse DNS: Unknown: it could not be read.');
+});
+
+test('reading one server again does not read the addresses of all servers again', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'status mail-1');
+  const before = bot.sim.requests().length;
+  await bot.say('operator', 'status mail-1');
+  const routes = bot.sim
+    .requests()
+    .slice(before)
+    .map(({ route }) => route);
+  expect(routes).not.toEqual([]);
+  expect(routes.filter((route) => route?.includes('ip-address'))).toEqual([]);
+});

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { formOf, startTestBot } from '../../support/test-bot.ts';
+import { buttonsIn, viewText } from '../../support/view-text.ts';
+
+// Slack's own menus: "Act on this" of a message, and the shortcut that belongs to no channel.
+
+const elsewhere = 'C0WEB';
+
+/** Two channels that allow the same, so that a guess could be wrong. */
+async function openChannels() {
+  const bot = await startTestBot({ replicas: 1 });
+  const known = bot.channels.get(ops);
+  if (known !== undefined) bot.channels.set(elsewhere, { ...known, id: elsewhere, name: 'web' });
+  await bot.savePolicy(elsewhere, usualPolicy(opsGroup));
+  return bot;
+}
+
+test('"Act on this" answers in its own dialog: the request with its card, a read, and every refusal', async () => {
+  const bot = await openChannels();
+  const place = { channel: elsewhere, kind: 'channel', thread: '0.1', isThreadEmpty: true } as const;
+  const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
+  if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
+  const { view, session = '' } = shown;
+  const [status, restart] = view.parts.flatMap(buttonsIn);
+  if (status === undefined || restart === undefined) throw new Error('no buttons');
+  // Any process may get the click.
+  await bot.restart();
+  const inDialog = { place: { channel: '', kind: 'modal', form: session, dialog: 'V1' } } as const;
+  const words = () => bot.posted.filter(({ dialog }) => dialog === 'V1').map(({ view: answer }) => viewText(answer));
+  const toPeople = () => bot.posted.filter(({ dialog }) => dialog === undefined);
+  await bot.click('operator', restart, inDialog);
+  await bot.until(() => words().length === 1, 'the answer in the dialog');
+  expect(words()).toMatchInlineSnapshot(`
+    [
+      "Requested in #C0WEB: Restart web-1.
+    [Show it]",
+    ]
+  `);
+  expect(toPeople().map(({ view: { summary }, channel, threadTs }) => [summary, channel, threadTs])).toEqual([
+    ['Restart web-1: confirm to run', elsewhere, '0.1'],
+  ]);
+
+  // The same request again is refused there, with a button that continues in the same place.
+  await bot.click('operator', restart, inDialog);
+  await bot.until(() => words().length === 2, 'the refusal in the dialog');
+  expect(words()[1]).toContain('already requested');
+  await bot.click('reader', restart, inDialog);
+  await bot.until(() => words().length === 3, 'the refusal of another person in the dialog');
+  expect(toPeople()).toHaveLength(1);
+
+  expect(status).toMatchObject({ opens: true });
+  const read = bot.replicas[0]?.engine.accept(
+    {
+      id: 'read',
+      actor: people.operator ?? '',
+      place: inDialog.place,
+      at: bot.now(),
+      ask: { kind: 'intent', intent: status.intent },
+    },
+    'wanted',
+  );
+  if (read === undefined) throw new Error('no engine');
+  expect(await formOf(read)).toMatchObject({ view: { summary: expect.stringContaining('web-1') } });
+  expect(toPeople()).toHaveLength(1);
+});
+
+test('a click by another person does not reveal where the modal was opened', async () => {
+  const bot = await openChannels();
+  const place = { channel: elsewhere, kind: 'channel', thread: '0.1' } as const;
+  const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
+  if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
+  const [status] = shown.view.parts.flatMap(buttonsIn);
+  if (status === undefined) throw new Error('no button');
+  await bot.click('reader', status, { place: { channel: '', kind: 'modal', form: shown.session ?? '' } });
+  expect(bot.posted.map(({ channel }) => channel)).toEqual(['']);
+});
+
+test('the global shortcut asks for a channel, and a form asks for the missing arguments of its line', async () => {
+  const bot = await openChannels();
+  const shown = await bot.shortcut('operator', { kind: 'ask' });
+  if (shown === undefined || 'view' in shown) throw new Error('no form');
+  const [channel] = shown.form.fields;
+  expect(channel).toMatchObject({ options: [{ label: '#ops' }, { value: elsewhere, label: '#web' }] });
+  expect(channel).toMatchObject({ hint: 'The answer, or the card of the request, appears in this channel.' });
+  expect(channel).not.toHaveProperty('initial');
+  const wrong = await bot.submit('operator', shown.form, { channel: elsewhere, line: 'restrat web-1' });
+  expect(wrong).toMatchObject({ kind: 'errors', errors: { line: expect.stringContaining('restart') } });
+  const next = await bot.submit('operator', shown.form, { channel: elsewhere, line: '/host restart' });
+  if (next.kind !== 'next') throw new Error(`no next form: ${next.kind}`);
+  const asked = await bot.submit('operator', next.form, { servers: 'web-1' });
+  if (asked.kind !== 'said') throw new Error(`no answer in the dialog: ${asked.kind}`);
+  expect(viewText(asked.view)).toMatchInlineSnapshot(`
+    "Requested in #C0WEB: Restart web-1.
+    [Show it]"
+  `);
+  await bot.settle();
+  expect(bot.posted.map(({ view, channel }) => [view.summary, channel])).toEqual([
+    ['Restart web-1: confirm to run', elsewhere],
+  ]);
+});
+
+test('the dialog shows each refusal of the global shortcut and its forms, with buttons that continue in that channel', async () => {
+  const bot = await openChannels();
+  const submitLine = async (who: string, line: string) => {
+    const shown = await bot.shortcut(who, { kind: 'ask' });
+    if (shown === undefined || 'view' in shown) throw new Error('no form');
+    return bot.submit(who, shown.form, { channel: elsewhere, line });
+  };
+  expect(await submitLine('operator', 'restart web-1')).toMatchObject({ kind: 'said' });
+  const again = await submitLine('operator', 'restart web-1');
+  if (again.kind !== 'said') throw new Error(`no answer in the dialog: ${again.kind}`);
+  expect(viewText(again.view)).toContain('already requested');
+  const anyway = again.view.parts.flatMap(buttonsIn).find(({ label }) => label === 'Ask anyway');
+  if (anyway === undefined) throw new Error('no button');
+  const form = again.session;
+  await bot.click('operator', anyway, { place: { channel: '', kind: 'modal', form, dialog: 'V1' } });
+  await bot.settle();
+  expect(
+    bot.posted.filter(({ dialog }) => dialog === undefined).map(({ view, channel }) => [view.summary, channel]),
+  ).toEqual([
+    ['Restart web-1: confirm to run', elsewhere],
+    ['Restart web-1: confirm to run', elsewhere],
+  ]);
+
+  const refused = await submitLine('reader', 'restart web-1');
+  if (refused.kind !== 'said') throw new Error(`no answer in the dialog: ${refused.kind}`);
+  expect(viewText(refused.view)).toContain('You may not use');
+  // A read is answered in the channel that was chosen.
+  expect(await submitLine('operator', 'status web-1')).toEqual({ kind: 'accepted' });
+  expect(bot.posted.at(-1)).toMatchObject({ channel: elsewhere });
+});
+
+test('the global shortcut has the channel filled in for a person with one channel', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const shown = await bot.shortcut('operator', { kind: 'ask' });
+  if (shown === undefined || 'view' in shown) throw new Error('no form');
+  expect(shown.form.fields[0]).toMatchObject({ options: [{ label: '#ops' }], initial: ops });
+});
+
+test('a line of the global shortcut is handled after a crash, and a button replaces the form that it would open', async () => {
+  const bot = await openChannels();
+  const shown = await bot.shortcut('operator', { kind: 'ask' });
+  if (shown === undefined || 'view' in shown) throw new Error('no form');
+  const { id } = shown.form;
+  const accepted = bot.replicas[0]?.engine.accept({
+    id: 'stored and no more',
+    actor: people.operator ?? '',
+    place: { channel: '', kind: 'modal', form: id },
+    at: bot.now(),
+    ask: { kind: 'submit', form: id, values: { channel: elsewhere, line: 'restart' } },
+  });
+  await accepted?.stored;
+  await bot.restart();
+  bot.skip(61_000);
+  await bot.replicas[0]?.sweep();
+  await bot.until(() => bot.story(elsewhere).includes('[Fill in]'), 'the button');
+  expect(bot.story(elsewhere)).toMatchInlineSnapshot(`
+    "(only @operator) restart also needs servers: /host restart <servers…> [parallel=…]
+    Names, ids, addresses or a tag such as tag:web.
+    [Fill in]"
+  `);
+  const form = await bot.open('operator', { button: 'Fill in' });
+  expect(form).toMatchObject({ title: 'Restart servers' });
+});

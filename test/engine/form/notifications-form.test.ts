@@ -1,0 +1,185 @@
+import { expect, it } from 'vitest';
+import { checkView } from '../../../sandbox/slack/validate/view.ts';
+import type { Policy } from '../../../src/core/policy/policy.ts';
+import { minute } from '../../../src/core/text/words.ts';
+import type { Form, FormValues } from '../../../src/core/view/form.ts';
+import { adminsToNotify, notificationsOf, setNotifications } from '../../../src/engine/access/notifications.ts';
+import { drawForm } from '../../../src/slack/outbound/modal.ts';
+import { createKeyvAdapter } from '../../../src/store/keyv.ts';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { formOf, startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { buttonsIn, mentionsIn, readView } from '../../support/view-text.ts';
+
+/** The dialog on Home in which a person chooses what notifies them. */
+
+const { reader, lead, admin } = people;
+
+function approvedBy(...by: readonly (string | undefined)[]): Policy {
+  const rule = { approve: 1, by: by.map((name) => `user:${name}` as const), typed: false };
+  return { ...usualPolicy(opsGroup), rules: { dangerous: rule } };
+}
+
+/** The dialog behind the button on Home. */
+async function dialogOf(bot: TestBot, user: string): Promise<Form> {
+  const engine = bot.replicas[0]?.engine;
+  const home = await engine?.home(people[user] ?? '');
+  const button = home?.parts.flatMap(buttonsIn).find(({ label }) => label === 'Notifications…');
+  if (engine === undefined || button === undefined) throw new Error(`no button on Home of ${user}`);
+  const place = { channel: '', kind: 'home' } as const;
+  const ask = { kind: 'intent', intent: button.intent } as const;
+  const request = { id: `n${Math.random()}`, actor: people[user] ?? '', place, at: bot.now(), ask };
+  const answer = await formOf(engine.accept(request, 'wanted'));
+  if (!('form' in answer)) throw new Error(readView(answer.view, bot.nameOf));
+  return answer.form;
+}
+
+const choose = async (bot: TestBot, user: string, values: FormValues) =>
+  bot.submit(user, await dialogOf(bot, user), { ends: 'usual', ...values });
+
+const sentTo = (bot: TestBot, kind: string) =>
+  bot.posted.filter(({ key }) => key.startsWith(`${kind}:`)).map(({ channel }) => bot.nameOf(channel));
+
+async function passUnanswered(bot: TestBot): Promise<void> {
+  await bot.pass(11 * minute);
+  await bot.until(
+    async () => (await bot.store.audit.list({ kind: 'approvers_notified', limit: 9 })).length > 0,
+    'the approvers to be notified',
+  );
+  await bot.settle();
+}
+
+it('the dialog offers only the notifications that the person can get: approvals to approvers, requests for access to admins', async () => {
+  const bot = await startTestBot({ policy: approvedBy(lead) });
+  const offered = async (user: string) =>
+    (await dialogOf(bot, user)).fields.map((field) => [
+      field.name,
+      'options' in field ? field.options.map(({ value }) => value) : [],
+      'initial' in field ? field.initial : undefined,
+    ]);
+  const ends = ['ends', ['usual', 'trouble', 'never'], 'usual'];
+  expect(await offered('reader')).toEqual([ends]);
+  const reminders = ['reminders', ['direct', 'thread', 'none'], 'direct'];
+  const quiet = ['quiet', [], undefined];
+  expect(await offered('lead')).toEqual([['direct', ['approvals'], ['approvals']], reminders, quiet, ends]);
+  expect(await offered('admin')).toEqual([
+    ['direct', ['approvals', 'access'], ['approvals', 'access']],
+    reminders,
+    quiet,
+    ends,
+  ]);
+  const drawn = drawForm(await dialogOf(bot, 'admin'));
+  expect(checkView(drawn, 'modal', () => false)).toBeUndefined();
+  // No text is too long for Slack.
+  expect(JSON.stringify(drawn)).not.toContain('…"');
+});
+
+it('an approver who turned off direct messages gets none about unanswered requests, also after a restart', async () => {
+  const bot = await startTestBot({ policy: approvedBy(reader, lead) });
+  expect(await choose(bot, 'reader', { direct: [] })).toEqual({ kind: 'accepted' });
+  await bot.restart();
+  expect((await dialogOf(bot, 'reader')).fields[0]).toMatchObject({ name: 'direct', initial: [] });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  await passUnanswered(bot);
+  expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
+});
+
+it('an approver who turned off direct messages gets none where the rule sends them at once', async () => {
+  const policy = approvedBy(reader, lead);
+  const rule = { approve: 1, by: [`user:${reader}` as const, `user:${lead}` as const], typed: false };
+  const bot = await startTestBot({ policy: { ...policy, rules: { dangerous: { ...rule, notify: 'dm' } } } });
+  await choose(bot, 'reader', { direct: [] });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.until(() => sentTo(bot, 'unanswered').length > 0, 'the direct message');
+  await bot.settle();
+  expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
+});
+
+it('the message to an approver has a button that opens the notifications dialog', async () => {
+  const bot = await startTestBot({ policy: approvedBy(lead) });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  await passUnanswered(bot);
+  expect(await bot.open('lead', { button: 'Notifications…' })).toMatchObject({
+    title: 'Notifications',
+    submit: 'Save',
+  });
+});
+
+it('an admin who turned off requests for access gets none; where all admins turned them off, all get them', async () => {
+  const bot = await startTestBot();
+  const { store } = bot;
+  const admins = [admin ?? '', lead ?? ''];
+  const sent = () => adminsToNotify({ store, settings: { admins } });
+  expect(await sent()).toEqual(admins);
+  await choose(bot, 'admin', { direct: ['approvals'] });
+  expect(await sent()).toEqual([lead]);
+  await setNotifications({ store }, lead ?? '', { access: false });
+  expect(await sent()).toEqual(admins);
+  await bot.say('reader', 'restart web-1');
+  await bot.press('reader', 'Ask for access');
+  await bot.settle();
+  // The only admin of this bot.
+  expect(sentTo(bot, 'access')).toEqual(['admin']);
+  expect(bot.story()).toContain('Your request was sent to @admin.');
+});
+
+it.each([
+  ['usual', 'done', ['operator']],
+  ['trouble', 'done', []],
+  ['never', 'done', []],
+  ['trouble', 'declined', ['operator']],
+  ['never', 'declined', []],
+] as const)(
+  'with the choice %s, the thread of a request that somebody else ended as %s mentions %j',
+  async (ends, end, mentioned) => {
+    const bot = await startTestBot();
+    await choose(bot, 'operator', { direct: ['approvals'], ends });
+    await bot.say('operator', 'hard-reset web-1');
+    await bot.settle();
+    if (end === 'done') await bot.press('lead', 'Approve');
+    else await bot.submit('lead', await bot.open('lead', { button: 'Decline…' }), { words: 'not today' });
+    await bot.settle();
+    const reply = bot.posted.find(({ key }) => key.startsWith('end:'))?.view;
+    expect(mentionsIn(reply?.parts)).toEqual(
+      mentioned.length === 0
+        ? expect.not.arrayContaining([people.operator])
+        : expect.arrayContaining([people.operator]),
+    );
+    expect(reply && readView(reply, bot.nameOf)).toMatch(/web-1/);
+  },
+);
+
+it('only offered choices are saved, and an unknown value changes nothing', async () => {
+  const bot = await startTestBot({ policy: approvedBy(lead) });
+  await choose(bot, 'reader', { direct: ['approvals', 'access', 'everything'], ends: 'trouble' });
+  await choose(bot, 'reader', { direct: 'x', ends: 'sometimes' });
+  expect(await notificationsOf(bot, reader ?? '')).toEqual({ isOn: true, access: true, ends: 'trouble', quiet: null });
+});
+
+it('a choice that the previous version stored is kept', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await createKeyvAdapter(bot.store, 'notifications').set(lead ?? '', '{"isOn":false}');
+  expect(await notificationsOf(bot, lead ?? '')).toEqual({ isOn: false, access: true, ends: 'usual', quiet: null });
+});
+
+it('the typed line opens the same dialog, and answers with its button where Slack opens no dialog', async () => {
+  const bot = await startTestBot({ policy: approvedBy(lead) });
+  const place = { channel: ops, kind: 'channel' } as const;
+  const ask = { kind: 'line', line: 'notifications' } as const;
+  const [replica] = bot.replicas;
+  if (replica === undefined) throw new Error('no replica');
+  const accepted = replica.engine.accept({ id: 'typed-1', actor: lead ?? '', place, at: bot.now(), ask }, 'possible');
+  const typed = await formOf(accepted);
+  if (!('form' in typed)) throw new Error('no dialog');
+  const { id: _, ...same } = await dialogOf(bot, 'lead');
+  expect(typed.form).toMatchObject(same);
+  await bot.submit('lead', typed.form, { direct: [], ends: 'never' });
+  expect(await dialogOf(bot, 'lead')).toMatchObject({
+    fields: [{ initial: [] }, { initial: 'none' }, { name: 'quiet' }, { initial: 'never' }],
+  });
+  await bot.mention('lead', 'notifications', { thread: '7.0' });
+  expect(bot.posted.at(-1)).toMatchObject({ onlyFor: lead, threadTs: '7.0' });
+  await bot.open('lead', { button: 'Notifications…' });
+});

@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest';
+import { policySchema } from '../../../src/core/policy/policy.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
+import { openOperations } from '../../support/open-operations.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { unreadable } from '../../support/unreadable.ts';
+import { buttonsIn } from '../../support/view-text.ts';
+
+// The dialog of a command that others may have to approve asks why, as `because …` does behind a typed line.
+
+const fieldsOf = (form: object) =>
+  'fields' in form && Array.isArray(form.fields) ? form.fields.map(({ label }: { label: string }) => label) : [];
+
+it('a typed reason is filled into the form, and the reason of the form is on the card', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const form = await bot.open('operator', { line: 'hard-reset web-1 because no ping' });
+  if (!('fields' in form)) throw new Error('no form');
+  expect(form.fields.at(-1)).toMatchObject({ label: 'Reason', optional: true, initial: 'no ping' });
+  expect(await bot.submit('operator', form, { server: 'web-1', '@reason': 'no ping since 4:20' })).toEqual({
+    kind: 'accepted',
+  });
+  await bot.until(() => bot.transcript().includes('“no ping since 4:20” — '), 'the reason on the card');
+});
+
+it('the form of every action that waits for people has a Reason field, and only one', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  expect(fieldsOf(await bot.open('operator', { line: 'stats' }))).not.toContain('Reason');
+  for (const line of ['tag', 'start', 'dns add', 'rename', 'alerts on'])
+    expect(fieldsOf(await bot.open('operator', { line })), line).toContain('Reason');
+  expect(fieldsOf(await bot.open('operator', { line: 'stop' }))).toContain('Reason');
+  expect(fieldsOf(await bot.open('operator', { line: 'freeze' })).filter((label) => label === 'Reason')).toHaveLength(
+    1,
+  );
+});
+
+/** The usual policy, in which a dangerous request has to say why. */
+const strict = () => {
+  const usual = usualPolicy(opsGroup);
+  const dangerous = { approve: 1, by: [`group:${opsGroup}`], reason: true };
+  return policySchema.parse({ ...usual, rules: { ...usual.rules, dangerous } });
+};
+
+it('where the rule requires a reason, a line without one is refused with the form, and one with a reason is requested', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: strict() });
+  await bot.say('operator', 'hard-reset web-1');
+  expect(bot.story()).toContain('The rule of this channel requires a reason. Give it after because, or in the form.');
+  expect(await openOperations(bot.store)).toEqual([]);
+  const form = await bot.open('operator', { button: 'Give the reason…' });
+  expect(await bot.submit('operator', form, { server: 'web-1' })).toMatchObject({
+    errors: { '@reason': expect.stringContaining('requires a reason') },
+  });
+  for (const sign of unreadable) {
+    await bot.say('operator', `hard-reset web-1 because ${sign.repeat(3)}`);
+    await bot.say('operator', `pin db-2 "${sign.repeat(3)}"`);
+    await bot.say('operator', `freeze tag:web "${sign.repeat(3)}"`);
+  }
+  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+  await bot.say('operator', 'hard-reset web-1 because the console is black');
+  expect(bot.transcript()).toContain('the console is black');
+  expect(await openOperations(bot.store)).toHaveLength(1);
+  await bot.say('operator', 'why hard-reset web-2');
+  expect(bot.story()).toContain('Dangerous: a reason and one approval from @ops or an admin');
+});
+
+it('a reason follows a zone text and its flags, and a record called because stays a record', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'dns apply example.com "beta 300 A 192.0.2.10" --keep because a new host');
+  expect(bot.transcript()).toContain('“a new host” — ');
+  await bot.say('operator', 'dns apply example.com "gamma 300 A 192.0.2.10" because of the move');
+  expect(bot.transcript()).toContain('“the move” — ');
+  const form = await bot.open('operator', { line: 'dns apply example.com because 300 A 192.0.2.10' });
+  if (!('fields' in form)) throw new Error('no form');
+  expect(form.fields.find(({ name }) => name === 'zone')).toMatchObject({ initial: 'because 300 A 192.0.2.10' });
+});
+
+it('a reason names a person who was chosen from the list by name', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', `restart web-1 because @${people.lead} asked`);
+  expect(bot.transcript()).toContain('“@lead asked” — ');
+});
+
+it('the rule is set as the bot says it', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('admin', 'access rule dangerous a reason and one approval by @ops');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  await bot.say('operator', 'hard-reset web-1');
+  expect(bot.story()).toContain('requires a reason');
+});
+
+/** The lines of the buttons that the newest private answer offers. */
+function offeredLines(bot: TestBot): string[] {
+  const view = bot.posted.findLast(({ onlyFor }) => onlyFor !== undefined)?.view;
+  return (view?.parts ?? [])
+    .flatMap(buttonsIn)
+    .flatMap(({ intent }) => (intent.do === 'run' || intent.do === 'form' ? [intent.line] : []));
+}
+
+it.each([
+  ['restart because the console says "no route"', 'restart because the console says "no route"'],
+  ['restart nowhere because it hangs', 'restart nowhere because it hangs'],
+  ['restart web-1 parallel=99 because it hangs', 'restart web-1 parallel=99 because it hangs'],
+])('the button of an answer to “%s” keeps the reason', async (line, offered) => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', line);
+  expect(offeredLines(bot)).toEqual([offered]);
+});
+
+it('Try again keeps the reason while the provider does not answer', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  bot.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'down' }, times: 99 });
+  await bot.say('operator', 'dns add example.com test A 192.0.2.9 because a new host');
+  expect(offeredLines(bot)).toEqual(['dns add example.com test A 192.0.2.9 because a new host']);
+});
+
+it('a reason that is too long for the card is refused in the line and at its field, and never cut', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const long = 'no ping '.repeat(30).trim();
+  await bot.say('operator', `restart web-1 because ${long}`);
+  expect(bot.transcript()).toContain('The reason has 239 characters. Say it in at most 200.');
+  const form = await bot.open('operator', { line: 'restart web-1' });
+  expect(await bot.submit('operator', form, { servers: ['web-1'], '@reason': long })).toEqual({
+    kind: 'errors',
+    errors: { '@reason': 'The reason has 239 characters. Say it in at most 200.' },
+  });
+  expect(await openOperations(bot.store)).toEqual([]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { startTestBot } from '../../support/test-bot.ts';
+
+// Slack cuts what is pasted beyond the limit of a field, and says nothing: what is missing would be removed from the domain.
+
+test('a pasted text that fills its field is refused as cut off, and one character less is read', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const zone = (length: number) => {
+    const line = 'www 300 A 192.0.2.10\n; ';
+    return line + 'x'.repeat(length - line.length);
+  };
+  const form = await bot.open('operator', { line: 'dns apply' });
+  const sent = (text: string) => bot.submit('operator', form, { domain: ['example.com'], zone: text, keep: 'yes' });
+  const full = 'It fills the field, which holds 3,000 characters, so its end may be cut off. Give it as a file.';
+  expect(await sent(zone(3_000))).toEqual({ kind: 'errors', errors: { zone: full } });
+  // Slack may count an astral character as one or as two.
+  expect(await sent(`${zone(2_998)}😀`)).toEqual({ kind: 'errors', errors: { zone: full } });
+  expect(await sent(`${zone(2_999)}😀`)).toEqual({ kind: 'errors', errors: { zone: full } });
+  expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
+  expect(await sent(zone(2_999))).toEqual({ kind: 'accepted' });
+});

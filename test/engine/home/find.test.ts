@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { intentOfFound } from '../../../src/core/view/intent.ts';
+import type { FormAnswer } from '../../../src/engine/context/ports.ts';
+import type { Place } from '../../../src/engine/context/request.ts';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { readView } from '../../support/view-text.ts';
+
+// One field over everything: on Home, in the menu, and in the dialog of the shortcut.
+
+const inOps: Place = { channel: ops, kind: 'channel' };
+const onHome: Place = { channel: '', kind: 'home' };
+
+async function started(options: TestBotOptions = {}) {
+  const bot = await startTestBot({ replicas: 1, ...options });
+  const engine = bot.replicas[0]?.engine;
+  if (engine === undefined) throw new Error('no replica');
+  await engine.home(people.operator ?? '');
+  const find = async (user: string, text: string, place: Place = inOps) =>
+    engine.suggest({ actor: people[user] ?? '', form: '', source: '', text, everythingAt: place });
+  const open = async (user: string, value: string, place: Place = inOps): Promise<FormAnswer> => {
+    const actor = people[user] ?? '';
+    const ask = { kind: 'intent', intent: intentOfFound(value) } as const;
+    return formOf(engine.accept({ id: `open:${Math.random()}`, actor, place, at: bot.now(), ask }, 'wanted'));
+  };
+  return { bot, find, open };
+}
+
+const shown = (answer: FormAnswer, bot: TestBot) =>
+  readView('view' in answer ? answer.view : { summary: '', parts: answer.form.about ?? [] }, bot.nameOf);
+
+it('the search finds servers, dedicated servers, other orders, domains and requests by a part of any of their names', async () => {
+  const { bot, find } = await started();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  const all = await find('operator', '');
+  expect(new Set(all.map(({ description = '' }) => description.split(' · ')[0]))).toEqual(
+    new Set(['Server', 'Dedicated server', 'Order', 'Domain', 'Request']),
+  );
+  expect((await find('operator', 'WEB-1')).map(({ label, description }) => [label, description])).toEqual([
+    ['web-1', 'Server · 192.0.2.10'],
+    ['Hard reset web-1', 'Request · ⏳ needs 1 approval'],
+  ]);
+  expect((await find('operator', '192.0.2.10')).map(({ label }) => label)).toContain('web-1');
+  expect((await find('operator', 'example.com')).map(({ label }) => label)).toContain('example.com');
+  expect(await find('operator', 'nothing like it')).toEqual([]);
+  // Slack drops the whole list for one value that is longer.
+  expect(all.every(({ value }) => value.length <= 75)).toBe(true);
+});
+
+it('the search names nothing that the person may not read in that place', async () => {
+  const policy = usualPolicy(opsGroup);
+  const grants = [{ to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] }];
+  const { bot, find, open } = await started({ policy: { ...policy, grants } });
+  for (const place of [inOps, onHome]) {
+    expect((await find('reader', '', place)).map(({ label }) => label)).toEqual(['wiki-1']);
+    expect(await find('reader', 'web-1', place)).toEqual([]);
+    expect(await find('guest', '', place)).toEqual([]);
+    expect(shown(await open('reader', 'status 34-12345', place), bot)).not.toContain('192.0.2.10');
+  }
+});
+
+it('choosing a result opens its card, from Home as from a channel', async () => {
+  const { bot, find, open } = await started();
+  const [server] = await find('operator', 'web-1');
+  const [domain] = await find('operator', 'example.com');
+  for (const place of [inOps, onHome]) {
+    expect(shown(await open('operator', server?.value ?? '', place), bot)).toMatch(
+      /^## web-1 .*on[\s\S]*192\.0\.2\.10 · CPU/,
+    );
+    expect(shown(await open('operator', domain?.value ?? '', place), bot)).toContain('www');
+  }
+  expect(bot.posted).toEqual([]);
+  const rows = await bot.store.audit.list({ kind: 'answered', limit: 10 });
+  expect(rows.map(({ data }) => JSON.stringify(data))).toContainEqual(expect.stringContaining('status 34-12345'));
+});
+
+it('choosing a request that waits for the person opens it with its decision', async () => {
+  const { bot, find, open } = await started();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  const [request] = await find('lead', 'hard reset');
+  const answer = await open('lead', request?.value ?? '');
+  if (!('form' in answer)) throw new Error('no form');
+  expect(answer.form.submit).toBe('Approve');
+  expect(shown(answer, bot)).toContain('web-1');
+});
+
+it('the search opens only reads: a line that changes something is refused', async () => {
+  const { bot, open } = await started();
+  expect(shown(await open('operator', 'restart 34-12345'), bot)).toContain('Only a read can be opened here.');
+  expect(bot.writes()).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { loadCommands } from '../../../src/commands/all.ts';
+import { approveLabel } from '../../../src/core/plan/approve-label.ts';
+import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import type { View } from '../../../src/core/view/view.ts';
+import { twice } from '../../commands/twice.ts';
+import { opsGroup } from '../../support/fake-slack.ts';
+import { startTestBot } from '../../support/test-bot.ts';
+import { buttonsIn, readView } from '../../support/view-text.ts';
+
+// Every command that writes is requested, with a reason. The card that then waits is read at one glance.
+
+const mostWords = 60;
+const mostButtons = 2;
+/** Of a button in Slack. */
+const longestLabel = 75;
+
+const by = [`group:${opsGroup}`];
+const approval = { approve: 2, by, typed: true };
+const grants = [
+  { to: by, can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend', 'tickets'] },
+];
+const all = <T>(rule: T) => ({ routine: rule, disruptive: rule, dangerous: rule, destructive: rule });
+/** The rules, and the labels of the button that decides: `Restart web-1`, `Approve restarting web-1`. */
+const policies: Readonly<Record<string, { readonly policy: Policy; readonly named: RegExp }>> = {
+  'one confirmation': { policy: policySchema.parse({ grants, rules: all('confirm') }), named: /^[A-Z][a-z]+ / },
+  'two approvals and the name typed': {
+    policy: policySchema.parse({ grants, rules: all(approval) }),
+    named: /^Approve (?:[a-z]+ing|hard reset of) /,
+  },
+};
+
+const writing = (await loadCommands()).filter(({ kind, risk }) => kind === 'action' && risk !== 'safe');
+/** Lines for commands whose examples do not fit the seed, and lines with longer cards than those of the examples. */
+const lines: Readonly<Record<string, string>> = {
+  'access rule': 'access rule dangerous approve 1',
+  create: 'create cpu=2 ram=4 disk=40 app=WordPress location=nl term=3 tags=web',
+  'dns replace': 'dns replace mail.example.com mx.example.org in=example.com',
+  'dns domain-remove': 'dns domain-remove example.org',
+  restart: 'restart tag:web --parallel 3',
+  stop: 'stop web-1 web-2 web-3 db-2 cache-1 mail-1 monitor-1 ci-1',
+  'ssh-key link': 'ssh-key link 2 db-1 cache-1',
+  'tag add': 'tag add tag:web blue green',
+};
+/** Commands that need an earlier request, an upload or an empty account before they have a card. */
+const without = [
+  'alerts hook revoke',
+  'dns restore',
+  'dns undo',
+  'keep',
+  'net create',
+  'project logo',
+  'ticket webhook off',
+  'unfreeze',
+  'unpin',
+];
+
+/** The things to be decided on, such as records, are shown whole; they and the options behind the menu do not count. */
+const visible = (view: View): View => ({
+  ...view,
+  parts: view.parts.filter(({ kind }) => kind !== 'diff' && kind !== 'code' && kind !== 'menu'),
+});
+
+const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+test.each(Object.entries(policies))(
+  'under %s each card that waits has at most 60 words and two buttons beside its menu, and the first one names its act',
+  async (_, { policy, named }) => {
+    const publicUrl = 'https://hostler.example.com';
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy, publicUrl });
+    const carded = new Set<string>();
+    const tooLong: string[] = [];
+    const odd: string[] = [];
+    for (const { path, examples, capability } of writing) {
+      const who = capability === 'admin' ? 'admin' : 'operator';
+      for (const line of new Set([examples[0], twice[path]?.line, lines[path]])) {
+        if (line === undefined) continue;
+        const before = bot.posted.length;
+        // A zone text may have the word itself.
+        const reason = path === 'dns apply' ? '' : ' because it hangs at boot and the console is black';
+        // The card is posted when this ends, and the request that is withdrawn no longer bars the next one.
+        await bot.say(who, `${line}${reason}`);
+        const card = bot.posted.slice(before).find(({ key }) => key.startsWith('card:'));
+        const [row] = await bot.store.operations.list({ limit: 1 });
+        if (card === undefined || row?.state !== 'waiting') continue;
+        carded.add(path);
+        const text = readView(visible(card.view), bot.nameOf);
+        const buttons = card.view.parts.filter(({ kind }) => kind === 'buttons').flatMap(buttonsIn);
+        if (wordsIn(text) > mostWords || buttons.length > mostButtons)
+          tooLong.push(`${wordsIn(text)} words, ${buttons.length} buttons: ${line}\n${text}`);
+        const label = buttons[0]?.label ?? '';
+        if (!named.test(label) || label.length > longestLabel) odd.push(`${label}: ${line}`);
+        await bot.click(who, { label: '', intent: { do: 'vote', operation: row.id, vote: 'withdraw' } });
+      }
+    }
+    expect(tooLong).toEqual([]);
+    expect(odd).toEqual([]);
+    const paths = writing.map(({ path }) => path);
+    expect(paths.filter((path) => !carded.has(path)).toSorted()).toEqual(without);
+  },
+);
+
+test('a title that begins with no known verb follows a colon', () => {
+  expect(approveLabel('Maintenance of web-1')).toBe('Approve: Maintenance of web-1');
+  expect(approveLabel('Undo: Change A www.example.com')).toBe('Approve undoing: Change A www.example.com');
+});

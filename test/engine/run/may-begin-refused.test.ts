@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { asked, newest, rules } from '../asked.ts';
+
+// Ends of a request between the decision and the first write, and the check of the process that resumes it.
+
+const minute = 60_000;
+const hour = 60 * minute;
+const idOf = (name: string) => people[name] ?? '';
+const by = [`group:${opsGroup}`];
+const orders = 'GET /orders/';
+const none = { count: 0, next: null, previous: null, results: [] };
+const restarted = 'POST /vps/34-12345/restart/';
+/** The request was approved and began; its process was killed before the first write. */
+async function killedBeforeTheWrite(bot: TestBot, id: string): Promise<void> {
+  await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
+  await bot.store.operations.move(id, 'waiting', 'approved');
+  await bot.store.operations.move(id, 'approved', 'running');
+}
+
+describe('a request that does not run', () => {
+  const ends = async (bot: TestBot, id: string) => {
+    await bot.until(async () => (await bot.store.operations.find(id))?.endText !== null, 'its end');
+    await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the release of its locks');
+    const row = await bot.store.operations.find(id);
+    return [row?.state, row?.endReason, row?.endText];
+  };
+
+  test('a request does not run while another request has its server', async () => {
+    const { bot, id } = await asked({ jobMs: minute });
+    await bot.say('lead', 'restart web-1 web-2');
+    await bot.press('lead', 'Ask anyway');
+    await bot.press('lead', 'Confirm');
+    await bot.until(() => bot.writes().length === 1, 'the restart');
+    await bot.press('operator', 'Confirm', { first: true });
+    await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
+    expect(await bot.store.operations.find(id)).toMatchObject({
+      endReason: 'locked',
+      endText: expect.stringMatching(
+        /^Not run: web-1 is locked by .*Restart web-1 and web-2.* Nothing was done\. Ask again when that has ended\.$/,
+      ),
+    });
+    expect(bot.writes()).toEqual([restarted]);
+  });
+
+  describe('beside a request whose process was killed before it announced the end', () => {
+    /** A restart of web-1; the turn of the killed process is not over. */
+    async function endedUnannounced() {
+      const { bot, id } = await asked();
+      const { store } = bot;
+      await store.turns.claim(id, 'the killed process', 20_000);
+      await killedBeforeTheWrite(bot, id);
+      const lock = { operationId: id, owner: idOf('operator'), reason: 'Restart web-1' };
+      await store.locks.acquire(['order:34-12345'], lock);
+      const endsIt = () => store.operations.move(id, 'running', 'done', { endText: 'web-1 restarted.' });
+      return { bot, id, endsIt };
+    }
+    const linesOf = async (bot: TestBot) =>
+      (await bot.store.audit.list({ limit: 50 })).toReversed().map(({ kind, operationId }) => `${kind} ${operationId}`);
+
+    test('another request for its server runs, after that end was announced', async () => {
+      const { bot, id, endsIt } = await endedUnannounced();
+      await endsIt();
+      bot.store.locks.list = async () => [];
+      await bot.say('lead', 'stop web-1');
+      const stop = await newest(bot);
+      await bot.press('lead', 'Confirm');
+      await bot.until(async () => (await stop.row())?.state === 'done', 'the stop');
+      expect(bot.writes()).toEqual(['POST /vps/34-12345/stop/']);
+      expect(bot.posted.filter(({ key }) => key === `end:${id}`)).toHaveLength(1);
+      const lines = await linesOf(bot);
+      expect(lines.indexOf(`ended ${id}`)).toBeGreaterThan(0);
+      expect(lines.indexOf(`ended ${id}`)).toBeLessThan(lines.indexOf(`started ${stop.id}`));
+    });
+
+    test('another request for its server is planned, after that end was announced', async () => {
+      const { bot, id, endsIt } = await endedUnannounced();
+      await endsIt();
+      await bot.say('lead', 'stop web-1');
+      await bot.until(() => bot.story().includes('Stop web-1'), 'the card');
+      const stop = await newest(bot);
+      expect(await bot.store.locks.list()).toEqual([]);
+      const lines = await linesOf(bot);
+      expect(lines.indexOf(`ended ${id}`)).toBeGreaterThan(0);
+      expect(lines.indexOf(`ended ${id}`)).toBeLessThan(lines.indexOf(`asked ${stop.id}`));
+    });
+
+    test('a request for its server and for one that another request has is refused because of the other', async () => {
+      const { bot, endsIt } = await endedUnannounced();
+      await bot.say('operator', 'restart web-2');
+      const { id: other } = await newest(bot);
+      await killedBeforeTheWrite(bot, other);
+      await bot.store.turns.claim(other, 'the killed process', 20_000);
+      const lock = { operationId: other, owner: idOf('operator'), reason: 'Restart web-2' };
+      await bot.store.locks.acquire(['order:34-12399'], lock);
+      await endsIt();
+      await bot.say('operator', 'restart web-1 web-2');
+      expect(bot.transcript()).toContain('Not now: "Restart web-2" is running on it.');
+    });
+
+    test('a request for a server whose state is read after a lost response is refused with the hour', async () => {
+      const { bot } = await asked();
+      bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/restart/', times: 1 });
+      await bot.press('operator', 'Confirm');
+      await bot.until(() => bot.story().includes('Not retried; checking until about ‹date›.'), 'the lost response');
+      await bot.say('lead', 'stop web-1');
+      expect(bot.story()).toContain(
+        'Not now: "Restart web-1" is running on it: the provider did not answer, and the bot checks until about ‹date›.',
+      );
+    });
+
+    test('a lock of a request that is gone from the store holds nobody up', async () => {
+      const { bot, id } = await asked();
+      const lock = { operationId: 'gone', owner: idOf('lead'), reason: 'Stop web-1' };
+      await bot.store.locks.acquire(['order:34-12345'], lock);
+      await bot.press('operator', 'Confirm');
+      expect((await ends(bot, id))[0]).toBe('done');
+    });
+  });
+
+  test('a request does not run when the provider does not find its server, and the end quotes the provider', async () => {
+    const { bot, id } = await asked();
+    bot.sim.fault({ kind: 'answer', match: orders, status: 404, body: { detail: 'Not found.' } });
+    await bot.press('operator', 'Confirm');
+    expect(await ends(bot, id)).toEqual([
+      'refused',
+      'unavailable',
+      'Not run: Checking it again before running: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was sent.',
+    ]);
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('a request does not run when its server is gone', async () => {
+    const { bot, id } = await asked();
+    bot.sim.fault({ kind: 'answer', match: orders, status: 200, body: none });
+    await bot.press('operator', 'Confirm');
+    expect(await ends(bot, id)).toEqual([
+      'refused',
+      'changed',
+      expect.stringMatching(/^Not run: There is no .* Nothing was done\.$/),
+    ]);
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('a request does not run when somebody stopped it before anything was sent', async () => {
+    const { bot, id } = await asked({ isPaused: true });
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    await bot.click('operator', { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' } });
+    expect(await ends(bot, id)).toEqual(['refused', 'closed', 'Not run: it was stopped. Nothing was done.']);
+  });
+
+  test('a request does not run when nobody continues it for a day', async () => {
+    const { bot, id, wake } = await asked({ isPaused: true });
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    bot.skip(23 * hour);
+    wake();
+    await bot.until(async () => (await bot.store.operations.find(id))?.turnOwner === null, 'its turn');
+    expect((await bot.store.operations.find(id))?.state).toBe('approved');
+    bot.skip(2 * hour);
+    wake();
+    expect(await ends(bot, id)).toEqual([
+      'refused',
+      'closed',
+      'Not run: it waited a day, and nobody clicked Continue. Nothing was done.',
+    ]);
+  });
+
+  test.each([
+    ['a confirmation is asked for now', rules('none'), rules('confirm'), 'one confirmation'],
+    ['two approvals are asked for now', rules('none'), rules({ approve: 2, by }), '2 approvals'],
+  ])('a request does not run when %s: a new card asks for it', async (_, before, after, says) => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: before });
+    await bot.say('operator', 'restart web-1');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    const { id } = await newest(bot);
+    await bot.savePolicy(ops, after, 1);
+    bot.pause(false);
+    await bot.crash();
+    await bot.press('operator', 'Continue');
+    await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
+    expect((await bot.store.operations.find(id))?.endText).toContain(
+      `the rule of this channel changed since the request: ${says}`,
+    );
+    expect(bot.writes()).toEqual([]);
+    expect((await newest(bot)).id).not.toBe(id);
+  });
+
+  test('a request does not run when people may no longer approve their own requests', async () => {
+    const own = rules({ approve: 1, by }, { solo: true });
+    const { bot, id } = await asked({ isPaused: true, policy: own });
+    await bot.press('operator', 'Approve');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    await bot.savePolicy(ops, rules({ approve: 1, by }), 1);
+    bot.pause(false);
+    await bot.crash();
+    await bot.press('operator', 'Continue');
+    await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
+    expect(bot.writes()).toEqual([]);
+    await bot.press('operator', 'Approve');
+    expect(bot.transcript()).toContain('you asked for this, so somebody else must approve');
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('a request whose effect is there already does not run, says so, and posts no new card', async () => {
+    const { bot, id } = await asked({}, 'stop web-1');
+    bot.sim.power({ order: '34-12345', state: 'off' });
+    await bot.press('operator', 'Confirm');
+    expect(await ends(bot, id)).toEqual(['refused', 'changed', 'Not run: web-1 is already off.']);
+    expect((await newest(bot)).id).toBe(id);
+    expect(bot.writes()).toEqual([]);
+  });
+});
+
+describe('a request that was killed before its first write is checked again', () => {
+  const taken = async (line?: string) => {
+    const { bot, id, wake } = await asked({}, line);
+    await killedBeforeTheWrite(bot, id);
+    return { bot, id, wake };
+  };
+  const endOf = async (bot: TestBot, id: string) => {
+    await bot.until(async () => (await bot.store.operations.find(id))?.endText !== null, 'its end');
+    const row = await bot.store.operations.find(id);
+    return `${row?.state}: ${row?.endText}`;
+  };
+
+  test('a killed request runs when nothing changed', async () => {
+    const { bot, wake } = await taken();
+    wake();
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+  });
+
+  test.each([
+    [
+      'restart web-1',
+      'another server has its name',
+      (bot: TestBot) => bot.sim.order({ order: '34-12345', name: 'web-9' }),
+      'refused: Not run: web-1 is called web-9 now. Nothing was done.',
+    ],
+    [
+      'stop web-1',
+      'it is off',
+      (bot: TestBot) => bot.sim.power({ order: '34-12345', state: 'off' }),
+      'refused: Not run: web-1 is already off. Nothing was done.',
+    ],
+    [
+      'restart web-1',
+      'it cannot be read',
+      (bot: TestBot) => bot.sim.fault({ kind: 'answer', match: orders, status: 404, body: { detail: 'Not found.' } }),
+      'refused: Not run: Checking it again before running: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was done.',
+    ],
+    [
+      'restart web-1',
+      'it is gone',
+      (bot: TestBot) => bot.sim.fault({ kind: 'answer', match: orders, status: 200, body: none }),
+      expect.stringMatching(/^refused: Not run: There is no .* Nothing was done\.$/),
+    ],
+  ])('the killed request %s does not run when %s', async (line, _, happens, says) => {
+    const { bot, id, wake } = await taken(line);
+    happens(bot);
+    wake();
+    expect(await endOf(bot, id)).toEqual(says);
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('the check of a killed request is retried while the provider is offline', async () => {
+    const { bot, id, wake } = await taken();
+    bot.sim.fault({ kind: 'answer', match: orders, status: 503, body: { detail: 'Maintenance.' } });
+    wake();
+    await bot.until(() => bot.story().includes('Checking it again before running'), 'the card to say so');
+    expect((await bot.store.operations.find(id))?.state).toBe('running');
+    bot.sim.clearFaults();
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+    expect((await bot.store.operations.find(id))?.delayWhy).toBeNull();
+  });
+});
