@@ -2,22 +2,16 @@ import { expect, it } from 'vitest';
 import { opsGroup } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot } from '../../support/test-bot.ts';
+import { confirm, pressAndSettle } from '../told.ts';
 
 it('access solo without an option says whether solo is on and changes nothing; its button, --on and --off change it', async () => {
   const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), solo: true } });
   await bot.say('admin', 'access solo');
-  expect(bot.story()).toMatchInlineSnapshot(`
-    "(only @admin) Solo is on in this channel: people may approve their own requests. /host access solo off changes that.
-    [Turn solo off…]"
-  `);
   await bot.press('admin', 'Turn solo off…');
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'admin', 'Confirm');
   await bot.say('admin', 'access solo');
   await bot.say('admin', 'access solo --off');
-  await bot.say('admin', 'access solo --on');
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await confirm(bot, 'admin', 'access solo --on');
   await bot.say('operator', 'access solo');
   expect(bot.story()).toMatchInlineSnapshot(`
     "(only @admin) Solo is on in this channel: people may approve their own requests. /host access solo off changes that.

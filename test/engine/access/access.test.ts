@@ -5,7 +5,6 @@ import type { ChannelStanding, Standing } from '../../../src/core/policy/standin
 import { accessOf } from '../../../src/engine/access/access.ts';
 import { allowedNames } from '../../../src/engine/access/allowed-names.ts';
 import type { AnyCommand } from '../../../src/engine/context/dependencies.ts';
-import type { Directory } from '../../../src/engine/context/ports.ts';
 
 // The rights of a person in a channel, from the facts of Slack and the policy, and the names that the person may read.
 
@@ -43,49 +42,26 @@ async function open({
   ...given
 }: Given = {}) {
   const asked: unknown[] = [];
+  /** Notes the question, and refuses to answer with undefined. */
+  const answered = <T>(question: readonly unknown[], answer: T | undefined): T => {
+    asked.push(question);
+    if (answer === undefined) throw new Error('no answer');
+    return answer;
+  };
   const directory = {
-    person: async (...asks: unknown[]) => {
-      asked.push(asks);
-      if (standing === 'unknown') throw new Error('no answer');
-      return { standing };
-    },
-    groupMembers: async (group: string, maxAgeMs?: number) => {
-      asked.push([group, maxAgeMs]);
-      if (members[group] === undefined) throw new Error('no answer');
-      return new Set(members[group]);
-    },
+    person: async (...question: unknown[]) => answered(question, standing === 'unknown' ? undefined : { standing }),
+    groupMembers: async (group: string, maxAgeMs?: number) =>
+      answered([group, maxAgeMs], members[group] && new Set(members[group])),
+    isInChannel: async (channel: string, person: string, maxAgeMs?: number) =>
+      answered([`members of ${channel}`, maxAgeMs], 'isHere' in given ? given.isHere : person === user),
   };
-  Object.assign(directory, {
-    isInChannel: async (channel: string, person: string, maxAgeMs?: number) => {
-      asked.push([`members of ${channel}`, maxAgeMs]);
-      const isHere = 'isHere' in given ? given.isHere : person === user;
-      if (isHere === undefined) throw new Error('no answer');
-      return isHere;
-    },
+  const here = async (channel: string) => ({
+    policy: 'policy' in given ? given.policy : policy,
+    standing: async (maxAgeMs?: number) => answered([channel, maxAgeMs], channelStanding),
   });
-  const policies = {
-    here: async (channel: string) => ({
-      policy: 'policy' in given ? given.policy : policy,
-      standing: async (maxAgeMs?: number) => {
-        asked.push([channel, maxAgeMs]);
-        return channelStanding;
-      },
-    }),
-  };
-  const access = await accessOf(
-    user,
-    'C1',
-    {
-      // All that it touches.
-      policies: policies as unknown as Parameters<typeof accessOf>[2]['policies'],
-      deps: {
-        directory: directory as unknown as Directory,
-        settings: { admins: ['U9'] } as unknown as Parameters<typeof accessOf>[2]['deps']['settings'],
-      },
-      alsoGroups,
-    },
-    5_000,
-  );
+  // All that it touches.
+  const from = { policies: { here }, deps: { directory, settings: { admins: ['U9'] } }, alsoGroups };
+  const access = await accessOf(user, 'C1', from as unknown as Parameters<typeof accessOf>[2], 5_000);
   return { access, asked };
 }
 
@@ -94,11 +70,8 @@ describe('the access of a person', () => {
     const { access, asked } = await open({ members: { S1: ['U2'] } });
     expect(access).toMatchObject({ channel: 'C1', policy, isUnsure: false });
     expect(access.actor).toEqual({ id: 'U1', standing: 'member', groups: [], isAdmin: false, isHere: true });
-    expect([access.may('operate', web), access.may('operate', db), access.may('dns', web)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    const rights = [access.may('operate', web), access.may('operate', db), access.may('dns', web)];
+    expect(rights).toEqual([true, false, false]);
     expect([access.hasCapability('operate'), access.hasCapability('dns')]).toEqual([true, false]);
     // All four are read with the maximum age of the question.
     expect(asked.toSorted()).toEqual([
@@ -139,9 +112,8 @@ describe('the access of a person', () => {
       ['S1', 5_000],
       ['S2', 5_000],
     ]);
-    expect(
-      (await open({ policy: undefined, members: { S2: ['U1'] }, alsoGroups: ['S2'] })).access.actor.groups,
-    ).toEqual(['S2']);
+    const without = await open({ policy: undefined, members: { S2: ['U1'] }, alsoGroups: ['S2'] });
+    expect(without.access.actor.groups).toEqual(['S2']);
   });
 
   test('is nothing without a policy, and in a channel whose rights rest', async () => {

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { createPolicies } from '../../../src/engine/access/policies.ts';
 import { ops, people } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { idOf, policyOf, pressAndSettle } from '../told.ts';
 
 // A person adds the bot to a channel without a policy, and the bot asks this person who should use it.
-
-const id = (name: string) => people[name] ?? '';
 
 /** Delivers the event of Slack to one of the replicas. */
 const added = (bot: TestBot, by: string, event = 'Ev1', replica = 0) =>
@@ -16,20 +14,16 @@ const added = (bot: TestBot, by: string, event = 'Ev1', replica = 0) =>
     invitation: { by: people[by] ?? by, event },
   });
 
-const policyOf = (bot: TestBot) => createPolicies(bot.store, bot.directory).get(ops);
-
 test('an admin who adds the bot is asked once, privately, who should use it; "Everyone may read" makes a card to confirm', async () => {
   const bot = await startTestBot({ policy: null });
   await added(bot, 'admin');
   await added(bot, 'admin', 'Ev1', 1);
-  expect(bot.posted).toMatchObject([{ channel: ops, onlyFor: id('admin') }]);
+  expect(bot.posted).toMatchObject([{ channel: ops, onlyFor: idOf('admin') }]);
   expect(bot.story()).toContain('Who should use Hostler in #ops?\n');
   expect(bot.story()).toContain('[Everyone may read] [Choose…] [Later]');
-  await bot.press('admin', 'Everyone may read');
-  await bot.settle();
+  await pressAndSettle(bot, 'admin', 'Everyone may read');
   expect(await policyOf(bot)).toBeUndefined();
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'admin', 'Confirm');
   expect((await policyOf(bot))?.grants).toEqual([{ to: ['everyone'], can: ['read'], on: ['all'] }]);
 });
 
@@ -38,14 +32,13 @@ test('Choose… opens the dialog for the rights of the channel; Later replaces t
   await added(bot, 'admin');
   const form = await bot.open('admin', { button: 'Choose…' });
   expect(form).toMatchObject({ title: 'Give access', submit: 'Preview' });
-  const values = { to: [id('reader')], can: ['read', 'operate'], on: ['tag:web'] };
+  const values = { to: [idOf('reader')], can: ['read', 'operate'], on: ['tag:web'] };
   const preview = await bot.submit('admin', form, values);
   if (preview.kind !== 'next') throw new Error(preview.kind);
   await bot.submit('admin', preview.form, values);
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'admin', 'Confirm');
   expect((await policyOf(bot))?.grants).toEqual([
-    { to: [`user:${id('reader')}`], can: ['read', 'operate'], on: ['tag:web'] },
+    { to: [`user:${idOf('reader')}`], can: ['read', 'operate'], on: ['tag:web'] },
   ]);
 
   const other = await startTestBot({ replicas: 1, policy: null });
@@ -60,13 +53,13 @@ test('Choose… opens the dialog for the rights of the channel; Later replaces t
 test('a person who is no admin learns who gives rights and asks for a right; only admins can use the buttons of an admin', async () => {
   const bot = await startTestBot({ replicas: 1, policy: null });
   await added(bot, 'reader');
-  expect(bot.posted).toMatchObject([{ channel: ops, onlyFor: id('reader') }]);
+  expect(bot.posted).toMatchObject([{ channel: ops, onlyFor: idOf('reader') }]);
   expect(bot.story()).toContain("Hostler isn't set up in #ops yet. An admin gives rights.");
   expect(bot.story()).toContain('[Ask for access…');
   expect(bot.story()).not.toContain('[Everyone may read]');
   await bot.press('reader', 'See servers, domains, projects and DNS');
   await bot.until(
-    () => bot.story(id('admin')).includes('@reader asks for access in #ops: read'),
+    () => bot.story(idOf('admin')).includes('@reader asks for access in #ops: read'),
     'the message to the admin',
   );
 

@@ -1,33 +1,41 @@
 import { expect, test } from 'vitest';
-import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
-import type { Form } from '../../../src/core/view/form.ts';
-import { createPolicies } from '../../../src/engine/access/policies.ts';
-import type { FormAnswer } from '../../../src/engine/context/ports.ts';
+import { policySchema } from '../../../src/core/policy/policy.ts';
+import { day } from '../../../src/core/text/words.ts';
+import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { formOf, startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { answerTo, confirm, formIn, grantsOf, homeOf, idOf, pressAndSettle, suggested } from '../told.ts';
 
 // A person who was refused asks the admins for access; queries about rights are answered in words.
 
-const policy: Policy = {
-  version: 0,
+const policy = policySchema.parse({
   grants: [
-    { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'], on: ['all'] },
+    { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'] },
     { to: ['everyone'], can: ['read'], on: ['tag:web'] },
   ],
-  rules: {},
-  solo: false,
-};
-const id = (name: string) => people[name] ?? '';
+});
 /** The channel and the direct messages. */
-const said = (bot: TestBot) => [ops, id('admin'), id('reader')].map((channel) => bot.story(channel)).join('\n');
-const isForm = (answer: FormAnswer | Form | object): answer is Form => 'fields' in answer;
+const said = (bot: TestBot) => [ops, idOf('admin'), idOf('reader')].map((channel) => bot.story(channel)).join('\n');
+
+/** The dialog of a grant for the request that waits, and the patterns that it offers. */
+async function offeredOn(bot: TestBot) {
+  const form = formIn(await bot.open('admin', { button: 'Grant…' }, { channel: 'D0ADMIN', kind: 'dm' }));
+  const on = form.fields.find(({ name }) => name === 'on');
+  return { form, patterns: on?.widget === 'search' ? (on.initial ?? []).map(({ value }) => value) : [] };
+}
+
+/** Fills in the form of a grant, and requests it. */
+async function grant(bot: TestBot, form: Form, values: FormValues): Promise<void> {
+  const preview = await bot.submit('admin', form, values);
+  if (preview.kind !== 'next') throw new Error(preview.kind);
+  await bot.submit('admin', preview.form, values);
+}
 
 test('a person asks for access with one button, an admin grants it in a dialog that is filled in, and the person is notified', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('reader', 'restart web-1');
   expect(said(bot)).toContain('[Ask for access]');
-  await bot.press('reader', 'Ask for access');
-  await bot.settle();
+  await pressAndSettle(bot, 'reader', 'Ask for access');
   await bot.until(() => said(bot).includes('asks for access'), 'the message to the admin');
   const asked = said(bot);
   expect(asked).toContain('Your request was sent to @admin. You will get a direct message when it is decided.');
@@ -35,10 +43,9 @@ test('a person asks for access with one button, an admin grants it in a dialog t
     '@reader asks for access in #ops: operate (start, stop, restart and rescue servers), for /host restart web-1.',
   );
   const direct = { channel: 'D0ADMIN', kind: 'dm' } as const;
-  const form = await bot.open('admin', { button: 'Grant…' }, direct);
-  if (!isForm(form)) throw new Error('no form');
+  const form = formIn(await bot.open('admin', { button: 'Grant…' }, direct));
   expect(form.fields).toMatchObject([
-    { name: 'to', initial: [id('reader')] },
+    { name: 'to', initial: [idOf('reader')] },
     { name: 'to.groups' },
     { name: 'to.everyone' },
     { name: 'can', initial: ['operate'] },
@@ -46,20 +53,15 @@ test('a person asks for access with one button, an admin grants it in a dialog t
     { name: '@at' },
     { name: '@reason' },
   ]);
-  const values = { to: [id('reader')], can: ['operate'], on: ['order:34-12345'] };
-  const preview = await bot.submit('admin', form, values);
-  if (preview.kind !== 'next') throw new Error(preview.kind);
-  await bot.submit('admin', preview.form, values);
+  await grant(bot, form, { to: [idOf('reader')], can: ['operate'], on: ['order:34-12345'] });
   // The channel has the card, but not the admin.
-  expect(bot.posted.at(-1)).toMatchObject({ channel: direct.channel, onlyFor: id('admin') });
+  expect(bot.posted.at(-1)).toMatchObject({ channel: direct.channel, onlyFor: idOf('admin') });
   expect(bot.story(direct.channel)).toMatch(/Requested in #ops: Give access here\. .*\n\[Show it\]$/);
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'admin', 'Confirm');
   await bot.until(() => said(bot).includes('✅ Granted by @admin.'), 'the end');
   const told = bot.posted.filter(({ view }) => JSON.stringify(view).includes('Your request for access in'));
   expect(told).toHaveLength(1);
-  expect(await bot.open('admin', { button: 'Grant…' }).catch(() => ({}))).not.toHaveProperty('fields');
-  await bot.say('admin', 'access grant everyone "billing"');
+  expect(bot.hasButton('Grant…')).toBe(false);
   const kinds = (await bot.store.audit.list({ limit: 50 })).map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(['access_asked', 'access_granted']));
 });
@@ -67,11 +69,9 @@ test('a person asks for access with one button, an admin grants it in a dialog t
 test('only an admin can decline, with a reason; the person cannot ask again that day; few requests a day are sent', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('reader', 'restart web-1');
-  await bot.press('reader', 'Ask for access');
-  await bot.settle();
+  await pressAndSettle(bot, 'reader', 'Ask for access');
   expect(await bot.open('operator', { button: 'Grant…' })).not.toHaveProperty('fields');
   const form = await bot.open('admin', { button: 'Decline…' });
-  if (!isForm(form)) throw new Error('no form');
   expect(await bot.submit('operator', form, { words: 'mine' })).toMatchObject({ kind: 'errors' });
   await bot.submit('admin', form, { words: 'Ask the ops team.' });
   await bot.until(() => said(bot).includes('🔴 Declined by @admin: Ask the ops team.'), 'the end');
@@ -105,45 +105,13 @@ test('asking for a right that was granted meanwhile says so; an admin gets the d
   await bot.press('reader', 'Ask for access');
   expect(said(bot)).toContain('You may do this by now.');
   await bot.say('admin', 'dns add example.com x A 192.0.2.1');
-  const form = await bot.open('admin', { button: 'Give access…' });
-  expect(form).toMatchObject({ title: 'Give access' });
+  expect(await bot.open('admin', { button: 'Give access…' })).toMatchObject({ title: 'Give access' });
   await bot.say('reader', 'dns add example.com x A 192.0.2.1');
-  await bot.press('reader', 'Ask for access');
-  const stored = await createPolicies(bot.store, bot.directory).get(ops);
-  expect(stored?.version).toBe(2);
-});
-
-test('"who can" lists people by capability or command, with or without a target, and only what the asking person may read', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
-  const answer = async (user: string, line: string) => {
-    const before = bot.story().length;
-    await bot.say(user, line);
-    return bot.story().slice(before);
-  };
-  expect(await answer('reader', 'who can restart web-1')).toContain(
-    'Who may use /host restart web-1 here\n• @ops\n· Disruptive: the person who asks confirms it',
-  );
-  expect(await answer('reader', 'who can read web-1')).toContain(
-    '• @ops\n• @everyone'.replace('@everyone', 'everyone'),
-  );
-  expect(await answer('reader', 'who can read')).toContain('• @ops on everything\n• everyone on tag:web');
-  expect(await answer('reader', 'who can balance')).toContain('Nobody may use /host balance here');
-  expect(await answer('reader', 'who can access grant')).toContain('Only the admins may use /host access grant.');
-  expect(await answer('reader', 'who can help')).toContain('Every member of this channel may use /host help.');
-  const hidden = await answer('reader', 'who can restart db-1');
-  expect(hidden).not.toContain('@ops');
-});
-
-test('"why" about another person shows their grant and rule, and only for what the asking person may read', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
-  await bot.say('admin', 'why @operator restart web-1');
-  expect(said(bot)).toContain('operator may use /host restart web-1 here');
-  await bot.say('operator', 'why @reader restart web-1');
-  expect(said(bot)).toContain('reader may not use /host restart web-1 here');
-  await bot.say('reader', 'why @operator restart db-1');
-  expect(said(bot)).not.toContain('operator may restart db-1');
-  await bot.say('reader', 'why @nobody restart web-1');
-  expect(said(bot)).toContain('No person is called @nobody.');
+  await pressAndSettle(bot, 'reader', 'Ask for access');
+  bot.skip(15 * day);
+  await bot.replicas[0]?.sweep();
+  await bot.until(() => said(bot).includes('Nobody decided within 14 days.'), 'the end');
+  expect(bot.hasButton('Grant…')).toBe(false);
 });
 
 test('the menu and a direct message offer to ask for the missing rights', async () => {
@@ -160,29 +128,16 @@ test('the menu and a direct message offer to ask for the missing rights', async 
   await bot.until(() => said(bot).includes('@reader asks for access in #ops: operate'), 'the message to the admin');
 });
 
-test.each([
-  { do: 'ask-access', line: 'restart', in: ops },
-  { do: 'form', line: 'restart', in: ops },
-] as const)(
-  'where Slack does not say whether a person is in the channel of a button to $do, the person reads that',
-  async (intent) => {
-    const bot = await startTestBot({ replicas: 1, policy });
-    const fails = async () => {
-      throw new Error('ratelimited');
-    };
-    Object.assign(bot.directory, { isInChannel: fails });
-    const place = { channel: 'D0READER', kind: 'dm' } as const;
-    const words = 'Slack did not say who is in which channel, so it is not known whether you may use this button.';
-    if (intent.do === 'ask-access') {
-      await bot.click('reader', { label: '', intent }, { place });
-      expect(bot.story('D0READER')).toContain(words);
-      return;
-    }
-    const asked = { id: 'f1', actor: id('reader'), place, at: bot.now(), ask: { kind: 'intent', intent } } as const;
-    const accepted = bot.replicas[0]?.engine.accept(asked, 'wanted');
-    expect(JSON.stringify(accepted && (await formOf(accepted)))).toContain(words);
-  },
-);
+test('where Slack does not say whether a person is in the channel of a button, the person reads that', async () => {
+  const bot = await startTestBot({ replicas: 1, policy });
+  Object.assign(bot.directory, { isInChannel: () => Promise.reject(new Error('ratelimited')) });
+  const place = { channel: 'D0READER', kind: 'dm' } as const;
+  const words = 'Slack did not say who is in which channel, so it is not known whether you may use this button.';
+  await bot.click('reader', { label: '', intent: { do: 'ask-access', line: 'restart', in: ops } }, { place });
+  expect(bot.story('D0READER')).toContain(words);
+  const opened = await bot.open('reader', { intent: { do: 'form', line: 'restart', in: ops } }, place);
+  expect(JSON.stringify(opened)).toContain(words);
+});
 
 test('a button that names a channel without the person in it requests nothing', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
@@ -200,56 +155,35 @@ test.each([
 ])(
   'a person who names a project %s and asks for access to it is offered this project and nothing more',
   async (name, pattern) => {
-    const own = { to: [`user:${id('lead')}`], can: ['read', 'organize'], on: ['project:Internal'] };
+    const own = { to: [`user:${idOf('lead')}`], can: ['read', 'organize'], on: ['project:Internal'] };
     const bot = await startTestBot({
       replicas: 1,
       policy: policySchema.parse({ grants: [own], rules: { routine: 'confirm' } }),
     });
-    await bot.say('lead', `project edit Internal name="${name}"`);
-    await bot.press('lead', 'Confirm');
-    await bot.settle();
+    await confirm(bot, 'lead', `project edit Internal name="${name}"`);
     // The new name took away the right.
     await bot.say('lead', `project show "${name}"`);
-    await bot.press('lead', 'Ask for access');
-    await bot.settle();
-    const form = await bot.open('admin', { button: 'Grant…' }, { channel: 'D0ADMIN', kind: 'dm' });
-    if (!isForm(form)) throw new Error('no form');
-    const on = form.fields.find((field) => field.name === 'on');
-    const chosen = on?.widget === 'search' ? (on.initial ?? []).map(({ value }) => value) : [];
+    await pressAndSettle(bot, 'lead', 'Ask for access');
+    const { form, patterns } = await offeredOn(bot);
     // The admin finds the project in the search.
-    const query = { actor: id('admin'), form: form.id, source: 'access-targets', text: name };
-    const found = (await bot.replicas[0]?.engine.suggest(query))?.map(({ value }) => value) ?? [];
-    expect([chosen, found]).toEqual([[pattern], [pattern]]);
-    const values = { to: [id('lead')], can: ['read'], on: [pattern] };
-    const preview = await bot.submit('admin', form, values);
-    if (preview.kind !== 'next') throw new Error(preview.kind);
-    await bot.submit('admin', preview.form, values);
-    await bot.press('admin', 'Confirm');
-    await bot.settle();
-    const saved = await createPolicies(bot.store, bot.directory).get(ops);
-    expect(saved?.grants).toEqual([own, { to: [`user:${id('lead')}`], can: ['read'], on: [pattern] }]);
+    const found = (await suggested(bot, 'admin', form, 'access-targets', name)).map(({ value }) => value);
+    expect([patterns, found]).toEqual([[pattern], [pattern]]);
+    await grant(bot, form, { to: [idOf('lead')], can: ['read'], on: [pattern] });
+    await pressAndSettle(bot, 'admin', 'Confirm');
+    expect(await grantsOf(bot)).toEqual([own, { to: [`user:${idOf('lead')}`], can: ['read'], on: [pattern] }]);
   },
 );
 
-/** The patterns that the dialog of a grant offers the admin, and the form itself. */
-async function offeredOn(bot: TestBot) {
-  const form = await bot.open('admin', { button: 'Grant…' }, { channel: 'D0ADMIN', kind: 'dm' });
-  if (!isForm(form)) throw new Error('no form');
-  const on = form.fields.find((field) => field.name === 'on');
-  return on?.widget === 'search' ? (on.initial ?? []).map(({ value }) => value) : [];
-}
-
 test('a person who asks for access to a project called * is offered this project, and never the sign that means everything', async () => {
-  const own = { to: [`user:${id('lead')}`], can: ['read'], on: ['project:Internal'] };
+  const own = { to: [`user:${idOf('lead')}`], can: ['read'], on: ['project:Internal'] };
   const bot = await startTestBot({ replicas: 1, policy: policySchema.parse({ grants: [own] }) });
   // The bot makes no such name; somebody made it at the provider.
   const headers = { authorization: `Api-Key ${bot.provider.key}`, 'content-type': 'application/json' };
   const created = await fetch(`${bot.provider.url}/project/`, { method: 'POST', headers, body: '{"name":"*"}' });
   expect(created.ok).toBe(true);
   await bot.say('lead', 'project show "*"');
-  await bot.press('lead', 'Ask for access');
-  await bot.settle();
-  expect(await offeredOn(bot)).toEqual(['project:\\*']);
+  await pressAndSettle(bot, 'lead', 'Ask for access');
+  expect((await offeredOn(bot)).patterns).toEqual(['project:\\*']);
 });
 
 test.each([
@@ -257,17 +191,16 @@ test.each([
   ['reader', 'list project:Shop tag:*', ['project:Shop', 'tag:\\*']],
   ['lead', 'freeze tag:staging "moving"', ['tag:staging']],
 ])('a request of @%s for /host %s offers the admin these and not everything', async (user, line, patterns) => {
-  const own = { to: [`user:${id('lead')}`], can: ['read'], on: ['order:34-12345'] };
+  const own = { to: [`user:${idOf('lead')}`], can: ['read'], on: ['order:34-12345'] };
   const bot = await startTestBot({ replicas: 1, policy: policySchema.parse({ grants: [own] }) });
   await bot.say(user, line);
-  await bot.press(user, 'Ask for access');
-  await bot.settle();
-  expect(await offeredOn(bot)).toEqual(patterns);
+  await pressAndSettle(bot, user, 'Ask for access');
+  expect((await offeredOn(bot)).patterns).toEqual(patterns);
 });
 
 test('the audit of a person who asked for access has the words that were typed, and not what they stand for', async () => {
   const narrow = policySchema.parse({
-    grants: [{ to: [`user:${id('lead')}`], can: ['read', 'operate'], on: ['order:34-12345'] }],
+    grants: [{ to: [`user:${idOf('lead')}`], can: ['read', 'operate'], on: ['order:34-12345'] }],
   });
   const bot = await startTestBot({ replicas: 1, policy: narrow });
   for (const line of ['project show 2', 'restart tag:staging', 'restart 192.0.2.11']) {
@@ -292,27 +225,15 @@ test('the audit of a person who asked for access has the words that were typed, 
   expect(rows.map(({ data }) => data)).toContainEqual(expect.objectContaining({ on: ['project:Internal'] }));
 });
 
-test('"who can" about a name of both a domain and a server says which it took, and its button asks about the other', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
-  bot.sim.order({ order: '34-12345', name: 'example.com' });
-  const answer = async (user: string, line: string) => {
-    const before = bot.story().length;
-    await bot.say(user, line);
-    return bot.story().slice(before);
-  };
-  const both = await answer('operator', 'who can read example.com');
-  expect(both).toContain('Who may use “read” on example.com here\n• @ops\n');
-  expect(both).toContain(
-    'This is about the domain example.com, and not about the order 375-13 and the server 34-12345 of the same name.',
-  );
-  expect(both).not.toContain('everyone');
-  const before = bot.story().length;
-  await bot.press('operator', 'About the server 34-12345');
-  const other = bot.story().slice(before);
-  expect(other).toContain('Who may use “read” on 34-12345 here\n• @ops\n• everyone');
-  expect(other).not.toContain('This is about');
-  // The reader may read the server with its tag, and no domain.
-  const visible = await answer('reader', 'who can read example.com');
-  expect(visible).toContain('• everyone');
-  expect(visible).not.toContain('domain');
+test('a guest reads that an admin can add them, with one button that asks an admin', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  for (const line of ['why list', 'list', 'help']) {
+    const answer = await answerTo(bot, 'guest', line);
+    expect(answer).toContain('guests cannot use Hostler here unless an admin adds them by name.');
+    expect(answer).not.toContain('explains it');
+    expect(answer).toContain('[Ask for access]');
+  }
+  const home = await homeOf(bot, 'guest');
+  expect(home).toContain('Nothing in your channels is shared with you yet.');
+  expect(home).toContain('[Ask for access… ▾');
 });

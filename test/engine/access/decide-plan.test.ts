@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accountTarget, type Target } from '../../../src/core/account/account.ts';
 import type { Decision } from '../../../src/core/policy/evaluate.ts';
 import type { Rule } from '../../../src/core/policy/policy.ts';
@@ -12,18 +12,15 @@ type Approval = Exclude<Rule, string>;
 const approve = (own: Partial<Approval> = {}): Approval => ({ approve: 1, by: [], typed: false, ...own });
 const target: Target = { ...accountTarget, kind: 'order', id: '34-1' };
 
+interface Given {
+  readonly own?: Rule;
+  readonly isSolo?: boolean;
+  readonly isAdmin?: boolean;
+  readonly widens?: readonly string[] | undefined;
+}
+
 /** The requesting channel is C0. */
-async function decide({
-  own = 'confirm',
-  isSolo = false,
-  isAdmin = false,
-  widens,
-}: {
-  own?: Rule;
-  isSolo?: boolean;
-  isAdmin?: boolean;
-  widens?: string[];
-}) {
+async function decide({ own = 'confirm', isSolo = false, isAdmin = false, widens }: Given) {
   const asked: unknown[] = [];
   const access = {
     channel: 'C0',
@@ -43,16 +40,14 @@ async function decide({
   return { asked, ...(decision as Extract<PlanDecision, { allowed: true }>) };
 }
 
-describe('the rule of the requesting channel decides', () => {
-  test.each([
-    ['where nothing is widened', undefined],
-    ['where it alone is widened', ['C0']],
-  ])('%s', async (_, widens) => {
-    const decision = await decide({ isSolo: true, ...(widens && { widens }) });
+test.each([[undefined], [['C0']]])(
+  'the rule of the requesting channel decides where nothing else is widened: %j',
+  async (widens) => {
+    const decision = await decide({ isSolo: true, widens });
     expect(decision).toMatchObject({ rule: 'confirm', isSolo: true, policyVersion: 3 });
     expect(decision.asked).toEqual([['organize', 'routine', [target]]]);
-  });
-});
+  },
+);
 
 test('a denial stays one', async () => {
   const denied: Decision = { allowed: false, reason: 'not_granted', because: 'no' };
@@ -62,26 +57,22 @@ test('a denial stays one', async () => {
   expect(await decideOnPlan(nobodyReads, access, { capability: 'organize', risk: 'routine' }, plan)).toBe(denied);
 });
 
-describe('where another channel is widened, the admins decide', () => {
-  test.each<[string, Rule, Rule]>([
-    ['in place of the requester who confirms', 'confirm', approve()],
-    ['where nothing is confirmed', 'none', approve()],
-    [
-      'in place of the named approvers, by the rest of the rule',
-      approve({ approve: 2, by: ['user:U0'], typed: true, notify: 'dm', wait: '15m' }),
-      approve({ approve: 2, typed: true, notify: 'dm', wait: '15m' }),
-    ],
-  ])('%s', async (_, own, rule) => {
-    expect(await decide({ own, widens: ['C0', 'C1'] })).toMatchObject({ rule, policyVersion: 3, because: 'granted' });
-  });
+const strict = { approve: 2, typed: true, notify: 'dm', wait: '15m' } as const;
 
-  test.each([
-    [true, { isSolo: true, isAdmin: true }],
-    [false, { isSolo: true, isAdmin: false }],
-    [false, { isSolo: false, isAdmin: true }],
-  ])('whether people may approve their own requests: %s with %j', async (isSolo, given) => {
-    expect(await decide({ widens: ['C1'], ...given })).toMatchObject({ isSolo });
-  });
+test.each<[Rule, Rule]>([
+  ['confirm', approve()],
+  ['none', approve()],
+  [approve({ ...strict, by: ['user:U0'] }), approve(strict)],
+])('where another channel is widened, the admins decide in place of the rule %j', async (own, rule) => {
+  expect(await decide({ own, widens: ['C0', 'C1'] })).toMatchObject({ rule, policyVersion: 3, because: 'granted' });
+});
+
+test.each([
+  [true, { isSolo: true, isAdmin: true }],
+  [false, { isSolo: true, isAdmin: false }],
+  [false, { isSolo: false, isAdmin: true }],
+])('whether people may approve their own requests there: %s with %j', async (isSolo, given) => {
+  expect(await decide({ widens: ['C1'], ...given })).toMatchObject({ isSolo });
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { answerTo, confirm, sayAndSettle } from '../told.ts';
 
 // Whether enough people can approve: asked when a rule is set, and when a request would wait on it. The group is the
 // operator and the lead, and there is one admin.
@@ -18,51 +19,45 @@ async function withoutGroups(bot: TestBot): Promise<void> {
   Object.assign(bot.directory, { groupMembers: () => Promise.reject(new Error('ratelimited')) });
 }
 
+/** A card waits: nothing was refused. */
+const isAsked = (bot: TestBot) => expect(bot.story()).toContain('[Cancel]');
+
 test('a rule that needs more approvals than there are people who can approve is refused with the arithmetic', async () => {
   const bot = await startTestBot({ policy: policy([everyone]) });
-  await bot.say('admin', `access rule dangerous approve 4 by=${opsGroup}`);
-  expect(bot.transcript()).toContain(
+  const four = await answerTo(bot, 'admin', `access rule dangerous approve 4 by=${opsGroup}`);
+  expect(four).toContain(
     'Nobody could meet this rule: it needs 4 approvals, and 3 people can approve: @operator, @lead, @admin.',
   );
-  expect(bot.transcript()).toContain('Name more people or groups with');
-  await bot.say('admin', `access rule dangerous approve 3 by=${opsGroup}`);
-  await bot.settle();
-  expect(bot.story()).toContain('[Cancel]');
+  expect(four).toContain('Name more people or groups with');
+  // A deactivated account does not count.
+  bot.roster.set(people.lead ?? '', { name: 'lead', standing: 'deactivated' });
+  expect(await answerTo(bot, 'admin', `access rule dangerous approve 3 by=${opsGroup}`)).toContain(
+    'it needs 3 approvals, and 2 people can approve: @operator, @admin.',
+  );
+  bot.roster.set(people.lead ?? '', { name: 'lead', standing: 'member' });
+  await answerTo(bot, 'admin', `access rule dangerous approve 3 by=${opsGroup}`);
+  isAsked(bot);
 });
 
-test('a rule is refused where only its approvers may ask, and too few are left beside each of them', async () => {
+test('a rule is refused where only its approvers may ask, and too few are left beside each of them, but with solo', async () => {
   const only = { to: [`user:${people.admin}`], can: ['read', 'operate'] };
   const bot = await startTestBot({ policy: policy([only]) });
-  await bot.say('admin', 'access rule disruptive approve 1');
-  expect(bot.transcript()).toContain('it needs 1 approval, and 1 person can approve: @admin.');
-  expect(bot.transcript()).toContain('Only they may ask here, and nobody approves their own request.');
-  await bot.say('admin', `access rule disruptive approve 1 by=${opsGroup}`);
-  await bot.settle();
-  expect(bot.story()).toContain('[Cancel]');
-});
-
-test('with solo the one person who may do all of it may also be the one who approves', async () => {
-  const only = { to: [`user:${people.admin}`], can: ['read', 'operate'] };
-  const bot = await startTestBot({ policy: policy([only], {}, { solo: true }) });
-  await bot.say('admin', 'access rule disruptive approve 1');
-  await bot.settle();
-  expect(bot.story()).toContain('[Cancel]');
-});
-
-test('an approver whose account is deactivated does not count', async () => {
-  const bot = await startTestBot({ policy: policy([everyone]) });
-  bot.roster.set(people.lead ?? '', { name: 'lead', standing: 'deactivated' });
-  await bot.say('admin', `access rule dangerous approve 3 by=${opsGroup}`);
-  expect(bot.transcript()).toContain('it needs 3 approvals, and 2 people can approve: @operator, @admin.');
+  const refused = await answerTo(bot, 'admin', 'access rule disruptive approve 1');
+  expect(refused).toContain('it needs 1 approval, and 1 person can approve: @admin.');
+  expect(refused).toContain('Only they may ask here, and nobody approves their own request.');
+  await answerTo(bot, 'admin', `access rule disruptive approve 1 by=${opsGroup}`);
+  isAsked(bot);
+  const solo = await startTestBot({ policy: policy([only], {}, { solo: true }) });
+  await answerTo(solo, 'admin', 'access rule disruptive approve 1');
+  isAsked(solo);
 });
 
 test('a rule whose groups Slack does not know for a moment is not refused, and its card says that it is not known', async () => {
   const bot = await startTestBot({ policy: policy([everyone]) });
   await withoutGroups(bot);
-  await bot.say('admin', `access rule dangerous approve 9 by=${opsGroup}`);
-  await bot.settle();
+  await sayAndSettle(bot, 'admin', `access rule dangerous approve 9 by=${opsGroup}`);
   expect(bot.story()).toContain('it is not known whether enough people can approve');
-  expect(bot.story()).toContain('[Cancel]');
+  isAsked(bot);
 });
 
 test('a person whose request nobody could approve learns so at once, with the arithmetic and what to do', async () => {
@@ -82,8 +77,7 @@ test('a person whose request nobody could approve learns so at once, with the ar
 test('a request waits where Slack does not say who is in the groups of its approvers', async () => {
   const bot = await startTestBot({ policy: policy([everyone], approve(3, group)) });
   await withoutGroups(bot);
-  await bot.say('operator', 'restart web-1');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'restart web-1');
   expect(bot.story()).toContain('Needs 3 of: @ops or an admin.');
 });
 
@@ -91,11 +85,8 @@ test('the only admin learns at once that nobody can approve where the rule names
   const bot = await startTestBot({ policy: policy([opsOnly, everyone], approve(1)) });
   await bot.say('admin', 'restart web-1');
   expect(bot.transcript()).toContain('1 approval is needed, and nobody can approve beside you.');
-  await bot.say('admin', 'access solo on');
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
-  await bot.say('admin', 'restart web-1');
-  await bot.settle();
+  await confirm(bot, 'admin', 'access solo on');
+  await sayAndSettle(bot, 'admin', 'restart web-1');
   expect((await openOperations(bot.store)).map(({ command, channel }) => `${command} ${channel}`)).toEqual([
     `restart ${ops}`,
   ]);
@@ -103,9 +94,6 @@ test('the only admin learns at once that nobody can approve where the rule names
 
 test('"who can", "why" and the rules of the channel say like the card that an admin can approve', async () => {
   const bot = await startTestBot({ policy: policy([everyone], approve(1, group)) });
-  for (const line of ['who can restart web-1', 'why restart web-1', 'access']) {
-    const before = bot.transcript().length;
-    await bot.say('reader', line);
-    expect(bot.transcript().slice(before), line).toContain('one approval from @ops or an admin');
-  }
+  for (const line of ['who can restart web-1', 'why restart web-1', 'access'])
+    expect(await answerTo(bot, 'reader', line), line).toContain('one approval from @ops or an admin');
 });

@@ -1,19 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Target } from '../../../src/core/account/account.ts';
+import { frozenBy, sayFrozen, sayFrozenBriefly } from '../../../src/engine/access/freezes.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { answerTo, confirm, pressAndSettle, told } from '../told.ts';
 
 // While a target is frozen no action starts there; queries and running requests continue.
-
-/** The messages from here on. */
-async function answerTo(bot: TestBot, user: string, line: string): Promise<string> {
-  const before = bot.posted.length;
-  await bot.say(user, line);
-  await bot.settle();
-  return bot.posted
-    .slice(before)
-    .map(({ view }) => readView(view, (id) => id))
-    .join('\n');
-}
 
 test('nothing starts in a frozen channel until the person who froze it, or an admin, ends the freeze', async () => {
   const bot = await startTestBot();
@@ -31,9 +22,7 @@ test('nothing starts in a frozen channel until the person who froze it, or an ad
   expect(await answerTo(bot, 'lead', 'unfreeze')).toContain(
     'Only the person who froze it, or an admin, can end this freeze.',
   );
-  await bot.say('operator', 'unfreeze');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirm(bot, 'operator', 'unfreeze');
   expect(bot.story()).toContain('The freeze is over');
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## ⏳ Restart web-1');
 });
@@ -47,64 +36,64 @@ test('the freeze of a tag applies to its servers only, and ends at its time', as
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## ⏳ Restart web-1');
 });
 
-test.each([
-  'release 2h',
-  '"release" 2h',
-  '"release" 2 hours',
-  'release until=2h',
-  'release until "2 hours"',
-  'release for="in 2 hours"',
-])('a time at the end of a freeze is its end: %s', async (words) => {
-  const bot = await startTestBot({ replicas: 1 });
+/** The freezes that a line makes, which end then. */
+async function frozen(bot: TestBot, words: string) {
   await answerTo(bot, 'operator', `freeze here ${words}`);
-  const [freeze, ...others] = await bot.store.freezes.active(bot.now());
-  expect(others).toEqual([]);
-  expect(freeze?.reason).toBe('release');
-  expect(Math.round(((freeze?.until ?? 0) - bot.now()) / 60_000)).toBe(120);
+  const freezes = await bot.store.freezes.active(bot.now());
+  for (const { id } of freezes) await bot.store.freezes.end(id);
+  return freezes.map(({ reason, until }) => ({ reason, until: until ?? 0 }));
+}
+
+test('a time at the end of a freeze is its end', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  for (const words of [
+    'release 2h',
+    '"release" 2h',
+    '"release" 2 hours',
+    'release until=2h',
+    'release until "2 hours"',
+    'release for="in 2 hours"',
+  ]) {
+    const [freeze, ...others] = await frozen(bot, words);
+    expect([freeze?.reason, others], words).toEqual(['release', []]);
+    expect(Math.round(((freeze?.until ?? 0) - bot.now()) / 60_000), words).toBe(120);
+  }
 });
 
-test.each(['release until=15:30', 'release 15:30', 'release tomorrow 9am'])(
-  'an hour at the end of a freeze is its end: %s',
-  async (words) => {
-    const bot = await startTestBot({ replicas: 1 });
-    await answerTo(bot, 'operator', `freeze here ${words}`);
-    const [freeze] = await bot.store.freezes.active(bot.now());
-    expect(freeze?.reason).toBe('release');
-    expect(new Date(freeze?.until ?? 0).getUTCMinutes()).toBe(words.endsWith('9am') ? 0 : 30);
-  },
-);
+test('an hour at the end of a freeze is its end', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  for (const words of ['release until=15:30', 'release 15:30', 'release tomorrow 9am']) {
+    const [freeze] = await frozen(bot, words);
+    expect(freeze?.reason, words).toBe('release');
+    expect(new Date(freeze?.until ?? 0).getUTCMinutes(), words).toBe(words.endsWith('9am') ? 0 : 30);
+  }
+});
 
-test('a freeze with a time and no reason asks for the reason', async () => {
+test('a freeze without a reason asks for it, and a word that may be a tag is named as one', async () => {
   const bot = await startTestBot({ replicas: 1 });
   expect(await answerTo(bot, 'operator', 'freeze here 2h')).toContain('freeze also needs reason');
-  expect(await bot.store.freezes.active(bot.now())).toEqual([]);
-});
-
-test('a word that may be a tag is named as one', async () => {
-  const bot = await startTestBot({ replicas: 1 });
   expect(await answerTo(bot, 'operator', 'freeze prod deploy')).toContain('It should be here, all, or tag:prod.');
-});
-
-test.each([
-  'tonight',
-  'in 2 hours',
-  'from 18:00 to 20:00',
-  'every friday',
-  'next week',
-  'release at 18:00',
-  'release in 2 hours',
-  'from 20 december to 3 january holidays',
-])('a freeze whose reason has a time does not begin: %s', async (words) => {
-  const bot = await startTestBot({ replicas: 1 });
-  const answer = await answerTo(bot, 'operator', `freeze here ${words}`);
-  expect(answer).toMatch(/ is a time, and would become text\. This takes effect at once\. Give its end as for=2h/);
   expect(await bot.store.freezes.active(bot.now())).toEqual([]);
 });
 
-test('a time in quotes is a part of the reason of a freeze', async () => {
+test('a freeze whose reason has a time does not begin, unless the time is in quotes', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  await answerTo(bot, 'operator', 'freeze here "release tomorrow 18:00"');
-  expect((await bot.store.freezes.active(bot.now())).map(({ reason }) => reason)).toEqual(['release tomorrow 18:00']);
+  for (const words of [
+    'tonight',
+    'in 2 hours',
+    'from 18:00 to 20:00',
+    'every friday',
+    'next week',
+    'release at 18:00',
+    'release in 2 hours',
+    'from 20 december to 3 january holidays',
+  ]) {
+    expect(await frozen(bot, words), words).toEqual([]);
+    expect(told(bot), words).toMatch(
+      / is a time, and would become text\. This takes effect at once\. Give its end as for=2h/,
+    );
+  }
+  expect(await frozen(bot, '"release tomorrow 18:00"')).toMatchObject([{ reason: 'release tomorrow 18:00' }]);
 });
 
 test('the end of a freeze is read behind its reason, and a time in the reason stays when there is an end', async () => {
@@ -123,8 +112,7 @@ test('a freeze is ended by its tag, or by here', async () => {
   await answerTo(bot, 'operator', 'freeze here "release" for=2h');
   for (const scope of ['here', 'tag:WEB']) {
     expect(await answerTo(bot, 'operator', `unfreeze ${scope}`)).toContain('End the freeze');
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
+    await pressAndSettle(bot, 'operator', 'Confirm');
   }
   expect(await bot.store.freezes.active(bot.now())).toEqual([]);
 });
@@ -132,9 +120,7 @@ test('a freeze is ended by its tag, or by here', async () => {
 test('only an admin can freeze everything', async () => {
   const bot = await startTestBot();
   expect(await answerTo(bot, 'operator', 'freeze all "audit"')).toContain('Only an admin can freeze everything.');
-  await bot.say('admin', 'access grant everyone "operate"');
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await confirm(bot, 'admin', 'access grant everyone "operate"');
   await answerTo(bot, 'admin', 'freeze all "audit of the year"');
   expect(await answerTo(bot, 'operator', 'stop db-1')).toContain('Not now: everything is frozen');
 });
@@ -143,11 +129,68 @@ test('a request does not run when its channel was frozen between the card and th
   const bot = await startTestBot();
   await bot.say('lead', 'restart web-1');
   await answerTo(bot, 'operator', 'freeze here "release under way"');
-  await bot.press('lead', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Confirm');
   expect(bot.story()).toMatch(
     /@lead Restart web-1: not run: this channel is frozen: release under way\. Nothing was done\./,
   );
   expect(bot.writes()).toEqual([]);
   expect(await bot.store.locks.list()).toEqual([]);
+});
+
+const web: Target = { kind: 'order', id: '34-1', name: 'web-1', tags: ['Web', 'prod'], project: null };
+const db: Target = { kind: 'order', id: '34-2', name: 'db-1', tags: ['db'], project: null };
+const channel: Target = { kind: 'channel', id: 'C1', name: 'ops', tags: [], project: null };
+
+function hit(scopes: readonly string[], targets: readonly Target[], until: number | null = null) {
+  const asked: number[] = [];
+  const active = async (at: number) => {
+    asked.push(at);
+    return scopes.map((scope) => ({ scope, until, reason: `because of ${scope}`, id: 'f1', by: 'U1', at: 0 }));
+  };
+  const context = { now: () => 7, store: { freezes: { active } } };
+  // All that it touches.
+  const found = frozenBy(context as unknown as Parameters<typeof frozenBy>[0], 'C1', targets);
+  return { found, asked };
+}
+
+describe('a request is frozen', () => {
+  test.each([
+    ['everything', 'all', [web], 'everything'],
+    ['everything, where it is about no target', 'all', [], 'everything'],
+    ['its channel', 'channel:C1', [web], 'this channel'],
+    ['a tag of its target', 'tag:prod', [web], 'tag:prod'],
+    ['a tag in other letters than its target has', 'tag:wEB', [web], 'tag:wEB'],
+    ['a tag of another of its targets', 'tag:db', [web, db], 'tag:db'],
+    ['its target', 'order:34-1', [web], 'order:34-1'],
+    ['its target beside a channel', 'order:34-1', [channel, web], 'order:34-1'],
+  ])('by a freeze of %s', async (_, scope, targets, what) => {
+    const { found, asked } = hit(['tag:other', scope, 'all'], targets, 9);
+    expect(await found).toEqual({ what, until: 9, reason: `because of ${scope}` });
+    expect(asked).toEqual([7]);
+  });
+});
+
+describe('a request is not frozen', () => {
+  test.each([
+    ['by a freeze of another channel', 'channel:C2', [web]],
+    ['by a freeze of a tag that its targets do not have', 'tag:prod', [db]],
+    ['by a tag that is the name of no tag', 'prod', [web]],
+    ['by a freeze of another target', 'order:34-2', [web]],
+    ['by a freeze of another kind of target', 'domain:34-1', [web]],
+    ['where it is about channels alone, by whatever freeze', 'all', [channel, channel]],
+  ])('%s', async (_, scope, targets) => {
+    expect(await hit([scope], targets).found).toBeUndefined();
+  });
+});
+
+test('the description of a freeze has its end and its reason', () => {
+  const frozen = { what: 'tag:web', until: null, reason: 'a move' };
+  expect(sayFrozen(frozen)).toEqual(['tag:web is frozen ', 'until somebody ends it', ': a move.']);
+  expect(sayFrozen({ ...frozen, until: 9 })).toEqual([
+    'tag:web is frozen ',
+    'until ',
+    { date: 9, style: 'full' },
+    ': a move.',
+  ]);
+  expect(sayFrozenBriefly(frozen)).toBe('tag:web is frozen: a move.');
 });

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { ops, people } from '../../support/fake-slack.ts';
 import { startTestBot } from '../../support/test-bot.ts';
+import { requested, sayAndSettle, setChannel } from '../told.ts';
 
 const to = 'C0AFTER';
 
 test('a channel that gets another id keeps its policy and its open requests, and the admins are notified', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'restart web-1');
-  await bot.settle();
-  const known = bot.channels.get(ops);
-  if (known === undefined) throw new Error('no channel');
+  const bot = await requested('restart web-1', { replicas: 1 });
+  setChannel(bot, {}, to);
   bot.channels.delete(ops);
-  bot.channels.set(to, { ...known, id: to });
 
   const moved = () => bot.replicas[0]?.engine.changed({ kind: 'moved', from: ops, to });
   await moved();
@@ -36,12 +33,9 @@ test('a channel that gets another id keeps its policy and its open requests, and
 test('the rights of a channel that gets another id and is shared rest until an admin confirms them', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('reader', 'list');
-  const known = bot.channels.get(ops);
-  if (known === undefined) throw new Error('no channel');
-  bot.channels.set(to, { ...known, id: to, isShared: true });
+  setChannel(bot, { isShared: true }, to);
   await bot.replicas[0]?.engine.changed({ kind: 'moved', from: ops, to });
-  await bot.say('operator', 'restart web-1', { place: { channel: to, kind: 'channel' } });
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'restart web-1', { place: { channel: to, kind: 'channel' } });
   expect(bot.story(to)).toContain('permissions here are suspended until an admin restores them');
   expect(bot.writes()).toEqual([]);
 });

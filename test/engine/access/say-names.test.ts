@@ -1,46 +1,32 @@
 import { expect, it } from 'vitest';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
-
-/** The answer to this line, which has no mention in it, so an id would be visible. */
-async function answer(bot: TestBot, who: string, line: string): Promise<string> {
-  const before = bot.posted.length;
-  await bot.say(who, line);
-  await bot.settle();
-  return bot.posted
-    .slice(before)
-    .map(({ view }) => readView(view, bot.nameOf))
-    .join('\n');
-}
+import { startTestBot } from '../../support/test-bot.ts';
+import { answerTo, confirm, pressAndSettle, sayAndSettle, setChannel } from '../told.ts';
 
 it('the requests of one person are found by the chosen or typed name, and an unknown name is quoted', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
-  await bot.say('lead', 'restart web-2');
-  await bot.settle();
+  await sayAndSettle(bot, 'lead', 'restart web-2');
   for (const line of ['requests @lead', `requests @${people.lead}`, 'requests open @lead']) {
-    const text = await answer(bot, 'operator', line);
+    const text = await answerTo(bot, 'operator', line);
     expect(text, line).toContain('Restart web-2');
     expect(text, line).not.toContain('Restart web-1');
     expect(text, line).toMatch(/1 (open )?request here by @lead/);
   }
-  expect(await answer(bot, 'operator', 'requests @nobody')).toContain('No person is called nobody.');
+  expect(await answerTo(bot, 'operator', 'requests @nobody')).toContain('No person is called nobody.');
 });
 
 it('grants, why, who can and changed rules show people by name', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const said = [
-    await answer(bot, 'admin', `access grant @${opsGroup},@${people.reader} billing`),
-    await answer(bot, 'admin', `access grant @${people.lead} tickets`),
-    await answer(bot, 'operator', `why @${people.reader} restart web-1`),
-    await answer(bot, 'operator', `who can restart web-1`),
+    await answerTo(bot, 'admin', `access grant @${opsGroup},@${people.reader} billing`),
+    await answerTo(bot, 'admin', `access grant @${people.lead} tickets`),
+    await answerTo(bot, 'operator', `why @${people.reader} restart web-1`),
+    await answerTo(bot, 'operator', `who can restart web-1`),
   ];
-  await bot.press('admin', 'Confirm', { first: true });
-  await bot.settle();
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'admin', 'Confirm', { first: true });
+  await pressAndSettle(bot, 'admin', 'Confirm');
   const all = [...said, bot.story()].join('\n');
   expect(all).toContain('Becomes possible: @reader: billing on everything');
   expect(all).not.toMatch(/[UCS]0[A-Z]+|[0-9a-f]{12}/);
@@ -53,19 +39,15 @@ it.each([
 ] as const)('a grant to a %s carries a warning', async (standing, words) => {
   const bot = await startTestBot({ replicas: 1 });
   bot.roster.set('U0PARTNER', { name: 'partner', standing });
-  expect(await answer(bot, 'admin', 'access grant @U0PARTNER read')).toMatch(words);
-  expect(await answer(bot, 'admin', 'access grant @lead billing')).not.toMatch(words);
+  expect(await answerTo(bot, 'admin', 'access grant @U0PARTNER read')).toMatch(words);
+  expect(await answerTo(bot, 'admin', 'access grant @lead billing')).not.toMatch(words);
 });
 
 it('a grant to everyone in a shared channel says who is meant', async () => {
   const bot = await startTestBot({ replicas: 1, policy: usualPolicy(opsGroup) });
   const words = /This channel is shared with another organization: "everyone" means/;
-  expect(await answer(bot, 'admin', 'access grant everyone billing')).not.toMatch(words);
-  const known = bot.channels.get(ops);
-  if (known === undefined) throw new Error('no channel');
-  bot.channels.set(ops, { ...known, isShared: true, teams: ['T0PARTNER1'] });
-  await bot.say('admin', 'access confirm');
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
-  expect(await answer(bot, 'admin', 'access grant everyone tickets')).toMatch(words);
+  expect(await answerTo(bot, 'admin', 'access grant everyone billing')).not.toMatch(words);
+  setChannel(bot, { isShared: true, teams: ['T0PARTNER1'] });
+  await confirm(bot, 'admin', 'access confirm');
+  expect(await answerTo(bot, 'admin', 'access grant everyone tickets')).toMatch(words);
 });
