@@ -11,7 +11,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'if (isOwnWithdrawal(now)) return [shown];',
     instead: 'if (isOwnWithdrawal(now) || isSeenAtOnce(now, rows.votes)) return [shown];',
     project: 'main',
-    test: 'test/engine/mentions.test.ts',
+    test: 'test/engine/operation/announce-end-mentions.test.ts',
     name: 'was done at once gets one reply in the thread',
   },
   {
@@ -20,7 +20,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'const isNews = isMentioned && !isSeenAtOnce(now, rows.votes);',
     instead: 'const isNews = isMentioned;',
     project: 'main',
-    test: 'test/engine/mentions.test.ts',
+    test: 'test/engine/operation/announce-end-mentions.test.ts',
     name: 'was done at once gets one reply in the thread',
   },
   {
@@ -38,7 +38,7 @@ export const regressions: readonly Sabotage[] = [
     text: "if (state !== 'done' || wasLost ||",
     instead: "if (state !== 'done' ||",
     project: 'main',
-    test: 'test/engine/mentions.test.ts',
+    test: 'test/engine/operation/announce-end-mentions.test.ts',
     name: 'after a lost response',
   },
   {

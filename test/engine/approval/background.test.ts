@@ -4,6 +4,7 @@ import { day, minute, openWatch, tidy, type Watch } from '../../alerts/support.t
 import { opsGroup, people } from '../../support/fake-slack.ts';
 import type { TestBotOptions } from '../../support/test-bot.ts';
 import { readView } from '../../support/view-text.ts';
+import { pressAndSettle, sayAndSettle } from '../told.ts';
 
 // Under Details the people who decide read the earlier changes of the target and the names of the other approvers.
 
@@ -17,10 +18,8 @@ async function afterFailedStart(options: TestBotOptions = {}) {
   for (let passed = 0; passed < 6; passed++) await bot.later(minute);
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
   await bot.press('operator', 'Start');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  await bot.say('operator', 'hard-reset db-1');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
+  await sayAndSettle(bot, 'operator', 'hard-reset db-1');
   return bot;
 }
 
@@ -48,8 +47,7 @@ test('Details leaves out what is more than a day old, and people who have voted'
   await bot.press('operator', 'Withdraw');
   await bot.pass(day + minute);
   await bot.say('operator', 'hard-reset db-1');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Approve');
   const shown = await detailsFor(bot, 'reader');
   expect(shown).toContain(noEnd);
   expect(shown).toContain('Can decide, too: @admin');

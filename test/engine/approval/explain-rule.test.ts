@@ -3,24 +3,22 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { pressAndSettle, requested, sayAndSettle, setChannel, told } from '../told.ts';
 
-const told = (bot: TestBot, who: string) => {
-  const { view } = bot.posted.findLast(({ onlyFor }) => onlyFor === people[who]) ?? {};
-  return view === undefined ? '' : readView(view, bot.nameOf).replace(/expires .*/g, '');
-};
+async function asked() {
+  const bot = await requested('hard-reset web-1', { replicas: 1 });
+  return bot;
+}
 
 async function why(bot: TestBot, who: string): Promise<string> {
   const before = bot.posted.length;
   await bot.press(who, 'Why this rule?');
   await bot.until(() => bot.posted.slice(before).some(({ onlyFor }) => onlyFor === people[who]), 'the answer');
-  return told(bot, who);
+  return told(bot, who).replace(/expires .*/g, '');
 }
 
 it('a card that needs an approval says privately which rule asks for it, of whom, and who can change it', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
+  const bot = await asked();
   expect(await why(bot, 'operator')).toMatchInlineSnapshot(`
     "Dangerous: one approval from @ops or an admin
     Request: Hard reset web-1
@@ -45,8 +43,7 @@ it('the answer names the reason of a raised risk, and says that the channel has 
       rules: { dangerous: { approve: 2, by: [`user:${people.lead}`] } },
     }),
   });
-  await bot.say('operator', 'restart tag:web db-1 cache-1');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'restart tag:web db-1 cache-1');
   const answer = await why(bot, 'operator');
   expect(answer).toContain('Dangerous: 2 approvals from @lead or an admin');
   expect(answer).toContain('Risk: /host restart is disruptive. Here it is dangerous: It changes 5 servers at once.');
@@ -62,13 +59,10 @@ it('a request that opens rights elsewhere is explained by the channel whose gran
     replicas: 1,
     policy: policySchema.parse({ grants: [{ to, can: ['read', 'organize'] }], rules: { routine: 'none' } }),
   });
-  const here = bot.channels.get(ops);
-  if (here === undefined) throw new Error('no channel');
-  bot.channels.set('C0DEV', { ...here, id: 'C0DEV', name: 'dev' });
+  setChannel(bot, { name: 'dev' }, 'C0DEV');
   const elsewhere = policySchema.parse({ grants: [{ to, can: ['read', 'destroy'], on: ['tag:scratch'] }] });
   await bot.savePolicy('C0DEV', elsewhere);
-  await bot.say('operator', 'tag add db-1 scratch');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'tag add db-1 scratch');
   const answer = await why(bot, 'operator');
   expect(answer).toContain('Risk: /host tag is routine. Here it is dangerous: This changes who may do what: ');
   expect(answer).toContain('Rule: An admin decides, since a grant of #dev would reach more.');
@@ -76,12 +70,9 @@ it('a request that opens rights elsewhere is explained by the channel whose gran
 });
 
 it('on a card that has ended the answer says so, and the rights that changed since are mentioned', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
+  const bot = await asked();
   const { button } = bot.findButton('Why this rule?');
-  await bot.press('operator', 'Withdraw');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Withdraw');
   await bot.savePolicy(ops, { ...usualPolicy(opsGroup), reads: 'public' }, 1);
   const before = bot.posted.length;
   await bot.click('operator', button);
@@ -91,13 +82,9 @@ it('on a card that has ended the answer says so, and the rights that changed sin
 });
 
 it('a person who may not read there, and one whose card is gone, get no answer about the rule', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
+  const bot = await asked();
   expect(await why(bot, 'guest')).toBe('You may not see this request.\n[Show the request]');
-  const gone = { label: 'Why this rule?', intent: { do: 'why', operation: 'unknown' } } as const;
-  const before = bot.posted.length;
-  await bot.click('lead', gone);
-  await bot.until(() => bot.posted.length > before, 'the answer');
+  await bot.click('lead', { label: 'Why this rule?', intent: { do: 'why', operation: 'unknown' } });
+  await bot.until(() => told(bot, 'lead') !== '', 'the answer');
   expect(told(bot, 'lead')).toContain('This request is no longer available.');
 });

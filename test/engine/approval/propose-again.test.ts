@@ -1,13 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { ops, opsGroup } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { asked, newest, onceApproved, rules } from '../asked.ts';
+import { idOf, sayAndSettle } from '../told.ts';
 
-// Changes between the decision and the first write: the end of the request, and the new card.
+// A request that changed between the decision and the first write ends, and a new card asks for it.
 
 const by = [`group:${opsGroup}`];
-const idOf = (name: string) => people[name] ?? '';
 
 /** The rights of a channel in which a restart of a large share of the servers needs an approval. */
 const graver = policySchema.parse({
@@ -23,127 +23,74 @@ async function endOf(bot: TestBot, id: string) {
   return [row?.endReason, row?.endText];
 }
 
-describe('a confirmed request that does not run', () => {
-  test('a confirmed request does not run when the requester has lost the right to it', async () => {
-    const { bot, id } = await asked({ policy: rules('confirm') });
-    const reading = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] });
-    onceApproved(bot, () => bot.savePolicy(ops, reading, 1));
-    await bot.press('operator', 'Confirm');
-    expect(await endOf(bot, id)).toEqual([
-      'not_granted',
-      expect.stringMatching(/^Not run: you need “operate”; you have “read”.* Nothing was done\.$/),
-    ]);
-  });
-
-  test('a confirmed request does not run when its server has been frozen', async () => {
-    const { bot, id } = await asked();
-    onceApproved(bot, async () => {
-      await bot.say('lead', 'freeze tag:prod "release"');
-      await bot.until(async () => (await bot.store.freezes.active(bot.now())).length === 1, 'the freeze');
-    });
-    await bot.press('operator', 'Confirm', { first: true });
-    expect(await endOf(bot, id)).toEqual([
-      'frozen',
-      expect.stringMatching(/^Not run: tag:prod is frozen: release.* Nothing was done\.$/),
-    ]);
-  });
-
-  test('a confirmed request waits while Slack cannot say who the requester is', async () => {
-    const { bot, row } = await asked({
-      policy: policySchema.parse({ grants: [{ to: by, can: ['read', 'operate'] }] }),
-    });
-    const { person } = bot.directory;
-    onceApproved(bot, () =>
-      Object.assign(bot.directory, {
-        person: async () => {
-          throw new Error('ratelimited');
-        },
-      }),
-    );
-    await bot.press('operator', 'Confirm');
-    await bot.until(
-      async () => (await row())?.delayWhy === 'Slack could not be asked who may decide this.',
-      'the delay',
-    );
-    expect((await row())?.state).toBe('approved');
-    Object.assign(bot.directory, { person });
-    await bot.pass(10_000);
-    await bot.settle();
-    expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+test('a new card has the same reason, is in the same thread, and replaces the request that ended', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: rules('confirm') });
+  await bot.mention('operator', 'restart web-1 because no ping', { thread: '77.7' });
+  await bot.settle();
+  const { id } = await newest(bot);
+  bot.sim.order({ order: '34-12345', name: 'web-9' });
+  await bot.press('operator', 'Confirm');
+  expect(await endOf(bot, id)).toEqual([
+    'changed',
+    'Not run: web-1 changed since the request. web-1 is called web-9 now. A new card with the present state was posted.',
+  ]);
+  const row = await (await newest(bot)).row();
+  expect(row).toMatchObject({
+    supersedes: id,
+    state: 'waiting',
+    requester: idOf('operator'),
+    channel: ops,
+    thread: '77.7',
+    plan: { title: 'Restart web-9', reason: 'no ping' },
+    policyVersion: '1',
   });
 });
 
-describe('the new card for a request that changed after it was made', () => {
-  test('a new card has the same reason, is in the same thread, and replaces the request that ended', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: rules('confirm') });
-    await bot.mention('operator', 'restart web-1 because no ping', { thread: '77.7' });
-    await bot.settle();
-    const { id } = await newest(bot);
-    bot.sim.order({ order: '34-12345', name: 'web-9' });
-    await bot.press('operator', 'Confirm');
-    expect(await endOf(bot, id)).toEqual([
-      'changed',
-      'Not run: web-1 changed since the request. web-1 is called web-9 now. A new card with the present state was posted.',
-    ]);
-    const row = await (await newest(bot)).row();
-    expect(row).toMatchObject({
-      supersedes: id,
-      state: 'waiting',
-      requester: idOf('operator'),
-      channel: ops,
-      thread: '77.7',
-      plan: { title: 'Restart web-9', reason: 'no ping' },
-      policyVersion: '1',
-    });
-  });
+test('a new card asks for a confirmation although the first request needed none', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: rules('none') });
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+  const { id } = await newest(bot);
+  bot.sim.order({ order: '34-12345', name: 'web-9' });
+  bot.pause(false);
+  await bot.crash();
+  await bot.press('operator', 'Continue');
+  await endOf(bot, id);
+  await bot.settle();
+  expect((await (await newest(bot)).row())?.rule).toMatchObject({ rule: 'confirm' });
+  expect(bot.story()).toContain('[Cancel]');
+});
 
-  test('a new card asks for a confirmation although the first request needed none', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: rules('none') });
-    await bot.say('operator', 'restart web-1');
-    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
-    const { id } = await newest(bot);
-    bot.sim.order({ order: '34-12345', name: 'web-9' });
-    bot.pause(false);
-    await bot.crash();
-    await bot.press('operator', 'Continue');
-    await endOf(bot, id);
-    await bot.settle();
-    expect((await (await newest(bot)).row())?.rule).toMatchObject({ rule: 'confirm' });
-    expect(bot.story()).toContain('[Cancel]');
-  });
+test('a new card is posted when other people approve now', async () => {
+  const { bot, id } = await asked({ policy: rules({ approve: 1, by }) });
+  const others = rules({ approve: 1, by: [`user:${idOf('admin')}`, `user:${idOf('lead')}`] });
+  onceApproved(bot, () => bot.savePolicy(ops, others, 1));
+  await bot.press('lead', 'Approve');
+  expect(await endOf(bot, id)).toEqual([
+    'changed',
+    expect.stringContaining('the rule of this channel changed since the request: one approval'),
+  ]);
+});
 
-  test('a new card is posted when other people approve now', async () => {
-    const { bot, id } = await asked({ policy: rules({ approve: 1, by }) });
-    const others = rules({ approve: 1, by: [`user:${idOf('admin')}`, `user:${idOf('lead')}`] });
-    onceApproved(bot, () => bot.savePolicy(ops, others, 1));
-    await bot.press('lead', 'Approve');
-    expect(await endOf(bot, id)).toEqual([
-      'changed',
-      expect.stringContaining('the rule of this channel changed since the request: one approval'),
-    ]);
-  });
+test('a new card is posted when the risk is higher now, and says why', async () => {
+  const { bot, id } = await asked({ policy: graver }, 'restart web-1 web-2');
+  const others = bot.sim.state().orders.filter(({ id: order }) => !['34-12345', '34-12399'].includes(order));
+  for (const { id: order } of others) if (order.startsWith('34-')) bot.sim.power({ order, state: 'off' });
+  await bot.press('operator', 'Confirm');
+  expect(await endOf(bot, id)).toEqual([
+    'changed',
+    'Not run: its risk is higher now than when it was requested. It changes 2 servers: more than a third of those that are on. A new card with the present state was posted.',
+  ]);
+});
 
-  test('a new card is posted when the risk is higher now, and says why', async () => {
-    const { bot, id } = await asked({ policy: graver }, 'restart web-1 web-2');
-    const others = bot.sim.state().orders.filter(({ id: order }) => !['34-12345', '34-12399'].includes(order));
-    for (const { id: order } of others) if (order.startsWith('34-')) bot.sim.power({ order, state: 'off' });
-    await bot.press('operator', 'Confirm');
-    expect(await endOf(bot, id)).toEqual([
-      'changed',
-      'Not run: its risk is higher now than when it was requested. It changes 2 servers: more than a third of those that are on. A new card with the present state was posted.',
-    ]);
-  });
-
-  test('a new card is posted for a request about the channel itself', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-    await bot.say('admin', 'access rule dangerous confirm');
-    await bot.settle();
-    const { id } = await newest(bot);
-    await bot.savePolicy(ops, graver, 1);
-    await bot.press('admin', 'Confirm');
-    expect(await endOf(bot, id)).toEqual([
-      'changed',
-      'Not run: The rights of this channel changed since the request. A new card with the present state was posted.',
-    ]);
-  });
+test('a new card is posted for a request about the channel itself', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await sayAndSettle(bot, 'admin', 'access rule dangerous confirm');
+  const { id } = await newest(bot);
+  await bot.savePolicy(ops, graver, 1);
+  await bot.press('admin', 'Confirm');
+  expect(await endOf(bot, id)).toEqual([
+    'changed',
+    'Not run: The rights of this channel changed since the request. A new card with the present state was posted.',
+  ]);
 });

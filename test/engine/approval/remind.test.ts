@@ -7,8 +7,9 @@ import { opsGroup, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { mentionsIn, readView } from '../../support/view-text.ts';
+import { mentionsIn } from '../../support/view-text.ts';
 import { passWithTurn, untilItRests } from '../pass-with-turn.ts';
+import { messagesOf, pressAndSettle, requested, sayAndSettle, told, wordsOf } from '../told.ts';
 
 /** Approvers whose vote is missing are reminded at half of the time of a request, and the admins at three quarters. */
 
@@ -21,12 +22,7 @@ function approvedBy(more: Partial<Approval> = {}): Policy {
   return { ...usualPolicy(opsGroup), rules: { dangerous: rule, destructive: rule } };
 }
 
-async function asked(options: TestBotOptions = {}, line = 'hard-reset web-1'): Promise<TestBot> {
-  const bot = await startTestBot({ policy: approvedBy(), ...options });
-  await bot.say('operator', line);
-  await bot.settle();
-  return bot;
-}
+const asked = (options: TestBotOptions = {}) => requested('hard-reset web-1', { policy: approvedBy(), ...options });
 
 const reminders = (bot: TestBot) => bot.posted.filter(({ key }) => /^remind:[^:]+:(half|admins):/.test(key));
 const reminded = (bot: TestBot, time: 'half' | 'admins') =>
@@ -43,7 +39,7 @@ it('approvers are reminded at half of the time, the admins at three quarters, no
   await passWithTurn(bot, 2 * minute);
   expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
   const [first] = reminders(bot);
-  expect(first && readView(first.view, bot.nameOf)).toMatch(
+  expect(wordsOf(bot, first?.view)).toMatch(
     /^Hard reset web-1, asked by @operator in #ops, still waits for your approval\. It expires .*\.\n· .+\n\[Review…\] \[Notifications…\]$/,
   );
   await passWithTurn(bot, half / 2 - 2 * minute);
@@ -52,15 +48,6 @@ it('approvers are reminded at half of the time, the admins at three quarters, no
   await passWithTurn(bot, approveWithinMs / 4 - 5 * minute);
   expect([reminded(bot, 'half'), reminded(bot, 'admins')]).toEqual([['lead', 'reader'], ['admin']]);
   expect(await entries(bot)).toHaveLength(3);
-});
-
-it('an admin who was reminded approves, and the request runs', async () => {
-  const bot = await asked();
-  await passWithTurn(bot, (approveWithinMs * 3) / 4 + minute);
-  expect(reminded(bot, 'admins')).toEqual(['admin']);
-  await bot.press('admin', 'Approve');
-  await bot.settle();
-  await bot.until(() => bot.story().includes('reset'), 'the end');
 });
 
 it('the row of a request is due at its reminder, so that any process sends it', async () => {
@@ -76,34 +63,29 @@ it('only those whose vote is missing are reminded, and after the decision their 
   await bot.press('lead', 'Approve');
   await passWithTurn(bot, half + minute);
   expect(reminded(bot, 'half')).toEqual(['reader']);
-  await bot.press('reader', 'Approve');
-  await bot.settle();
-  const said = () => reminders(bot).map(({ view }) => readView(view, bot.nameOf));
+  await pressAndSettle(bot, 'reader', 'Approve');
+  const said = () => reminders(bot).map(({ view }) => wordsOf(bot, view));
   await bot.until(() => said().every((words) => words.includes('no longer waits')), 'the edit');
   expect(said()).toEqual(['Hard reset web-1 no longer waits for an approval.\n[Show it]']);
 });
 
 it('a person is reminded in the way they chose: by direct message, in the thread of the card, or not at all', async () => {
-  const bot = await startTestBot({ policy: approvedBy() });
+  const bot = await asked();
   await setNotifications(bot, lead ?? '', { reminders: 'thread' });
   await setNotifications(bot, reader ?? '', { reminders: 'none' });
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
   await passWithTurn(bot, half + minute);
   const [mention, ...others] = reminders(bot);
   expect(others).toEqual([]);
-  expect(mention).toMatchObject({ threadTs: bot.posted.find(({ key }) => key.startsWith('card:'))?.ts });
+  expect(mention).toMatchObject({ threadTs: messagesOf(bot, 'card')[0]?.ts });
   expect(mentionsIn(mention?.view.parts ?? [])).toEqual([lead]);
-  expect(mention && readView(mention.view, bot.nameOf)).toMatch(
+  expect(wordsOf(bot, mention?.view)).toMatch(
     /^@lead Hard reset web-1 needs 1 approval, and yours is missing\. It expires .*\.$/,
   );
 });
 
 it('a person who switched off the direct messages about approvals gets no reminder until they choose one', async () => {
-  const bot = await startTestBot({ policy: approvedBy() });
+  const bot = await asked();
   await setNotifications(bot, lead ?? '', { isOn: false });
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
   await passWithTurn(bot, half + minute);
   expect(reminded(bot, 'half')).toEqual(['reader']);
 });
@@ -131,8 +113,7 @@ it("a person's own quiet hours of the notifications dialog count, in their time 
 it('quiet hours do not hold back the reminder of a request that destroys', async () => {
   const bot = await startTestBot({ policy: approvedBy() });
   await setNotifications(bot, lead ?? '', { quiet: { from: '00:00', to: '00:00' } });
-  await bot.say('operator', 'cancel web-1');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'cancel web-1');
   await passWithTurn(bot, half + minute);
   expect(reminded(bot, 'half')).toEqual(['lead', 'reader']);
 });
@@ -156,8 +137,44 @@ it('two replicas and a restart send one reminder', async () => {
   expect(await entries(bot)).toHaveLength(2);
 });
 
-it('after an absence over both times, only the admins are reminded', async () => {
+it('after an absence over both times, only the admins are reminded, and their approval counts', async () => {
   const bot = await asked();
   await passWithTurn(bot, approveWithinMs - 10 * minute);
   expect([reminded(bot, 'half'), reminded(bot, 'admins')]).toEqual([[], ['admin']]);
+  await bot.press('admin', 'Approve');
+  await bot.until(() => bot.story().includes('reset'), 'the end');
+  await bot.settle();
+});
+
+it('Remind approvers mentions the approvers in the thread, once in ten minutes, and says when that was', async () => {
+  const bot = await requested('hard-reset web-1');
+  await pressAndSettle(bot, 'operator', 'Remind approvers');
+  const [first] = messagesOf(bot, 'remind');
+  expect(mentionsIn(first?.view.parts)).toEqual([opsGroup]);
+  expect(wordsOf(bot, first?.view)).toMatch(
+    /^Hard reset web-1 still needs 1 approval: @ops or an admin can approve until /,
+  );
+  expect(first?.threadTs).toBe(messagesOf(bot, 'card')[0]?.ts);
+  await bot.pass(9 * minute);
+  await bot.press('operator', 'Remind approvers');
+  expect(told(bot)).toMatch(/^The approvers were last reminded \d.*\. You can remind them again \d/);
+  await bot.pass(2 * minute);
+  await pressAndSettle(bot, 'operator', 'Remind approvers');
+  expect(messagesOf(bot, 'remind')).toHaveLength(2);
+  expect((await bot.store.audit.list({ kind: 'reminded', limit: 9 })).map(({ actor }) => actor)).toEqual([
+    people.operator,
+    people.operator,
+  ]);
+});
+
+it('only the requester or an admin can remind the approvers, and nobody after the decision', async () => {
+  const bot = await requested('hard-reset web-1');
+  const { button, message } = bot.findButton('Remind approvers');
+  const place = bot.placeOfClick(message);
+  await bot.click('reader', button, { place });
+  expect(told(bot)).toBe('Only the person who asked, or an admin, can remind the approvers.\n[Show the request]');
+  await pressAndSettle(bot, 'operator', 'Withdraw');
+  await bot.click('operator', button, { place });
+  expect(told(bot)).toBe('This request no longer waits for an approval.\n[Show the request]');
+  expect(messagesOf(bot, 'remind')).toEqual([]);
 });

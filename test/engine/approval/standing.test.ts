@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Policy } from '../../../src/core/policy/policy.ts';
 import { engines } from '../../support/databases.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { killAfterWrite } from '../../support/kill-after-write.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { confirm, pressAndSettle, requested, sayAndSettle, wordsOf } from '../told.ts';
+import { later, offline, restarts } from './hours.ts';
 
 // A standing approval: one decision for several runs, each of which is a request with a card and an end.
 
@@ -12,14 +14,12 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const usual = usualPolicy(opsGroup);
+/** The usual policy, in which another person approves a restart. */
+const approved: Policy = {
+  ...usual,
+  rules: { ...usual.rules, disruptive: { approve: 1, by: [`group:${opsGroup}`], typed: false } },
+};
 
-/** Time passes, and the bot is there. */
-async function later(bot: TestBot, ms: number): Promise<void> {
-  bot.skip(ms);
-  await bot.store.presence.note();
-  await bot.pass(0);
-}
-const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/')).length;
 const standing = async (bot: TestBot) => {
   const found = (await bot.store.operations.list({ limit: 20 })).at(-1);
   if (found === undefined) throw new Error('no request');
@@ -27,10 +27,7 @@ const standing = async (bot: TestBot) => {
 };
 const runs = async (bot: TestBot) =>
   (await bot.store.operations.list({ commands: ['restart'], limit: 20 })).slice(0, -1).toReversed();
-const card = (bot: TestBot, id: string) => {
-  const found = bot.posted.findLast(({ key }) => key === `card:${id}`);
-  return found === undefined ? '' : readView(found.view, (user) => user);
-};
+const card = (bot: TestBot, id = '') => wordsOf(bot, bot.posted.findLast(({ key }) => key === `card:${id}`)?.view);
 
 /** Moves to the next hour of the standing approval and waits for the end of the request that begins then. */
 async function nextHour(bot: TestBot): Promise<void> {
@@ -43,20 +40,21 @@ async function nextHour(bot: TestBot): Promise<void> {
   await bot.settle();
 }
 
-/** Time passes while no process runs. */
-async function offline(bot: TestBot, ms: number): Promise<void> {
-  for (const replica of bot.replicas) await replica.halt();
-  bot.skip(ms);
-  bot.sim.advance(ms);
-  await bot.openReplica();
-  bot.replicas.splice(0, bot.replicas.length - 1);
+/** The next hour ends the standing approval with these words, and no run begins after it. */
+async function stops(bot: TestBot, words: string): Promise<void> {
+  await nextHour(bot);
+  await bot.until(async () => (await standing(bot)).endedAt !== null, 'the stop');
+  expect(await standing(bot)).toMatchObject({
+    state: 'stopped',
+    endText: expect.stringMatching(/^Stopped after .* No further run begins\.$/),
+  });
+  expect((await standing(bot)).endText).toContain(words);
 }
 
 async function stands(line: string, options: Parameters<typeof startTestBot>[0] = {}): Promise<TestBot> {
   const bot = await startTestBot(options);
   await bot.say('operator', line);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect((await standing(bot)).state).toBe('standing');
   return bot;
 }
@@ -75,9 +73,7 @@ test.each(engines)(
     expect(((await standing(bot)).startsAt ?? 0) - (first.startsAt ?? 0)).toBe(day);
     const [run] = await runs(bot);
     expect(run).toMatchObject({ state: 'done', startsAt: first.startsAt, requester: first.requester });
-    expect(card(bot, run?.id ?? '')).toContain(
-      'Run 1 of at most 2 under the standing approval of @U0OPERATOR: daily 03:00.',
-    );
+    expect(card(bot, run?.id)).toContain('Run 1 of at most 2 under the standing approval of @operator: daily 03:00.');
     await nextHour(bot);
     expect(restarts(bot)).toBe(2);
     await bot.until(async () => (await standing(bot)).endedAt !== null, 'the end');
@@ -94,18 +90,20 @@ test.each(engines)(
   },
 );
 
-test.each([
-  ['restart web-1 every="sun 03:00"', 'A standing approval needs an end.'],
-  ['restart web-1 every="sun 03:00" until="in 91 days"', 'at most 90 days are possible'],
-  ['restart web-1 every="sometimes" until="in 9 days"', 'does not say days and an hour'],
-  ['restart web-1 every="sun 03:00" until="in 9 days" runs=101', 'a number from 1 to 100'],
-  ['restart web-1 every="daily 03:00" until="in 9 days" at=23:00', 'has its own hours'],
-  ['restart web-1 until="in 9 days"', 'this runs once'],
-  ['hard-reset web-1 every="sun 03:00" until="in 9 days"', 'at most for what is disruptive'],
-])('the line %s is refused with the reason, and asks for nothing', async (line, why) => {
+test('a line that cannot stand is refused with the reason, and asks for nothing', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', line);
-  await bot.until(() => bot.story().includes(why), why);
+  for (const [line, why] of [
+    ['restart web-1 every="sun 03:00"', 'A standing approval needs an end.'],
+    ['restart web-1 every="sun 03:00" until="in 91 days"', 'at most 90 days are possible'],
+    ['restart web-1 every="sometimes" until="in 9 days"', 'does not say days and an hour'],
+    ['restart web-1 every="sun 03:00" until="in 9 days" runs=101', 'a number from 1 to 100'],
+    ['restart web-1 every="daily 03:00" until="in 9 days" at=23:00', 'has its own hours'],
+    ['restart web-1 until="in 9 days"', 'this runs once'],
+    ['hard-reset web-1 every="sun 03:00" until="in 9 days"', 'at most for what is disruptive'],
+  ] as const) {
+    await bot.say('operator', line);
+    await bot.until(() => bot.story().includes(why), why);
+  }
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
 });
 
@@ -135,68 +133,44 @@ test.each<[why: string, change: (bot: TestBot) => Promise<unknown>, says: string
   ],
   [
     'the rule became stricter',
-    (bot) =>
-      bot.savePolicy(
-        ops,
-        { ...usual, rules: { ...usual.rules, disruptive: { approve: 1, by: [`group:${opsGroup}`], typed: false } } },
-        1,
-      ),
+    (bot) => bot.savePolicy(ops, approved, 1),
     'the rule asks for more now than its standing approval.',
   ],
   [
     'the target is pinned',
     async (bot) => {
-      await bot.say('operator', 'pin web-1 "the shop"');
-      await bot.settle();
+      await sayAndSettle(bot, 'operator', 'pin web-1 "the shop"');
     },
     'nothing runs on a pinned target under a standing approval.',
   ],
 ])('a standing approval stops with its next run if %s, and nothing is sent', async (_, change, says) => {
   const bot = await stands(thirdLine);
   await change(bot);
-  await nextHour(bot);
-  await bot.until(async () => (await standing(bot)).endedAt !== null, 'the stop');
-  expect(await standing(bot)).toMatchObject({ state: 'stopped' });
-  expect((await standing(bot)).endText).toContain(says);
-  expect((await standing(bot)).endText).toContain('No further run begins.');
+  await stops(bot, says);
   expect(restarts(bot)).toBe(0);
   await later(bot, 2 * day);
   expect(await runs(bot)).toHaveLength(1);
 });
 
 test('the vote of an approver who lost the right no longer counts for the next run, and the approval stops', async () => {
-  const bot = await startTestBot({
-    policy: {
-      ...usual,
-      rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`], typed: false } },
-    },
-  });
+  const bot = await startTestBot({ policy: approved });
   await bot.say('operator', thirdLine);
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Approve');
   await nextHour(bot);
   expect(restarts(bot)).toBe(1);
-  expect(card(bot, (await runs(bot))[0]?.id ?? '')).toContain('under the standing approval of @U0LEAD');
+  expect(card(bot, (await runs(bot))[0]?.id)).toContain('under the standing approval of @lead');
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
-  await nextHour(bot);
-  await bot.until(async () => (await standing(bot)).endedAt !== null, 'the stop');
-  expect(await standing(bot)).toMatchObject({
-    state: 'stopped',
-    endText:
-      'Stopped after 2 runs: the approval of @lead no longer counts: only an approver of this channel may do this. No further run begins.',
-  });
+  await stops(
+    bot,
+    'after 2 runs: the approval of @lead no longer counts: only an approver of this channel may do this.',
+  );
   expect(restarts(bot)).toBe(1);
 });
 
 test('another name of the target stops the standing approval at its next hour, and there is no run', async () => {
   const bot = await stands(thirdLine);
   bot.sim.order({ order: '34-12345', name: 'web-9' });
-  await nextHour(bot);
-  await bot.until(async () => (await standing(bot)).endedAt !== null, 'the stop');
-  expect(await standing(bot)).toMatchObject({
-    state: 'stopped',
-    endText: 'Stopped after no run: its targets are not those that were approved. No further run begins.',
-  });
+  await stops(bot, 'after no run: its targets are not those that were approved.');
   expect(restarts(bot)).toBe(0);
   expect(await runs(bot)).toEqual([]);
 });
@@ -221,61 +195,47 @@ test('three failed runs in a row stop a standing approval, and the third says so
     status: 409,
     body: { detail: 'Busy.' },
   });
-  for (const n of [1, 2, 3]) {
+  const failed = async () => (await runs(bot)).filter(({ state }) => state === 'failed').length;
+  for (const n of [1, 2]) {
     await nextHour(bot);
-    await bot.until(
-      async () => (await runs(bot)).filter(({ state }) => state === 'failed').length === n,
-      'the failure',
-    );
+    await bot.until(async () => (await failed()) === n, 'the failure');
     await bot.settle();
   }
-  await bot.until(async () => (await standing(bot)).endedAt !== null, 'the stop');
-  expect(await standing(bot)).toMatchObject({
-    state: 'stopped',
-    endText: 'Stopped after 3 runs: 3 runs failed in a row. No further run begins.',
-  });
+  await stops(bot, 'after 3 runs: 3 runs failed in a row.');
+  expect(await failed()).toBe(3);
 });
 
-test.each(engines)(
-  'on %s, a run that has not ended leaves the next hour without a run, and the thread says so',
-  async (engine) => {
-    const bot = await startTestBot({ engine, jobMs: minute });
-    await bot.say('operator', 'restart web-1 web-2 every="daily 03:00" until="in 20 days"');
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
-    const { startsAt } = await standing(bot);
-    await later(bot, (startsAt ?? 0) - bot.now() + 50);
-    await bot.until(() => restarts(bot) === 1, 'the first step');
-    await offline(bot, hour);
-    await bot.until(async () => (await runs(bot))[0]?.heldAt !== null, 'the question whether to continue');
-    await later(bot, (startsAt ?? 0) + day - bot.now() + 50);
-    await bot.until(() => bot.story().includes('the previous run has not ended.'), 'the words');
-    expect(await runs(bot)).toHaveLength(1);
-  },
-);
+test('a run that has not ended leaves the next hour without a run, and the thread says so', async () => {
+  const bot = await startTestBot({ jobMs: minute });
+  await confirm(bot, 'operator', 'restart web-1 web-2 every="daily 03:00" until="in 20 days"');
+  const { startsAt } = await standing(bot);
+  await later(bot, (startsAt ?? 0) - bot.now() + 50);
+  await bot.until(() => restarts(bot) === 1, 'the first step');
+  await offline(bot, hour);
+  await bot.until(async () => (await runs(bot))[0]?.heldAt !== null, 'the question whether to continue');
+  await later(bot, (startsAt ?? 0) + day - bot.now() + 50);
+  await bot.until(() => bot.story().includes('the previous run has not ended.'), 'the words');
+  expect(await runs(bot)).toHaveLength(1);
+});
 
-test.each(engines)(
-  'on %s, hours that pass while the bot is offline have no run, and the thread counts them',
-  async (engine) => {
-    const bot = await stands(thirdLine, { engine });
-    const { startsAt } = await standing(bot);
-    await offline(bot, (startsAt ?? 0) - bot.now() + 2 * day + hour);
-    await bot.until(async () => (await standing(bot)).startsAt === (startsAt ?? 0) + 3 * day, 'the next hour');
-    await bot.settle();
-    expect(bot.story()).toContain('3 runs could not begin within 10 min after its hour');
-    expect(restarts(bot)).toBe(0);
-    await nextHour(bot);
-    expect(restarts(bot)).toBe(1);
-  },
-);
+test('hours that pass while the bot is offline have no run, and the thread counts them', async () => {
+  const bot = await stands(thirdLine);
+  const { startsAt } = await standing(bot);
+  await offline(bot, (startsAt ?? 0) - bot.now() + 2 * day + hour);
+  await bot.until(async () => (await standing(bot)).startsAt === (startsAt ?? 0) + 3 * day, 'the next hour');
+  await bot.settle();
+  expect(bot.story()).toContain('3 runs could not begin within 10 min after its hour');
+  expect(restarts(bot)).toBe(0);
+  await nextHour(bot);
+  expect(restarts(bot)).toBe(1);
+});
 
 test('a run waits while Slack does not say which targets its requester may name, and begins then', async () => {
   const line = 'dns replace 192.0.2.98 192.0.2.99 every="daily 03:00" until="in 20 days"';
   const bot = await startTestBot({ engine: 'sqlite' });
   bot.sim.records({ domain: 'example.com', add: [{ host: 'beta', type: 'A', value: '192.0.2.98' }] });
   await bot.say('operator', line);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   const { person } = bot.directory;
   let asked = 0;
   Object.assign(bot.directory, {
@@ -317,14 +277,7 @@ test.each([
 });
 
 test('a standing approval that is sent back opens with its hours, its end and its number of runs', async () => {
-  const bot = await startTestBot({
-    policy: {
-      ...usual,
-      rules: { ...usual.rules, disruptive: { approve: 1, by: [`group:${opsGroup}`], typed: false } },
-    },
-  });
-  await bot.say('operator', 'restart web-1 every="sun,wed 03:00" until="in 20 days" runs=4');
-  await bot.settle();
+  const bot = await requested('restart web-1 every="sun,wed 03:00" until="in 20 days" runs=4', { policy: approved });
   const first = await standing(bot);
   const change = await bot.open('lead', { button: 'Ask for changes…' });
   await bot.submit('lead', change, { words: 'twice a week is too much, but as said' });

@@ -1,0 +1,28 @@
+import type { TestBot } from '../../support/test-bot.ts';
+
+/** Hours that pass, for requests that begin at one. */
+
+/** Time passes, and the bot is there. */
+export async function later(bot: TestBot, ms: number): Promise<void> {
+  bot.skip(ms);
+  await bot.store.presence.note();
+  await bot.pass(0);
+}
+
+/** Time passes while no process runs. */
+export async function offline(bot: TestBot, ms: number): Promise<void> {
+  for (const replica of bot.replicas) await replica.halt();
+  bot.skip(ms);
+  bot.sim.advance(ms);
+  await bot.openReplica();
+  bot.replicas.splice(0, bot.replicas.length - 1);
+}
+
+/** The newest request. */
+export async function newestRow(bot: TestBot) {
+  const [found] = await bot.store.operations.list({ limit: 1 });
+  if (found === undefined) throw new Error('no request');
+  return found;
+}
+
+export const restarts = (bot: TestBot): number => bot.writes().filter((write) => write.includes('/restart/')).length;

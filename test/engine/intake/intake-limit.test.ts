@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { startTestBot } from '../../support/test-bot.ts';
+import { idOf, messagesOf } from '../told.ts';
+
+test('a person who sends too many requests gets one message about it', async () => {
+  const bot = await startTestBot({ requestsPerMinute: 3 });
+  for (let n = 0; n < 6; n++) await bot.say('reader', 'version', { replica: 0 });
+  expect(bot.transcript().match(/Hostler 0/g)).toHaveLength(3);
+  expect(bot.transcript().match(/more than 3 requests in a minute/g)).toHaveLength(1);
+});
+
+test('a line that Slack delivers twice counts once', async () => {
+  const bot = await startTestBot({ requestsPerMinute: 2, replicas: 1 });
+  for (let n = 0; n < 4; n++) await bot.say('reader', 'version', { id: 'delivered-again' });
+  await bot.say('reader', 'version');
+  expect(bot.transcript().match(/Hostler 0/g)).toHaveLength(2);
+  expect(bot.transcript()).not.toContain('requests in a minute');
+});
+
+test('a line above the limit is not read: nothing of it is parsed before it is turned away', async () => {
+  const bot = await startTestBot({ requestsPerMinute: 1, replicas: 1 });
+  await bot.say('reader', 'version');
+  const place = { channel: 'C0OPS00001', kind: 'dm' } as const;
+  // A line that is refused when it is parsed, and one that opens a form.
+  for (const line of ['x'.repeat(5_000), 'status', 'restart web-1']) {
+    const request = { id: line, actor: idOf('reader'), place, at: bot.now(), ask: { kind: 'line', line } } as const;
+    expect(bot.replicas[0]?.engine.accept(request, 'possible').acknowledge).toBe('now');
+  }
+  expect(bot.writes()).toEqual([]);
+});
+
+test('a payload that is delivered several times, to any replica, counts once', async () => {
+  const bot = await startTestBot();
+  await Promise.all([0, 1, 2].map((replica) => bot.say('operator', 'restart web-1', { id: 'env-1', replica })));
+  await bot.settle();
+  expect(messagesOf(bot, 'card')).toHaveLength(1);
+  await Promise.all([0, 1, 2].map((replica) => bot.press('operator', 'Confirm', { id: 'env-2', replica })));
+  await bot.settle();
+  expect(bot.writes()).toHaveLength(1);
+  expect(bot.transcript()).not.toContain('(only');
+});
