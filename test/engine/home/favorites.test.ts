@@ -2,30 +2,20 @@ import { expect, it } from 'vitest';
 import { checkView } from '../../../sandbox/slack/validate/view.ts';
 import { mostFavorites } from '../../../src/core/command/own-settings.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
-import type { View } from '../../../src/core/view/view.ts';
 import { favoritesOf } from '../../../src/engine/home/favorites.ts';
 import { drawHome } from '../../../src/slack/outbound/modal.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { buttonsIn, readView } from '../../support/view-text.ts';
+import type { TestBotOptions } from '../../support/test-bot.ts';
+import { buttonsIn } from '../../support/view-text.ts';
+import { told } from '../told.ts';
+import { openHomes } from './open-homes.ts';
 
 /** Servers that a person marked: first on Home after those in trouble, with a separate filter. */
 
 async function withHome(options: TestBotOptions = {}) {
-  const bot = await startTestBot(options);
-  const shown = new Map<string, View>();
-  for (const { engine } of bot.replicas)
-    engine.onHomeChange(async (user, view) => void shown.set(bot.nameOf(user), view));
-  const text = (user: string) => {
-    const view = shown.get(user);
-    return view === undefined ? '' : readView(view, bot.nameOf);
-  };
-  const open = async (user: string) => {
-    const view = await bot.replicas[0]?.engine.home(people[user] ?? '');
-    if (view !== undefined) shown.set(user, view);
-    return text(user);
-  };
+  const homes = await openHomes(options);
+  const { shown, text, click } = homes;
   /** Picks an action of a server on Home. */
   const pick = async (user: string, server: string, label: string) => {
     const parts = shown.get(user)?.parts ?? [];
@@ -35,21 +25,10 @@ async function withHome(options: TestBotOptions = {}) {
       .flatMap(buttonsIn)
       .find((one) => one.label === label);
     if (button === undefined) throw new Error(`no ${label} at ${server}:\n${text(user)}`);
-    await bot.click(user, button, { place: { channel: '', kind: 'home' } });
+    await click(user, button);
   };
-  const filter = (user: string, chosen: string) =>
-    bot.click(
-      user,
-      { label: '', intent: { do: 'home', filter: chosen, page: 1 } },
-      { place: { channel: '', kind: 'home' } },
-    );
-  return { bot, shown, text, open, pick, filter };
+  return { ...homes, pick };
 }
-
-const told = (bot: TestBot) => {
-  const { view } = bot.posted.findLast(({ onlyFor }) => onlyFor !== undefined) ?? { view: undefined };
-  return view === undefined ? '' : readView(view, bot.nameOf);
-};
 
 /** The names of the servers on Home, from the first on. */
 const serversIn = (text: string) => [...text.matchAll(/^(?:🟢|🔴|🟡|⚪) ([\w-]+) · /gm)].map(([, name]) => name);
@@ -96,7 +75,7 @@ it('the favorites filter shows only favorites, stays chosen, and says when the l
 
 it('a favorite that the person may no longer read is hidden, and shown again when they may', async () => {
   const everything: Policy = usualPolicy(opsGroup);
-  const { bot, open, filter, text } = await withHome({ policy: everything });
+  const { bot, open, click, filter, text } = await withHome({ policy: everything });
   await bot.say('reader', 'favorite web-1');
   await bot.say('reader', 'favorite wiki-1');
   const narrow = [{ to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] }];
@@ -109,8 +88,7 @@ it('a favorite that the person may no longer read is hidden, and shown again whe
   expect(told(bot)).toContain('wiki-1');
   expect(told(bot)).not.toContain('web-1');
   // The id of a foreign server has no effect.
-  const intent = { do: 'favorite', order: '34-12345', isFavorite: false } as const;
-  await bot.click('reader', { label: '', intent }, { place: { channel: '', kind: 'home' } });
+  await click('reader', { label: '', intent: { do: 'favorite', order: '34-12345', isFavorite: false } });
   await bot.savePolicy(ops, everything, 2);
   await filter('reader', 'favorites');
   expect(serversIn(text('reader'))).toEqual(['wiki-1', 'web-1']);

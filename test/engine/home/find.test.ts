@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import type { Form } from '../../../src/core/view/form.ts';
 import { intentOfFound } from '../../../src/core/view/intent.ts';
-import type { FormAnswer } from '../../../src/engine/context/ports.ts';
+import type { View } from '../../../src/core/view/view.ts';
 import type { Place } from '../../../src/engine/context/request.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
-import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { homeOf, idOf, sayAndSettle, wordsOf } from '../told.ts';
 
 // One field over everything: on Home, in the menu, and in the dialog of the shortcut.
 
@@ -14,26 +15,22 @@ const onHome: Place = { channel: '', kind: 'home' };
 
 async function started(options: TestBotOptions = {}) {
   const bot = await startTestBot({ replicas: 1, ...options });
-  const engine = bot.replicas[0]?.engine;
-  if (engine === undefined) throw new Error('no replica');
-  await engine.home(people.operator ?? '');
-  const find = async (user: string, text: string, place: Place = inOps) =>
-    engine.suggest({ actor: people[user] ?? '', form: '', source: '', text, everythingAt: place });
-  const open = async (user: string, value: string, place: Place = inOps): Promise<FormAnswer> => {
-    const actor = people[user] ?? '';
-    const ask = { kind: 'intent', intent: intentOfFound(value) } as const;
-    return formOf(engine.accept({ id: `open:${Math.random()}`, actor, place, at: bot.now(), ask }, 'wanted'));
+  await homeOf(bot, 'operator');
+  const find = async (user: string, text: string, place: Place = inOps) => {
+    const query = { actor: idOf(user), form: '', source: '', text, everythingAt: place };
+    return (await bot.replicas[0]?.engine.suggest(query)) ?? [];
   };
+  const open = (user: string, value = '', place: Place = inOps) =>
+    bot.open(user, { intent: intentOfFound(value) }, place);
   return { bot, find, open };
 }
 
-const shown = (answer: FormAnswer, bot: TestBot) =>
-  readView('view' in answer ? answer.view : { summary: '', parts: answer.form.about ?? [] }, bot.nameOf);
+const shown = (answer: Form | View, bot: TestBot) =>
+  wordsOf(bot, 'parts' in answer ? answer : { summary: '', parts: answer.about ?? [] });
 
 it('the search finds servers, dedicated servers, other orders, domains and requests by a part of any of their names', async () => {
   const { bot, find } = await started();
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'hard-reset web-1');
   const all = await find('operator', '');
   expect(new Set(all.map(({ description = '' }) => description.split(' · ')[0]))).toEqual(
     new Set(['Server', 'Dedicated server', 'Order', 'Domain', 'Request']),
@@ -66,10 +63,10 @@ it('choosing a result opens its card, from Home as from a channel', async () => 
   const [server] = await find('operator', 'web-1');
   const [domain] = await find('operator', 'example.com');
   for (const place of [inOps, onHome]) {
-    expect(shown(await open('operator', server?.value ?? '', place), bot)).toMatch(
+    expect(shown(await open('operator', server?.value, place), bot)).toMatch(
       /^## web-1 .*on[\s\S]*192\.0\.2\.10 · CPU/,
     );
-    expect(shown(await open('operator', domain?.value ?? '', place), bot)).toContain('www');
+    expect(shown(await open('operator', domain?.value, place), bot)).toContain('www');
   }
   expect(bot.posted).toEqual([]);
   const rows = await bot.store.audit.list({ kind: 'answered', limit: 10 });
@@ -78,12 +75,10 @@ it('choosing a result opens its card, from Home as from a channel', async () => 
 
 it('choosing a request that waits for the person opens it with its decision', async () => {
   const { bot, find, open } = await started();
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'hard-reset web-1');
   const [request] = await find('lead', 'hard reset');
-  const answer = await open('lead', request?.value ?? '');
-  if (!('form' in answer)) throw new Error('no form');
-  expect(answer.form.submit).toBe('Approve');
+  const answer = await open('lead', request?.value);
+  expect(answer).toMatchObject({ submit: 'Approve' });
   expect(shown(answer, bot)).toContain('web-1');
 });
 

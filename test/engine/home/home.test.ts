@@ -1,62 +1,16 @@
 import { expect, it } from 'vitest';
 import { minute } from '../../../src/core/text/words.ts';
-import type { View } from '../../../src/core/view/view.ts';
 import { opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
-import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { buttonsIn, readView } from '../../support/view-text.ts';
+import { buttonsIn } from '../../support/view-text.ts';
+import { confirm, formIn, sayAndSettle, wordsOf } from '../told.ts';
+import { openHomes } from './open-homes.ts';
 
-/** The Home tabs of a bot, as Slack gets them. */
-async function withHomes(options: TestBotOptions = {}) {
-  const bot = await startTestBot(options);
-  const shown = new Map<string, View>();
-  for (const { engine } of bot.replicas) {
-    engine.onHomeChange(async (user, view) => void shown.set(bot.nameOf(user), view));
-  }
-  const engineOf = (replica: number) => {
-    const found = bot.replicas[replica % bot.replicas.length];
-    if (found === undefined) throw new Error('no replica');
-    return found.engine;
-  };
-  return {
-    bot,
-    open: async (user: string, replica = 0) => {
-      const view = await engineOf(replica).home(people[user] ?? user);
-      shown.set(user, view);
-      return readView(view, bot.nameOf);
-    },
-    text: (user: string) => {
-      const view = shown.get(user);
-      return view === undefined ? '' : readView(view, bot.nameOf);
-    },
-    /** The dialog behind a button of Home. */
-    review: async (user: string, label = 'Review…') => {
-      const button = shown
-        .get(user)
-        ?.parts.flatMap(buttonsIn)
-        .find((one) => one.label === label);
-      if (button === undefined) throw new Error(`no ${label} on Home of ${user}`);
-      const request = {
-        id: `review:${user}:${Math.random()}`,
-        actor: people[user] ?? user,
-        place: { channel: '', kind: 'home' },
-        at: bot.now(),
-        ask: { kind: 'intent', intent: button.intent },
-      } as const;
-      return formOf(engineOf(0).accept(request, 'wanted'));
-    },
-  };
-}
-
-const words = (view: Pick<View, 'parts'> | undefined, bot: TestBot) =>
-  view === undefined
-    ? ''
-    : readView({ summary: '', parts: view.parts.filter(({ kind }) => kind !== 'buttons') }, bot.nameOf);
+const inTime = (isSo: () => boolean) => expect.poll(isSo, { interval: 20 }).toBe(true);
 
 it('Home begins with the requests that wait for the person, and lists the servers in trouble first, with their actions', async () => {
-  const { bot, open } = await withHomes();
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
+  const { bot, open } = await openHomes();
+  await sayAndSettle(bot, 'operator', 'hard-reset web-1');
   const text = await open('lead');
   expect(text).toMatch(
     /^## Hostler\n· € 84\.20 · covers \d+ days\n## Needs you \(1\)\nHard reset web-1 · @operator in #ops · [^·\n]+\n\[Review…\]\n/,
@@ -78,21 +32,19 @@ it('Home begins with the requests that wait for the person, and lists the server
 it('Home shows only what the person may read, and offers only what they may do', async () => {
   const policy = usualPolicy(opsGroup);
   const grants = [{ to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] }];
-  const { open } = await withHomes({ policy: { ...policy, grants } });
+  const { open } = await openHomes({ policy: { ...policy, grants } });
   const text = await open('reader');
   expect(text).toContain('🔴 wiki-1');
   expect(text).not.toMatch(/web-1|€|Start…/);
   expect(await open('lead')).not.toMatch(/wiki-1|web-1|€/);
 });
 
-it('Review shows the facts of the card, and approves or declines there', async () => {
-  const { bot, open, review, text } = await withHomes();
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
+it('Review shows the facts of the card to people who may read them, and approvers decide there', async () => {
+  const { bot, open, review, text } = await openHomes();
+  await sayAndSettle(bot, 'operator', 'hard-reset web-1');
   await open('lead');
-  const first = await review('lead');
-  if (!('form' in first)) throw new Error('no form');
-  const shown = words({ parts: first.form.about ?? [] }, bot);
+  const form = formIn(await review('lead'));
+  const shown = wordsOf(bot, { summary: '', parts: form.about ?? [] });
   for (const fact of [
     '34-12345',
     'Anything not yet saved to disk is lost',
@@ -101,134 +53,105 @@ it('Review shows the facts of the card, and approves or declines there', async (
     'Open the request in #ops',
   ])
     expect(shown).toContain(fact);
-  expect(first.form.about?.flatMap(buttonsIn).map(({ label }) => label)).toEqual(['Decline…']);
-  expect(await bot.submit('lead', first.form, {})).toEqual({ kind: 'accepted' });
-  await bot.until(() => !text('lead').includes('Needs you'), 'Home without the request');
-  await bot.settle();
-  expect(bot.writes()).toEqual(['POST /vps/34-12345/hard_reset/']);
-  expect(await bot.submit('lead', first.form, {})).toMatchObject({ kind: 'errors' });
-});
-
-it('Review asks for the name of the target where the rule needs it, and confirms the person’s own request', async () => {
-  const { bot, open, review } = await withHomes();
-  await bot.say('operator', 'cancel wiki-1 now');
-  await bot.say('operator', 'restart web-2');
-  await bot.settle();
-  await open('lead');
-  const typed = await review('lead');
-  if (!('form' in typed)) throw new Error('no form');
-  expect(typed.form.fields.map(({ label }) => label)).toEqual(['Type wiki-1 to approve']);
-  expect(await bot.submit('lead', typed.form, { words: 'web-1' })).toMatchObject({ kind: 'errors' });
-  await open('operator');
-  const own = await review('operator');
-  if (!('form' in own)) throw new Error('no form');
-  expect([own.form.submit, own.form.about?.flatMap(buttonsIn).map(({ label }) => label)]).toEqual([
-    'Restart web-2',
-    ['Withdraw…'],
-  ]);
-  expect(await bot.submit('operator', own.form, {})).toEqual({ kind: 'accepted' });
-  await bot.until(() => bot.writes().includes('POST /vps/34-12399/restart/'));
-});
-
-it('Review shows only the facts to a person who may not decide, and nothing to a person who may not read them', async () => {
-  const { bot } = await withHomes();
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
+  expect(form.about?.flatMap(buttonsIn).map(({ label }) => label)).toEqual(['Decline…']);
   const [row] = await bot.store.operations.list({ limit: 1 });
   const opened = async (user: string) => {
     const intent = { do: 'review', operation: row?.id ?? '' } as const;
-    const place = { channel: '', kind: 'home' } as const;
-    const request = {
-      id: `x:${user}`,
-      actor: people[user] ?? '',
-      place,
-      at: bot.now(),
-      ask: { kind: 'intent', intent },
-    } as const;
-    const answer = await formOf(bot.replicas[0]?.engine.accept(request, 'wanted') ?? never());
-    return 'view' in answer ? readView(answer.view, bot.nameOf) : 'a form';
+    const answer = await bot.open(user, { intent }, { channel: '', kind: 'home' });
+    return 'parts' in answer ? wordsOf(bot, answer) : 'a form';
   };
-  expect(await opened('reader')).toContain('Hard reset web-1');
-  expect(await opened('reader')).not.toMatch(/\[(Approve|Decline|Confirm)/);
+  const facts = await opened('reader');
+  expect(facts).toContain('Hard reset web-1');
+  expect(facts).not.toMatch(/\[(Approve|Decline|Confirm)/);
   expect(await opened('guest')).toBe('You may not see this request.\n[Show the requests]');
+  expect(await bot.submit('lead', form, {})).toEqual({ kind: 'accepted' });
+  await bot.until(() => !text('lead').includes('Needs you'), 'Home without the request');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/hard_reset/']);
+  expect(await bot.submit('lead', form, {})).toMatchObject({ kind: 'errors' });
+});
+
+it('Review asks for the name of the target where the rule needs it, and confirms the person’s own request', async () => {
+  const { bot, open, review } = await openHomes();
+  await bot.say('operator', 'cancel wiki-1 now');
+  await sayAndSettle(bot, 'operator', 'restart web-2');
+  await open('lead');
+  const typed = formIn(await review('lead'));
+  expect(typed.fields.map(({ label }) => label)).toEqual(['Type wiki-1 to approve']);
+  expect(await bot.submit('lead', typed, { words: 'web-1' })).toMatchObject({ kind: 'errors' });
+  await open('operator');
+  const own = formIn(await review('operator'));
+  expect([own.submit, own.about?.flatMap(buttonsIn).map(({ label }) => label)]).toEqual([
+    'Restart web-2',
+    ['Withdraw…'],
+  ]);
+  expect(await bot.submit('operator', own, {})).toEqual({ kind: 'accepted' });
+  await bot.until(() => bot.writes().includes('POST /vps/34-12399/restart/'));
 });
 
 it('Home is up to date within two seconds after every vote, end and alert, in any process', async () => {
-  const { bot, open, text } = await withHomes({ engine: 'sqlite' });
+  const { bot, open, text } = await openHomes({ engine: 'sqlite' });
   await open('lead');
   await open('operator');
   await bot.say('operator', 'hard-reset web-1');
-  await soon(() => text('lead').includes('Needs you (1)'));
-  await soon(() => text('operator').includes('Hard reset web-1 · ⏳ needs 1 approval from @ops'));
+  await inTime(() => text('lead').includes('Needs you (1)'));
+  await inTime(() => text('operator').includes('Hard reset web-1 · ⏳ needs 1 approval from @ops'));
   await bot.press('lead', 'Approve');
-  await soon(() => !text('lead').includes('Needs you'));
+  await inTime(() => !text('lead').includes('Needs you'));
   await bot.settle();
-  await soon(() => text('operator').includes('Hard reset web-1 · ✅ done'));
-  await bot.say('operator', 'stop web-2');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  await soon(() => /🔴 web-2 · 192\.0\.2\.11 · off/.test(text('operator')));
-  await bot.say('operator', 'alerts on expiring');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await inTime(() => text('operator').includes('Hard reset web-1 · ✅ done'));
+  await confirm(bot, 'operator', 'stop web-2');
+  await inTime(() => /🔴 web-2 · 192\.0\.2\.11 · off/.test(text('operator')));
+  await confirm(bot, 'operator', 'alerts on expiring');
   await bot.replicas[0]?.sweepAlerts();
-  await soon(() => /Open alerts \(\d+\)\n🟡|Open alerts \(\d+\)\n🔴/.test(text('lead')));
+  await inTime(() => /Open alerts \(\d+\)\n🟡|Open alerts \(\d+\)\n🔴/.test(text('lead')));
 });
 
 it('Home is not updated for a person who opened it more than 15 minutes ago, until they open it again', async () => {
-  const { bot, open, text } = await withHomes({ engine: 'sqlite' });
+  const { bot, open, text } = await openHomes({ engine: 'sqlite' });
   await open('lead');
   await open('operator');
   bot.skip(16 * minute);
   await open('operator');
   await bot.say('operator', 'hard-reset web-1');
-  await soon(() => text('operator').includes('Hard reset web-1'));
+  await inTime(() => text('operator').includes('Hard reset web-1'));
   expect(text('lead')).not.toContain('Needs you');
 });
 
 it('Home shows the servers of the chosen filter, page by page, and keeps the choice when something changes', async () => {
-  const { bot, open, text } = await withHomes({ engine: 'sqlite' });
-  const choose = (filter: string, page = 1) =>
-    bot.click(
-      'operator',
-      { label: '', intent: { do: 'home', filter, page } },
-      { place: { channel: '', kind: 'home' } },
-    );
+  const { bot, open, text, filter } = await openHomes({ engine: 'sqlite' });
   await open('operator');
   expect(text('operator')).toContain('[Tag web]');
-  await choose('trouble');
+  await filter('operator', 'trouble');
   await bot.until(() => text('operator').includes('[In trouble ▾'), 'the servers in trouble');
   expect(text('operator')).not.toContain('🟢');
   expect(text('operator')).toContain('🔴 staging-1');
-  await choose('tag:web');
+  await filter('operator', 'tag:web');
   await bot.until(() => text('operator').includes('[Tag web ▾'), 'the servers with the tag');
   expect(text('operator')).not.toContain('staging-1');
   await bot.say('operator', 'hard-reset web-1');
-  await soon(() => text('operator').includes('Hard reset web-1'));
+  await inTime(() => text('operator').includes('Hard reset web-1'));
   expect(text('operator')).toContain('[Tag web ▾');
-  await choose('tag:gone');
+  await filter('operator', 'tag:gone');
   await bot.until(() => text('operator').includes('[All servers ▾'), 'all servers again');
 });
 
 it('Home has pages when there are more than fifteen servers', async () => {
-  const { bot, open, text } = await withHomes({ engine: 'sqlite', seed: { orders: 60 } });
+  const { open, text, filter } = await openHomes({ engine: 'sqlite', seed: { orders: 60 } });
   expect(await open('operator')).toContain('[Page 2 of ');
-  const intent = { do: 'home', filter: 'all', page: 2 } as const;
-  await bot.click('operator', { label: '', intent }, { place: { channel: '', kind: 'home' } });
-  await soon(() => text('operator').includes('[◀ Page 1]'));
+  await filter('operator', 'all', 2);
+  await inTime(() => text('operator').includes('[◀ Page 1]'));
 });
 
 it('Home reads the balance once a minute for all people, and again when a request has ended', async () => {
-  const { bot, open, text } = await withHomes({ engine: 'sqlite' });
+  const { bot, open, text } = await openHomes({ engine: 'sqlite' });
   const reads = () => bot.sim.requests().filter(({ path }) => path.includes('/balance')).length;
   await open('operator');
   await open('lead');
   await open('operator');
   expect(reads()).toBe(1);
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  await soon(() => text('operator').includes('✅ done'));
+  await confirm(bot, 'operator', 'restart web-1');
+  await inTime(() => text('operator').includes('✅ done'));
   await open('operator');
   expect(reads()).toBeGreaterThan(1);
   bot.skip(61_000);
@@ -238,26 +161,17 @@ it('Home reads the balance once a minute for all people, and again when a reques
 });
 
 it('Home offers an admin the dialog of a grant for a channel, and nobody else', async () => {
-  const { bot, open, review } = await withHomes();
+  const { bot, open, review } = await openHomes();
   expect(await open('operator')).not.toContain('Give access in a channel');
   expect(await open('admin')).toContain('[Give access in a channel… ▾ [#ops]]');
-  const opened = await review('admin', '#ops');
-  if (!('form' in opened)) throw new Error('no form');
-  expect(opened.form.title).toBe('Give access');
-  const sent = await bot.submit('admin', opened.form, { to: [`@${people.reader}`], can: ['operate'], on: ['all'] });
+  const form = formIn(await review('admin', '#ops'));
+  expect(form.title).toBe('Give access');
+  const sent = await bot.submit('admin', form, { to: [`@${people.reader}`], can: ['operate'], on: ['all'] });
   expect(sent.kind).not.toBe('errors');
 });
 
-function never(): never {
-  throw new Error('no replica');
-}
-
-async function soon(isSo: () => boolean): Promise<void> {
-  await expect.poll(isSo, { interval: 20 }).toBe(true);
-}
-
 it('Home shows a restart that runs as running, and what does not work stands before what is soon to be paid', async () => {
-  const { bot, open } = await withHomes();
+  const { bot, open } = await openHomes();
   bot.sim.power({ order: '34-12346', state: 'off' });
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
   await bot.say('operator', 'restart web-1');
@@ -278,11 +192,10 @@ it('Home shows a restart that runs as running, and what does not work stands bef
 });
 
 it('Show on Home opens the list of all orders, with those that are no servers', async () => {
-  const { bot, open, text } = await withHomes();
+  const { bot, open, text } = await openHomes();
   await open('operator');
   expect(text('operator')).toMatch(/\d+ other orders: dedicated servers, storage and the like\.\n\[Show\]/);
-  const place = { channel: '', kind: 'home' } as const;
-  const view = await bot.open('operator', { intent: { do: 'open', line: 'orders' } }, place);
+  const view = await bot.open('operator', { intent: { do: 'open', line: 'orders' } }, { channel: '', kind: 'home' });
   if (!('parts' in view)) throw new Error('no list');
-  expect(words(view, bot)).toContain('files-1');
+  expect(wordsOf(bot, view)).toContain('files-1');
 });

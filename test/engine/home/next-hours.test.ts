@@ -1,34 +1,21 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { answerTo, confirm, homeOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // Requests with an hour are listed by it, for the people who may read them, with the buttons of their cards.
 
-async function confirmed(bot: TestBot, ...lines: string[]): Promise<void> {
-  for (const line of lines) {
-    await bot.say('operator', line);
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
-  }
-}
-async function listFor(bot: TestBot, user: string): Promise<string> {
-  const before = bot.posted.length;
-  await bot.say(user, 'scheduled');
-  await bot.until(() => bot.posted.length > before, 'the list');
-  const view = bot.posted.at(-1)?.view;
-  return view === undefined ? '' : readView(view, bot.nameOf);
-}
+const listFor = (bot: TestBot, user: string) => answerTo(bot, user, 'scheduled');
+const menuFor = (bot: TestBot, user: string) => answerTo(bot, user, '');
 
 test('the list shows requests by their hour, moves one and calls one off', async () => {
   const bot = await startTestBot();
   expect(await listFor(bot, 'operator')).toContain('Nothing is scheduled here, and nothing of yours elsewhere.');
-  await confirmed(bot, 'restart web-1 in 5h', 'restart db-1 in 2h');
-  await bot.say('operator', 'reset web-2 in 3h because it hangs');
-  await bot.settle();
+  await confirm(bot, 'operator', 'restart web-1 in 5h', 'restart db-1 in 2h');
+  await sayAndSettle(bot, 'operator', 'reset web-2 in 3h because it hangs');
   const list = await listFor(bot, 'operator');
   const rows = list.split('\n').filter((line) => line.includes('asked by'));
   expect(rows.map((row) => row.split(' · ')[0])).toEqual(
@@ -45,31 +32,28 @@ test('the list shows requests by their hour, moves one and calls one off', async
   expect((await listFor(bot, 'operator')).split('\n').find((line) => line.includes('asked by'))).toContain(
     'Restart web-1',
   );
-  await bot.press('operator', 'Call off');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Call off');
   expect(await listFor(bot, 'operator')).not.toContain('Restart db-1');
 });
 
 test('the list shows a standing approval with its next hour, and Stop ends it', async () => {
   const bot = await startTestBot();
-  await confirmed(bot, 'restart web-1 every="daily 03:00" until="in 10 days"');
+  await confirm(bot, 'operator', 'restart web-1 every="daily 03:00" until="in 10 days"');
   expect(await listFor(bot, 'reader')).not.toContain('[Stop]');
   const row = /^Restart web-1 · \S+ 02:00 UTC · standing approval · asked by @operator in #ops\n\[Stop\] \[Details\]$/m;
   expect(await listFor(bot, 'operator')).toMatch(row);
-  await bot.press('operator', 'Stop');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Stop');
   expect(await listFor(bot, 'operator')).not.toContain('Restart web-1');
 });
 
 test('"Run now" in the list runs the request, and people without the right see no buttons for it', async () => {
   const bot = await startTestBot();
-  await confirmed(bot, 'restart web-1 in 5h');
+  await confirm(bot, 'operator', 'restart web-1 in 5h');
   const list = await listFor(bot, 'reader');
   expect(list).toContain('Restart web-1');
   expect(list).not.toContain('[Run now]');
   await listFor(bot, 'operator');
-  await bot.press('operator', 'Run now');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Run now');
   expect(bot.writes().filter((write) => write.includes('/restart/'))).toHaveLength(1);
 });
 
@@ -82,67 +66,42 @@ test('the list, the menu and Home name no request to people who may not read its
       grants: [{ to: [`user:${people.reader}`], can: ['read'], on: ['order:web-2'] }, group],
     }),
   });
-  await confirmed(bot, 'restart web-1 in 2h', 'restart web-2 in 3h');
-  const home = async (user: string) => {
-    const view = await bot.replicas[0]?.engine.home(people[user] ?? '');
-    return view === undefined ? '' : readView(view, bot.nameOf);
-  };
-  const menu = async (user: string) => {
-    await bot.say(user, '');
-    const view = bot.posted.at(-1)?.view;
-    return view === undefined ? '' : readView(view, bot.nameOf);
-  };
-  for (const answer of [await listFor(bot, 'reader'), await home('reader'), await menu('reader')]) {
+  await confirm(bot, 'operator', 'restart web-1 in 2h', 'restart web-2 in 3h');
+  for (const answer of [await listFor(bot, 'reader'), await homeOf(bot, 'reader'), await menuFor(bot, 'reader')]) {
     expect(answer).toContain('Restart web-2');
     expect(answer).not.toContain('web-1');
   }
-  for (const answer of [await listFor(bot, 'lead'), await home('lead'), await menu('lead')])
+  for (const answer of [await listFor(bot, 'lead'), await homeOf(bot, 'lead'), await menuFor(bot, 'lead')])
     expect(answer.indexOf('Restart web-1')).toBeLessThan(answer.indexOf('Restart web-2'));
 });
 
 test('the menu and Home show the next three requests only', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  await confirmed(bot, ...['web-1', 'web-2', 'db-1', 'wiki-1'].map((name, at) => `restart ${name} in ${5 - at}h`));
-  await bot.say('lead', '');
-  const menu = readView(bot.posted.at(-1)?.view ?? { summary: '', parts: [] }, bot.nameOf);
+  await confirm(
+    bot,
+    'operator',
+    ...['web-1', 'web-2', 'db-1', 'wiki-1'].map((name, at) => `restart ${name} in ${5 - at}h`),
+  );
+  const menu = await menuFor(bot, 'lead');
   expect(menu).toMatch(/Next: .*Restart wiki-1 .* · .*Restart db-1 .* · .*Restart web-2 /);
   expect(menu).toContain('[Scheduled]');
   expect(menu).not.toContain('Restart web-1');
-  const view = await bot.replicas[0]?.engine.home(people.lead ?? '');
-  const home = view === undefined ? '' : readView(view, bot.nameOf);
+  const home = await homeOf(bot, 'lead');
   expect(home).toContain('Scheduled');
   expect(home).toMatch(/Restart wiki-1 · @operator in #ops · begins /);
   expect(home).not.toContain('Restart web-1');
 });
 
 test('the list, the menu and Home mark the requests of a pinned target', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'pin web-1 "the shop runs on it"');
-  await bot.settle();
-  await confirmed(bot, 'restart web-1 in 2h', 'restart web-2 in 3h');
-  await bot.say('lead', '');
-  const menu = readView(bot.posted.at(-1)?.view ?? { summary: '', parts: [] }, bot.nameOf);
-  const view = await bot.replicas[0]?.engine.home(people.operator ?? '');
-  const home = view === undefined ? '' : readView(view, bot.nameOf);
-  const rowsOf = (words: string) => words.split('\n').filter((line) => line.includes('asked by'));
-  const list = rowsOf(await listFor(bot, 'operator'));
-  expect(list.map((row) => row.includes(' · 📌 pinned · '))).toEqual([true, false]);
-  expect(
-    home
+  const bot = await requested('pin web-1 "the shop runs on it"', { replicas: 1 });
+  await confirm(bot, 'operator', 'restart web-1 in 2h', 'restart web-2 in 3h');
+  const menu = await menuFor(bot, 'lead');
+  const marked = (words: string, ofRow: string) =>
+    words
       .split('\n')
-      .filter((row) => row.includes(' · begins '))
-      .map((row) => row.includes(' · 📌 pinned · ')),
-  ).toEqual([true, false]);
+      .filter((row) => row.includes(ofRow))
+      .map((row) => row.includes(' · 📌 pinned · '));
+  expect(marked(await listFor(bot, 'operator'), 'asked by')).toEqual([true, false]);
+  expect(marked(await homeOf(bot, 'operator'), ' · begins ')).toEqual([true, false]);
   expect(menu).toMatch(/Restart web-1 📌 pinned .* · Restart web-2 (?!📌)/);
-});
-
-test('without the time zone in Slack, an hour is refused and an instant is taken', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  bot.zoneless.add(people.operator ?? '');
-  await bot.say('operator', 'restart web-1 at="tomorrow 22:00"');
-  await bot.until(() => bot.story().includes('Slack did not say your time zone: write the hour like '), 'the refusal');
-  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
-  await confirmed(bot, `restart web-1 at=${new Date(bot.now() + hour).toISOString().slice(0, 16)}Z`);
-  const [row] = await bot.store.operations.list({ channel: ops, limit: 1 });
-  expect(row?.state).toBe('scheduled');
 });
