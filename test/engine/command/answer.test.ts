@@ -4,7 +4,7 @@ import type { Policy } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { setChannel, wordsOf } from '../told.ts';
 
 const publicReads: Policy = { ...usualPolicy(opsGroup), reads: 'public' };
 const list = 'list wiki-1';
@@ -14,7 +14,7 @@ function said(bot: TestBot) {
   const shown = bot.posted.map(({ view, onlyFor, threadTs }) => ({
     only: onlyFor === undefined ? undefined : bot.nameOf(onlyFor),
     threadTs,
-    text: readView(view, bot.nameOf),
+    text: wordsOf(bot, view),
   }));
   return {
     forAll: shown.filter(({ only }) => only === undefined),
@@ -31,8 +31,7 @@ it('a typed read is answered only to the person, with the buttons Share here and
   const { forAll, forOne } = said(bot);
   expect(forAll).toEqual([]);
   expect(forOne[0]).toMatchObject({ only: 'operator', threadTs: null });
-  expect(forOne[0]?.text).toContain('\nwiki-1 │ ');
-  expect(forOne[0]?.text.endsWith('\n[More ▾ [Share here] [Refresh]]')).toBe(true);
+  expect(forOne[0]?.text).toMatch(/\nwiki-1 │ [\s\S]*\n\[More ▾ \[Share here\] \[Refresh\]\]$/);
 });
 
 it('a mention is answered in the thread of the message, and money only to the person', async () => {
@@ -44,9 +43,8 @@ it('a mention is answered in the thread of the message, and money only to the pe
   expect(forAll.map(({ threadTs }) => threadTs)).toEqual([expect.stringMatching(/\.9$/), '7.0']);
   expect(forAll[0]?.text).toContain('wiki-1');
   expect(forAll[0]?.text).not.toContain('[Share here]');
-  expect(forOne).toEqual([
-    { only: 'operator', threadTs: '7.0', text: expect.stringMatching(/^€ .*\[More ▾ \[Share here\] \[Refresh\]\]$/s) },
-  ]);
+  const text = expect.stringMatching(/^€ .*\[More ▾ \[Share here\] \[Refresh\]\]$/s);
+  expect(forOne).toEqual([{ only: 'operator', threadTs: '7.0', text }]);
 });
 
 it('an answer is posted once, however often Share is clicked, and says who shared it', async () => {
@@ -79,16 +77,14 @@ it('a shared answer says so in its own message, and can be shared again after a 
 it('an answer that could not be posted does not count as shared, and the next click retries', async () => {
   const bot = await startTestBot();
   await bot.say('operator', list);
-  const channel = bot.channels.get(ops);
-  if (channel === undefined) throw new Error('no channel');
-  bot.channels.set(ops, { ...channel, hasBot: false });
+  setChannel(bot, { hasBot: false });
   await bot.press('operator', 'Share here');
   expect(said(bot).forAll).toEqual([]);
   expect(said(bot).forOne.at(-1)?.text).toMatch(
     /^The bot is not in this channel, so it cannot post what you want to share/,
   );
   expect((await audited(bot)).join()).not.toContain('shared');
-  bot.channels.set(ops, channel);
+  setChannel(bot, { hasBot: true });
   await bot.press('operator', 'Share here', { first: true });
   expect(said(bot).forAll).toHaveLength(1);
 });
@@ -117,11 +113,8 @@ it('Refresh checks the right again, and a person who lost it reads nothing new',
   await bot.savePolicy(ops, { ...usualPolicy(opsGroup), grants: [] }, 1);
   for (const label of ['Refresh', 'Share here']) await bot.press('operator', label, { first: true });
   expect(said(bot).forAll).toEqual([]);
-  expect(
-    said(bot)
-      .forOne.slice(1)
-      .map(({ text }) => text),
-  ).toEqual([expect.stringContaining('You may not'), expect.stringContaining('You may not')]);
+  const [, ...later] = said(bot).forOne.map(({ text }) => text);
+  expect(later).toEqual([expect.stringContaining('You may not'), expect.stringContaining('You may not')]);
 });
 
 it('with reads: public the channel sees the answer and who asked, and money stays private until it is shared', async () => {

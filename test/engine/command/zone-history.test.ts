@@ -6,6 +6,7 @@ import { zoneHistory } from '../../stories/zone-history.ts';
 import { opsGroup } from '../../support/fake-slack.ts';
 import { killAfterWrite } from '../../support/kill-after-write.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { answerTo, confirm, pressAndSettle } from '../told.ts';
 
 /** The history of zones and the restoring of records from it, through the whole engine. */
 
@@ -52,8 +53,7 @@ test('two replicas that read the same change store it once, and each names the r
   addByHand(bot, 'evil');
   await Promise.all([0, 1].map((replica) => bot.say('operator', 'dns list example.org', { replica })));
   await bot.say('operator', 'dns add example.org mine A 192.0.2.9', { replica: 1 });
-  await bot.press('operator', 'Confirm', { replica: 0 });
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm', { replica: 0 });
   for (const replica of [0, 1]) await bot.say('operator', 'dns list example.org', { replica });
   const found = await versions(bot);
   expect(found.map(({ n, since, operations }) => [n, since !== null, operations.length])).toEqual([
@@ -114,10 +114,7 @@ test('only people who may read a domain learn of its history, by no word of an a
     'dns restore example.org v1',
     'dns restore never.example v1',
   ])
-    await bot.say('operator', line);
-  expect(bot.transcript()).not.toContain('secret-name');
-  expect(bot.transcript()).not.toContain('first reading');
-  expect(bot.transcript()).not.toContain('v2');
+    expect(await answerTo(bot, 'operator', line), line).not.toMatch(/secret-name|first reading|v2/);
 });
 
 test('a removed domain keeps its history, comes back with its records, and is a file where it cannot be added', async () => {
@@ -128,9 +125,7 @@ test('a removed domain keeps its history, comes back with its records, and is a 
   const bot = await startTestBot({ policy });
   await bot.say('operator', 'dns list example.org');
   const before = zoneOf(bot).map(({ host, type, value }) => `${host} ${type} ${value}`);
-  await bot.say('operator', 'dns domain-remove example.org');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirm(bot, 'operator', 'dns domain-remove example.org');
   await bot.say('operator', 'dns restore example.org v1');
   expect(bot.hasButton('Add it again and restore v1')).toBe(true);
   await bot.press('operator', 'Cancel');
@@ -141,8 +136,7 @@ test('a removed domain keeps its history, comes back with its records, and is a 
   await bot.say('operator', 'dns zone example.org at=v1');
   expect(bot.transcript()).toContain('Zone file of example.org as in v1, read');
   await bot.say('operator', 'dns restore example.org v1');
-  await bot.press('operator', 'Add it again and restore v1');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Add it again and restore v1');
   const after = zoneOf(bot).map(({ host, type, value }) => `${host} ${type} ${value}`);
   expect(after).toEqual(expect.arrayContaining(before.filter((line) => !line.includes(' NS '))));
   expect(bot.transcript()).toContain('example.org added again, with ');

@@ -30,14 +30,12 @@ test.each(refusalReasons)('a refusal because of %s has one button, with any fact
   for (const refused of known) helps(refusalView(new Refusal(reason, 'No.'), refused));
 });
 
-test.each(providerErrorKinds)('an error of the provider of kind %s has one button', (kind) => {
-  for (const refused of known)
-    helps(errorView(new ProviderError(kind, 'GET /vps/', { words: 'Busy.' }), 'Reading', log, refused));
-});
-
-test('an unavailable database and an error of the bot have one button', () => {
-  for (const error of [new StoreUnavailable('the database is locked'), new Error('a bug')])
-    for (const refused of known) helps(errorView(error, 'Reading', log, refused));
+test.each([
+  ...providerErrorKinds.map((kind) => new ProviderError(kind, 'GET /vps/', { words: 'Busy.' })),
+  new StoreUnavailable('the database is locked'),
+  new Error('a bug'),
+])('the error %s has one button', (error) => {
+  for (const refused of known) helps(errorView(error, 'Reading', log, refused));
 });
 
 test('without the database a read says that nothing was read, and offers to try again; a change names the requests', async () => {

@@ -7,31 +7,25 @@ import { opsGroup } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot } from '../../support/test-bot.ts';
+import { answerTo, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // Lines as people type them, through the whole engine: the answer says how it was read, and approvers see the reason.
 
 test('the reason is on the card, and on the new card when something changed', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'please hard-reset the server web-1 because no ping since 4:20');
-  await bot.settle();
+  const bot = await requested('please hard-reset the server web-1 because no ping since 4:20', { replicas: 1 });
   expect(bot.transcript()).toContain('“no ping since 4:20” — ');
   bot.sim.power({ order: '34-12345', state: 'off' });
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Approve');
   const cards = bot.transcript().split('## Hard reset web-1');
   expect(cards.at(-1)).toContain('Needs 1 of');
   expect(cards.at(-1)).toContain('“no ping since 4:20” — ');
 });
 
-test('a query typed with a synonym is answered, and the answer says how it was read', async () => {
+test('a line typed with a synonym is answered or leads to its card, which says how it was read', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'show https://www.example.com/');
   expect(bot.story()).toContain('## web-1');
   expect(bot.story()).toContain('Showing status web-1. www.example.com points to web-1 (192.0.2.10).');
-});
-
-test('a change typed with a synonym leads to its card, which says how it was read', async () => {
-  const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'reboot web1');
   expect(bot.transcript()).toContain('## ⏳ Restart web-1');
   expect(bot.transcript()).toContain('Took “reboot web1” as Restart web-1.');
@@ -44,14 +38,12 @@ test.each(['boot staging-1', 'start staging1', 'staging-1 start'])(
     const usual = usualPolicy(opsGroup);
     const policy = { ...usual, rules: { ...usual.rules, routine: 'none' } as const };
     const bot = await startTestBot({ replicas: 1, policy });
-    await bot.say('operator', line);
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', line);
     expect(bot.transcript()).toContain('## ⏳ Start staging-1');
     expect(bot.transcript()).toContain(`Took “${line}” as Start staging-1.`);
     expect(bot.writes()).toEqual([]);
     await bot.press('operator', 'Withdraw');
-    await bot.say('operator', 'start staging-1');
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', 'start staging-1');
     expect(bot.writes()).toHaveLength(1);
   },
 );
@@ -100,17 +92,19 @@ test('a name in a domain is split on the form of a process that has just started
   });
 });
 
-test.each([
-  ['dns set www.example.com A 192.0.2.11', 'Change A www.example.com'],
-  ['dns add beta.example.com A 192.0.2.11', 'Add A beta.example.com'],
-  ['dns add beta.example.com MX 10 mail.example.com', 'Add MX beta.example.com'],
-  ['dns set _dmarc.example.com TXT "v=DMARC1; p=none"', 'Change TXT _dmarc.example.com'],
-  ['dns edit www.example.com A value=192.0.2.11', 'Change A www.example.com'],
-  ['dns remove blog.example.com CNAME', 'Remove CNAME blog.example.com'],
-])('a process that has just started splits the name in %s', async (line, title) => {
+test('a process that has just started splits the name of a record into host and domain', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', line);
-  expect(bot.story()).toContain(title);
+  for (const [line = '', title] of [
+    ['dns set www.example.com A 192.0.2.11', 'Change A www.example.com'],
+    ['dns add beta.example.com A 192.0.2.11', 'Add A beta.example.com'],
+    ['dns add beta.example.com MX 10 mail.example.com', 'Add MX beta.example.com'],
+    ['dns set _dmarc.example.com TXT "v=DMARC1; p=none"', 'Change TXT _dmarc.example.com'],
+    ['dns edit www.example.com A value=192.0.2.11', 'Change A www.example.com'],
+    ['dns remove blog.example.com CNAME', 'Remove CNAME blog.example.com'],
+  ]) {
+    await bot.restart();
+    expect(await answerTo(bot, 'operator', line), line).toContain(title);
+  }
 });
 
 test('a name is split by a domain that was added since the last read', async () => {
@@ -130,16 +124,22 @@ test('a name is split by a domain that was added since the last read', async () 
   expect(parsed).toMatchObject({ raw: { domain: ['fresh.example'], host: ['www'] } });
 });
 
-test.each(['dns tag add www.example.com prod', 'dns domain-remove mail.example.com'])(
-  'nothing is offered for %s, which takes a whole domain',
-  async (line) => {
-    const bot = await startTestBot({ replicas: 1 });
-    await bot.say('operator', line);
-    expect(bot.transcript()).toMatch(
+test('nothing is offered for a line that takes a whole domain, or whose last words name no record', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  for (const line of ['dns tag add www.example.com prod', 'dns domain-remove mail.example.com'])
+    expect(await answerTo(bot, 'operator', line), line).toMatch(
       /There is no domain \w+\.example\.com in this account\. It lies in example\.com: name the domain itself if you mean all of it\.\n\[Open the form\]$/,
     );
-  },
-);
+  for (const line of [
+    'dns remove example.com @ MX not mail.example.com',
+    'dns remove www.example.com A 192.0.2.99',
+    'dns remove www.example.com AAAA 2001:db8::1',
+    'dns edit example.com @ MX 5 mail.example.org',
+    'dns edit www.example.com A 192.0.2.99 value=192.0.2.11',
+    'dns edit blog.example.com A 192.0.2.1',
+  ])
+    expect(await answerTo(bot, 'operator', line), line).toMatch(/example\.com has no record .*\n\[Open the form\]$/);
+});
 
 test('a name of a domain and of an order is asked about, and the former name means the domain', async () => {
   const bot = await startTestBot({ replicas: 1 });
@@ -148,12 +148,10 @@ test('a name of a domain and of an order is asked about, and the former name mea
   await bot.press('operator', 'Order 375-13');
   expect(bot.story()).toContain('+ example.com  eu');
   expect(bot.story()).toContain('“the office moved” — ');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   await bot.say('operator', 'dns tag example.com -prod');
   expect(bot.transcript()).toContain('/host dns tag is /host tag domain:.');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.writes()).toEqual(['PATCH /orders/375-13/', 'PUT /dns/domain/example.com/tags/']);
 });
 
@@ -163,19 +161,6 @@ test('the button for a record that has another value gives it the typed one', as
   await bot.press('operator', 'www A 192.0.2.10 → 192.0.2.11');
   expect(bot.story()).toContain('+ www  A  192.0.2.11  ttl 3600');
   expect(bot.story()).toContain('“we move” — ');
-});
-
-test.each([
-  'dns remove example.com @ MX not mail.example.com',
-  'dns remove www.example.com A 192.0.2.99',
-  'dns remove www.example.com AAAA 2001:db8::1',
-  'dns edit example.com @ MX 5 mail.example.org',
-  'dns edit www.example.com A 192.0.2.99 value=192.0.2.11',
-  'dns edit blog.example.com A 192.0.2.1',
-])('no record is offered for %s, whose last words name none', async (line) => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', line);
-  expect(bot.transcript()).toMatch(/example\.com has no record .*\n\[Open the form\]$/);
 });
 
 test('a typed "everything" asks which servers are meant, with their number; the button of a tag makes a card', async () => {
@@ -188,9 +173,7 @@ test('a typed "everything" asks which servers are meant, with their number; the 
 });
 
 test('the end of a freeze is read in the person’s time zone, and is on its card', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'freeze tag:prod until tomorrow 9am because of audit');
-  await bot.settle();
+  const bot = await requested('freeze tag:prod until tomorrow 9am because of audit', { replicas: 1 });
   const [freeze] = await bot.store.freezes.active(bot.now());
   const until = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Amsterdam', timeStyle: 'short' });
   expect(until.format(freeze?.until ?? 0)).toBe('09:00');

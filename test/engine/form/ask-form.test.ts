@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Form } from '../../../src/core/view/form.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
-import { formOf, startTestBot } from '../../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { buttonsIn, viewText } from '../../support/view-text.ts';
+import { setChannel } from '../told.ts';
 
 // Slack's own menus: "Act on this" of a message, and the shortcut that belongs to no channel.
 
@@ -11,20 +13,31 @@ const elsewhere = 'C0WEB';
 /** Two channels that allow the same, so that a guess could be wrong. */
 async function openChannels() {
   const bot = await startTestBot({ replicas: 1 });
-  const known = bot.channels.get(ops);
-  if (known !== undefined) bot.channels.set(elsewhere, { ...known, id: elsewhere, name: 'web' });
+  setChannel(bot, { name: 'web' }, elsewhere);
   await bot.savePolicy(elsewhere, usualPolicy(opsGroup));
   return bot;
 }
 
-test('"Act on this" answers in its own dialog: the request with its card, a read, and every refusal', async () => {
-  const bot = await openChannels();
+/** "Act on this" on the message `slow: web-1`: the buttons in its dialog. */
+async function actOn(bot: TestBot) {
   const place = { channel: elsewhere, kind: 'channel', thread: '0.1', isThreadEmpty: true } as const;
   const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
   if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
-  const { view, session = '' } = shown;
-  const [status, restart] = view.parts.flatMap(buttonsIn);
+  const [status, restart] = shown.view.parts.flatMap(buttonsIn);
   if (status === undefined || restart === undefined) throw new Error('no buttons');
+  return { status, restart, session: shown.session ?? '' };
+}
+
+/** The form of the global shortcut. */
+async function askForm(bot: TestBot, user = 'operator'): Promise<Form> {
+  const shown = await bot.shortcut(user, { kind: 'ask' });
+  if (shown === undefined || 'view' in shown) throw new Error('no form');
+  return shown.form;
+}
+
+test('"Act on this" answers in its own dialog: the request with its card, a read, and every refusal', async () => {
+  const bot = await openChannels();
+  const { status, restart, session } = await actOn(bot);
   // Any process may get the click.
   await bot.restart();
   const inDialog = { place: { channel: '', kind: 'modal', form: session, dialog: 'V1' } } as const;
@@ -51,43 +64,28 @@ test('"Act on this" answers in its own dialog: the request with its card, a read
   expect(toPeople()).toHaveLength(1);
 
   expect(status).toMatchObject({ opens: true });
-  const read = bot.replicas[0]?.engine.accept(
-    {
-      id: 'read',
-      actor: people.operator ?? '',
-      place: inDialog.place,
-      at: bot.now(),
-      ask: { kind: 'intent', intent: status.intent },
-    },
-    'wanted',
-  );
-  if (read === undefined) throw new Error('no engine');
-  expect(await formOf(read)).toMatchObject({ view: { summary: expect.stringContaining('web-1') } });
+  const read = await bot.open('operator', { intent: status.intent }, inDialog.place);
+  expect(read).toMatchObject({ summary: expect.stringContaining('web-1') });
   expect(toPeople()).toHaveLength(1);
 });
 
 test('a click by another person does not reveal where the modal was opened', async () => {
   const bot = await openChannels();
-  const place = { channel: elsewhere, kind: 'channel', thread: '0.1' } as const;
-  const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
-  if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
-  const [status] = shown.view.parts.flatMap(buttonsIn);
-  if (status === undefined) throw new Error('no button');
-  await bot.click('reader', status, { place: { channel: '', kind: 'modal', form: shown.session ?? '' } });
+  const { status, session } = await actOn(bot);
+  await bot.click('reader', status, { place: { channel: '', kind: 'modal', form: session } });
   expect(bot.posted.map(({ channel }) => channel)).toEqual(['']);
 });
 
 test('the global shortcut asks for a channel, and a form asks for the missing arguments of its line', async () => {
   const bot = await openChannels();
-  const shown = await bot.shortcut('operator', { kind: 'ask' });
-  if (shown === undefined || 'view' in shown) throw new Error('no form');
-  const [channel] = shown.form.fields;
+  const shown = await askForm(bot);
+  const [channel] = shown.fields;
   expect(channel).toMatchObject({ options: [{ label: '#ops' }, { value: elsewhere, label: '#web' }] });
   expect(channel).toMatchObject({ hint: 'The answer, or the card of the request, appears in this channel.' });
   expect(channel).not.toHaveProperty('initial');
-  const wrong = await bot.submit('operator', shown.form, { channel: elsewhere, line: 'restrat web-1' });
+  const wrong = await bot.submit('operator', shown, { channel: elsewhere, line: 'restrat web-1' });
   expect(wrong).toMatchObject({ kind: 'errors', errors: { line: expect.stringContaining('restart') } });
-  const next = await bot.submit('operator', shown.form, { channel: elsewhere, line: '/host restart' });
+  const next = await bot.submit('operator', shown, { channel: elsewhere, line: '/host restart' });
   if (next.kind !== 'next') throw new Error(`no next form: ${next.kind}`);
   const asked = await bot.submit('operator', next.form, { servers: 'web-1' });
   if (asked.kind !== 'said') throw new Error(`no answer in the dialog: ${asked.kind}`);
@@ -104,9 +102,8 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
 test('the dialog shows each refusal of the global shortcut and its forms, with buttons that continue in that channel', async () => {
   const bot = await openChannels();
   const submitLine = async (who: string, line: string) => {
-    const shown = await bot.shortcut(who, { kind: 'ask' });
-    if (shown === undefined || 'view' in shown) throw new Error('no form');
-    return bot.submit(who, shown.form, { channel: elsewhere, line });
+    const shown = await askForm(bot, who);
+    return bot.submit(who, shown, { channel: elsewhere, line });
   };
   expect(await submitLine('operator', 'restart web-1')).toMatchObject({ kind: 'said' });
   const again = await submitLine('operator', 'restart web-1');
@@ -134,16 +131,14 @@ test('the dialog shows each refusal of the global shortcut and its forms, with b
 
 test('the global shortcut has the channel filled in for a person with one channel', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-  const shown = await bot.shortcut('operator', { kind: 'ask' });
-  if (shown === undefined || 'view' in shown) throw new Error('no form');
-  expect(shown.form.fields[0]).toMatchObject({ options: [{ label: '#ops' }], initial: ops });
+  const shown = await askForm(bot);
+  expect(shown.fields[0]).toMatchObject({ options: [{ label: '#ops' }], initial: ops });
 });
 
 test('a line of the global shortcut is handled after a crash, and a button replaces the form that it would open', async () => {
   const bot = await openChannels();
-  const shown = await bot.shortcut('operator', { kind: 'ask' });
-  if (shown === undefined || 'view' in shown) throw new Error('no form');
-  const { id } = shown.form;
+  const shown = await askForm(bot);
+  const { id } = shown;
   const accepted = bot.replicas[0]?.engine.accept({
     id: 'stored and no more',
     actor: people.operator ?? '',

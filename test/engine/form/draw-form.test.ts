@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
 import { fieldsOf } from '../../../src/core/command/command-form.ts';
-import type { Form } from '../../../src/core/view/form.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { formIn } from '../told.ts';
 
-async function formOf(bot: TestBot, who: string, line: string): Promise<Form> {
-  const form = await bot.open(who, { line });
-  if (!('fields' in form)) throw new Error(`no form for ${line}`);
-  return form;
-}
+const formOf = async (bot: TestBot, who: string, line: string) => formIn(await bot.open(who, { line }));
 
 test('the first line of a form adds to the title, and is absent if it would only repeat it', async () => {
   const bot = await startTestBot({ replicas: 1 });

@@ -9,7 +9,8 @@ import { createKeyvAdapter } from '../../../src/store/keyv.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { formOf, startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { buttonsIn, mentionsIn, readView } from '../../support/view-text.ts';
+import { buttonsIn, mentionsIn } from '../../support/view-text.ts';
+import { formIn, idOf, messagesOf, pressAndSettle, sayAndSettle, wordsOf } from '../told.ts';
 
 /** The dialog on Home in which a person chooses what notifies them. */
 
@@ -22,25 +23,19 @@ function approvedBy(...by: readonly (string | undefined)[]): Policy {
 
 /** The dialog behind the button on Home. */
 async function dialogOf(bot: TestBot, user: string): Promise<Form> {
-  const engine = bot.replicas[0]?.engine;
-  const home = await engine?.home(people[user] ?? '');
+  const home = await bot.replicas[0]?.engine.home(idOf(user));
   const button = home?.parts.flatMap(buttonsIn).find(({ label }) => label === 'Notifications…');
-  if (engine === undefined || button === undefined) throw new Error(`no button on Home of ${user}`);
-  const place = { channel: '', kind: 'home' } as const;
-  const ask = { kind: 'intent', intent: button.intent } as const;
-  const request = { id: `n${Math.random()}`, actor: people[user] ?? '', place, at: bot.now(), ask };
-  const answer = await formOf(engine.accept(request, 'wanted'));
-  if (!('form' in answer)) throw new Error(readView(answer.view, bot.nameOf));
-  return answer.form;
+  if (button === undefined) throw new Error(`no button on Home of ${user}`);
+  return formIn(await bot.open(user, { intent: button.intent }, { channel: '', kind: 'home' }));
 }
 
 const choose = async (bot: TestBot, user: string, values: FormValues) =>
   bot.submit(user, await dialogOf(bot, user), { ends: 'usual', ...values });
 
-const sentTo = (bot: TestBot, kind: string) =>
-  bot.posted.filter(({ key }) => key.startsWith(`${kind}:`)).map(({ channel }) => bot.nameOf(channel));
+const sentTo = (bot: TestBot, kind: string) => messagesOf(bot, kind).map(({ channel }) => bot.nameOf(channel));
 
-async function passUnanswered(bot: TestBot): Promise<void> {
+async function unanswered(bot: TestBot): Promise<void> {
+  await sayAndSettle(bot, 'operator', 'hard-reset web-1');
   await bot.pass(11 * minute);
   await bot.until(
     async () => (await bot.store.audit.list({ kind: 'approvers_notified', limit: 9 })).length > 0,
@@ -79,9 +74,7 @@ it('an approver who turned off direct messages gets none about unanswered reques
   expect(await choose(bot, 'reader', { direct: [] })).toEqual({ kind: 'accepted' });
   await bot.restart();
   expect((await dialogOf(bot, 'reader')).fields[0]).toMatchObject({ name: 'direct', initial: [] });
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
-  await passUnanswered(bot);
+  await unanswered(bot);
   expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
 });
 
@@ -98,9 +91,7 @@ it('an approver who turned off direct messages gets none where the rule sends th
 
 it('the message to an approver has a button that opens the notifications dialog', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
-  await passUnanswered(bot);
+  await unanswered(bot);
   expect(await bot.open('lead', { button: 'Notifications…' })).toMatchObject({
     title: 'Notifications',
     submit: 'Save',
@@ -118,8 +109,7 @@ it('an admin who turned off requests for access gets none; where all admins turn
   await setNotifications({ store }, lead ?? '', { access: false });
   expect(await sent()).toEqual(admins);
   await bot.say('reader', 'restart web-1');
-  await bot.press('reader', 'Ask for access');
-  await bot.settle();
+  await pressAndSettle(bot, 'reader', 'Ask for access');
   // The only admin of this bot.
   expect(sentTo(bot, 'access')).toEqual(['admin']);
   expect(bot.story()).toContain('Your request was sent to @admin.');
@@ -136,18 +126,17 @@ it.each([
   async (ends, end, mentioned) => {
     const bot = await startTestBot();
     await choose(bot, 'operator', { direct: ['approvals'], ends });
-    await bot.say('operator', 'hard-reset web-1');
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', 'hard-reset web-1');
     if (end === 'done') await bot.press('lead', 'Approve');
     else await bot.submit('lead', await bot.open('lead', { button: 'Decline…' }), { words: 'not today' });
     await bot.settle();
-    const reply = bot.posted.find(({ key }) => key.startsWith('end:'))?.view;
+    const reply = messagesOf(bot, 'end')[0]?.view;
     expect(mentionsIn(reply?.parts)).toEqual(
       mentioned.length === 0
         ? expect.not.arrayContaining([people.operator])
         : expect.arrayContaining([people.operator]),
     );
-    expect(reply && readView(reply, bot.nameOf)).toMatch(/web-1/);
+    expect(wordsOf(bot, reply)).toMatch(/web-1/);
   },
 );
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { ops } from '../../support/fake-slack.ts';
 import { startTestBot } from '../../support/test-bot.ts';
 
 // Slack cuts what is pasted beyond the limit of a field, and says nothing: what is missing would be removed from the domain.
-
 test('a pasted text that fills its field is refused as cut off, and one character less is read', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const zone = (length: number) => {
@@ -18,4 +18,17 @@ test('a pasted text that fills its field is refused as cut off, and one characte
   expect(await sent(`${zone(2_999)}😀`)).toEqual({ kind: 'errors', errors: { zone: full } });
   expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
   expect(await sent(zone(2_999))).toEqual({ kind: 'accepted' });
+});
+
+test('an error in a field is shown at the field, and as a message when the form is closed', async () => {
+  const bot = await startTestBot();
+  const reinstall = await bot.open('operator', { line: 'reinstall web-1' });
+  expect(await bot.submit('operator', reinstall, { server: ['web-1'], template: ['4711'] })).toEqual({
+    kind: 'errors',
+    errors: { template: expect.stringContaining('4711') },
+    withoutForm: {
+      place: { channel: ops, kind: 'channel' },
+      view: expect.objectContaining({ summary: expect.stringContaining('4711') }),
+    },
+  });
 });
