@@ -4,58 +4,50 @@ import { ops, people } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { buttonsIn } from '../../support/view-text.ts';
 import { asked } from '../asked.ts';
+import { messagesOf, pressAndSettle, requested } from '../told.ts';
 
 // Slack delivers missed payloads again. The bot asks about a command of hours ago instead of running it.
 
 const hour = 3_600_000;
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 const late = (bot: TestBot) => ({ saidAt: bot.now() - 2 * hour });
-const questions = (bot: TestBot) => bot.posted.filter(({ key }) => key.startsWith('late:'));
+const questions = (bot: TestBot) => messagesOf(bot, 'late');
+const requests = (bot: TestBot) => bot.store.operations.list({ limit: 5 });
+
+/** A bot to which this line is delivered two hours late, this often. */
+async function mentionedLate(line: string, times = 1) {
+  const bot = await startTestBot(oneReplica);
+  for (let n = 0; n < times; n++)
+    await bot.mention('operator', line, { thread: '77.7', id: 'event:Ev1', ...late(bot) });
+  await bot.settle();
+  return bot;
+}
 
 test('a change that is handled two hours late waits for a button, which requests it for the person who presses it', async () => {
-  const bot = await startTestBot(oneReplica);
-  await bot.mention('operator', 'restart web-1 because no ping', { thread: '77.7', ...late(bot) });
-  await bot.settle();
+  // Slack delivers it several times, and the bot asks once.
+  const bot = await mentionedLate('restart web-1 because no ping', 3);
   expect(questions(bot)).toMatchObject([{ threadTs: '77.7' }]);
   expect(bot.transcript()).toMatch(
     /@operator asked at .*, 2 h ago: `?\/host restart web-1`?\. Slack delivered it only now, so nothing was done\. Still wanted\?/,
   );
-  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
-  await bot.press('lead', 'Ask now');
-  await bot.settle();
-  expect(await bot.store.operations.list({ limit: 5 })).toMatchObject([
+  expect(await requests(bot)).toEqual([]);
+  await pressAndSettle(bot, 'lead', 'Ask now');
+  expect(await requests(bot)).toMatchObject([
     { command: 'restart', state: 'waiting', requester: people.lead, plan: { reason: 'no ping' } },
   ]);
 });
 
-test('a read that is handled two hours late waits for a button, too', async () => {
-  const bot = await startTestBot(oneReplica);
-  const read = bot.sim.requests().length;
-  await bot.mention('operator', 'status web-1', late(bot));
-  await bot.settle();
-  expect(questions(bot)).toMatchObject([{ threadTs: expect.stringMatching(/\.9$/) }]);
-  expect(bot.sim.requests().length).toBe(read);
-});
-
-test('a command that is delivered late several times is asked about once', async () => {
-  const bot = await startTestBot(oneReplica);
-  for (let n = 0; n < 3; n++) await bot.mention('operator', 'restart web-1', { id: 'event:Ev1', ...late(bot) });
-  await bot.settle();
+test('a read that is handled two hours late waits for a button, too, and a line that would run nothing is answered', async () => {
+  const bot = await mentionedLate('status web-1');
   expect(questions(bot)).toHaveLength(1);
-});
-
-test('a line that would run nothing is answered as ever, however late', async () => {
-  const bot = await startTestBot(oneReplica);
-  await bot.mention('operator', 'restrat everything now', late(bot));
-  await bot.settle();
-  expect(questions(bot)).toEqual([]);
-  expect(bot.transcript()).toContain('(only @operator)');
+  expect(bot.sim.requests()).toEqual([]);
+  const other = await mentionedLate('restrat everything now');
+  expect(questions(other)).toEqual([]);
+  expect(other.transcript()).toContain('(only @operator)');
 });
 
 test('a line that is too long for a button is not offered as one', async () => {
-  const bot = await startTestBot(oneReplica);
-  await bot.mention('operator', `restart ${'web-1 '.repeat(400)}`, late(bot));
-  await bot.settle();
+  const bot = await mentionedLate(`restart ${'web-1 '.repeat(400)}`);
   expect(bot.transcript()).toContain('Send it again if it is still wanted.');
   expect(bot.transcript()).not.toContain('[Ask now]');
 });
@@ -69,11 +61,10 @@ test('a button that asks for a change waits for another press when its click is 
   await bot.settle();
   expect(questions(bot)).toHaveLength(1);
   expect(bot.transcript()).toMatch(/@operator asked at .*, 2 h ago: .*restart web-1.*Still wanted\?/);
-  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+  expect(await requests(bot)).toEqual([]);
   expect(bot.findButton('Ask now').button.intent).toEqual(restart.intent);
-  await bot.press('operator', 'Ask now');
-  await bot.settle();
-  expect(await bot.store.operations.list({ limit: 5 })).toMatchObject([{ command: 'restart', state: 'waiting' }]);
+  await pressAndSettle(bot, 'operator', 'Ask now');
+  expect(await requests(bot)).toMatchObject([{ command: 'restart', state: 'waiting' }]);
   await bot.click('operator', { label: 'List', intent: { do: 'run', line: 'list' } }, late(bot));
   await bot.settle();
   expect(questions(bot)).toHaveLength(1);
@@ -90,14 +81,12 @@ test('a late click on Home is asked about in a direct message', async () => {
 
 test('Confirm of two hours ago does not count, the card stays, and another press counts', async () => {
   const { bot, row } = await asked();
-  await bot.press('operator', 'Confirm', late(bot));
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm', late(bot));
   expect(bot.transcript()).toMatch(pressedLate);
   expect(await row()).toMatchObject({ state: 'waiting' });
   expect(await bot.store.votes.list((await row())?.id ?? '')).toEqual([]);
   expect(bot.writes()).toEqual([]);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(await row()).toMatchObject({ state: 'done' });
 });
 
@@ -110,8 +99,7 @@ test('Continue of two hours ago lets nothing begin, and Stop of two hours ago co
   await bot.press('operator', 'Continue', late(bot));
   expect(bot.transcript()).toMatch(pressedLate);
   expect((await row())?.heldAt).not.toBeNull();
-  await bot.press('operator', 'Leave it', late(bot));
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Leave it', late(bot));
   expect(await row()).toMatchObject({ state: 'refused', stopBy: people.operator });
   expect(bot.writes()).toEqual([]);
 });
@@ -119,9 +107,8 @@ test('Continue of two hours ago lets nothing begin, and Stop of two hours ago co
 test('Withdraw of two hours ago counts', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Withdraw', late(bot));
-  await bot.settle();
-  expect(await bot.store.operations.list({ limit: 5 })).toMatchObject([{ state: 'withdrawn' }]);
+  await pressAndSettle(bot, 'operator', 'Withdraw', late(bot));
+  expect(await requests(bot)).toMatchObject([{ state: 'withdrawn' }]);
 });
 
 test('an approver is not reminded, and nothing is asked of the admins or said to the channel, by a click of two hours ago', async () => {
@@ -152,23 +139,21 @@ test('a form that is sent two hours after it was opened does nothing, and what w
   expect(plain(answer.view.summary)).toMatch(
     /^You opened this form at .*, 2 h ago, and it arrived only now\. Nothing was done\./,
   );
-  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+  expect(await requests(bot)).toEqual([]);
   const again = answer.view.parts.flatMap(buttonsIn)[0]?.intent;
   expect(again).toEqual({ do: 'form', line: 'restart 34-12399 because no ping' });
 });
 
 test('an approval whose dialog was opened two hours ago does not count, and a decline does', async () => {
-  const bot = await startTestBot(oneReplica);
-  await bot.say('operator', 'cancel web-1');
-  await bot.settle();
+  const bot = await requested('cancel web-1', oneReplica);
   const approve = await bot.open('lead', { button: 'Approve' });
   const decline = await bot.open('lead', { button: 'Decline…' });
   bot.skip(2 * hour);
   expect(await bot.submit('lead', approve, { words: 'web-1' })).toMatchObject({ kind: 'said' });
-  expect(await bot.store.operations.list({ limit: 5 })).toMatchObject([{ state: 'waiting' }]);
+  expect(await requests(bot)).toMatchObject([{ state: 'waiting' }]);
   await bot.submit('lead', decline, { words: 'not today' });
   await bot.settle();
-  expect(await bot.store.operations.list({ limit: 5 })).toMatchObject([{ state: 'declined' }]);
+  expect(await requests(bot)).toMatchObject([{ state: 'declined' }]);
 });
 
 test('a line in the dialog "Ask Hostler" that is sent two hours after it was opened is asked about', async () => {
@@ -181,5 +166,5 @@ test('a line in the dialog "Ask Hostler" that is sent two hours after it was ope
   expect(answer.view.parts.flatMap(buttonsIn)).toMatchObject([
     { label: 'Ask now', intent: { do: 'run', line: 'restart web-1', in: ops } },
   ]);
-  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+  expect(await requests(bot)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { twice } from '../../commands/twice.ts';
 import { opsGroup } from '../../support/fake-slack.ts';
+import { seed } from '../../support/seed.ts';
 import { startTestBot } from '../../support/test-bot.ts';
 import { buttonsIn, readView } from '../../support/view-text.ts';
 
@@ -65,13 +66,16 @@ const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\
 
 test.each(Object.entries(policies))(
   'under %s each card that waits has at most 60 words and two buttons beside its menu, and the first one names its act',
-  async (_, { policy, named }) => {
+  async (rule, { policy, named }) => {
     const publicUrl = 'https://hostler.example.com';
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy, publicUrl });
     const carded = new Set<string>();
     const tooLong: string[] = [];
     const odd: string[] = [];
-    for (const { path, examples, capability } of writing) {
+    // A quick run asks the approvers about every second command.
+    const isWhole = process.env.HOSTLER_NIGHTLY !== undefined || rule === 'one confirmation';
+    const commands = writing.filter((_, n) => isWhole || n % 2 === seed % 2);
+    for (const { path, examples, capability } of commands) {
       const who = capability === 'admin' ? 'admin' : 'operator';
       for (const line of new Set([examples[0], twice[path]?.line, lines[path]])) {
         if (line === undefined) continue;
@@ -93,10 +97,12 @@ test.each(Object.entries(policies))(
         await bot.click(who, { label: '', intent: { do: 'vote', operation: row.id, vote: 'withdraw' } });
       }
     }
-    expect(tooLong).toEqual([]);
-    expect(odd).toEqual([]);
-    const paths = writing.map(({ path }) => path);
-    expect(paths.filter((path) => !carded.has(path)).toSorted()).toEqual(without);
+    expect(tooLong, `HOSTLER_SEED=${seed}`).toEqual([]);
+    expect(odd, `HOSTLER_SEED=${seed}`).toEqual([]);
+    const paths = commands.map(({ path }) => path);
+    expect(paths.filter((path) => !carded.has(path)).toSorted()).toEqual(
+      without.filter((path) => paths.includes(path)),
+    );
   },
 );
 

@@ -1,17 +1,34 @@
 import { describe, expect, test } from 'vitest';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { ops, opsGroup } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { asked, newest, rules } from '../asked.ts';
+import { idOf } from '../told.ts';
 
 // Ends of a request between the decision and the first write, and the check of the process that resumes it.
 
 const minute = 60_000;
 const hour = 60 * minute;
-const idOf = (name: string) => people[name] ?? '';
 const by = [`group:${opsGroup}`];
 const orders = 'GET /orders/';
 const none = { count: 0, next: null, previous: null, results: [] };
 const restarted = 'POST /vps/34-12345/restart/';
+const untilHeld = (bot: TestBot) => bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+/** The provider has no orders any more, or does not find them. */
+const gone = (bot: TestBot) => bot.sim.fault({ kind: 'answer', match: orders, status: 200, body: none });
+const notFound = (bot: TestBot) =>
+  bot.sim.fault({ kind: 'answer', match: orders, status: 404, body: { detail: 'Not found.' } });
+
+/** Confirmed and held by a paused bot, whose next process continues after this change. */
+async function continuedAfter(bot: TestBot, change: () => Promise<unknown>): Promise<void> {
+  await untilHeld(bot);
+  const { row } = await newest(bot);
+  await change();
+  bot.pause(false);
+  await bot.crash();
+  await bot.press('operator', 'Continue');
+  await bot.until(async () => (await row())?.state === 'refused', 'its end');
+  expect(bot.writes()).toEqual([]);
+}
 /** The request was approved and began; its process was killed before the first write. */
 async function killedBeforeTheWrite(bot: TestBot, id: string): Promise<void> {
   await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
@@ -119,34 +136,41 @@ describe('a request that does not run', () => {
     });
   });
 
-  test('a request does not run when the provider does not find its server, and the end quotes the provider', async () => {
-    const { bot, id } = await asked();
-    bot.sim.fault({ kind: 'answer', match: orders, status: 404, body: { detail: 'Not found.' } });
-    await bot.press('operator', 'Confirm');
-    expect(await ends(bot, id)).toEqual([
-      'refused',
+  test.each([
+    [
+      'its server is not found, and the end quotes the provider',
+      'restart web-1',
+      notFound,
       'unavailable',
       'Not run: Checking it again before running: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was sent.',
-    ]);
-    expect(bot.writes()).toEqual([]);
-  });
-
-  test('a request does not run when its server is gone', async () => {
-    const { bot, id } = await asked();
-    bot.sim.fault({ kind: 'answer', match: orders, status: 200, body: none });
-    await bot.press('operator', 'Confirm');
-    expect(await ends(bot, id)).toEqual([
-      'refused',
+    ],
+    [
+      'its server is gone',
+      'restart web-1',
+      gone,
       'changed',
       expect.stringMatching(/^Not run: There is no .* Nothing was done\.$/),
-    ]);
+    ],
+    [
+      'its effect is there already, and no new card is posted',
+      'stop web-1',
+      (bot: TestBot) => bot.sim.power({ order: '34-12345', state: 'off' }),
+      'changed',
+      'Not run: web-1 is already off.',
+    ],
+  ])('a request does not run when %s', async (_, line, happens, reason, says) => {
+    const { bot, id } = await asked({}, line);
+    happens(bot);
+    await bot.press('operator', 'Confirm');
+    expect(await ends(bot, id)).toEqual(['refused', reason, says]);
+    expect((await newest(bot)).id).toBe(id);
     expect(bot.writes()).toEqual([]);
   });
 
   test('a request does not run when somebody stopped it before anything was sent', async () => {
     const { bot, id } = await asked({ isPaused: true });
     await bot.press('operator', 'Confirm');
-    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    await untilHeld(bot);
     await bot.click('operator', { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' } });
     expect(await ends(bot, id)).toEqual(['refused', 'closed', 'Not run: it was stopped. Nothing was done.']);
   });
@@ -154,7 +178,7 @@ describe('a request that does not run', () => {
   test('a request does not run when nobody continues it for a day', async () => {
     const { bot, id, wake } = await asked({ isPaused: true });
     await bot.press('operator', 'Confirm');
-    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    await untilHeld(bot);
     bot.skip(23 * hour);
     wake();
     await bot.until(async () => (await bot.store.operations.find(id))?.turnOwner === null, 'its turn');
@@ -174,42 +198,21 @@ describe('a request that does not run', () => {
   ])('a request does not run when %s: a new card asks for it', async (_, before, after, says) => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: before });
     await bot.say('operator', 'restart web-1');
-    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
     const { id } = await newest(bot);
-    await bot.savePolicy(ops, after, 1);
-    bot.pause(false);
-    await bot.crash();
-    await bot.press('operator', 'Continue');
-    await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
+    await continuedAfter(bot, () => bot.savePolicy(ops, after, 1));
     expect((await bot.store.operations.find(id))?.endText).toContain(
       `the rule of this channel changed since the request: ${says}`,
     );
-    expect(bot.writes()).toEqual([]);
     expect((await newest(bot)).id).not.toBe(id);
   });
 
   test('a request does not run when people may no longer approve their own requests', async () => {
     const own = rules({ approve: 1, by }, { solo: true });
-    const { bot, id } = await asked({ isPaused: true, policy: own });
+    const { bot } = await asked({ isPaused: true, policy: own });
     await bot.press('operator', 'Approve');
-    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
-    await bot.savePolicy(ops, rules({ approve: 1, by }), 1);
-    bot.pause(false);
-    await bot.crash();
-    await bot.press('operator', 'Continue');
-    await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
-    expect(bot.writes()).toEqual([]);
+    await continuedAfter(bot, () => bot.savePolicy(ops, rules({ approve: 1, by }), 1));
     await bot.press('operator', 'Approve');
     expect(bot.transcript()).toContain('you asked for this, so somebody else must approve');
-    expect(bot.writes()).toEqual([]);
-  });
-
-  test('a request whose effect is there already does not run, says so, and posts no new card', async () => {
-    const { bot, id } = await asked({}, 'stop web-1');
-    bot.sim.power({ order: '34-12345', state: 'off' });
-    await bot.press('operator', 'Confirm');
-    expect(await ends(bot, id)).toEqual(['refused', 'changed', 'Not run: web-1 is already off.']);
-    expect((await newest(bot)).id).toBe(id);
     expect(bot.writes()).toEqual([]);
   });
 });
@@ -249,13 +252,13 @@ describe('a request that was killed before its first write is checked again', ()
     [
       'restart web-1',
       'it cannot be read',
-      (bot: TestBot) => bot.sim.fault({ kind: 'answer', match: orders, status: 404, body: { detail: 'Not found.' } }),
+      notFound,
       'refused: Not run: Checking it again before running: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was done.',
     ],
     [
       'restart web-1',
       'it is gone',
-      (bot: TestBot) => bot.sim.fault({ kind: 'answer', match: orders, status: 200, body: none }),
+      gone,
       expect.stringMatching(/^refused: Not run: There is no .* Nothing was done\.$/),
     ],
   ])('the killed request %s does not run when %s', async (line, _, happens, says) => {
