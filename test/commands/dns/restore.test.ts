@@ -56,7 +56,8 @@ test('a restore to any version gives back exactly that version, and then no diff
     bot.sim.records({ domain: 'example.org', ...change });
   };
   const versions = new Map<number, string[]>();
-  for (let round = 0; round < 4; round += 1) {
+  const rounds = process.env.HOSTLER_NIGHTLY === undefined ? 2 : 8;
+  for (let round = 0; round < rounds; round += 1) {
     for (let change = 0; change < 3; change += 1) {
       await bot.say('operator', 'dns list example.org');
       versions.set(await newest(bot), linesOf(bot));
@@ -127,13 +128,15 @@ test('a card counts many steps, and names those in trouble only', () => {
   expect(tasksOf(steps.map(({ n }) => at(n, 'done')))).toEqual([]);
 });
 
-test.each(engines)('a restore of 120 records ends in one line, and is undone as one, on %s', async (engine) => {
-  const bot = await startTestBot({ policy, engine });
-  await emptied(bot, 120);
+test('a restore of many records ends in one line, and is undone as one', async () => {
+  const bot = await startTestBot({ policy, engine: 'sqlite' });
+  // One more than a card lists.
+  const many = 51;
+  await emptied(bot, many);
   const before = linesOf(bot);
   await confirmed(bot, 'dns restore example.org v1');
-  expect(entriesOf(bot)).toHaveLength(before.length + 120);
-  expect(bot.transcript()).toContain('example.org: 120 records added, read back');
+  expect(entriesOf(bot)).toHaveLength(before.length + many);
+  expect(bot.transcript()).toContain(`example.org: ${many} records added, read back`);
   const [{ id, undo } = { id: '', undo: null }] = await bot.store.operations.list({ limit: 1 });
   expect(await bot.store.messages.find(`file:${id}`)).toMatchObject({ wanted: 1, delivered: 1 });
   await confirmed(bot, String(undo));

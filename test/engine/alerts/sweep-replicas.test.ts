@@ -1,33 +1,31 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hour, minute, openWatch } from '../../alerts/support.ts';
+import { engines } from '../../support/databases.ts';
 import { ops } from '../../support/fake-slack.ts';
 
-test.each(['sqlite', 'postgres'] as const)(
-  'two replicas on %s do one sweep per interval and post one message',
-  async (engine) => {
-    const bot = await openWatch({ invoices: {}, 'order-status': { on: ['tag:web'] } }, { engine, replicas: 2 });
-    for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
-    const reads = () => bot.sim.requests().filter((request) => request.route === 'GET /account/invoices').length;
-    await Promise.all(bot.replicas.map((replica) => replica.sweepAlerts()));
-    await bot.delivered();
-    expect(reads()).toBe(1);
-    expect(bot.alerts()).toHaveLength(2);
-    await bot.pass(16 * minute);
-    await Promise.all(bot.replicas.map((replica) => replica.sweepAlerts()));
-    await bot.delivered();
-    expect(reads()).toBe(2);
-    expect(bot.alerts()).toHaveLength(2);
-    // Both click at once.
-    await Promise.all([
-      bot.press('operator', "I'm on it", { replica: 0 }),
-      bot.press('lead', "I'm on it", { replica: 1 }),
-    ]);
-    await bot.delivered();
-    const acknowledged = (await bot.store.audit.list({ kind: 'alert', limit: 10 })).length;
-    expect(acknowledged).toBeGreaterThan(0);
-    expect(bot.log).toEqual([]);
-  },
-);
+test.each(engines)('two replicas on %s do one sweep per interval and post one message', async (engine) => {
+  const bot = await openWatch({ invoices: {}, 'order-status': { on: ['tag:web'] } }, { engine, replicas: 2 });
+  for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
+  const reads = () => bot.sim.requests().filter((request) => request.route === 'GET /account/invoices').length;
+  await Promise.all(bot.replicas.map((replica) => replica.sweepAlerts()));
+  await bot.delivered();
+  expect(reads()).toBe(1);
+  expect(bot.alerts()).toHaveLength(2);
+  await bot.pass(16 * minute);
+  await Promise.all(bot.replicas.map((replica) => replica.sweepAlerts()));
+  await bot.delivered();
+  expect(reads()).toBe(2);
+  expect(bot.alerts()).toHaveLength(2);
+  // Both click at once.
+  await Promise.all([
+    bot.press('operator', "I'm on it", { replica: 0 }),
+    bot.press('lead', "I'm on it", { replica: 1 }),
+  ]);
+  await bot.delivered();
+  const acknowledged = (await bot.store.audit.list({ kind: 'alert', limit: 10 })).length;
+  expect(acknowledged).toBeGreaterThan(0);
+  expect(bot.log).toEqual([]);
+});
 
 test('after a restart no alert is posted twice, and one sweep catches up the missed hours', async () => {
   const bot = await openWatch({ invoices: {}, zone: {}, 'order-status': { on: ['order:34-12399'] } });
