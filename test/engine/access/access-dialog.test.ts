@@ -171,7 +171,7 @@ test('an admin who fills in a grant can search tags, projects, orders and domain
   expect(await search('admin', '*')).not.toContain('tag:*');
 });
 
-test('one choice is granted as one pattern, whatever words are in it', async () => {
+test('one choice is granted as one pattern, with any words in it', async () => {
   const bot = await startTestBot({ replicas: 1, policy: base });
   const choices = [
     'project:Catch all',

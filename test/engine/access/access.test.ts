@@ -70,6 +70,10 @@ describe('the access of a person', () => {
     const { access, asked } = await open({ members: { S1: ['U2'] } });
     expect(access).toMatchObject({ channel: 'C1', policy, isUnsure: false });
     expect(access.actor).toEqual({ id: 'U1', standing: 'member', groups: [], isAdmin: false, isHere: true });
+    expect(access.hasCapability('admin')).toBe(false);
+    // Only people of the configuration are admins.
+    const admin = (await open({ user: 'U9' })).access;
+    expect([admin.actor.isAdmin, admin.hasCapability('admin')]).toEqual([true, true]);
     const rights = [access.may('operate', web), access.may('operate', db), access.may('dns', web)];
     expect(rights).toEqual([true, false, false]);
     expect([access.hasCapability('operate'), access.hasCapability('dns')]).toEqual([true, false]);
@@ -165,13 +169,6 @@ describe('the access of a person', () => {
 });
 
 describe('the standing of a person', () => {
-  test('only people of the configuration are admins', async () => {
-    const { access } = await open();
-    expect([access.actor.isAdmin, access.hasCapability('admin')]).toEqual([false, false]);
-    const admin = await open({ user: 'U9' });
-    expect([admin.access.actor.isAdmin, admin.access.hasCapability('admin')]).toEqual([true, true]);
-  });
-
   test.each<[string, Given]>([
     ['the person', { standing: 'unknown' }],
     ['a group of the policy', { members: {} }],

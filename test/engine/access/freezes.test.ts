@@ -133,6 +133,7 @@ test('a request does not run when its channel was frozen between the card and th
   expect(bot.story()).toMatch(
     /@lead Restart web-1: not run: this channel is frozen: release under way\. Nothing was done\./,
   );
+  expect(await bot.store.operations.list({ commands: ['restart'], limit: 2 })).toMatchObject([{ endReason: 'frozen' }]);
   expect(bot.writes()).toEqual([]);
   expect(await bot.store.locks.list()).toEqual([]);
 });

@@ -230,7 +230,11 @@ function watchMessages(bot: Watch) {
       return [`edits\n${lines.join('\n')}`];
     });
     before = now;
-    return said.length === 0 ? 'nothing' : tidy(said.join('\n').replaceAll(`\n${usualMenu}`, ' [More ▾ as usual]'));
+    return said.length === 0
+      ? 'nothing'
+      : tidy(said.join('\n'))
+          .replaceAll(`\n${usualMenu}`, ' [More ▾ as usual]')
+          .replaceAll('\n· since ‹date›', ' · since');
   };
 }
 
@@ -243,8 +247,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     "# balance
     fires: posts
       ## 🟡 Balance covers 11 days
-      next renewal: cache-1 in 2 days
-      · since ‹date›
+      next renewal: cache-1 in 2 days · since
       [Balance] [I'm on it] [More ▾ as usual]
     changes: nothing
     gets worse: edits
@@ -257,8 +260,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
       · was: Balance covers 1 day
     # invoices
     fires: posts
-      ## 🟡 1 invoice is unpaid
-      · since ‹date›
+      ## 🟡 1 invoice is unpaid · since
       [Invoices] [I'm on it] [More ▾ as usual]
     changes: edits
       ## 🟡 2 invoices are unpaid
@@ -268,8 +270,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # expiring
     fires: posts
       ## 🟡 vpn-1 expires in 12 days
-      34-12380 · 203.0.113.129 · Cloud NVMe 1 · is not renewed by itself
-      · since ‹date›
+      34-12380 · 203.0.113.129 · Cloud NVMe 1 · is not renewed by itself · since
       [Order] [I'm on it] [More ▾ as usual]
     changes: nothing
     gets worse: edits
@@ -283,8 +284,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     fires: posts
       ## 🔴 web-two is expired
       34-12399 · 192.0.2.11 · Cloud NVMe 2
-      it was not paid in time; the provider disables it next
-      · since ‹date›
+      it was not paid in time; the provider disables it next · since
       [Order] [I'm on it] [More ▾ as usual]
     changes: edits
       34-12399 · 192.0.2.12 · Cloud NVMe 2
@@ -299,8 +299,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # cancel-mark
     fires: posts
       ## 🔴 web-1 is marked for cancellation
-      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not asked in Slack
-      · since ‹date›
+      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not asked in Slack · since
       [Keep] [I'm on it]
       [More ▾ [Ticket…] [Canceling is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
@@ -311,8 +310,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # power
     fires: posts
       ## 🔴 web-1 is off  [nobody here turned it off]
-      example.com, www.example.com and api.example.com point to it
-      · since ‹date›
+      example.com, www.example.com and api.example.com point to it · since
       [Start] [Stats] [I'm on it]
       [More ▾ [Ticket…] [Off is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     ends: edits
@@ -321,8 +319,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # job
     fires: posts
       ## 🟡 web-1: restart, job 815, has been running for 10 min
-      34-12345 · 192.0.2.10 · Cloud NVMe 2
-      · since ‹date›
+      34-12345 · 192.0.2.10 · Cloud NVMe 2 · since
       [Job] [I'm on it] [More ▾ as usual]
     changes: edits
       ## 🟡 web-1: restart, job 815, has been running for 20 min
@@ -332,8 +329,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # traffic
     fires: posts
       ## 🟡 files-1 has used 25 % of its traffic
-      34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 2 B
-      · since ‹date›
+      34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 2 B · since
       [Traffic] [I'm on it] [More ▾ as usual]
     changes: edits
       ## 🟡 files-1 has used 33 % of its traffic
@@ -348,8 +344,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # zone
     fires: posts
       ## 🟡 example.org was changed by hand
-      + evil A 203.0.113.66 · noticed ‹date› · no completed request here wrote it
-      · since ‹date›
+      + evil A 203.0.113.66 · noticed ‹date› · no completed request here wrote it · since
       [Show zone diff] [Put back] [Keep] [I'm on it] [More ▾ as usual]
     changes: edits
       + evil A 203.0.113.66 and + evil2 A 203.0.113.67 · noticed ‹date› · no completed request here wrote it
@@ -359,8 +354,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # s3-space
     fires: posts
       ## 🟡 Media bucket is 84 % full
-      664-2041 · 210 of 250 GB, by the name of its plan
-      · since ‹date›
+      664-2041 · 210 of 250 GB, by the name of its plan · since
       [Show] [I'm on it] [More ▾ as usual]
     changes: edits
       664-2041 · 212 of 250 GB, by the name of its plan
@@ -376,8 +370,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     fires: posts
       ## 🟡 203.0.113.25 has the reverse DNS name vps-1.hosting.example
       it receives mail as mail.example.com, backup-mx.example.net; other mail servers may refuse what it sends
-      the API does not change reverse DNS: ask support
-      · since ‹date›
+      the API does not change reverse DNS: ask support · since
       [Addresses] [I'm on it] [More ▾ as usual]
     changes: edits
       ## 🟡 203.0.113.25 has no reverse DNS name
@@ -394,8 +387,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     fires: posts
       ## 🟡 The order 34-12399 cannot be read
       hostname: Invalid input
-      No other alert covers it, and commands on it are refused. Everything else works.
-      · since ‹date›
+      No other alert covers it, and commands on it are refused. Everything else works. · since
       [Orders] [I'm on it] [More ▾ as usual]
     ends: edits
       ✅ The order 34-12399 can be read again, after 1 h 20 min
@@ -403,8 +395,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     # api-key
     fires: posts
       ## 🔴 The provider refuses the API key
-      Nothing can be read or done until an admin has checked HOST_API_KEY.
-      · since ‹date›
+      Nothing can be read or done until an admin has checked HOST_API_KEY. · since
       [Check] [I'm on it]
       [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     ends: edits
@@ -414,8 +405,7 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     fires: posts
       ## 🔴 The provider has not answered for 5 min
       no answer since ‹date›; nothing is sent, and what is shown may be old
-      Servers may still run. Only the provider’s API is known to be down.
-      · since ‹date›
+      Servers may still run. Only the provider’s API is known to be down. · since
       [Check] [I'm on it]
       [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     gets worse: edits

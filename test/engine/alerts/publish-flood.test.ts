@@ -4,7 +4,7 @@ import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
 import { type Engine, engines } from '../../support/databases.ts';
 import { ops } from '../../support/fake-slack.ts';
 
-/** In the night more alerts arrive. */
+/** More alerts arrive at night. */
 const isNight = process.env.HOSTLER_NIGHTLY !== undefined;
 
 /** A bot that accepts alerts. */
