@@ -91,7 +91,7 @@ describe('a click of a killed process', () => {
   test.each([
     ['withdrawn', 'lead', ['approve', 'decline']],
     ['declined', 'operator', ['withdraw']],
-  ] as const)('the end of a request that was %s meanwhile is the answer to a late click of @%s', async (state, user, votes) => {
+  ] as const)('a late click on a request that was %s is answered with its end: @%s', async (state, user, votes) => {
     const { bot, id } = await asked({ policy: two });
     await bot.store.operations.move(id, 'waiting', state, { endText: ended[state] });
     for (const vote of votes) await interrupted(bot, user, id, vote);
