@@ -17,7 +17,6 @@ const eventLoop = 'test/crash/event-loop.test.ts';
  */
 const onPostgres = [
   'test/engine/{once,wake,canary,endings,slow}.test.ts',
-  'test/engine/alerts/{flood,replicas}.test.ts',
   'test/alerts/put-back.test.ts',
 ];
 

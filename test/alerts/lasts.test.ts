@@ -310,7 +310,7 @@ async function openAll() {
   };
 }
 
-/** Rules whose alerts begin with a request here (test/engine/alerts/each-rule.test.ts). */
+/** Rules whose alerts begin with a request here (test/engine/alerts/lifecycle.test.ts). */
 const requested = new Set(['job', 'new-server']);
 
 test('the alert of each rule stays while its condition holds, through readings, outages and a restart', async () => {

@@ -4,7 +4,7 @@ import { defaultTtl } from '../../src/core/dns/record.ts';
 import { ops } from '../support/fake-slack.ts';
 import { day, hour, minute, openWatch, subscribe } from './support.ts';
 
-/** Tests of single rules; the life that all rules share is in test/engine/alerts/each-rule.test.ts. */
+/** Tests of single rules; the life that all rules share is in test/engine/alerts/lifecycle.test.ts. */
 
 test('an order that expires has one alert from fourteen days to one day, and the alert escalates', async () => {
   const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });

@@ -505,7 +505,7 @@ export const defenses: readonly Sabotage[] = [
     text: "if (words !== undefined) throw new Refusal('impossible', words);",
     instead: "if (words !== undefined && at < 0) throw new Refusal('impossible', words);",
     project: 'main',
-    test: 'test/engine/late.test.ts',
+    test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'Confirm of two hours ago does not count',
   },
   {
@@ -514,7 +514,7 @@ export const defenses: readonly Sabotage[] = [
     text: 'const late = isOnlyPressedNow(intent) ?',
     instead: 'const late = isOnlyPressedNow(intent) && request.at < 0 ?',
     project: 'main',
-    test: 'test/engine/late.test.ts',
+    test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'an approver is not reminded',
   },
   {
@@ -523,7 +523,7 @@ export const defenses: readonly Sabotage[] = [
     text: 'if (!isTooOld(context, remembered) || !begins(session)) return undefined;',
     instead: 'if (!isTooOld(context, remembered) || begins(session)) return undefined;',
     project: 'main',
-    test: 'test/engine/late.test.ts',
+    test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'a form that is sent two hours after it was opened does nothing',
   },
 ];

@@ -29,7 +29,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'const isNews = isMentioned && !isSeenAtOnce(now, rows.votes);',
     instead: 'const isNews = !isSeenAtOnce(now, rows.votes);',
     project: 'main',
-    test: 'test/engine/notifications.test.ts',
+    test: 'test/engine/form/notifications-form.test.ts',
     name: '',
   },
   {
@@ -137,7 +137,7 @@ export const regressions: readonly Sabotage[] = [
     text: ', { stored: `Not now: ${sayFrozenBriefly(frozen)}` }',
     instead: '',
     project: 'main',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'nothing starts in a frozen channel',
   },
   {
@@ -200,7 +200,7 @@ export const regressions: readonly Sabotage[] = [
     text: "if (words !== undefined) throw new Refusal('impossible', words);",
     instead: "if (words !== undefined && at < 0) throw new Refusal('impossible', words);",
     project: 'main',
-    test: 'test/engine/late.test.ts',
+    test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'Confirm of two hours ago does not count',
   },
   {
@@ -209,7 +209,7 @@ export const regressions: readonly Sabotage[] = [
     text: "if (saidAt === undefined || parsed.kind !== 'command'",
     instead: "if (saidAt !== undefined || parsed.kind !== 'command'",
     project: 'main',
-    test: 'test/engine/late.test.ts',
+    test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'a change that is handled two hours late waits for a button',
   },
   {
@@ -263,7 +263,7 @@ export const regressions: readonly Sabotage[] = [
     text: '`project:${globOf(name)}`',
     instead: '`project:${name}`',
     project: 'main',
-    test: 'test/engine/ask-access.test.ts',
+    test: 'test/engine/access/ask-access.test.ts',
     name: '',
   },
   {
@@ -272,7 +272,7 @@ export const regressions: readonly Sabotage[] = [
     text: '`tag:${globOf(tag)}`',
     instead: '`tag:${tag}`',
     project: 'main',
-    test: 'test/engine/ask-access.test.ts',
+    test: 'test/engine/access/ask-access.test.ts',
     name: 'offers the admin these and not everything',
   },
   {
@@ -399,7 +399,7 @@ export const regressions: readonly Sabotage[] = [
     text: "...(isOpenToAdmins ? ['an admin'] : []),",
     instead: '',
     project: 'main',
-    test: 'test/engine/enough-approvers.test.ts',
+    test: 'test/engine/access/enough-approvers.test.ts',
     name: 'say like the card that an admin can approve',
   },
   {
@@ -409,7 +409,7 @@ export const regressions: readonly Sabotage[] = [
     instead:
       'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined || possible.length >= 0) return undefined;\n  const { approve }',
     project: 'main',
-    test: 'test/engine/enough-approvers.test.ts',
+    test: 'test/engine/access/enough-approvers.test.ts',
     name: 'is refused with the arithmetic',
   },
   {
@@ -418,7 +418,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'if (left === undefined || left.length >= rule.approve) return;',
     instead: 'if (left === undefined || left.length >= 0) return;',
     project: 'main',
-    test: 'test/engine/enough-approvers.test.ts',
+    test: 'test/engine/access/enough-approvers.test.ts',
     name: 'a person whose request nobody could approve learns so at once',
   },
   {
@@ -445,7 +445,7 @@ export const regressions: readonly Sabotage[] = [
     text: "...(mayTrail ? { trails: (words) => spanOf(words.join(' ')) !== undefined } : {}),",
     instead: '',
     project: 'main',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'a time at the end of a freeze is its end',
   },
   {
@@ -454,7 +454,7 @@ export const regressions: readonly Sabotage[] = [
     text: '...(mayTrail ? { trails } : {}),',
     instead: '',
     project: 'main',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'an hour at the end of a freeze is its end',
   },
   {
@@ -463,7 +463,7 @@ export const regressions: readonly Sabotage[] = [
     text: "if (stray !== undefined) return { kind: 'problem', refusal: stray };",
     instead: '',
     project: 'main',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'whose reason has a time does not begin',
   },
   {
@@ -472,7 +472,7 @@ export const regressions: readonly Sabotage[] = [
     text: "spanOf(word.replace(/^(?:in|for) /, ''))",
     instead: 'spanOf(word)',
     project: 'main',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'a time at the end of a freeze is its end',
   },
   {
@@ -509,7 +509,7 @@ export const regressions: readonly Sabotage[] = [
     text: "return { kind: 'said', view, place: at, session };",
     instead: "return view === undefined ? { kind: 'said', view, place: at, session } : { kind: 'accepted' };",
     project: 'main',
-    test: 'test/engine/shortcuts.test.ts',
+    test: 'test/engine/form/ask-form.test.ts',
     name: '',
   },
   {
@@ -518,7 +518,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'const heard = isAgain || isRead ?',
     instead: "const heard = isAgain || isRead || place.channel !== '' ?",
     project: 'main',
-    test: 'test/engine/shortcuts.test.ts',
+    test: 'test/engine/form/ask-form.test.ts',
     name: 'the dialog shows each refusal of the global shortcut',
   },
   {
@@ -554,7 +554,7 @@ export const regressions: readonly Sabotage[] = [
     text: "(power === 'off' && !isOffAsUsual && doing === undefined)",
     instead: "(power === 'off' && !isOffAsUsual)",
     project: 'main',
-    test: 'test/engine/home.test.ts',
+    test: 'test/engine/home/home.test.ts',
     name: 'Home shows a restart that runs as running',
   },
   {
@@ -563,7 +563,7 @@ export const regressions: readonly Sabotage[] = [
     text: '        graveness(b, now) - graveness(a, now) ||\n',
     instead: '',
     project: 'main',
-    test: 'test/engine/home.test.ts',
+    test: 'test/engine/home/home.test.ts',
     name: 'Home shows a restart that runs as running',
   },
   {
@@ -608,7 +608,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'return value.length === typedMost || [...value].length >= typedMost;',
     instead: 'return value.length > typedMost + 1;',
     project: 'main',
-    test: 'test/engine/full-field.test.ts',
+    test: 'test/engine/form/submit-form.test.ts',
     name: '',
   },
   {
@@ -662,7 +662,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'if (own.length > 0) return whatWaits(',
     instead: 'if (own.length > 99) return whatWaits(',
     project: 'main',
-    test: 'test/engine/direct.test.ts',
+    test: 'test/engine/command/channel-of-policy-choice.test.ts',
     name: 'lists what waits for this person, with buttons',
   },
   {
@@ -698,7 +698,7 @@ export const regressions: readonly Sabotage[] = [
     text: '  await closeMessage(context, row, [\n    `${row.title} was shown at `,',
     instead: "  if (row.title === '') await closeMessage(context, row, [\n    `${row.title} was shown at `,",
     project: 'main',
-    test: 'test/engine/commands.test.ts',
+    test: 'test/engine/command/command.test.ts',
     name: 'a new password is approved by another person, sealed, and revealed once',
   },
   {
@@ -752,7 +752,7 @@ export const regressions: readonly Sabotage[] = [
     text: '|| !(await releaseIfEnded(context, lock.holder))) return lock.holder;',
     instead: "|| lock.holder.target !== '') return lock.holder;",
     project: 'main',
-    test: 'test/engine/does-not-run.test.ts',
+    test: 'test/engine/run/may-begin-refused.test.ts',
     name: 'another request for its server runs, after that end was announced',
   },
   {
@@ -761,7 +761,7 @@ export const regressions: readonly Sabotage[] = [
     text: '    if (await releaseIfEnded(context, lock)) continue;\n',
     instead: '',
     project: 'main',
-    test: 'test/engine/does-not-run.test.ts',
+    test: 'test/engine/run/may-begin-refused.test.ts',
     name: 'another request for its server is planned, after that end was announced',
   },
   {
@@ -770,7 +770,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'else if (isEnd(row.state)) await announceEnd(context, readOperationLeniently(row));',
     instead: 'else if (isEnd(row.state)) await context.store.locks.release(operationId, context.owner);',
     project: 'main',
-    test: 'test/engine/does-not-run.test.ts',
+    test: 'test/engine/run/may-begin-refused.test.ts',
     name: 'another request for its server runs, after that end was announced',
   },
   {
@@ -969,7 +969,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'rule.reason !== true ||',
     instead: 'rule.reason !== undefined ||',
     project: 'main',
-    test: 'test/engine/reason.test.ts',
+    test: 'test/engine/form/reason-field.test.ts',
     name: 'where the rule requires a reason',
   },
   {
@@ -978,7 +978,7 @@ export const regressions: readonly Sabotage[] = [
     text: "return kind === 'action' && args.reason === undefined && risk !== 'safe';",
     instead: "return kind === 'action' && args.reason !== undefined && risk !== 'safe';",
     project: 'main',
-    test: 'test/engine/reason.test.ts',
+    test: 'test/engine/form/reason-field.test.ts',
     name: 'the form of every action that waits for people has a Reason field',
   },
   {
@@ -987,7 +987,7 @@ export const regressions: readonly Sabotage[] = [
     text: '    ...(reason === undefined ? {} : { initial: reason }),\n',
     instead: '',
     project: 'main',
-    test: 'test/engine/reason.test.ts',
+    test: 'test/engine/form/reason-field.test.ts',
     name: 'a typed reason is filled into the form',
   },
   {

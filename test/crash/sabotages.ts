@@ -49,7 +49,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'const answer = mayVote(operation, access);',
     instead: "const answer = { ok: true, because: '' };",
     project: 'main',
-    test: 'test/engine/approvals.test.ts',
+    test: 'test/engine/approval/approval.test.ts',
     name: 'an approver who left the group',
   },
   {

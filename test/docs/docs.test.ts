@@ -77,7 +77,7 @@ test('test/attacks/README.md names a test that exists for each row of attacks.md
   for (let n = 0; n < named.length; n += 3) {
     const [file = '', name = ''] = named.slice(n + 1, n + 3);
     expect(existsSync(file), named[n]).toBe(true);
-    const stories = [...read(file).matchAll(/from '\.\.\/(stories\/\w+\.ts)'/g)].map(([, story]) =>
+    const stories = [...read(file).matchAll(/from '(?:\.\.\/)+(stories\/\w+\.ts)'/g)].map(([, story]) =>
       read(`test/${story}`),
     );
     expect([read(file), ...stories].join(), `${file} has no test whose name begins with "${name}"`).toContain(name);

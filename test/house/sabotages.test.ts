@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', f
 /** The file and the stories that it runs, which have the names of tests. */
 function namesIn(file: string): string {
   const source = read(file);
-  const stories = [...source.matchAll(/'\.\.\/(stories\/[\w-]+\.ts)'/g)].map(([, story]) => read(`test/${story}`));
+  const stories = [...source.matchAll(/'(?:\.\.\/)+(stories\/[\w-]+\.ts)'/g)].map(([, story]) => read(`test/${story}`));
   return [source, ...stories].join('\n');
 }
 
