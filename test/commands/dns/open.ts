@@ -1,37 +1,13 @@
-import { dnsAdd } from '../../../src/commands/dns/add.ts';
-import { dnsApply } from '../../../src/commands/dns/apply.ts';
-import { dnsDomainAdd } from '../../../src/commands/dns/domain-add.ts';
-import { dnsDomainRemove } from '../../../src/commands/dns/domain-remove.ts';
-import { dnsDomains } from '../../../src/commands/dns/domains.ts';
-import { dnsEdit } from '../../../src/commands/dns/edit.ts';
-import { dnsFind } from '../../../src/commands/dns/find.ts';
-import { dnsList } from '../../../src/commands/dns/list.ts';
-import { dnsNameservers } from '../../../src/commands/dns/nameservers.ts';
-import { dnsRemove } from '../../../src/commands/dns/remove.ts';
-import { dnsReplace } from '../../../src/commands/dns/replace.ts';
-import { dnsSet } from '../../../src/commands/dns/set.ts';
-import { dnsUndo } from '../../../src/commands/dns/undo.ts';
-import { dnsZone } from '../../../src/commands/dns/zone.ts';
 import type { OperationSummary } from '../../../src/core/command/bot.ts';
 import type { Json } from '../../../src/core/text/json.ts';
 import { type CommandRunnerOptions, openCommandRunner, type Ran } from '../../support/run-command.ts';
+import { commandsCalled } from '../commands-called.ts';
+import { operationSummary } from '../operation-summary.ts';
 
-export const dnsCommands = [
-  dnsAdd,
-  dnsApply,
-  dnsDomainAdd,
-  dnsDomainRemove,
-  dnsDomains,
-  dnsEdit,
-  dnsFind,
-  dnsReplace,
-  dnsList,
-  dnsNameservers,
-  dnsRemove,
-  dnsSet,
-  dnsUndo,
-  dnsZone,
-];
+/** But for those that read the history of zones. */
+export const dnsCommands = commandsCalled('dns').filter(
+  ({ path }) => !['dns diff', 'dns history', 'dns restore'].includes(path),
+);
 
 /** The seed account, its DNS commands, and a memory of past operations, as the bot has one. */
 export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
@@ -46,23 +22,14 @@ export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
   async function done(line: string, id = 'a7f3c2', endedAt = Date.now()): Promise<Ran> {
     const planned = await runner.planOf(line);
     const ran = await runner.run(planned);
-    remembered.set(id, {
+    const summary = operationSummary({
       id,
       command: planned.command.path,
       title: planned.plan.title,
       risk: planned.plan.raised?.risk ?? planned.command.risk,
       state: ran.end === 'changed' ? 'refused' : ran.end,
-      requester: 'U1',
-      channel: 'C1',
-      targets: [],
-      names: [],
       createdAt: endedAt,
       endedAt,
-      endText: null,
-      undo: null,
-      rule: 'confirm',
-      waitsFor: null,
-      isStopped: false,
       steps: planned.plan.steps.map((step, index) => ({
         label: step.label,
         state: index < ran.steps.length ? 'done' : 'failed',
@@ -71,6 +38,7 @@ export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
         job: null,
       })),
     });
+    remembered.set(id, summary);
     return ran;
   }
 
