@@ -4,6 +4,7 @@ import type { Arg } from '../../src/core/command/args.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { clock, commands, seedAccount } from '../core/grammar/said.ts';
+import { seed } from '../support/seed.ts';
 
 // The same words mean the same in an option of any command. The literals of the commands say which options are of one
 // kind.
@@ -57,22 +58,8 @@ const numbers = ['5', '+5', '05', '5.', '5.0', '1e1', '0x5', ' 5 ', '٥', 'five'
 const switches = ['yes', 'Yes', 'y', 'true', 'on', 'ON', '1', 'no', 'n', 'false', 'off', '0', 'never', 'enable'];
 const times = [
   ...['2h', '2H', '120m', '2 hours', '2 hrs', 'in 2 hours', 'for 2 hours', 'two hours', 'an hour', 'half an hour'],
-  ...[
-    'hour',
-    'day',
-    'Day',
-    'week',
-    'month',
-    '1d12h',
-    '1 week',
-    '2 days',
-    '36 hours',
-    '2',
-    'h',
-    'later',
-    'web prod',
-    'a*',
-  ],
+  ...['hour', 'day', 'Day', 'week', 'month', '1d12h', '1 week', '2 days', '36 hours', '2', 'h', 'later'],
+  ...['web prod', 'a*'],
   ...['tomorrow', 'tomorrow 9am', '9am tomorrow', 'friday', 'next friday', '15:30', '3pm', 'noon', '2026-12-01'],
   ...['2026-12-01 09:00', '2026-12-01T09:00:00Z'],
 ];
@@ -83,6 +70,13 @@ const names = [
 ];
 const choices = all.flatMap(({ arg }) => arg.options?.map(({ value }) => value) ?? []);
 const probes = [...new Set([...numbers, ...switches, ...times, ...names, ...choices, ...choices.map(upper)])];
+
+/** At night an option is given every word; else its own choices and each sixth of the others, from the seed on. */
+function probesFor({ arg }: Option): readonly string[] {
+  if (process.env.HOSTLER_NIGHTLY !== undefined) return probes;
+  const own = arg.options?.map(({ value }) => value) ?? [];
+  return [...new Set([...own, ...own.map(upper), ...probes.filter((_, at) => at % 6 === seed % 6)])];
+}
 
 function upper(word: string): string {
   return word.toUpperCase();
@@ -95,22 +89,25 @@ test('the commands share enough options to compare', () => {
 });
 
 test.each(shared)('the words for one %s mean the same in every command', (_, options) => {
-  const differing = probes.flatMap((probe) => {
-    // The words of a line are separate; a form or quotes give them as one.
-    return [probe.split(' '), [probe]].flatMap((words) => {
-      const values = options.map(({ arg }) => readBy(arg, words));
-      return options.flatMap(({ path, name, arg }, at) => {
-        const other = values.findIndex((value) => value !== undefined && value !== values[at]);
-        const meant = values[other];
-        // A limit or another set of choices refuses the value itself, in any spelling.
-        if (meant === undefined || readBy(arg, [meant]) !== meant) return [];
-        const told = options[other];
-        return [
-          `${path} ${name}=${words.join('|')}: ${values[at] ?? 'refused'}; ${told?.path} ${told?.name}: ${meant}`,
-        ];
+  const differing = options
+    .slice(0, 1)
+    .flatMap(probesFor)
+    .flatMap((probe) => {
+      // The words of a line are separate; a form or quotes give them as one.
+      return [probe.split(' '), [probe]].flatMap((words) => {
+        const values = options.map(({ arg }) => readBy(arg, words));
+        return options.flatMap(({ path, name, arg }, at) => {
+          const other = values.findIndex((value) => value !== undefined && value !== values[at]);
+          const meant = values[other];
+          // A limit or another set of choices refuses the value itself, in any spelling.
+          if (meant === undefined || readBy(arg, [meant]) !== meant) return [];
+          const told = options[other];
+          return [
+            `${path} ${name}=${words.join('|')}: ${values[at] ?? 'refused'}; ${told?.path} ${told?.name}: ${meant}`,
+          ];
+        });
       });
     });
-  });
   expect(differing).toEqual([]);
 });
 

@@ -1,28 +1,23 @@
 import { expect, test } from 'vitest';
-import { catalog } from '../../src/commands/catalog/catalog.ts';
-import { dsList } from '../../src/commands/dedicated/list.ts';
-import { dsShow } from '../../src/commands/dedicated/show.ts';
-import { keep } from '../../src/commands/orders/keep.ts';
-import { orders } from '../../src/commands/orders/list.ts';
-import { order } from '../../src/commands/orders/show.ts';
-import { projectList } from '../../src/commands/projects/list.ts';
-import { projectShow } from '../../src/commands/projects/show.ts';
-import { create } from '../../src/commands/servers/create.ts';
-import { s3List } from '../../src/commands/storage/list.ts';
-import { s3Show } from '../../src/commands/storage/show.ts';
 import { openCommandRunner } from '../support/run-command.ts';
 import { planText, viewText } from '../support/view-text.ts';
+import { answer } from './answer.ts';
+import { commandsCalled } from './commands-called.ts';
 
-const commands = [catalog, create, dsList, dsShow, keep, order, orders, projectList, projectShow, s3List, s3Show];
+const commands = commandsCalled('catalog', 'create', 'ds', 'keep', 'order', 'orders', 'project', 's3');
 
-/** Runs the line in an account with this answer about the balance. */
-async function said(line: string, status: number, body: object): Promise<string> {
+/** Runs each line in an account with this answer about the balance. */
+async function saidIn(status: number, body: object): Promise<readonly (readonly [price: string, words: string])[]> {
   const { sim, ask } = await openCommandRunner({ commands });
   sim.order({ order: '34-12345', cancel_mark: true });
-  sim.fault({ kind: 'answer', match: 'GET /account/balance', status, body });
-  const asked = await ask(line);
-  if (asked.kind === 'refused') throw asked.error;
-  return asked.kind === 'plan' ? planText(asked.plan) : viewText(asked.view);
+  sim.fault(answer('GET /account/balance', status, body));
+  const all: [string, string][] = [];
+  for (const [line, price] of lines) {
+    const asked = await ask(line);
+    if (asked.kind === 'refused') throw asked.error;
+    all.push([price, asked.kind === 'plan' ? planText(asked.plan) : viewText(asked.view)]);
+  }
+  return all;
 }
 
 const lines: [line: string, price: string][] = [
@@ -40,15 +35,17 @@ const lines: [line: string, price: string][] = [
   ['create name=web-9 plan="Cloud NVMe 2" template="Debian 13" location=de', '5.50 a month'],
 ];
 
-test.each(lines)('%s says what is paid in the currency of the account', async (line, price) => {
-  const words = await said(line, 200, { balance: 9_000, currency: 'RUB' });
-  expect(words).toContain(price);
-  expect(words).toMatch(/RUB \d/);
-  expect(words).not.toContain('€');
+test('each command says what is paid in the currency of the account', async () => {
+  for (const [price, words] of await saidIn(200, { balance: 9_000, currency: 'RUB' })) {
+    expect(words).toContain(price);
+    expect(words).toMatch(/RUB \d/);
+    expect(words).not.toContain('€');
+  }
 });
 
-test.each(lines)('%s names no currency while the balance cannot be read', async (line, price) => {
-  const words = await said(line, 403, { detail: 'You do not have permission to perform this action.' });
-  expect(words).toContain(price);
-  expect(words).not.toMatch(/€|undefined/);
+test('no command names a currency while the balance cannot be read', async () => {
+  for (const [price, words] of await saidIn(403, { detail: 'You do not have permission to perform this action.' })) {
+    expect(words).toContain(price);
+    expect(words).not.toMatch(/€|undefined/);
+  }
 });
