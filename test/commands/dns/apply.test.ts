@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planText, viewText } from '../../support/view-text.ts';
+import { answer } from '../answer.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 const fenced = (text: string) => `\`\`\`\n${text}\n\`\`\``;
@@ -90,17 +91,21 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     );
   });
 
-  test.each([
-    ['another text', '@ 3600 TXT hello', '@ TXT hello 3600'],
-    ['another mail server', '@ MX 30 mx3.example.net.', '@ MX 30 mx3.example.net 3600'],
-    ['a mail server with the prio of one', '@ MX 10 mx3.example.net.', '@ MX 10 mx3.example.net 3600'],
-    ['another name server', '@ NS ns9.other.example.', '@ NS ns9.other.example 3600'],
-    ['another CAA record', '@ CAA 0 iodef mailto:a@example.com', '@ CAA 0 iodef "mailto:a@example.com" 3600'],
-  ])('dns apply --keep adds %s beside those that the text does not name', async (_, text, added) => {
+  test('dns apply --keep adds records beside those that the text does not name', async () => {
     const dns = await openDns();
-    const before = await dns.records('example.com', '');
-    expect(await dns.runCommand(`dns apply example.com ${fenced(text)} --keep`)).toMatchObject({ end: 'done' });
-    expect((await dns.records('example.com', '')).sort()).toEqual([...before, added].sort());
+    const expected = await dns.records('example.com', '');
+    for (const [text, added] of [
+      ['@ 3600 TXT hello', '@ TXT hello 3600'],
+      ['@ MX 30 mx3.example.net.', '@ MX 30 mx3.example.net 3600'],
+      // The prio of another mail server.
+      ['@ MX 10 mx4.example.net.', '@ MX 10 mx4.example.net 3600'],
+      ['@ NS ns9.other.example.', '@ NS ns9.other.example 3600'],
+      ['@ CAA 0 iodef mailto:a@example.com', '@ CAA 0 iodef "mailto:a@example.com" 3600'],
+    ] as const) {
+      expect(await dns.runCommand(`dns apply example.com ${fenced(text)} --keep`), text).toMatchObject({ end: 'done' });
+      expected.push(added);
+      expect((await dns.records('example.com', '')).sort(), text).toEqual(expected.sort());
+    }
   });
 
   test('an approval of dns apply holds for the shown zone, or with --keep also when other records changed', async () => {
@@ -178,12 +183,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
 
   test('dns apply stops at the first step that fails', async () => {
     const dns = await openDns();
-    dns.sim.fault({
-      kind: 'answer',
-      match: 'PUT /dns/domain/{name}/entry_set/{id}/',
-      status: 409,
-      body: { detail: 'The zone is locked.' },
-    });
+    dns.sim.fault(answer('PUT /dns/domain/{name}/entry_set/{id}/', 409, { detail: 'The zone is locked.' }));
     const ran = await dns.runCommand(`dns apply example.com ${fenced('new A 192.0.2.1\nwww A 192.0.2.11')} --keep`);
     expect(ran).toMatchObject({ end: 'failed', note: 'The zone is locked.' });
     expect(dns.writes().map(({ request }) => request.split(' ')[0])).toEqual(['POST', 'PUT']);
@@ -247,23 +247,15 @@ describe('a record of an undocumented type', () => {
     return dns;
   }
 
-  test('a record of an undocumented type is listed without a button that would be refused', async () => {
+  test('a record of an undocumented type is listed, left by dns apply, and can be removed, not edited', async () => {
     const dns = await withStrange();
     const said = viewText(await dns.viewOf('dns list example.net'));
     expect(said).toContain('_443._tcp │ TLSA 3 1 1 ab');
     expect(said).not.toContain('Edit _443._tcp');
     expect(said).toContain('Remove _443._tcp TLSA');
-  });
-
-  test('dns apply leaves a record of an undocumented type, and the card says so', async () => {
-    const dns = await withStrange();
     const { plan } = await dns.planOf(`dns apply example.net ${fenced('www 300 A 192.0.2.11')}`);
     expect(planText(plan)).toContain('Note: _443._tcp TLSA 3 1 1 ab cannot be written from here and stays.');
     expect(plan.steps).toHaveLength(1);
-  });
-
-  test('a record of an undocumented type can be removed and not edited', async () => {
-    const dns = await withStrange();
     expect((await dns.planOf('dns remove example.net 900')).plan.steps).toHaveLength(1);
     expect((await dns.refusalOf('dns edit example.net 900 ttl=600')).message).toBe(
       '_443._tcp TLSA 3 1 1 ab: records of type TLSA cannot be written from here.',

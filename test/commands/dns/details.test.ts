@@ -39,17 +39,21 @@ test('of several records the card names those that are hidden', async () => {
   ]);
 });
 
-test.each([
-  ['another name server of a delegation', 'lab NS ns3.other.example'],
-  ['the address of a name server below its own delegation', 'ns1.lab A 192.0.2.53'],
-  ['a name that only ends alike', 'mylab A 192.0.2.1'],
-  ['the domain itself', '@ TXT hello'],
-])('the card of %s promises its answer', async (_, record) => {
+test('the card of a record that is not hidden promises its answer', async () => {
   const dns = await openDns();
   await dns.done('dns add example.com lab NS ns1.lab.example.com ns2.other.example');
-  const { plan } = await dns.planOf(`dns add example.com ${record}`);
-  expect(plan.effect).toContain(' answers ');
-  expect(plan.details.map(([label]) => label)).not.toContain('Hidden');
+  for (const record of [
+    // Another name server of the delegation, and the address of one below it.
+    'lab NS ns3.other.example',
+    'ns1.lab A 192.0.2.53',
+    // A name that only ends alike, and the domain itself.
+    'mylab A 192.0.2.1',
+    '@ TXT hello',
+  ]) {
+    const { plan } = await dns.planOf(`dns add example.com ${record}`);
+    expect(plan.effect, record).toContain(' answers ');
+    expect(plan.details.map(([label]) => label)).not.toContain('Hidden');
+  }
 });
 
 test('a card does not name a domain that the person may not read', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ProviderError } from '../../../src/core/view/errors.ts';
 import { viewText } from '../../support/view-text.ts';
+import { answer } from '../answer.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 test('dns domains shows the domains of the account and the servers that they lead to', async () => {
@@ -15,27 +15,27 @@ test('dns domains shows the domains of the account and the servers that they lea
   `);
 });
 
-test.each([
-  ['tag:marketing', ['example.org']],
-  ['tag:mark*', ['example.org']],
-  ['tag:example*', []],
-  ['tag prod', ['example.com', 'example.org']],
-  ['*.net', ['example.net']],
-  ['ORG prod', ['example.org']],
-  ['203.0.113.50', ['example.net']],
-  ['2001:DB8:25:0::25', ['example.com']],
-  ['nothing', []],
-])('dns domains %s lists the domains that fit', async (filter, names) => {
+test('dns domains lists the domains that fit', async () => {
   const dns = await openDns();
-  const view = viewText(await dns.viewOf(`dns domains ${filter}`));
-  expect([...view.matchAll(/^(\S+) · \d+ records /gm)].map(([, name]) => name)).toEqual(names);
-  expect(view).toContain(`${names.length} of 3 domains`);
-  expect(view).toContain('[All domains → dns domains]');
-});
-
-test('dns list has the dates that the provider gives of the domain', async () => {
-  const dns = await openDns();
-  expect(viewText(await dns.viewOf('dns list example.com'))).toMatch(/created ‹.*› · changed ‹.*› · 18 records/);
+  for (const [filter, names] of [
+    ['tag:marketing', ['example.org']],
+    ['tag:mark*', ['example.org']],
+    ['tag:example*', []],
+    ['tag prod', ['example.com', 'example.org']],
+    ['*.net', ['example.net']],
+    ['ORG prod', ['example.org']],
+    ['203.0.113.50', ['example.net']],
+    ['2001:DB8:25:0::25', ['example.com']],
+    ['nothing', []],
+  ] as const) {
+    const view = viewText(await dns.viewOf(`dns domains ${filter}`));
+    expect(
+      [...view.matchAll(/^(\S+) · \d+ records /gm)].map(([, name]) => name),
+      filter,
+    ).toEqual(names);
+    expect(view).toContain(`${names.length} of 3 domains`);
+    expect(view).toContain('[All domains → dns domains]');
+  }
 });
 
 test('dns domains names only domains and servers that the person may read', async () => {
@@ -47,13 +47,13 @@ test('dns domains names only domains and servers that the person may read', asyn
 
 test('domains that cannot be listed are shown as unknown, not as none', async () => {
   const dns = await openDns();
-  dns.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: { detail: 'down' } });
+  dns.sim.fault(answer('GET /dns/domain/', 500, { detail: 'down' }));
   const view = viewText(await dns.viewOf('dns domains'));
   expect(view).toContain('The provider did not give the list of domains just now');
   expect(view).toContain('Domains: unknown.');
 });
 
-test('dns list shows the records of a domain, those of the domain itself first', async () => {
+test('dns list shows the records of a domain, those of the domain itself first, and its dates', async () => {
   const dns = await openDns();
   expect(viewText(await dns.viewOf('dns list example.com'))).toMatchInlineSnapshot(`
     "## example.com
@@ -130,7 +130,7 @@ test('dns zone sends the zone as a file', async () => {
   expect(text).toContain('"v=spf1 mx -all"');
 });
 
-test('a missing domain is refused with the nearest, and an error of the provider is passed on', async () => {
+test('a missing domain is refused with the nearest', async () => {
   const dns = await openDns();
   expect(sayRefusal(await dns.refusalOf('dns list exmaple.com'))).toBe(
     'domain: There is no domain exmaple.com in this account. Did you mean example.com?',
@@ -138,12 +138,4 @@ test('a missing domain is refused with the nearest, and an error of the provider
   expect((await dns.refusalOf('dns zone www.example.com')).hint).toContain(
     'name the domain itself if you mean all of it',
   );
-  dns.sim.fault({
-    kind: 'answer',
-    match: 'GET /dns/domain/{name}/zone_file/',
-    status: 403,
-    body: { detail: 'Not for you.' },
-  });
-  const asked = await dns.ask('dns zone example.org');
-  expect(asked.kind === 'refused' && asked.error instanceof ProviderError && asked.error.words).toBe('Not for you.');
 });

@@ -84,14 +84,6 @@ describe('dns replace', () => {
     expect(plan.details).toContainEqual(['Note', '1 domain that may not be changed here stays as it is.']);
   });
 
-  test('dns replace asks again when a record changed or was added since', async () => {
-    const dns = await openDns();
-    const planned = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
-    dns.sim.records({ domain: 'example.net', add: [{ host: 'late', type: 'A', value: '192.0.2.10' }] });
-    expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
-    expect(dns.writes()).toEqual([]);
-  });
-
   test.each([
     ['an address', 'AAAA', '2001:db8::10', '2001:db8:0:0::10'],
     ['a name', 'CNAME', 'xn--bcher-kva.example.org', 'bücher.example.org'],
@@ -122,13 +114,14 @@ describe('dns replace', () => {
     }
   });
 
-  test.each([
-    ['dns replace 192.0.2.10 2001:db8::1', '192.0.2.10 is an IPv4 address, and 2001:db8::1 is an IPv6 address.'],
-    ['dns replace 192.0.2.10 192.0.2.10', 'Both are the same.'],
-    ['dns replace 192.0.2.250 192.0.2.77', 'points to 192.0.2.250.'],
-    ['dns replace web-1 web-2', 'web-1 is no full name.'],
-  ])('the command %s is refused with its reason', async (line, message) => {
+  test('dns replace is refused with its reason', async () => {
     const dns = await openDns();
-    expect(sayRefusal(await dns.refusalOf(line))).toContain(message);
+    for (const [line, message] of [
+      ['dns replace 192.0.2.10 2001:db8::1', '192.0.2.10 is an IPv4 address, and 2001:db8::1 is an IPv6 address.'],
+      ['dns replace 192.0.2.10 192.0.2.10', 'Both are the same.'],
+      ['dns replace 192.0.2.250 192.0.2.77', 'points to 192.0.2.250.'],
+      ['dns replace web-1 web-2', 'web-1 is no full name.'],
+    ] as const)
+      expect(sayRefusal(await dns.refusalOf(line)), line).toContain(message);
   });
 });

@@ -39,14 +39,18 @@ describe('dns add of several values', () => {
     ]);
   });
 
-  test.each([
-    ['dns add example.com pool A 192.0.2.1 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
-    ['dns add example.com pool A 192.0.2.1, 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
-    ['dns add example.com note TXT v=spf1 -all', ['+ note TXT v=spf1 -all']],
-    ['dns add example.com sub CAA 0 issue "letsencrypt.org"', ['+ sub CAA 0 issue "letsencrypt.org"']],
-  ])('the line %s adds the right records', async (line, labels) => {
+  test('values of several words and several values are told apart', async () => {
     const dns = await openDns();
-    expect((await dns.planOf(line)).plan.steps.map(({ label }) => label)).toEqual(labels);
+    for (const [line, labels] of [
+      ['dns add example.com pool A 192.0.2.1 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
+      ['dns add example.com pool A 192.0.2.1, 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
+      ['dns add example.com note TXT v=spf1 -all', ['+ note TXT v=spf1 -all']],
+      ['dns add example.com sub CAA 0 issue "letsencrypt.org"', ['+ sub CAA 0 issue "letsencrypt.org"']],
+    ] as const)
+      expect(
+        (await dns.planOf(line)).plan.steps.map(({ label }) => label),
+        line,
+      ).toEqual(labels);
   });
 });
 
@@ -68,10 +72,5 @@ describe('dns set of several values', () => {
     const dns = await openDns();
     const { plan } = await dns.planOf('dns set example.com _acme-challenge TXT "one" "two"');
     expect(plan.steps.map(({ label }) => label)).toEqual(['+ _acme-challenge TXT one', '+ _acme-challenge TXT two']);
-    const refusal = await dns.refusalOf('dns set example.com note TXT "one" "two"');
-    expect(refusal.suggestions.map(({ command }) => command)).toEqual([
-      'dns set example.com note TXT "one" "two" each=yes',
-      'dns set example.com note TXT "onetwo"',
-    ]);
   });
 });
