@@ -122,17 +122,13 @@ async function offered(options: TestBotOptions = {}) {
   return { bot, statesOf, button: bot.findButton('One at a time').button };
 }
 
-test('only the requester or an admin can replace the request with the same one at a time', async () => {
-  const { bot, statesOf } = await offered();
+test('only the requester or an admin can replace a request that waits, and several clicks replace it once', async () => {
+  const { bot, statesOf, button } = await offered();
   await bot.press('lead', 'One at a time');
   expect(bot.story()).toContain(
     '(only @lead) Only the person who asked, or an admin, can replace this request. Nothing was requested. It still waits for a decision.',
   );
   expect(await statesOf()).toEqual(['waiting operator']);
-});
-
-test('several clicks on One at a time replace the request once, and a decided request is not replaced', async () => {
-  const { bot, statesOf, button } = await offered();
   await Promise.all([1, 2, 3].map(() => bot.click('operator', button)));
   await bot.settle();
   expect((await statesOf()).toSorted()).toEqual(['waiting operator', 'withdrawn operator']);

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
-import { hardReset } from '../../../src/commands/servers/hard-reset.ts';
-import { password } from '../../../src/commands/servers/password.ts';
-import { rescue } from '../../../src/commands/servers/rescue.ts';
-import { restart } from '../../../src/commands/servers/restart.ts';
-import { start } from '../../../src/commands/servers/start.ts';
-import { stop } from '../../../src/commands/servers/stop.ts';
-import { ProviderError } from '../../../src/core/view/errors.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
+import { answer } from '../answer.ts';
+import { commandsCalled } from '../commands-called.ts';
 
-const commands = [start, stop, restart, hardReset, rescue];
+const commands = commandsCalled('start', 'stop', 'restart', 'hard-reset', 'rescue', 'password');
 
 test('stop shows which records lead to the server, stops it, and can be undone', async () => {
   const runner = await openCommandRunner({ commands });
@@ -61,48 +56,26 @@ test('of several servers only those that need it are started, and the others are
   ]);
 });
 
-test.each(['restart', 'start', 'stop', 'hard-reset', 'password'])(
-  '%s of a server whose order is canceled is refused',
-  async (command) => {
-    const runner = await openCommandRunner({ commands: [...commands, password] });
-    runner.sim.order({ order: '34-12360', status: 'canceled' });
+test('an action on a server whose order is canceled is refused, and the card of a blocked one says so', async () => {
+  const runner = await openCommandRunner({ commands });
+  runner.sim.order({ order: '34-12360', status: 'canceled' });
+  for (const command of ['restart', 'start', 'stop', 'hard-reset', 'password'])
     await expect(runner.planOf(`${command} mail-1`)).rejects.toThrow(
       'The order of mail-1 is canceled, so there is no server.',
     );
-  },
-);
+  runner.sim.order({ order: '34-12345', status: 'blocked' });
+  expect((await runner.planOf('start web-1')).plan.details).toContainEqual(['Status', 'blocked']);
+});
 
 test('a power status that cannot be read counts as unknown, not as off or on', async () => {
   const runner = await openCommandRunner({ commands });
-  runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 500, body: 'down' });
-  for (const [line, steps] of [
-    ['start web-1', 1],
-    ['stop web-1', 1],
-    ['restart web-1', 1],
-  ] as const) {
-    const { plan } = await runner.planOf(line);
+  runner.sim.fault(answer('GET /vps/{order_id}/status/', 500, 'down'));
+  for (const verb of ['start', 'stop', 'restart']) {
+    const { plan } = await runner.planOf(`${verb} web-1`);
     expect(plan.facts).toMatchObject({ 'power of web-1': 'unknown' });
-    expect(plan.steps).toHaveLength(steps);
+    expect(plan.steps).toHaveLength(1);
     expect(plan.nothingToDo).toBeUndefined();
   }
-});
-
-test('a change of power between approval and run makes the request ask again', async () => {
-  const runner = await openCommandRunner({ commands });
-  const planned = await runner.planOf('restart web-1');
-  runner.sim.power({ order: '34-12345', state: 'off' });
-  expect((await runner.run(planned)).end).toBe('changed');
-  expect(runner.writes()).toEqual([]);
-});
-
-test('a start that the provider refuses fails with the provider’s message', async () => {
-  const runner = await openCommandRunner({ commands });
-  runner.sim.order({ order: '34-12345', status: 'blocked' });
-  const { plan } = await runner.planOf('start web-1');
-  expect(plan.details).toContainEqual(['Status', 'blocked']);
-  const ran = await runner.runCommand('start web-1');
-  expect(ran).toMatchObject({ end: 'failed', note: 'The order is blocked. Contact technical support.' });
-  expect(ran.error).toBeInstanceOf(ProviderError);
 });
 
 test('a job that ends in error stops the other steps', async () => {
@@ -129,14 +102,6 @@ test('hard-reset warns of data loss and names restart as the gentler way', async
   expect(await runner.run(planned)).toMatchObject({ end: 'done', ending: { text: 'web-1 was reset' } });
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/hard_reset/', body: null }]);
   expect((await runner.ask('hard-reset web-1 web-2')).kind).toBe('refused');
-});
-
-test('hard-reset of a server that is off names start as the gentler way', async () => {
-  const runner = await openCommandRunner({ commands });
-  runner.sim.power({ order: '34-12345', state: 'off' });
-  expect(planText((await runner.planOf('hard-reset web-1')).plan)).toContain(
-    'Gentler: It is off: start web-1 starts it.',
-  );
 });
 
 test('rescue mode can be turned on and off', async () => {
@@ -166,21 +131,6 @@ test('rescue mode can be turned on and off', async () => {
   expect((await runner.refusalOf('rescue maybe web-1')).message).toBe('`maybe` is not one of on, off.');
 });
 
-test.each([
-  ['restart web-1', 'POST /vps/{order_id}/restart/', 'web-1 is on now; whether it restarted cannot be read'],
-  ['hard-reset web-1', 'POST /vps/{order_id}/hard_reset/', 'web-1 is on now; whether it was reset cannot be read'],
-  [
-    'rescue on web-1',
-    'POST /vps/{order_id}/rescue_mode/',
-    'web-1 is on now; whether it is in rescue mode cannot be read',
-  ],
-] as const)('after a lost response to `%s`, a server that is on proves nothing', async (line, match, note) => {
-  const runner = await openCommandRunner({ commands, jobMs: 60_000 });
-  runner.sim.fault({ kind: 'lose', match, times: 1 });
-  expect(await runner.runCommand(line)).toMatchObject({ end: 'unknown', note });
-  expect(runner.writes()).toHaveLength(1);
-});
-
 test('after a lost response to stop, the power status shows the result', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 0 });
   runner.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
@@ -189,6 +139,15 @@ test('after a lost response to stop, the power status shows the result', async (
 
 test('restart of a server that is off says that it starts, not that it goes down', async () => {
   const runner = await openCommandRunner({ commands });
+  const { plan } = await runner.planOf('restart web-1 staging-1');
+  expect(planText(plan)).toMatchInlineSnapshot(`
+    "Restart web-1 and staging-1
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · 🔴 off
+      Effect: The servers shut down and start again, one after another, stopping at the first that does not come back.
+      Only started: staging-1: off now
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A."
+  `);
   runner.sim.power({ order: '34-12345', state: 'off' });
   expect(planText((await runner.planOf('restart web-1')).plan)).toMatchInlineSnapshot(`
     "Restart web-1
@@ -225,21 +184,8 @@ test('restart of a server that is off says that it starts, not that it goes down
   `);
 });
 
-test('of several restarted servers, those that are off only start', async () => {
-  const runner = await openCommandRunner({ commands });
-  const { plan } = await runner.planOf('restart web-1 staging-1');
-  expect(planText(plan)).toMatchInlineSnapshot(`
-    "Restart web-1 and staging-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
-      staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · 🔴 off
-      Effect: The servers shut down and start again, one after another, stopping at the first that does not come back.
-      Only started: staging-1: off now
-      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A."
-  `);
-});
-
 test('an action that the API does not have for dedicated servers is refused, with a button for the server’s card', async () => {
-  const runner = await openCommandRunner({ commands: [...commands, password] });
+  const runner = await openCommandRunner({ commands });
   for (const line of ['start', 'stop', 'restart', 'restart web-1', 'hard-reset', 'rescue on', 'password']) {
     const refusal = await runner.refusalOf(`${line} files-1`);
     expect(`${refusal.message} ${refusal.hint}`.trim(), line).toBe(

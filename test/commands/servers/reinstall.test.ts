@@ -4,6 +4,7 @@ import { parse } from '../../../src/core/grammar/parse.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
+import { answer } from '../answer.ts';
 
 const commands = [reinstall];
 const route = 'POST /vps/{order_id}/reinstall/reinstall/';
@@ -11,7 +12,7 @@ const route = 'POST /vps/{order_id}/reinstall/reinstall/';
 const osOf = (runner: Awaited<ReturnType<typeof openCommandRunner>>) =>
   runner.sim.state().orders.find((order) => order.id === '34-12345')?.vps?.os;
 
-test('the card of reinstall says that all data is lost, and asks for the name', async () => {
+test('the card of reinstall says that all data is lost, and asks for the name; the end is read from the power status', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('reinstall web-1 template="debian 13"');
   expect(planned.command).toMatchObject({ capability: 'destroy', risk: 'destructive' });
@@ -38,24 +39,22 @@ test('the card of reinstall says that all data is lost, and asks for the name', 
   });
   expect(osOf(runner)).toBe('Debian 13');
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/reinstall/reinstall/', body: { template: 2 } }]);
-});
-
-test('reinstall reads no job, since its response has none, and watches the power status', async () => {
-  const runner = await openCommandRunner({ commands });
-  await runner.runCommand('reinstall web-1 template="Debian 13"');
+  // The response has no job to read, so the power status is watched.
   const routes = runner.sim.requests().map(({ route }) => route);
   expect(routes.filter((one) => one?.includes('log'))).toEqual([]);
   expect(routes.lastIndexOf('GET /vps/{order_id}/status/')).toBeGreaterThan(routes.indexOf(route));
 });
 
-test.each([
-  ['app=wordpress', { app: 6 }, 'web-1 reinstalled with the application WordPress'],
-  ['snapshot=golden', { snapshot: 3 }, 'web-1 reinstalled with the snapshot golden image'],
-  ['template=4', { template: 4 }, 'web-1 reinstalled with a clean Ubuntu 24.04'],
-])('reinstall with %s sends that value', async (words, body, text) => {
+test('reinstall sends the app, the snapshot or the template', async () => {
   const runner = await openCommandRunner({ commands });
-  expect(await runner.runCommand(`reinstall web-1 ${words}`)).toMatchObject({ end: 'unverified', ending: { text } });
-  expect(runner.writes().map((write) => write.body)).toEqual([body]);
+  for (const [words, body, text] of [
+    ['app=wordpress', { app: 6 }, 'web-1 reinstalled with the application WordPress'],
+    ['snapshot=golden', { snapshot: 3 }, 'web-1 reinstalled with the snapshot golden image'],
+    ['template=4', { template: 4 }, 'web-1 reinstalled with a clean Ubuntu 24.04'],
+  ] as const) {
+    expect(await runner.runCommand(`reinstall web-1 ${words}`)).toMatchObject({ end: 'unverified', ending: { text } });
+    expect(runner.writes().at(-1)?.body).toEqual(body);
+  }
 });
 
 test('a server that is still on in the first seconds does not count as reinstalled', async () => {
@@ -88,19 +87,17 @@ test.each(['error', 'hang', 'done'] as const)(
   },
 );
 
-test.each([
-  ['template=1 app=2', 'app', 'template 1 and app 2 are named: only one can be installed.'],
-  ['template=Debain', 'template', 'There is no template Debain.'],
-  ['snapshot=99', 'snapshot', 'There is no snapshot 99.'],
-  ['template=""', 'template', 'It is empty.'],
-])('reinstall with %s is refused at %s, and nothing is sent', async (words, field, message) => {
+test('reinstall needs exactly one thing to install, which the server can run, and sends nothing otherwise', async () => {
   const runner = await openCommandRunner({ commands });
-  expect(await runner.refusalOf(`reinstall web-1 ${words}`)).toMatchObject({ field, message });
-  expect(runner.writes()).toEqual([]);
-});
-
-test('a name that fits several templates is refused with their ids', async () => {
-  const runner = await openCommandRunner({ commands });
+  for (const [words, field, message] of [
+    ['template=1 app=2', 'app', 'template 1 and app 2 are named: only one can be installed.'],
+    ['template=Debain', 'template', 'There is no template Debain.'],
+    ['snapshot=99', 'snapshot', 'There is no snapshot 99.'],
+    ['template=""', 'template', 'It is empty.'],
+    // An arm system does not run there, so the suggestions do not name it.
+    ['template=8', 'template', 'There is no template 8.'],
+  ] as const)
+    expect(await runner.refusalOf(`reinstall web-1 ${words}`), words).toMatchObject({ field, message });
   const refusal = await runner.refusalOf('reinstall web-1 template=debian');
   expect(refusal).toBeInstanceOf(NotOne);
   expect(refusal).toMatchObject({
@@ -111,39 +108,10 @@ test('a name that fits several templates is refused with their ids', async () =>
       { label: 'Debian 12 + ISPmanager', values: ['11'] },
     ],
   });
-});
-
-test('reinstall needs something to install that the server can run', async () => {
-  const runner = await openCommandRunner({ commands });
   // A typed line opens the form; an empty form shows the error at its field.
   expect(parse('reinstall web-1', commands)).toMatchObject({ missing: ['a template, an app or a snapshot'] });
   expect(await runner.refusalOf('reinstall web-1')).toMatchObject({ field: 'template' });
-  // An arm system does not run there, so the suggestions do not name it.
-  expect((await runner.refusalOf('reinstall web-1 template=8')).message).toBe('There is no template 8.');
-});
-
-test('after a lost response the result is unknown, since the server may have the old system or the new one', async () => {
-  const runner = await openCommandRunner({ commands });
-  runner.sim.fault({ kind: 'lose', match: route, times: 1 });
-  const ran = await runner.runCommand('reinstall web-1 template=1');
-  expect(ran.end).toBe('unknown');
-  expect(ran.note).toContain('whether it was erased cannot be read from outside');
-  expect(runner.writes()).toHaveLength(1);
-});
-
-test('a reinstall that the provider refuses fails with the provider’s message', async () => {
-  const runner = await openCommandRunner({ commands });
-  runner.sim.fault({
-    kind: 'answer',
-    match: route,
-    status: 400,
-    body: { template: ['Not for this server.'] },
-    times: 1,
-  });
-  expect(await runner.runCommand('reinstall web-1 template=1')).toMatchObject({
-    end: 'failed',
-    note: 'template: Not for this server.',
-  });
+  expect(runner.writes()).toEqual([]);
 });
 
 test('the chosen keys are linked before the installation, with one write each', async () => {
@@ -166,12 +134,7 @@ test('the chosen keys are linked before the installation, with one write each', 
 
 test('a key that cannot be linked leaves the server unchanged', async () => {
   const runner = await openCommandRunner({ commands });
-  runner.sim.fault({
-    kind: 'answer',
-    match: 'POST /vps/{order_id}/ssh_keys/add/',
-    status: 400,
-    body: { detail: 'No.' },
-  });
+  runner.sim.fault(answer('POST /vps/{order_id}/ssh_keys/add/', 400, { detail: 'No.' }));
   expect(await runner.runCommand('reinstall web-1 template=1 ssh_keys="Old workstation"')).toMatchObject({
     end: 'failed',
   });
@@ -181,7 +144,7 @@ test('a key that cannot be linked leaves the server unchanged', async () => {
 
 test('keys that cannot be read refuse only a request that names keys', async () => {
   const runner = await openCommandRunner({ commands });
-  runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/ssh_keys/', status: 403, body: { detail: 'No.' } });
+  runner.sim.fault(answer('GET /vps/{order_id}/ssh_keys/', 403, { detail: 'No.' }));
   expect(await runner.refusalOf('reinstall web-1 template=1 ssh_keys=default')).toMatchObject({ field: 'ssh_keys' });
   const { plan } = await runner.planOf('reinstall web-1 template=1');
   expect(plan.details).toContainEqual(['SSH keys', 'Unknown: those linked to the server could not be read.']);

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
-import { freeze } from '../../../src/commands/bot/freeze.ts';
-import { tag } from '../../../src/commands/orders/tag.ts';
-import { projectAdd } from '../../../src/commands/projects/add.ts';
-import { restart } from '../../../src/commands/servers/restart.ts';
-import { start } from '../../../src/commands/servers/start.ts';
-import { stop } from '../../../src/commands/servers/stop.ts';
+import { commandsCalled } from '../../commands/commands-called.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
-const commands = [start, stop, restart, tag, projectAdd, freeze];
+const commands = commandsCalled('start', 'stop', 'restart', 'tag', 'project add');
 
 // Many servers at once have a higher risk than one, and the card begins with their number.
 
