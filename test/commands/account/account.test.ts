@@ -8,8 +8,9 @@ import { viewText } from '../../support/view-text.ts';
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
   openCommandRunner({ commands: [balance, account, costs], ...more });
 
-test('balance shows the balance, how long it lasts, and the next renewals', async () => {
+test('account shows the account, and balance the balance, how long it lasts, and the next renewals', async () => {
   const { viewOf } = await openRunner();
+  expect(viewText(await viewOf('account'))).toBe('Name: Example Ltd\nMail: ops@example.com\n[Balance → balance]');
   expect(viewText(await viewOf('balance'))).toMatchInlineSnapshot(`
     "€ 84.20 · covers 21 days (€ 116.85 a month) · 1 unpaid invoice (€ 2.50)
     Next renewals │ Paid until │ A month
@@ -71,24 +72,9 @@ test('costs counts only orders that the person may read and that are not cancele
   expect(text).not.toContain('Tag cache');
 });
 
-test('account shows the name of the account', async () => {
-  const { viewOf } = await openRunner();
-  expect(viewText(await viewOf('account'))).toMatchInlineSnapshot(`
-    "Name: Example Ltd
-    Mail: ops@example.com
-    [Balance → balance]"
-  `);
-});
-
-test.for(['balance', 'invoices', 'account'])('%s is refused for a grant on some servers only', async (line) => {
+test('the balance and the account are refused for a grant on some servers only', async () => {
   const { refusalOf, sim } = await openRunner({ may: (_, target) => target.kind === 'order' });
-  expect(await refusalOf(line)).toMatchObject({ reason: 'not_granted', hint: 'It has to be granted on `all`.' });
+  for (const line of ['balance', 'invoices', 'account'])
+    expect(await refusalOf(line)).toMatchObject({ reason: 'not_granted', hint: 'It has to be granted on `all`.' });
   expect(sim.requests()).toEqual([]);
-});
-
-test('a provider that does not respond does not read as an empty balance', async () => {
-  const { ask, sim } = await openRunner();
-  sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 401, body: { detail: 'No key.' } });
-  const asked = await ask('balance');
-  expect(asked.kind === 'refused' && asked.error.message).toContain('401: No key.');
 });

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
-import { dsLimit } from '../../../src/commands/dedicated/limit.ts';
-import { dsList } from '../../../src/commands/dedicated/list.ts';
-import { dsShow } from '../../../src/commands/dedicated/show.ts';
-import { dsTraffic } from '../../../src/commands/dedicated/traffic.ts';
-import { ProviderError } from '../../../src/core/view/errors.ts';
 import { orderItem } from '../../provider/server.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
+import { answer } from '../answer.ts';
+import { commandsCalled } from '../commands-called.ts';
 
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
-  openCommandRunner({ commands: [dsList, dsShow, dsTraffic, dsLimit], ...more });
+  openCommandRunner({ commands: commandsCalled('ds'), ...more });
 
 test('ds list shows the dedicated servers with their hardware, worst first', async () => {
   const { sim, viewOf } = await openRunner();
@@ -25,12 +22,10 @@ test('ds list shows the dedicated servers with their hardware, worst first', asy
 });
 
 test('ds list says when there is no dedicated server that the person may see', async () => {
-  expect(viewText(await (await openRunner({ seed: 'empty' })).viewOf('ds list'))).toBe(
-    'There is no dedicated server that you may see here.',
-  );
-  expect(viewText(await (await openRunner({ may: () => false })).viewOf('ds list'))).toBe(
-    'There is no dedicated server that you may see here.',
-  );
+  for (const more of [{ seed: 'empty' }, { may: () => false }] as const)
+    expect(viewText(await (await openRunner(more)).viewOf('ds list'))).toBe(
+      'There is no dedicated server that you may see here.',
+    );
 });
 
 test('ds show shows all the hardware of one server', async () => {
@@ -66,32 +61,24 @@ test('hardware is shown in the documented units: memory in GB, and bandwidth as 
   const known = { memory: 64, bandwidth: 10240, cpu: '', cpu_count: 8, disks: '', raid_controller: '' };
   const rest = { motherboard: '', chassis: '', network_adapter: '' };
   const item = (configuration: object) => ({ ...orderItem, id: '34-1000101', configuration });
-  const answer = { kind: 'answer', match: 'GET /orders/ds/{order_id}/', status: 200 } as const;
-  sim.fault({ ...answer, body: item({ ...known, ...rest }) });
+  sim.fault(answer('GET /orders/ds/{order_id}/', 200, item({ ...known, ...rest })));
   const said = viewText(await viewOf('ds show files-1'));
   expect(said).toContain('Memory: 64 GB\nBandwidth: 10240\n');
   expect(said).toContain('CPU: 8 cores\n');
   sim.clearFaults();
-  sim.fault({ ...answer, body: item({ ...known, ...rest, bandwidth: null }) });
+  sim.fault(answer('GET /orders/ds/{order_id}/', 200, item({ ...known, ...rest, bandwidth: null })));
   expect(viewText(await viewOf('ds show files-1'))).not.toContain('Bandwidth');
 });
 
 test('ds traffic shows the days newest first, with sums and the peak of the period', async () => {
   const { viewOf, sim } = await openRunner();
-  sim.fault({
-    kind: 'answer',
-    match: 'GET /orders/ds/{order_id}/traffic/',
-    status: 200,
-    body: {
-      order: '34-1000101',
-      period: 'month',
-      data: Array.from({ length: 30 }, (_, index) => [
-        `2026-06-${String(index + 1).padStart(2, '0')}`,
-        // A counter may come as decimal text.
-        { input: String(1e9 * (index + 1)), output: index === 2 ? 90e9 : 2e9 },
-      ]),
-    },
-  });
+  const data = Array.from({ length: 30 }, (_, index) => [
+    `2026-06-${String(index + 1).padStart(2, '0')}`,
+    // A counter may come as decimal text.
+    { input: String(1e9 * (index + 1)), output: index === 2 ? 90e9 : 2e9 },
+  ]);
+  const body = { order: '34-1000101', period: 'month', data };
+  sim.fault(answer('GET /orders/ds/{order_id}/traffic/', 200, body));
   const first = viewText(await viewOf('ds traffic files-1'));
   expect(first.split('\n').slice(0, 6)).toEqual([
     '## Traffic of files-1  [last month, port 0]',
@@ -121,38 +108,14 @@ test('the period and the port are sent to the provider, and a port without traff
 
 test('ds limit asks for the order by its bare number, and says when the traffic is used up', async () => {
   const { viewOf, sim } = await openRunner();
-  sim.fault({
-    kind: 'answer',
-    match: 'GET /orders/ds/{order_id}/traffic_used/',
-    status: 200,
-    times: 1,
-    body: {
-      order: 1_000_101,
-      limit: 10e12,
-      used: 9e12 + 0.5,
-      used_rate: 0.9,
-      range_start: dayFromNow(sim.now(), -15),
-      range_end: dayFromNow(sim.now(), 15),
-    },
-  });
+  const [range_start, range_end] = [-15, 15].map((days) => dayFromNow(sim.now(), days));
+  const body = { order: 1_000_101, limit: 10e12, used: 9e12 + 0.5, used_rate: 0.9, range_start, range_end };
+  sim.fault(answer('GET /orders/ds/{order_id}/traffic_used/', 200, body, 1));
   const said = viewText(await viewOf('ds limit files-1'));
   expect(said).toMatch(/^## Traffic limit of files-1 {2}\[90 % used\]\n90 % used: 9\.00 TB of 10\.0 TB\n/);
   expect(said).toMatch(/! At this pace it runs out on ‹day›, \d+ days before the range ends\./);
   expect(sim.requests().at(-1)?.path).toContain('/orders/ds/1000101/traffic_used/');
   expect(viewText(await viewOf('ds limit backup-1'))).toContain('At this pace it lasts: about');
-});
-
-test('the provider is quoted when it does not find the server', async () => {
-  const { ask, sim } = await openRunner();
-  sim.fault({
-    kind: 'answer',
-    match: 'GET /orders/ds/{order_id}/traffic_used/',
-    status: 404,
-    body: { detail: 'Not found.' },
-  });
-  const asked = await ask('ds limit files-1');
-  expect(asked.kind === 'refused' && asked.error).toBeInstanceOf(ProviderError);
-  expect(asked.kind === 'refused' && asked.error.message).toContain('Not found.');
 });
 
 function dayFromNow(now: number, days: number): string {

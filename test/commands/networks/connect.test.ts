@@ -3,6 +3,7 @@ import { netConnect } from '../../../src/commands/networks/connect.ts';
 import { netDisconnect } from '../../../src/commands/networks/disconnect.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
+import { answer } from '../answer.ts';
 
 const commands = [netConnect, netDisconnect];
 const route = 'PATCH /vps/{order_id}/';
@@ -44,27 +45,18 @@ test('net connect is refused without a private network, and nothing is sent', as
 
 test('a network that cannot be read is shown as unknown, and the request can be made', async () => {
   const runner = await openCommandRunner({ commands });
-  runner.sim.fault({ kind: 'answer', match: 'GET /private-network/', status: 500, body: 'down' });
+  runner.sim.fault(answer('GET /private-network/', 500, 'down'));
   const planned = await runner.planOf('net connect web-1');
   expect(planned.plan.details).toContainEqual(['Network', 'Unknown: it could not be read.']);
 });
 
 test('a response that says otherwise does not count as done', async () => {
   const runner = await openCommandRunner({ commands });
-  runner.sim.fault({ kind: 'answer', match: route, status: 200, body: { private_network_enabled: false } });
+  runner.sim.fault(answer(route, 200, { private_network_enabled: false }));
   expect(await runner.runCommand('net connect web-1')).toMatchObject({
     end: 'unverified',
     note: 'the provider answered: private network off',
   });
-});
-
-test('a refusal of the provider is quoted, and after a lost response the result is unknown', async () => {
-  const runner = await openCommandRunner({ commands });
-  runner.sim.fault({ kind: 'answer', match: route, status: 409, body: { detail: 'The network is busy.' }, times: 1 });
-  expect(await runner.runCommand('net connect web-1')).toMatchObject({ end: 'failed', note: 'The network is busy.' });
-  runner.sim.fault({ kind: 'lose', match: route, times: 1 });
-  expect(await runner.runCommand('net connect web-1')).toMatchObject({ end: 'unknown' });
-  expect(runner.writes()).toHaveLength(2);
 });
 
 test('right before the write, a server that changed since the approval is not connected', async () => {

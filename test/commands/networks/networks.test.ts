@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { netCreate } from '../../../src/commands/networks/create.ts';
-import { netDelete } from '../../../src/commands/networks/delete.ts';
-import { netList } from '../../../src/commands/networks/list.ts';
-import { netLocations } from '../../../src/commands/networks/locations.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText, viewText } from '../../support/view-text.ts';
+import { commandsCalled } from '../commands-called.ts';
 
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
-  openCommandRunner({ commands: [netList, netLocations, netCreate, netDelete], ...more });
+  openCommandRunner({ commands: commandsCalled('net'), ...more });
 
 test('net list shows the private network of the account, and says what the API does not report', async () => {
   const { viewOf } = await openRunner();
@@ -24,11 +21,16 @@ test('net list shows the private network of the account, and says what the API d
   `);
 });
 
-test('net create is refused without a write when there is a private network', async () => {
+test('net create is refused when there is a private network, and net delete of an unknown id', async () => {
   const { refusalOf, writes } = await openRunner();
   expect(await refusalOf('net create')).toMatchObject({
     reason: 'impossible',
     message: 'The account has a private network already (1); there is one per account.',
+  });
+  expect(await refusalOf('net delete 7')).toMatchObject({
+    message: 'There is no private network 7.',
+    hint: 'The account has: 1.',
+    field: 'network',
   });
   expect(writes()).toEqual([]);
 });
@@ -48,7 +50,6 @@ test('the private network is deleted and created, with one write each', async ()
     ending: { text: 'private network 1 deleted' },
     note: 'private network 1 is no longer in the list',
   });
-  expect((await planOf('net delete')).plan.nothingToDo).toBe('The account has no private network.');
   expect(viewText(await viewOf('net list'))).toMatchInlineSnapshot(`
     "The account has no private network.
     [Create → net create] [Locations → net locations]"
@@ -59,29 +60,4 @@ test('the private network is deleted and created, with one write each', async ()
     note: 'the private network is in the list',
   });
   expect(writes().map((write) => write.request)).toEqual(['DELETE /private-network/1/', 'POST /private-network/']);
-});
-
-test('net delete of an unknown id is refused with the known ids', async () => {
-  const { refusalOf } = await openRunner();
-  expect(await refusalOf('net delete 7')).toMatchObject({
-    message: 'There is no private network 7.',
-    hint: 'The account has: 1.',
-    field: 'network',
-  });
-});
-
-test('after a lost response the networks are read, and a refusal of the provider is quoted', async () => {
-  const { sim, runCommand, writes } = await openRunner();
-  await runCommand('net delete');
-  sim.fault({
-    kind: 'answer',
-    match: 'POST /private-network/',
-    status: 400,
-    body: { non_field_errors: ['The account already has a private network.'] },
-    times: 1,
-  });
-  expect((await runCommand('net create')).note).toContain('The account already has a private network.');
-  sim.fault({ kind: 'lose', match: 'POST /private-network/' });
-  expect(await runCommand('net create')).toMatchObject({ end: 'done', note: 'the private network is in the list' });
-  expect(writes()).toHaveLength(3);
 });

@@ -45,24 +45,25 @@ test('the list begins with orders that need attention, and ends with those paid 
   `);
 });
 
-test.for<[string, readonly string[]]>([
-  ['orders expiring 7d', ['cache-1', 'staging-1']],
-  ['orders expiring:7d', ['cache-1', 'staging-1']],
-  ['orders unpaid', ['Media bucket']],
-  ['orders status:unpaid', ['Media bucket']],
-  ['orders tag:DB', ['db-1', 'db-2']],
-  ['orders tag:db tag:replica', ['db-2']],
-  ['orders type:domain', ['example.net', 'example.org', 'example.com']],
-  ['orders type:object_storage', ['Media bucket']],
-  ['orders type:vps tag:ci', ['ci-1']],
-  ['orders project:internal', ['ci-1', 'vpn-1', 'monitor-1']],
-  ['orders project:none type:server', ['staging-1', 'wiki-1', 'mail-1']],
-  ['orders db-', ['db-1', 'db-2']],
-  ['orders 198.51.100.2', ['files-1', 'db-2']],
-  ['orders tag:prod expiring 10d', ['cache-1', 'files-1']],
-])('the filter of %s finds its orders', async ([line, names]) => {
+test('a filter finds its orders', async () => {
   const { viewOf } = await openRunner();
-  expect(namesIn(viewText(await viewOf(line)))).toEqual(names);
+  const rows: [line: string, names: string[]][] = [
+    ['orders expiring 7d', ['cache-1', 'staging-1']],
+    ['orders expiring:7d', ['cache-1', 'staging-1']],
+    ['orders unpaid', ['Media bucket']],
+    ['orders status:unpaid', ['Media bucket']],
+    ['orders tag:DB', ['db-1', 'db-2']],
+    ['orders tag:db tag:replica', ['db-2']],
+    ['orders type:domain', ['example.net', 'example.org', 'example.com']],
+    ['orders type:object_storage', ['Media bucket']],
+    ['orders type:vps tag:ci', ['ci-1']],
+    ['orders project:internal', ['ci-1', 'vpn-1', 'monitor-1']],
+    ['orders project:none type:server', ['staging-1', 'wiki-1', 'mail-1']],
+    ['orders db-', ['db-1', 'db-2']],
+    ['orders 198.51.100.2', ['files-1', 'db-2']],
+    ['orders tag:prod expiring 10d', ['cache-1', 'files-1']],
+  ];
+  for (const [line, names] of rows) expect(namesIn(viewText(await viewOf(line))), line).toEqual(names);
 });
 
 test('orders canceled asks the provider for the marked orders, since its list may leave out the mark', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { rename } from '../../../src/commands/orders/rename.ts';
-import { ProviderError } from '../../../src/core/view/errors.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
@@ -39,20 +38,6 @@ test.for(['rename web-1 --none', 'rename web-1 ""'])('%s removes the name', asyn
   expect((await planOf('rename web-1.example.com --none')).plan.nothingToDo).toBe('web-1.example.com has no name.');
 });
 
-test('the provider is quoted when it refuses an empty name', async () => {
-  const { sim, runCommand } = await openRunner();
-  sim.fault({
-    kind: 'answer',
-    match: 'PATCH /orders/{order_id}/',
-    status: 400,
-    body: { name: ['This field may not be blank.'] },
-  });
-  const { end, error, note } = await runCommand('rename web-1 --none');
-  expect(end).toBe('failed');
-  expect(error).toBeInstanceOf(ProviderError);
-  expect(note).toContain('This field may not be blank.');
-});
-
 test('rename warns when another order has the name', async () => {
   const { planOf } = await openRunner();
   expect(planText((await planOf('rename web-1 WEB-2')).plan)).toContain(
@@ -68,13 +53,5 @@ test('a missing or bad name is refused before anything is sent', async () => {
     field: 'name',
     hint: 'It should be at most 64 characters long.',
   });
-  expect(writes()).toEqual([]);
-});
-
-test('an order that was renamed after the approval is not renamed again', async () => {
-  const { planOf, run, sim, writes } = await openRunner();
-  const planned = await planOf('rename web-1 web-9');
-  sim.order({ order: '34-12345', name: 'web-7' });
-  expect((await run(planned)).end).toBe('changed');
   expect(writes()).toEqual([]);
 });

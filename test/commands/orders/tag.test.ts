@@ -88,14 +88,6 @@ test('the undo of a first tag leaves no tags', async () => {
   expect(await runCommand(ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'example.com has no tags' });
 });
 
-test('tags that somebody changed after the approval are not overwritten', async () => {
-  const { sim, planOf, run, writes } = await openRunner();
-  const planned = await planOf('tag add web-1 blue');
-  sim.order({ order: '34-12345', tags: ['web', 'prod', 'handmade'] });
-  expect((await run(planned)).end).toBe('changed');
-  expect(writes()).toEqual([]);
-});
-
 test('tags that somebody changed right before the write are not overwritten', async () => {
   const { sim, planOf, run, writes } = await openRunner();
   const planned = await planOf('tag add web-1,web-2 blue');
@@ -113,29 +105,13 @@ test('tags that somebody changed right before the write are not overwritten', as
   expect(writes().map((write) => write.request)).toEqual(['PATCH /orders/34-12345/']);
 });
 
-test('after a lost response the tags are read', async () => {
-  const { sim, runCommand, writes } = await openRunner();
-  sim.fault({ kind: 'lose', match: 'PATCH /orders/{order_id}/' });
-  expect(await runCommand('tag add web-1 blue')).toMatchObject({
-    end: 'done',
-    note: 'the tags of web-1 are web, prod, blue',
-  });
-  expect(writes()).toHaveLength(1);
-});
-
-test.each(['except web-3 blue', 'blue and green', 'blue please', 'to web', '-web-3 blue'])(
-  'words of a sentence become no tags: tag add web-1 %s',
-  async (words) => {
-    const { refusalOf } = await openRunner();
-    expect(await refusalOf(`tag add web-1 ${words}`)).toMatchObject({
+test('words of a sentence and names of orders become no tags, unless the account has them as tags', async () => {
+  const { sim, refusalOf, planOf } = await openRunner();
+  for (const words of ['except web-3 blue', 'blue and green', 'blue please', 'to web', '-web-3 blue'])
+    expect(await refusalOf(`tag add web-1 ${words}`), words).toMatchObject({
       message: expect.stringMatching(/^`(?:except|and|please|to|web-3)` is (?:not a tag|a name, not a tag)\.$/),
       field: 'tags',
     });
-  },
-);
-
-test('the name of an order becomes no tag, unless the account has it as a tag', async () => {
-  const { sim, refusalOf, planOf } = await openRunner();
   for (const line of ['tag add web-1 web-2 blue', 'tag remove web-1 web-2 prod', 'tag set web-1 web-2 prod'])
     expect(await refusalOf(line)).toMatchObject({ message: '`web-2` is a name, not a tag.', field: 'tags' });
   expect((await planOf('tag add web-1, web-2 blue')).plan.title).toBe('Tag web-1 and web-2 with blue');

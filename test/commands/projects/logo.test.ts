@@ -52,17 +52,6 @@ test.for<[string, Partial<UploadedFile>, string]>([
   expect(writes()).toEqual([]);
 });
 
-test('project logo quotes the provider’s refusal', async () => {
-  const { runCommand, sim } = await openRunner();
-  sim.fault({
-    kind: 'answer',
-    match: 'PUT /project/{id}/edit_logo/',
-    status: 400,
-    body: { logo: ['Upload a valid image.'] },
-  });
-  expect((await runCommand('project logo Website')).note).toContain('Upload a valid image.');
-});
-
 test('a logo that somebody changed after the approval is not replaced', async () => {
   const { planOf, run, provider, writes } = await openRunner();
   const planned = await planOf('project logo Website');
