@@ -32,6 +32,7 @@ describe('a domain', () => {
 
   test.each([
     ['example', '`example`', 'it has no ending such as .com'],
+    ['*.example.org', '`*.example.org`', '* can only be the whole first part'],
     [' example ', '`example`', 'it has no ending such as .com'],
     ['a.12', '`a.12`', 'its ending is a number'],
     ['a-b!c.com', '`a-b!c.com`', '`!` is not allowed in it'],
@@ -69,26 +70,22 @@ describe('a domain', () => {
 });
 
 describe('a target', () => {
+  const full253 = `${longest}.${longest}.${longest}.${'a'.repeat(61)}`;
   const full = 'The target of a record is a full name, such as mail.example.com. | value';
+  const address = 'CNAME points at a name, and 192.0.2.1 is an address. | For an address the type is A. | value';
   const host = 'Write it like shop.example.com. | value';
+  const notAllowed = (word: string, char: string) =>
+    `\`${word}\` is not a host name: \`${char}\` is not allowed in it. | ${host}`;
 
   test.each([
     ['@', 'CNAME', 'example.com'],
     ['Mail.Example.org.', 'MX', 'mail.example.org'],
     [' ns1.example.net ', 'NS', 'ns1.example.net'],
-    [
-      `${longest}.${longest}.${longest}.${'a'.repeat(61)}`,
-      'CNAME',
-      `${longest}.${longest}.${longest}.${'a'.repeat(61)}`,
-    ],
+    [full253, 'CNAME', full253],
     ['x._domainkey.example.org', 'CNAME', 'x._domainkey.example.org'],
     ['.', 'MX', `A null MX, which says that the domain accepts no mail, cannot be set here. | ${full}`],
     [' . ', 'NS', `The root (.) cannot be the target of NS here. | ${full}`],
-    [
-      '192.0.2.1',
-      'CNAME',
-      'CNAME points at a name, and 192.0.2.1 is an address. | For an address the type is A. | value',
-    ],
+    ['192.0.2.1', 'CNAME', address],
     [
       '2001:db8::1',
       'NS',
@@ -99,7 +96,7 @@ describe('a target', () => {
       'MX',
       '`a@example.com` is a mail address. | Give the name of the mail server: mail.example.com. | value',
     ],
-    ['_x.example.org', 'NS', `\`_x.example.org\` is not a host name: \`_\` is not allowed in it. | ${host}`],
+    ['_x.example.org', 'NS', notAllowed('_x.example.org', '_')],
     ['mail', 'MX', '`mail` is not a full name. | Do you mean mail.example.com? Write it out. | value'],
     [
       Array.from({ length: 4 }, () => longest).join('.'),
@@ -109,31 +106,11 @@ describe('a target', () => {
     ['https://a.b/c', 'CNAME', '`https://a.b/c` is a URL. | Give only the name: a.b | value'],
     ['bücher.example.net', 'CNAME', 'xn--bcher-kva.example.net'],
     ['shop。example。net', 'CNAME', 'shop.example.net'],
-    [
-      '１９２.0.2.1',
-      'CNAME',
-      'CNAME points at a name, and 192.0.2.1 is an address. | For an address the type is A. | value',
-    ],
-    [
-      '192.0.2.1.',
-      'CNAME',
-      'CNAME points at a name, and 192.0.2.1 is an address. | For an address the type is A. | value',
-    ],
-    [
-      'bücher.example.net:443',
-      'CNAME',
-      `\`bücher.example.net:443\` is not a host name: \`:\` is not allowed in it. | ${host}`,
-    ],
-    [
-      'bücher.example.net?x',
-      'CNAME',
-      `\`bücher.example.net?x\` is not a host name: \`?\` is not allowed in it. | ${host}`,
-    ],
-    [
-      'shop。example。net:25',
-      'MX',
-      `\`shop。example。net:25\` is not a host name: \`:\` is not allowed in it. | ${host}`,
-    ],
+    ['１９２.0.2.1', 'CNAME', address],
+    ['192.0.2.1.', 'CNAME', address],
+    ['bücher.example.net:443', 'CNAME', notAllowed('bücher.example.net:443', ':')],
+    ['bücher.example.net?x', 'CNAME', notAllowed('bücher.example.net?x', '?')],
+    ['shop。example。net:25', 'MX', notAllowed('shop。example。net:25', ':')],
   ] as const)('the target %s of a %s record is read', (word, type, says) =>
     expect(said(() => readTarget(word, 'example.com', type))).toBe(says),
   );
@@ -143,6 +120,8 @@ describe('a host', () => {
   const read = (word: string, type: RecordType = 'A') => said(() => readHost(word, 'example.com', type));
   const hint =
     'Hosts are like www, api.eu, _dmarc, @ for the domain itself, * for every name that has no records. | host';
+  const elsewhere =
+    'www.example.org. is not in example.com. | Give the name below example.com, such as www, or @ for itself. | host';
   const service = 'Write it as _service._proto: _sip._tcp. | host';
   /** With `.example.com` it has exactly 253 characters. */
   const fits = `${longest}.${longest}.${longest}.${'a'.repeat(49)}`;
@@ -157,6 +136,10 @@ describe('a host', () => {
     ['4\u00ad', 'A', '4'],
     ['*.Shop', 'A', '*.shop'],
     ['*', 'CNAME', '*'],
+    ['@', 'A', '@'],
+    ['Example.com.', 'A', '@'],
+    ['www.example.com', 'A', 'www'],
+    ['_dmarc', 'A', '_dmarc'],
     ['shop', 'NS', 'shop'],
     ['_sip._tcp', 'SRV', '_sip._tcp'],
     ['_sip._tcp.eu', 'SRV', '_sip._tcp.eu'],
@@ -166,19 +149,14 @@ describe('a host', () => {
   ])('the host %s of a %s record is read', (word, type, name) => expect(read(word, type)).toBe(name));
 
   test.each<[string, RecordType, string]>([
-    [
-      'www.example.org.',
-      'A',
-      'www.example.org. is not in example.com. | Give the name below example.com, such as www, or @ for itself. | host',
-    ],
-    [
-      ' www.example.org. ',
-      'A',
-      'www.example.org. is not in example.com. | Give the name below example.com, such as www, or @ for itself. | host',
-    ],
+    ['www.example.org.', 'A', elsewhere],
+    [' www.example.org. ', 'A', elsewhere],
     ['a..b', 'A', `\`a..b\` cannot be a host: two dots have nothing between them. | ${hint}`],
     ['www*', 'A', `\`www*\` cannot be a host: * can only be the whole first part. | ${hint}`],
     ['dev.*', 'A', `\`dev.*\` cannot be a host: * can only be the whole first part. | ${hint}`],
+    ['www/path', 'A', '`www/path` is not a name: DNS names have no paths. | Leave out the / and what follows. | host'],
+    ['my host', 'A', `\`my host\` cannot be a host: it has a space in it. | ${hint}`],
+    ['`rm`', 'A', `\`'rm'\` cannot be a host: \`'\` is not allowed in it. | ${hint}`],
     ['-www', 'A', `\`-www\` cannot be a host: \`-www\` has a hyphen at its edge. | ${hint}`],
     ['a.b@', 'A', `\`a.b@\` cannot be a host: \`@\` is not allowed in it. | ${hint}`],
     ...[

@@ -152,26 +152,16 @@ test('escaped bytes are read as UTF-8 over all strings of a text, and other byte
 });
 
 test.each([
-  'www\\.a A 192.0.2.1',
-  '\\@ A 192.0.2.1',
-  'a\\046b A 192.0.2.1',
-  'a CNAME b\\.c.example.net.',
-  'a MX 1\\048 b',
-  'a 3\\048\\048 A 192.0.2.1',
-  'a \\A 192.0.2.1',
-  '$ORIGIN e\\u.example.com.',
-  '$TTL 3\\048\\048',
+  ...['www\\.a A 192.0.2.1', '\\@ A 192.0.2.1', 'a\\046b A 192.0.2.1', 'a CNAME b\\.c.example.net.'],
+  ...['a MX 1\\048 b', 'a 3\\048\\048 A 192.0.2.1', 'a \\A 192.0.2.1', '$ORIGIN e\\u.example.com.'],
+  ...['$TTL 3\\048\\048'],
 ])('an escape outside of a text is refused: %s', (line) => {
   expect(read(line).problems).toMatch(/^line 1: .+ has a \\ in it, which means something in texts only\./);
 });
 
 test.each([
-  '"www" A 192.0.2.1',
-  'a A "192.0.2.1"',
-  'a CNAME "b"',
-  'a MX "10" b',
-  'a "A" 192.0.2.1',
-  'a "300" A 192.0.2.1',
+  ...['"www" A 192.0.2.1', 'a A "192.0.2.1"', 'a CNAME "b"', 'a MX "10" b', 'a "A" 192.0.2.1'],
+  ...['a "300" A 192.0.2.1'],
 ])('quotes around what is no text are refused: %s', (line) =>
   expect(read(line).problems).toMatch(/^line 1: .+ is in quotes, which only a text has\./),
 );

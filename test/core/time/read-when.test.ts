@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readPast } from '../../../src/core/time/read-past.ts';
 import { readTime, readWhen } from '../../../src/core/time/read-when.ts';
 import { sayHour, sayWall } from '../../../src/core/time/say-hour.ts';
+import { seed } from '../../support/seed.ts';
 
 const timeZone = 'Europe/Berlin';
 /** Thursday, in the afternoon. */
@@ -51,58 +52,41 @@ test('a span needs no "in"', () => {
   expect(readWhen('2h', afternoon)).toEqual(readWhen('in 2h', afternoon));
 });
 
-const refused: [said: string, clock: typeof afternoon, why: string, instead: string[]][] = [
-  ['today 09:00', afternoon, '`today 09:00` is past.', ['tomorrow 09:00', 'in 2h', 'tonight 02:00']],
-  ['2026-11-20 14:00', afternoon, '`2026-11-20 14:00` is past.', ['tomorrow 14:00', 'in 2h', 'tonight 02:00']],
-  ['2026-11-20T14:00Z', afternoon, '`2026-11-20T14:00Z` is past.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
-  ['in 0m', afternoon, '`in 0m` is past.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
-  [
-    'tomorrow 02:30',
-    march,
-    'Sun Mar 28, 02:30 does not exist in Europe/Berlin: the clocks go forward then.',
-    ['2027-03-28 03:00'],
-  ],
-  [
-    'tomorrow 02:30',
-    october,
-    'Sun Oct 31, 02:30 comes twice in Europe/Berlin: the clocks go back then.',
-    ['2027-10-31T02:30+02:00', '2027-10-31T02:30+01:00'],
-  ],
-  [
-    '2027-06-01 22:00',
-    afternoon,
-    '`2027-06-01 22:00` is 187 days 6 h away; at most 90 days are possible.',
-    ['2027-02-23 22:00', 'in 90d'],
-  ],
-  ['in 99w', afternoon, '`in 99w` is 693 days away; at most 90 days are possible.', ['in 90d']],
-  ['in 999999999w', afternoon, '`in 999999999w` is 6,999,999,993 days away; at most 90 days are possible.', ['in 90d']],
-  ['tonight', afternoon, '`tonight` does not say the hour.', ['tonight 22:00', 'tonight 02:00']],
-  ['tonight at 9', afternoon, '09:00 is not at night.', ['tonight 21:00', 'tomorrow 09:00']],
-  ['soon', afternoon, '`soon` is not a time.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
-  ['', afternoon, '`` is not a time.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
-  [
-    '2026-11-31 03:00',
-    afternoon,
-    '`2026-11-31 03:00` does not exist: November has 30 days.',
-    ['2026-11-30 03:00', 'in 2h', 'tonight 02:00'],
-  ],
-  [
-    '2026-11-31T03:00Z',
-    afternoon,
-    '`2026-11-31T03:00Z` does not exist: November has 30 days.',
-    ['2026-11-30T03:00Z', 'in 2h', 'tonight 02:00'],
-  ],
-  [
-    '2027-02-29',
-    afternoon,
-    '`2027-02-29` does not exist: February 2027 has 28 days.',
-    ['in 2h', 'tonight 02:00', 'tomorrow 09:00'],
-  ],
-  ['22:00', { ...afternoon, timeZone: 'Mars/Olympus' }, 'The time zone Mars/Olympus is unknown.', []],
-];
-test.each(refused)('"%s" is refused with the reason and the right alternatives', (said, clock, why, instead) => {
-  expect(readWhen(said, clock)).toEqual({ ok: false, why, instead });
+// The words | the clock | the reason | the alternatives.
+const refused = `
+today 09:00 | afternoon | \`today 09:00\` is past. | tomorrow 09:00, in 2h, tonight 02:00
+2026-11-20 14:00 | afternoon | \`2026-11-20 14:00\` is past. | tomorrow 14:00, in 2h, tonight 02:00
+2026-11-20T14:00Z | afternoon | \`2026-11-20T14:00Z\` is past. | in 2h, tonight 02:00, tomorrow 09:00
+in 0m | afternoon | \`in 0m\` is past. | in 2h, tonight 02:00, tomorrow 09:00
+tomorrow 02:30 | march | Sun Mar 28, 02:30 does not exist in Europe/Berlin: the clocks go forward then. | 2027-03-28 03:00
+tomorrow 02:30 | october | Sun Oct 31, 02:30 comes twice in Europe/Berlin: the clocks go back then. | 2027-10-31T02:30+02:00, 2027-10-31T02:30+01:00
+2027-06-01 22:00 | afternoon | \`2027-06-01 22:00\` is 187 days 6 h away; at most 90 days are possible. | 2027-02-23 22:00, in 90d
+in 99w | afternoon | \`in 99w\` is 693 days away; at most 90 days are possible. | in 90d
+in 999999999w | afternoon | \`in 999999999w\` is 6,999,999,993 days away; at most 90 days are possible. | in 90d
+tonight | afternoon | \`tonight\` does not say the hour. | tonight 22:00, tonight 02:00
+tonight at 9 | afternoon | 09:00 is not at night. | tonight 21:00, tomorrow 09:00
+soon | afternoon | \`soon\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
+ | afternoon | \`\` is not a time. | in 2h, tonight 02:00, tomorrow 09:00
+2026-11-31 03:00 | afternoon | \`2026-11-31 03:00\` does not exist: November has 30 days. | 2026-11-30 03:00, in 2h, tonight 02:00
+2026-11-31T03:00Z | afternoon | \`2026-11-31T03:00Z\` does not exist: November has 30 days. | 2026-11-30T03:00Z, in 2h, tonight 02:00
+2027-02-29 | afternoon | \`2027-02-29\` does not exist: February 2027 has 28 days. | in 2h, tonight 02:00, tomorrow 09:00
+`;
+test.each(
+  refused
+    .slice(1, -1)
+    .split('\n')
+    .map((row) => row.split(' | ')),
+)('"%s" is refused with the reason and the right alternatives', (said = '', clock, why, instead = '') => {
+  const read = readWhen(said, clock === 'march' ? march : clock === 'october' ? october : afternoon);
+  expect(read).toEqual({ ok: false, why, instead: instead.split(', ') });
 });
+
+test('an hour of an unknown time zone is refused', () =>
+  expect(readWhen('22:00', { ...afternoon, timeZone: 'Mars/Olympus' })).toEqual({
+    ok: false,
+    why: 'The time zone Mars/Olympus is unknown.',
+    instead: [],
+  }));
 
 test('a day is read if the calendar has it, in every form and both ways in time', () => {
   const early = { now: Date.UTC(2025, 11, 31), timeZone: 'UTC' };
@@ -123,10 +107,16 @@ test('a day is read if the calendar has it, in every form and both ways in time'
   expect(wrong).toEqual([]);
 });
 
-/** Each day of these years and the days beside the calendar: months 0 to 13 of 0 to 32 days. */
+/**
+ * The days of these years and the days beside the calendar, months 0 to 13 of 0 to 32 days: all of them at night, else
+ * those around the ends of a month and one in its middle.
+ */
 function* daysOf(first: number, last: number) {
+  const days = Array.from({ length: 33 }, (_, day) => day).filter(
+    (day) => process.env.HOSTLER_NIGHTLY !== undefined || day < 2 || day > 27 || day === 2 + (seed % 26),
+  );
   for (let year = first; year <= last; year++)
-    for (let month = 0; month <= 13; month++) for (let day = 0; day <= 32; day++) yield [year, month, day] as const;
+    for (let month = 0; month <= 13; month++) for (const day of days) yield [year, month, day] as const;
 }
 
 test('an hour at the end of a month is said with a day of the calendar', () => {
@@ -140,18 +130,8 @@ test('an hour at the end of a month is said with a day of the calendar', () => {
 test('every alternative of a refusal is read', () => {
   const zones = Intl.supportedValuesOf('timeZone');
   const said = fc.constantFrom(
-    ...[
-      'today 00:30',
-      'tonight',
-      'tonight at 9',
-      'tonight 02:30',
-      'tomorrow 02:30',
-      '01:30',
-      'x',
-      'in 100d',
-      '2028-01-01',
-    ],
-    ...['2026-11-01 01:30', 'today 23:59', '2026-02-30 10:00', 'sun 02:30', '2030-03-31T02:30Z'],
+    ...['today 00:30', 'tonight', 'tonight at 9', 'tonight 02:30', 'tomorrow 02:30', '01:30', 'x', 'in 100d'],
+    ...['2028-01-01', '2026-11-01 01:30', 'today 23:59', '2026-02-30 10:00', 'sun 02:30', '2030-03-31T02:30Z'],
   );
   const now = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2031, 0) });
   fc.assert(
@@ -164,7 +144,7 @@ test('every alternative of a refusal is read', () => {
       if (past.ok) expect(past.at).toBeLessThanOrEqual(now);
       else expect(past.instead.filter((other) => !readPast(other, clock).ok)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: process.env.HOSTLER_NIGHTLY === undefined ? 80 : 1_000 },
   );
 });
 

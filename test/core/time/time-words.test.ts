@@ -44,18 +44,8 @@ test.each(rows)('the words "%s" are read as a time', (said, at) => {
 });
 
 test.each([
-  '',
-  'web-1',
-  '14',
-  'now',
-  'yesterday',
-  'in the evening',
-  'in two',
-  '25:00',
-  '9:75',
-  '13pm',
-  'the friday',
-  '2026-13-45',
+  ...['', 'web-1', '14', 'now', 'yesterday', 'in the evening', 'in two', '25:00', '9:75', '13pm', 'the friday'],
+  ...['2026-13-45'],
 ])('%j is refused as a time', (said) => {
   expect(readTime(said, clock)).toBeUndefined();
   expect(timeWords(said.split(' '))).toBe(0);
@@ -79,19 +69,8 @@ test('a day is right in the night when the clocks change', () => {
 test('any words are read or refused, and a time is read as a time', () => {
   const word = fc.oneof(
     fc.constantFrom(
-      'in',
-      'at',
-      'next',
-      '2',
-      'hours',
-      'tomorrow',
-      'friday',
-      '9am',
-      '09:00',
-      'an',
-      'half',
-      'hour',
-      '2026-02-30',
+      ...['in', 'at', 'next', '2', 'hours', 'tomorrow', 'friday', '9am', '09:00', 'an', 'half', 'hour'],
+      ...['2026-02-30'],
     ),
     fc.string({ maxLength: 5 }),
   );
@@ -103,7 +82,7 @@ test('any words are read or refused, and a time is read as a time', () => {
       const isRefused = time.includes('2026-02-30');
       if (number > 0) expect(Number.isFinite(readTime(time, clock))).toBe(!isRefused);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
 });
 
