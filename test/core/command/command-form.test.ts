@@ -1,10 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadCommands } from '../../../src/commands/all.ts';
-import { choice, domain, flag, integer, optional, orders, text, words } from '../../../src/core/command/args.ts';
+import {
+  type Arg,
+  type ArgMap,
+  choice,
+  domain,
+  flag,
+  integer,
+  optional,
+  orders,
+  text,
+  withDefault,
+  words,
+} from '../../../src/core/command/args.ts';
 import { fieldsOf, rawOf } from '../../../src/core/command/command-form.ts';
 import { person } from '../../../src/core/command/slack-args.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
+import type { Widget } from '../../../src/core/grammar/shapes.ts';
 
 const args = {
   servers: orders({ hint: 'one, or several' }),
@@ -18,60 +31,28 @@ const args = {
 };
 
 const commands = await loadCommands();
+const optionsOf = (...values: string[]) => values.map((value) => ({ value, label: value }));
 const labels = (arg: string, value: string) => `${arg} ${value}`;
 
 describe('a command’s modal', () => {
   test('the modal of a command has a field for each argument, empty at first', () => {
+    const field = (name: string, label: string, hint: string, more: object) => ({
+      ...{ name, label, hint, optional: false },
+      ...more,
+    });
     expect(fieldsOf(args, {}, labels)).toEqual([
-      {
-        name: 'servers',
-        label: 'Servers',
-        hint: 'one, or several',
-        optional: false,
-        widget: 'search',
-        source: 'servers',
-        many: true,
-      },
-      {
-        name: 'zone',
-        label: 'Domain',
-        hint: 'a domain',
-        optional: false,
-        widget: 'search',
-        source: 'domains',
-        many: false,
-      },
-      {
-        name: 'record_type',
-        label: 'Record type',
-        hint: 'kind',
-        optional: false,
-        widget: 'choice',
-        options: [
-          { value: 'A', label: 'A' },
-          { value: 'MX', label: 'MX' },
-        ],
-      },
-      {
-        name: 'value',
-        label: 'Value',
-        hint: 'what it says',
-        optional: false,
-        example: '192.0.2.1',
-        widget: 'multiline',
-      },
-      { name: 'ttl', label: 'Ttl', hint: 'seconds', optional: true, widget: 'number' },
-      { name: 'labels', label: 'Labels', hint: 'tags', optional: true, widget: 'text' },
-      { name: 'owner', label: 'Owner', hint: 'who looks after it', optional: true, widget: 'people', initial: [] },
-      { name: 'now', label: 'Now', hint: 'do not wait', optional: false, widget: 'toggle', initial: false },
+      field('servers', 'Servers', 'one, or several', { widget: 'search', source: 'servers', many: true }),
+      field('zone', 'Domain', 'a domain', { widget: 'search', source: 'domains', many: false }),
+      field('record_type', 'Record type', 'kind', { widget: 'choice', options: optionsOf('A', 'MX') }),
+      field('value', 'Value', 'what it says', { example: '192.0.2.1', widget: 'multiline' }),
+      field('ttl', 'Ttl', 'seconds', { optional: true, widget: 'number' }),
+      field('labels', 'Labels', 'tags', { optional: true, widget: 'text' }),
+      field('owner', 'Owner', 'who looks after it', { optional: true, widget: 'people', initial: [] }),
+      field('now', 'Now', 'do not wait', { widget: 'toggle', initial: false }),
     ]);
   });
 
   test('the modal of a command is filled in with what was typed', () => {
-    const typed = parse('change 34-101 34-102 example.com', [
-      { path: 'change', args: { ...args, servers: { ...args.servers, place: 'rest' } } },
-    ]);
-    expect(typed.kind).toBe('command');
     const given = {
       servers: ['34-101', '34-102'],
       record_type: ['mx'],
@@ -144,5 +125,95 @@ describe('the values of a submitted modal', () => {
 
   test('empty fields of a modal are left out', () => {
     expect(rawOf(args, { servers: [], value: '', labels: ' ,, ', owner: [] })).toEqual({});
+  });
+});
+
+type AnyArg = ArgMap[string];
+const hint = 'what it is for';
+const as = (widget: Widget, more: Partial<Arg<string>> = {}): Arg<string> => ({ ...text({ hint }), widget, ...more });
+const fieldOf = (arg: AnyArg, ...given: string[]) => fieldsOf({ it: arg }, { it: given }, (_, value) => value)[0];
+
+describe('people, user groups and everyone, as one argument', () => {
+  const args = { to_whom: as('subjects') };
+  const everyone = { name: 'to_whom.everyone', label: 'Everyone in this channel' };
+  const initialOf = (...given: string[]) =>
+    fieldsOf(args, { to_whom: given }, (_, value) => value).map((field) => 'initial' in field && field.initial);
+
+  test('there is a field for each of the three, and each may be left empty', () => {
+    expect(fieldsOf(args, {}, (_, value) => value)).toEqual([
+      { name: 'to_whom', label: 'To whom', hint, optional: true, widget: 'people', initial: [] },
+      { name: 'to_whom.groups', label: 'User groups', optional: true, widget: 'groups', initial: [] },
+      { ...everyone, optional: false, widget: 'toggle', initial: false },
+    ]);
+    const [field] = fieldsOf({ to: as('subjects', { label: 'Who' }) }, {}, (_, value) => value);
+    expect(field?.label).toBe('Who');
+  });
+
+  test('typed names are filled in where they belong, and other words are left out', () => {
+    expect(initialOf('@U012', '@W034', 'S056', 'Everyone')).toEqual([['U012', 'W034'], ['S056'], true]);
+    expect(initialOf('U012x', 'xU012', 'S056x', 'xS056', 'lead', 'xeveryone')).toEqual([[], [], false]);
+  });
+
+  test.each<[string, Parameters<typeof rawOf>[1], readonly string[] | undefined]>([
+    ['people', { to_whom: ['U012', '@U034'] }, ['@U012', '@U034']],
+    ['groups', { 'to_whom.groups': ['S056'] }, ['@S056']],
+    ['everyone', { 'to_whom.everyone': 'yes' }, ['everyone']],
+    ['everyone, as a list', { 'to_whom.everyone': ['yes'] }, ['everyone']],
+    [
+      'all three',
+      { to_whom: 'U012', 'to_whom.groups': 'S056', 'to_whom.everyone': 'yes' },
+      ['@U012', '@S056', 'everyone'],
+    ],
+    ['people, and not everyone', { to_whom: ['U012', ''], 'to_whom.everyone': 'no' }, ['@U012']],
+    ['people, and nothing said of everyone', { to_whom: ['U012'], 'to_whom.everyone': [] }, ['@U012']],
+    ['nobody', { to_whom: '', 'to_whom.everyone': '' }, undefined],
+    ['none of the fields', { other: 'U012' }, undefined],
+  ])('the submitted values of %s are read like typed ones', (_, values, given) =>
+    expect(rawOf(args, values)).toEqual(given === undefined ? {} : { to_whom: given }),
+  );
+});
+
+test('a file has a field for its types, and a channel one that knows it by its id', () => {
+  const base = { name: 'it', label: 'It', hint, optional: false };
+  expect(fieldOf(as('file', { options: optionsOf('png', 'pdf') }))).toEqual({
+    ...base,
+    widget: 'file',
+    types: ['png', 'pdf'],
+  });
+  expect(fieldOf(as('file'))).toEqual({ ...base, widget: 'file', types: [] });
+  expect(fieldOf(as('channel'), '#C012#')).toEqual({ ...base, widget: 'channels', initial: ['C012#'] });
+});
+
+test('an argument that is only typed has no field', () => {
+  const args = { one: text({ hint }), two: { ...text({ hint }), isTypedOnly: true } };
+  expect(fieldsOf(args, {}, (_, value) => value).map(({ name }) => name)).toEqual(['one']);
+});
+
+describe('the initial value of a field', () => {
+  test.each<[string, AnyArg, string[], unknown]>([
+    ['a choice: its default', withDefault(choice({ hint, of: ['now', 'later'] }), 'later'), [], 'later'],
+    ['a choice: what was typed', withDefault(choice({ hint, of: ['now', 'later'] }), 'later'), ['NOW'], 'now'],
+    ['a choice without other words', as('choice', { options: [{ value: 'A', label: 'a' }] }), ['a'], 'A'],
+    ['a number: its default', withDefault(integer({ hint, min: 1, max: 9 }), 5), [], '5'],
+    ['a number: what was typed', withDefault(integer({ hint, min: 1, max: 9 }), 5), ['7'], '7'],
+    ['a number without a unit', as('number'), ['7'], '7'],
+  ])('%s', (_, arg, given, initial) => expect(fieldOf(arg, ...given)).toMatchObject({ initial }));
+
+  test('is missing for a number that nobody gave', () => {
+    expect(fieldOf(optional(integer({ hint, min: 1, max: 9 })))).not.toHaveProperty('initial');
+  });
+
+  test('is missing for an argument without options', () => {
+    const base = { name: 'it', label: 'It', hint, optional: false };
+    expect(fieldOf(as('choice'), 'x')).toEqual({ ...base, widget: 'choice', options: [] });
+    expect(fieldOf(as('checks'), 'x')).toEqual({ ...base, widget: 'checks', options: [], initial: [] });
+    expect(fieldOf(as('search'))).toEqual({ ...base, widget: 'search', source: '', many: false });
+  });
+
+  test('is a checked box for each typed word, with commas or spaces between the words', () => {
+    expect(fieldOf(as('checks', { options: optionsOf('read', 'dns', '') }), 'Read,  DNS')).toMatchObject({
+      widget: 'checks',
+      initial: ['read', 'dns'],
+    });
   });
 });

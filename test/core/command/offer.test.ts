@@ -10,7 +10,7 @@ import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { allNearest } from '../../../src/core/text/nearest.ts';
 import { Refusal, type Suggestion } from '../../../src/core/view/errors.ts';
 import { withSuggestions } from '../../../src/engine/command/with-suggestions.ts';
-import { clock, commands, said, seedAccount } from '../grammar/said.ts';
+import { clock, commands, said, seedAccount, slip } from '../grammar/said.ts';
 import { admin, makePolicy, makeQuestion, member } from '../support.ts';
 
 // A line is offered only if it can be read, names existing things, and is allowed to the same person; and it destroys
@@ -89,20 +89,10 @@ function commandOffered({ command: line, isForm }: Suggestion, person: Person): 
   return command;
 }
 
-/** One letter more, less, other, or two swapped. */
-function slip(word: string, at: number, kind: number): string {
-  const [before, here, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
-  return [
-    `${before}x${here}${after}`,
-    before + after,
-    `${before}x${after}`,
-    before + after.charAt(0) + here + after.slice(1),
-  ][kind % 4] as string;
-}
-
 /** Typing mistakes in a line: a slip in a word, a word missing, repeated or moved, or hyphens left out. */
 const changes: readonly ((words: string[], at: number, other: number) => string[])[] = [
-  (words, at, other) => words.with(at, slip(words[at] ?? '', other % Math.max(1, (words[at] ?? '').length), other)),
+  (words, at, other) =>
+    words.with(at, slip(words[at] ?? '', other % Math.max(1, (words[at] ?? '').length), other, 'x')),
   (words, at) => words.toSpliced(at, 1),
   (words, at) => words.toSpliced(at, 0, words[at] ?? ''),
   (words, at, other) => words.toSpliced(at, 1).toSpliced(other % words.length, 0, words[at] ?? ''),
@@ -154,6 +144,8 @@ function gravestTyped(line: string, path: string): number {
   return Math.max(least, ...typed.map(({ risk }) => rankOf(risk)));
 }
 
+const numRuns = process.env.HOSTLER_NIGHTLY === undefined ? 300 : 1_000;
+
 test('an offered line names existing things, is allowed to the person, and has at most the risk of the typed line', () => {
   let count = 0;
   fc.assert(
@@ -170,14 +162,14 @@ test('an offered line names existing things, is allowed to the person, and has a
       }
     }),
     {
-      numRuns: 1_000,
+      numRuns,
       endOnFailure: true,
       includeErrorInReport: true,
       // The offer of `access` with the other words is the line of `access solo`.
       examples: [[{ path: 'access solo', line: 'on access solo' }, 'admin']],
     },
   );
-  expect(count).toBeGreaterThan(150);
+  expect(count).toBeGreaterThan(numRuns / 7);
 });
 
 test('a line without its verb is offered at most a routine command', () => {
@@ -195,17 +187,8 @@ test('a line without its verb is offered at most a routine command', () => {
 
 describe('a verb that gives back or keeps', () => {
   const verbs = [
-    'restore',
-    'recover',
-    'undelete',
-    'undo',
-    'revert',
-    'keep',
-    'save',
-    'backup',
-    'unlock',
-    'resume',
-    'protect',
+    ...['restore', 'recover', 'undelete', 'undo', 'revert', 'keep', 'save', 'backup', 'unlock', 'resume'],
+    ...['protect'],
   ];
   test.each(verbs)('%s offers nothing that takes something away', (verb) => {
     for (const start of ['', ...[...nouns].map((noun) => `${noun} `)])

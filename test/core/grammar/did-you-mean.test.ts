@@ -2,20 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from '../../../src/core/grammar/parse.ts';
 import { risks } from '../../../src/core/policy/policy.ts';
-import { commands } from './said.ts';
+import { commands, slip } from './said.ts';
 
 // For any slip in the name of a command, no offer has a higher risk than the command, and no risky command runs.
 
 const letters = 'abcdefghijklmnopqrstuvwxyz-';
-
-/** One letter more, less, other, or two swapped. */
-function slip(word: string, at: number, letter: string, kind: 'more' | 'less' | 'other' | 'swapped'): string {
-  const [before, here, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
-  if (kind === 'more') return before + letter + here + after;
-  if (kind === 'less') return before + after;
-  if (kind === 'other') return before + letter + after;
-  return before + after.charAt(0) + here + after.slice(1);
-}
 
 const slipped = fc
   .constantFrom(...commands)
@@ -25,21 +16,22 @@ const slipped = fc
       word: fc.nat({ max: command.path.split(' ').length - 1 }),
       at: fc.nat({ max: 12 }),
       letter: fc.constantFrom(...letters),
-      kind: fc.constantFrom('more', 'less', 'other', 'swapped' as const),
+      kind: fc.nat({ max: 3 }),
       rest: fc.constantFrom(...command.examples.map((example) => example.slice(command.path.length)), '', ' a b'),
     }),
   )
   .map(({ command, word, at, letter, kind, rest }) => {
     const words = command.path.split(' ');
     const typed = words[word] ?? '';
-    words[word] = slip(typed, at % typed.length, letter, kind);
+    words[word] = slip(typed, at % typed.length, kind, letter);
     return { command, name: words.join(' '), line: `${words.join(' ')}${rest}` };
   })
   .filter(({ name, line }) => name.trim() !== '' && !line.startsWith(' '));
 
 const rankOf = (risk: (typeof risks)[number]) => risks.indexOf(risk);
 
-// The test reads thousands of lines: alone for some seconds, beside other work for longer.
+// A line takes a millisecond: thousands are read at night.
+const numRuns = process.env.HOSTLER_NIGHTLY === undefined ? 300 : 4_000;
 
 test('a suggestion is never riskier than the typed line, and no suggestion runs a change', () => {
   let offered = 0;
@@ -70,9 +62,9 @@ test('a suggestion is never riskier than the typed line, and no suggestion runs 
           expect(rankOf(meant.command.risk), `${line} → ${suggested}`).toBeLessThanOrEqual(rankOf(command.risk));
       }
     }),
-    { numRuns: 4_000 },
+    { numRuns },
   );
-  expect(offered).toBeGreaterThan(500);
+  expect(offered).toBeGreaterThan(numRuns / 10);
 });
 
 test('a word that means something milder in another command does not suggest a riskier command', () => {

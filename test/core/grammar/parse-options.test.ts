@@ -99,48 +99,40 @@ describe('an argument that only the form takes', () => {
   });
 });
 
-describe('an option', () => {
-  const rows: [typed: string, meant: string][] = [
-    // A value given by name takes no other word.
-    ['rename server=web-1 shop', '{server:[web-1],name:[shop]}'],
-    ['list --filter!', '{filter:[--filter!]}'],
-    ['install web-1 --note="a b"', '{note:[a b],server:[web-1]}'],
-    ['install web-1 keep-for=3', '{hold_back:[3],server:[web-1]}'],
-    ['install web-1 --keep_for 3', '{hold_back:[3],server:[web-1]}'],
-    ['install web-1 --parallel2 3', '`install` has no option `parallel2`.'],
-    // One letter more or less is a slip; two are another word.
-    ['install paralel=3', '`install` has no option `paralel`.'],
-    ['install parallell=3', '`install` has no option `parallell`.'],
-    ['install paralle=3', '`install` has no option `paralle`.'],
-    ['install parall=3', '{server:[parall=3]}'],
-  ];
-  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
+test.each<[typed: string, meant: string]>([
+  // A value given by name takes no other word.
+  ['rename server=web-1 shop', '{server:[web-1],name:[shop]}'],
+  ['list --filter!', '{filter:[--filter!]}'],
+  ['install web-1 --note="a b"', '{note:[a b],server:[web-1]}'],
+  ['install web-1 keep-for=3', '{hold_back:[3],server:[web-1]}'],
+  ['install web-1 --keep_for 3', '{hold_back:[3],server:[web-1]}'],
+  ['install web-1 --parallel2 3', '`install` has no option `parallel2`.'],
+  // One letter more or less is a slip; two are another word.
+  ['install paralel=3', '`install` has no option `paralel`.'],
+  ['install parallell=3', '`install` has no option `parallell`.'],
+  ['install paralle=3', '`install` has no option `paralle`.'],
+  ['install parall=3', '{server:[parall=3]}'],
+  // A choice of on and off.
+  ['rescue web-1 --off', '{mode:[off],server:[web-1]}'],
+  ['rescue --on web-1', '{mode:[on],server:[web-1]}'],
+  // The value next to the option is kept.
+  ['rescue on off=web-1', '{mode:[on],server:[off=web-1]}'],
+  ['rescue web-1 --off=x', '`rescue` has no option `off`.'],
+  ['rescue web-1 --off --on', '`rescue` has no option `on`.'],
+  // An option of that name comes first, and only choices can be given this way.
+  ['power on web --off', '{off:[yes],mode:[on],server:[web]}'],
+  ['power on --web', '`power` has no option `web`.'],
+  // Both options could be meant.
+  ['both --on', '`both` has no option `on`.'],
+])('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
 
-  test.each([
-    ['install web-1 --note a --note b', 'bad_value', 'note'],
-    ['install web-1 --note', 'bad_value', 'note'],
-    ['install web-1 --wat', 'not_understood', undefined],
-    ['install web-1 nots=1', 'not_understood', undefined],
-  ])('the refusal of %s names its reason and its field', (line, reason, field) => {
-    expect(refusalOf(line)).toMatchObject({ reason, field });
-  });
-});
-
-describe('a choice of on and off', () => {
-  const rows: [typed: string, meant: string][] = [
-    ['rescue web-1 --off', '{mode:[off],server:[web-1]}'],
-    ['rescue --on web-1', '{mode:[on],server:[web-1]}'],
-    // The value next to the option is kept.
-    ['rescue on off=web-1', '{mode:[on],server:[off=web-1]}'],
-    ['rescue web-1 --off=x', '`rescue` has no option `off`.'],
-    ['rescue web-1 --off --on', '`rescue` has no option `on`.'],
-    // An option of that name comes first, and only choices can be given this way.
-    ['power on web --off', '{off:[yes],mode:[on],server:[web]}'],
-    ['power on --web', '`power` has no option `web`.'],
-    // Both options could be meant.
-    ['both --on', '`both` has no option `on`.'],
-  ];
-  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
+test.each([
+  ['install web-1 --note a --note b', 'bad_value', 'note'],
+  ['install web-1 --note', 'bad_value', 'note'],
+  ['install web-1 --wat', 'not_understood', undefined],
+  ['install web-1 nots=1', 'not_understood', undefined],
+])('the refusal of %s names its reason and its field', (line, reason, field) => {
+  expect(refusalOf(line)).toMatchObject({ reason, field });
 });
 
 test('a line with more than 1,000 words is refused, and says how many it has', () => {

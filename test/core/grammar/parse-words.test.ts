@@ -37,56 +37,39 @@ function read(line: string, known: readonly CommandShape[] = commands): string {
   ].join(' | ');
 }
 
-describe('words of politeness and of time', () => {
-  const rows: [line: string, meant: string][] = [
-    ['restart the server web-1 please', 'restart {server:[web-1]}'],
-    // A free text keeps each of its words.
-    ['tell please', 'tell {person:[please]}'],
-    ['tell tomorrow', '`tomorrow` is a time, and would become text.'],
-    ['rename web-1 "tomorrow"', 'rename {server:[web-1],title:[tomorrow]}'],
-    ['restart web-1 tomorrow', 'restart {@at:[tomorrow],server:[web-1]}'],
-    ['look web-1 tomorrow', '`look` has no place for `tomorrow`.'],
-    // A polite word may also be the value of another argument.
-    ['pick host web-1', 'pick {server:[web-1],of:[host]}'],
-    ['announce outage web-1 please web-2', 'announce {title:[outage],servers:[web-1,web-2]}'],
-  ];
-  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
-});
-
-describe('a reason', () => {
-  const rows: [line: string, meant: string][] = [
-    ['restart web-1 because of a leak', 'restart {server:[web-1]} | because a leak'],
-    ['restart web-1 because of', 'restart {server:[web-1]} | because of'],
-    ['restart web-1 because', 'restart {server:[web-1]}'],
-    // A long text keeps the word; a text given by name leaves the word to the line.
-    ['answer 7 it hangs because of disks', 'answer {ticket:[7],text:[it,hangs,because,of,disks]}'],
-    ['open web-1 text=slow because it hangs', 'open {text:[slow],server:[web-1]} | because it hangs'],
-  ];
-  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
-});
-
-describe('a word that introduces an argument', () => {
-  const rows: [line: string, meant: string][] = [
-    ['freeze release until noon', 'freeze {end:[noon],reason:[release]}'],
-    // `of` belongs to `because` alone.
-    ['freeze release until of noon', '`noon` is a time, and would become text.'],
-    ['freeze release until', 'freeze {reason:[release,until]}'],
-    ['freeze release end=noon until morning', 'freeze {end:[noon],reason:[release,until,morning]}'],
-  ];
-  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
-});
-
-describe('names that are joined', () => {
-  const rows: [line: string, meant: string][] = [
-    ['label web-1 + web-2 blue', 'label {orders:[web-1,+,web-2],tag:[blue]}'],
-    ['label web-1 and', 'label {orders:[web-1],tag:[and]}'],
-    ['label web-1 "and"', 'label {orders:[web-1],tag:[and]}'],
-    ['label web-1 "and" blue', '`label` has no place for `blue`.'],
-    ['label web-1 brand blue', '`label` has no place for `blue`.'],
-    ['label web-1 andes blue', '`label` has no place for `blue`.'],
-  ];
-  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
-});
+test.each<[line: string, meant: string]>([
+  // Words of politeness and of time.
+  ['restart the server web-1 please', 'restart {server:[web-1]}'],
+  // A free text keeps each of its words.
+  ['tell please', 'tell {person:[please]}'],
+  ['tell tomorrow', '`tomorrow` is a time, and would become text.'],
+  ['rename web-1 "tomorrow"', 'rename {server:[web-1],title:[tomorrow]}'],
+  ['restart web-1 tomorrow', 'restart {@at:[tomorrow],server:[web-1]}'],
+  ['look web-1 tomorrow', '`look` has no place for `tomorrow`.'],
+  // A polite word may also be the value of another argument.
+  ['pick host web-1', 'pick {server:[web-1],of:[host]}'],
+  ['announce outage web-1 please web-2', 'announce {title:[outage],servers:[web-1,web-2]}'],
+  // A reason.
+  ['restart web-1 because of a leak', 'restart {server:[web-1]} | because a leak'],
+  ['restart web-1 because of', 'restart {server:[web-1]} | because of'],
+  ['restart web-1 because', 'restart {server:[web-1]}'],
+  // A long text keeps the word; a text given by name leaves the word to the line.
+  ['answer 7 it hangs because of disks', 'answer {ticket:[7],text:[it,hangs,because,of,disks]}'],
+  ['open web-1 text=slow because it hangs', 'open {text:[slow],server:[web-1]} | because it hangs'],
+  // A word that introduces an argument.
+  ['freeze release until noon', 'freeze {end:[noon],reason:[release]}'],
+  // `of` belongs to `because` alone.
+  ['freeze release until of noon', '`noon` is a time, and would become text.'],
+  ['freeze release until', 'freeze {reason:[release,until]}'],
+  ['freeze release end=noon until morning', 'freeze {end:[noon],reason:[release,until,morning]}'],
+  // Names that are joined.
+  ['label web-1 + web-2 blue', 'label {orders:[web-1,+,web-2],tag:[blue]}'],
+  ['label web-1 and', 'label {orders:[web-1],tag:[and]}'],
+  ['label web-1 "and"', 'label {orders:[web-1],tag:[and]}'],
+  ['label web-1 "and" blue', '`label` has no place for `blue`.'],
+  ['label web-1 brand blue', '`label` has no place for `blue`.'],
+  ['label web-1 andes blue', '`label` has no place for `blue`.'],
+])('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
 
 describe('the command that is named by the most words', () => {
   const query = (path: string, alsoCalled: readonly string[] = []): CommandShape => ({

@@ -16,60 +16,17 @@ function read(input: string): string {
   return `${parsed.command.path} ${JSON.stringify(parsed.raw)}${missing}`;
 }
 
-describe('a typed line finds its command', () => {
-  const rows: [typed: string, meant: string][] = [
-    ['', 'menu'],
-    ['   ', 'menu'],
-    ['list', 'list {}'],
-    ['LIST', 'list {}'],
-    ['Zone List Example.com', 'zone list {"domain":["Example.com"]}'],
-    ['restart web-1 web-2', 'restart {"servers":["web-1","web-2"]}'],
-    ['restart', 'restart {} missing servers'],
-    ['rename 34-101 my new name', 'rename {"order":["34-101"],"name":["my","new","name"]}'],
-    ['rename 34-101 "my new name"', 'rename {"order":["34-101"],"name":["my new name"]}'],
-    ['rename 34-101', 'rename {"order":["34-101"]} missing name'],
-    ['zone add', 'zone add {} missing domain, host, type, value'],
-    ['mark 34-101', 'mark {"order":["34-101"]} missing labels'],
-  ];
-  test.each(rows)('the typed line %j is read as expected', (typed, meant) => expect(read(typed)).toBe(meant));
-});
-
 describe('options in all their spellings', () => {
   const expected =
     'zone add {"ttl":["300"],"domain":["example.com"],"host":["www"],"type":["A"],"value":["192.0.2.1"]}';
   const forms = [
-    'ttl=300',
-    '--ttl 300',
-    'ttl:300',
-    '--ttl=300',
-    '--ttl:300',
-    '—ttl 300',
-    '–ttl=300',
-    'TTL=300',
-    'ttl="300"',
+    ...['ttl=300', '--ttl 300', 'ttl:300', '--ttl=300', '--ttl:300', '—ttl 300', '–ttl=300', 'TTL=300'],
+    ...['ttl="300"'],
   ];
   test.each(forms)('the option %s is read', (form) => {
     expect(read(`zone add example.com www A 192.0.2.1 ${form}`)).toBe(expected);
     expect(read(`zone add ${form} example.com www A 192.0.2.1`)).toBe(expected);
   });
-
-  const rows: [typed: string, meant: string][] = [
-    ['restart web-1 --now', 'restart {"now":["yes"],"servers":["web-1"]}'],
-    ['restart --now web-1', 'restart {"now":["yes"],"servers":["web-1"]}'],
-    ['restart —now web-1', 'restart {"now":["yes"],"servers":["web-1"]}'],
-    ['restart web-1 now=no', 'restart {"now":["no"],"servers":["web-1"]}'],
-    ['stats web-1 --max-points 10', 'stats {"max_points":["10"],"server":["web-1"]}'],
-    ['stats span=7d web-1', 'stats {"span":["7d"],"server":["web-1"]}'],
-    ['restart servers=web-1 servers=web-2', 'restart {"servers":["web-1","web-2"]}'],
-    ['share people=@U1 people=@U2', 'share {"people":["@U1","@U2"]}'],
-    ['share --people @U1 --people @U2 34-101', 'share {"people":["@U1","@U2"],"order":["34-101"]}'],
-    ['zone add a @ TXT x --ttl', '`--ttl` needs a value.'],
-    ['zone add a @ TXT x --ttl 1 --ttl 2', '`ttl` is given twice.'],
-    ['zone add a @ TXT x ttl=', 'zone add {"ttl":[""],"domain":["a"],"host":["@"],"type":["TXT"],"value":["x"]}'],
-    ['list "--now"', 'list {"filter":["--now"]}'],
-    ['list "filter=x"', 'list {"filter":["filter=x"]}'],
-  ];
-  test.each(rows)('the line with options %s is read as expected', (typed, meant) => expect(read(typed)).toBe(meant));
 });
 
 describe('values that look like something else', () => {
@@ -104,48 +61,73 @@ describe('values that look like something else', () => {
   });
 });
 
-describe('lines that cannot be understood', () => {
-  const rows: [typed: string, answer: string][] = [
-    ['restrt web-1', '`restrt` is not a command. Did you mean `/host restart web-1`?'],
-    ['restrt web-1 --now', '`restrt` is not a command. Did you mean `/host restart web-1 --now`?'],
-    [
-      'zone ad a @ A 192.0.2.1 ttl=300',
-      '`zone ad` is not a command. Did you mean `/host zone add a @ A 192.0.2.1 ttl=300`?',
-    ],
-    ['zone', '`zone` needs another word. After `zone` comes one of: list, add, apply.'],
-    ['zone frobnicate', '`zone frobnicate` is not a command. After `zone` comes one of: list, add, apply.'],
-    ['zon', '`zon` is not a command. Did you mean `/host zone`?'],
-    ['frobnicate everything', '`frobnicate` is not a command. See `/host help` for what you can do here.'],
-    ['status web-1 soon', '`status` has no place for `soon`. Usage: `/host status [server]`'],
-    ['status a `b c` d', '`status` has no place for `b c` `d`. Usage: `/host status [server]`'],
-    ['zone add a @ A x --tl 3', '`zone add` has no option `tl`. Its options: ttl, prio.'],
-    ['zone add a @ A x --pri 3', '`zone add` has no option `pri`. Did you mean `--prio`?'],
-    [
-      'zone add a @ A x proi=3',
-      '`zone add` has no option `proi`. Did you mean `prio=3`? Put it in quotes if it is a value.',
-    ],
-    ['status --wat', '`status` has no option `wat`. It has no options.'],
-  ];
-  test.each(rows)('the line %s is refused with a message that helps', (typed, answer) =>
-    expect(read(typed)).toBe(answer),
-  );
+const refused: [typed: string, answer: string][] = [
+  ['restrt web-1', '`restrt` is not a command. Did you mean `/host restart web-1`?'],
+  ['restrt web-1 --now', '`restrt` is not a command. Did you mean `/host restart web-1 --now`?'],
+  [
+    'zone ad a @ A 192.0.2.1 ttl=300',
+    '`zone ad` is not a command. Did you mean `/host zone add a @ A 192.0.2.1 ttl=300`?',
+  ],
+  ['zone', '`zone` needs another word. After `zone` comes one of: list, add, apply.'],
+  ['zone frobnicate', '`zone frobnicate` is not a command. After `zone` comes one of: list, add, apply.'],
+  ['zon', '`zon` is not a command. Did you mean `/host zone`?'],
+  ['frobnicate everything', '`frobnicate` is not a command. See `/host help` for what you can do here.'],
+  ['status web-1 soon', '`status` has no place for `soon`. Usage: `/host status [server]`'],
+  ['status a `b c` d', '`status` has no place for `b c` `d`. Usage: `/host status [server]`'],
+  ['zone add a @ A x --tl 3', '`zone add` has no option `tl`. Its options: ttl, prio.'],
+  ['zone add a @ A x --pri 3', '`zone add` has no option `pri`. Did you mean `--prio`?'],
+  [
+    'zone add a @ A x proi=3',
+    '`zone add` has no option `proi`. Did you mean `prio=3`? Put it in quotes if it is a value.',
+  ],
+  ['status --wat', '`status` has no option `wat`. It has no options.'],
+];
+test.each([
+  ['', 'menu'],
+  ['   ', 'menu'],
+  ['list', 'list {}'],
+  ['LIST', 'list {}'],
+  ['Zone List Example.com', 'zone list {"domain":["Example.com"]}'],
+  ['restart web-1 web-2', 'restart {"servers":["web-1","web-2"]}'],
+  ['restart', 'restart {} missing servers'],
+  ['rename 34-101 my new name', 'rename {"order":["34-101"],"name":["my","new","name"]}'],
+  ['rename 34-101 "my new name"', 'rename {"order":["34-101"],"name":["my new name"]}'],
+  ['rename 34-101', 'rename {"order":["34-101"]} missing name'],
+  ['zone add', 'zone add {} missing domain, host, type, value'],
+  ['mark 34-101', 'mark {"order":["34-101"]} missing labels'],
+  // Options.
+  ['restart web-1 --now', 'restart {"now":["yes"],"servers":["web-1"]}'],
+  ['restart --now web-1', 'restart {"now":["yes"],"servers":["web-1"]}'],
+  ['restart —now web-1', 'restart {"now":["yes"],"servers":["web-1"]}'],
+  ['restart web-1 now=no', 'restart {"now":["no"],"servers":["web-1"]}'],
+  ['stats web-1 --max-points 10', 'stats {"max_points":["10"],"server":["web-1"]}'],
+  ['stats span=7d web-1', 'stats {"span":["7d"],"server":["web-1"]}'],
+  ['restart servers=web-1 servers=web-2', 'restart {"servers":["web-1","web-2"]}'],
+  ['share people=@U1 people=@U2', 'share {"people":["@U1","@U2"]}'],
+  ['share --people @U1 --people @U2 34-101', 'share {"people":["@U1","@U2"],"order":["34-101"]}'],
+  ['zone add a @ TXT x --ttl', '`--ttl` needs a value.'],
+  ['zone add a @ TXT x --ttl 1 --ttl 2', '`ttl` is given twice.'],
+  ['zone add a @ TXT x ttl=', 'zone add {"ttl":[""],"domain":["a"],"host":["@"],"type":["TXT"],"value":["x"]}'],
+  ['list "--now"', 'list {"filter":["--now"]}'],
+  ['list "filter=x"', 'list {"filter":["filter=x"]}'],
+  ...refused,
+])('the line %j is read as expected', (typed, meant) => expect(read(typed)).toBe(meant));
 
-  test('a suggestion is a line that can be run unchanged', () => {
-    for (const [typed] of rows) {
-      const parsed = parse(typed, commands);
-      if (parsed.kind !== 'problem') throw new Error(`${typed} was understood`);
-      for (const suggestion of parsed.refusal.suggestions) {
-        if (suggestion.label === 'Run it' || suggestion.isForm) {
-          expect(parse(suggestion.command, commands).kind).toBe('command');
-        } else expect(suggestion.command).toMatch(/^help/);
-      }
+test('a suggestion is a line that can be run unchanged', () => {
+  for (const [typed] of refused) {
+    const parsed = parse(typed, commands);
+    if (parsed.kind !== 'problem') throw new Error(`${typed} was understood`);
+    for (const suggestion of parsed.refusal.suggestions) {
+      if (suggestion.label === 'Run it' || suggestion.isForm) {
+        expect(parse(suggestion.command, commands).kind).toBe('command');
+      } else expect(suggestion.command).toMatch(/^help/);
     }
-  });
+  }
+});
 
-  test('a long or hostile word is quoted shortened and without markup', () => {
-    const parsed = parse(`${'x'.repeat(500)}\`y`, commands);
-    expect(parsed).toMatchObject({ refusal: { message: `\`${'x'.repeat(39)}…\` is not a command.` } });
-  });
+test('a long or hostile word is quoted shortened and without markup', () => {
+  const parsed = parse(`${'x'.repeat(500)}\`y`, commands);
+  expect(parsed).toMatchObject({ refusal: { message: `\`${'x'.repeat(39)}…\` is not a command.` } });
 });
 
 test('the usage shows required and optional arguments', () => {
@@ -215,32 +197,20 @@ describe('lineOf', () => {
         expect(parsed.command.path).toBe(command.path);
         expect(parsed.raw).toEqual(raw);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 800 },
     );
   });
 });
 
 test('any line is read as a menu, a command or a problem, without an error', () => {
   const pieces = fc.constantFrom(
-    'zone',
-    'add',
-    'list',
-    'restart',
-    '--',
-    '—',
-    'ttl',
-    '=',
-    ':',
-    '"',
-    '`',
-    ' ',
-    '__proto__',
-    'constructor',
+    ...['zone', 'add', 'list', 'restart', '--', '—', 'ttl', '=', ':', '"', '`', ' ', '__proto__'],
+    ...['constructor'],
   );
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: codePoint })), { maxLength: 12 }), (parts) => {
       expect(['menu', 'command', 'problem']).toContain(parse(undoSlack(parts.join('')), commands).kind);
     }),
-    { numRuns: 3_000 },
+    { numRuns: 800 },
   );
 });

@@ -74,3 +74,12 @@ function withNames(line: string, account: Account): string {
     line,
   );
 }
+
+/** One letter more, less, other, or two swapped. */
+export function slip(word: string, at: number, kind: number, letter: string): string {
+  const [before, here, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
+  if (kind % 4 === 0) return before + letter + here + after;
+  if (kind % 4 === 1) return before + after;
+  if (kind % 4 === 2) return before + letter + after;
+  return before + after.charAt(0) + here + after.slice(1);
+}

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { choice, domain, integer, optional, order, text, withDefault } from '../../../src/core/command/args.ts';
-import { fieldsOf } from '../../../src/core/command/command-form.ts';
 import { span } from '../../../src/core/command/time-args.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { CommandShape } from '../../../src/core/grammar/shapes.ts';
@@ -38,41 +37,34 @@ function read(line: string): string {
     : `${JSON.stringify(parsed.raw).replaceAll('"', '')}${parsed.missing.length > 0 ? ` missing ${parsed.missing}` : ''}`;
 }
 
-describe('a word goes to the argument that accepts it', () => {
-  const rows: [typed: string, meant: string][] = [
-    ['rescue on web-1', '{mode:[on],server:[web-1]}'],
-    ['rescue web-1 on', '{mode:[on],server:[web-1]}'],
-    ['rescue web-1 onn', '{mode:[web-1],server:[onn]}'],
-    ['rescue web-1', '{server:[web-1]} missing mode'],
-    ['stats web-1 24h', '{server:[web-1],time:[24h]}'],
-    ['stats 24h disk web-1', '{server:[web-1],field:[disk],time:[24h]}'],
-    ['stats cpu web-1', '{server:[web-1],field:[cpu]}'],
-    ['stats web-1 dsk', '{server:[web-1],field:[dsk]}'],
-    ['stats web-1 dsk 7d', '{server:[web-1],field:[dsk],time:[7d]}'],
-    // A server may have this name: the word is in its place.
-    ['stats cpu disk', '{server:[cpu],field:[disk]}'],
-    ['job 812 web-1', '{server:[web-1],id:[812]}'],
-    ['job 12345 812', '{server:[12345],id:[812]}'],
-    // An argument that takes all other words is found by its place.
-    ['set example.com mx 10 mail', '{zone:[example.com],host:[mx],type:[10],value:[mail]}'],
-  ];
-  test.each(rows)('the words of the line %s go to their arguments', (typed, meant) => expect(read(typed)).toBe(meant));
-});
-
-describe('a full host name of a domain of the account is typed', () => {
-  const rows: [typed: string, meant: string][] = [
-    ['set www.example.com A 192.0.2.1', '{zone:[example.com],host:[www],type:[A],value:[192.0.2.1]}'],
-    ['set WWW.Example.com. A 192.0.2.1', '{zone:[example.com],host:[www],type:[A],value:[192.0.2.1]}'],
-    ['set a.b.sub.example.com A 1', '{zone:[sub.example.com],host:[a.b],type:[A],value:[1]}'],
-    ['set sub.example.com @ A 1', '{zone:[sub.example.com],host:[@],type:[A],value:[1]}'],
-    ['records www.example.com', '{zone:[example.com],filter:[www]}'],
-    ['records the www.example.com', '{zone:[example.com],filter:[www]}'],
-    ['records of the domain sub.example.com', '{zone:[sub.example.com]}'],
-    ['records www.example.org', '{zone:[www.example.org]}'],
-    ['set example.com www.example.com A 1', '{zone:[example.com],host:[www.example.com],type:[A],value:[1]}'],
-  ];
-  test.each(rows)('the full host name in the line %s is read', (typed, meant) => expect(read(typed)).toBe(meant));
-});
+test.each<[typed: string, meant: string]>([
+  // A word goes to the argument that accepts it.
+  ['rescue on web-1', '{mode:[on],server:[web-1]}'],
+  ['rescue web-1 on', '{mode:[on],server:[web-1]}'],
+  ['rescue web-1 onn', '{mode:[web-1],server:[onn]}'],
+  ['rescue web-1', '{server:[web-1]} missing mode'],
+  ['stats web-1 24h', '{server:[web-1],time:[24h]}'],
+  ['stats 24h disk web-1', '{server:[web-1],field:[disk],time:[24h]}'],
+  ['stats cpu web-1', '{server:[web-1],field:[cpu]}'],
+  ['stats web-1 dsk', '{server:[web-1],field:[dsk]}'],
+  ['stats web-1 dsk 7d', '{server:[web-1],field:[dsk],time:[7d]}'],
+  // A server may have this name: the word is in its place.
+  ['stats cpu disk', '{server:[cpu],field:[disk]}'],
+  ['job 812 web-1', '{server:[web-1],id:[812]}'],
+  ['job 12345 812', '{server:[12345],id:[812]}'],
+  // An argument that takes all other words is found by its place.
+  ['set example.com mx 10 mail', '{zone:[example.com],host:[mx],type:[10],value:[mail]}'],
+  // A full host name of a domain of the account is typed.
+  ['set www.example.com A 192.0.2.1', '{zone:[example.com],host:[www],type:[A],value:[192.0.2.1]}'],
+  ['set WWW.Example.com. A 192.0.2.1', '{zone:[example.com],host:[www],type:[A],value:[192.0.2.1]}'],
+  ['set a.b.sub.example.com A 1', '{zone:[sub.example.com],host:[a.b],type:[A],value:[1]}'],
+  ['set sub.example.com @ A 1', '{zone:[sub.example.com],host:[@],type:[A],value:[1]}'],
+  ['records www.example.com', '{zone:[example.com],filter:[www]}'],
+  ['records the www.example.com', '{zone:[example.com],filter:[www]}'],
+  ['records of the domain sub.example.com', '{zone:[sub.example.com]}'],
+  ['records www.example.org', '{zone:[www.example.org]}'],
+  ['set example.com www.example.com A 1', '{zone:[example.com],host:[www.example.com],type:[A],value:[1]}'],
+])('the line %s is read as expected', (typed, meant) => expect(read(typed)).toBe(meant));
 
 const words = { place: 'rest', widget: 'text', optional: true } as const;
 const known = [
@@ -131,16 +123,6 @@ test('an argument that can be given in several ways is missing until one of them
   expect(usage({ path: 'cancel', args: { no_backup: { place: 'option', widget: 'toggle', optional: true } } })).toBe(
     'cancel [--no-backup]',
   );
-});
-
-test('a form shows default values, and no field that only buttons set', () => {
-  const page = { ...withDefault(id, 1), isTypedOnly: true };
-  const fields = fieldsOf({ field, parallel: withDefault(id, 2), page }, {}, (_, value) => value);
-  expect(fields).toMatchObject([
-    { name: 'field', initial: 'cpu' },
-    { name: 'parallel', initial: '2' },
-  ]);
-  expect(fieldsOf({ field }, { field: ['disk'] }, (_, value) => value)).toMatchObject([{ initial: 'disk' }]);
 });
 
 test('a line written for a button means the same when it is parsed, with any words in it', () => {
