@@ -17,6 +17,7 @@ function answer(rule: Rule, approver: Actor, isSolo = false): string {
   return result.ok ? 'yes' : plain(result.because);
 }
 
+const approvers = 'only an approver of this channel may do this';
 const others = 'you asked for this, so somebody else must approve';
 
 describe('the right to confirm a request', () => {
@@ -40,14 +41,9 @@ describe('the right to confirm a request', () => {
 
 describe('the right to approve a request', () => {
   const rows: [who: string, Actor, byAdmins: string, byLeads: string][] = [
-    [
-      'a colleague nobody named',
-      colleague,
-      'only an approver of this channel may do this',
-      'only an approver of this channel may do this',
-    ],
-    ['a member of the named group', lead, 'only an approver of this channel may do this', 'yes'],
-    ['a person named by id', named, 'only an approver of this channel may do this', 'yes'],
+    ['a colleague nobody named', colleague, approvers, approvers],
+    ['a member of the named group', lead, approvers, 'yes'],
+    ['a person named by id', named, approvers, 'yes'],
     ['an admin', admin, 'yes', 'yes'],
     ['the person who asked', member, others, others],
     ['the person who asked, being an admin', { ...admin, id: requester }, others, others],

@@ -240,11 +240,8 @@ describe('a grant on several patterns', () => {
   test('a grant on several patterns covers what any of them covers', () => {
     expect(covers(['order:db', 'tag:web'], orderTarget(webOne))).toBe(true);
     expect(covers(['order:db', 'tag:data'], orderTarget(webOne))).toBe(false);
-    expect(matchingPatterns(['order:db', 'tag:web', 'all', 'tag:front'], orderTarget(webOne))).toEqual([
-      'tag:web',
-      'all',
-      'tag:front',
-    ]);
+    const patterns = ['order:db', 'tag:web', 'all', 'tag:front'];
+    expect(matchingPatterns(patterns, orderTarget(webOne))).toEqual(patterns.slice(1));
   });
 
   test('a permission on several targets names a grant that covers one of them', () => {
@@ -295,13 +292,8 @@ describe('the rights of a person before a target is named', () => {
 });
 
 test('people and groups are listed in their order, and an empty list means the admins', () => {
-  expect(describeSubjects(['everyone', 'user:U1', 'group:S1'])).toEqual([
-    'everyone',
-    ', ',
-    { user: 'U1' },
-    ', ',
-    { group: 'S1' },
-  ]);
+  const named = [{ user: 'U1' }, ', ', { group: 'S1' }];
+  expect(describeSubjects(['everyone', 'user:U1', 'group:S1'])).toEqual(['everyone', ', ', ...named]);
   expect(describeSubjects(['user:U1', 'everyone'])).toEqual([{ user: 'U1' }, ', ', 'everyone']);
   expect(describeSubjects([])).toBe('the admins');
 });
@@ -334,7 +326,7 @@ describe('the patterns of names', () => {
         const oracle = new RegExp(`^${escaped.join('[^]*')}$`, 'u');
         expect(matches(glob, value)).toBe(oracle.test(value.toLowerCase()));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -356,7 +348,7 @@ describe('the patterns of names', () => {
         expect(matches(globOf(name), other)).toBe(name.toLowerCase() === other.toLowerCase());
         expect(matches(globOf(name), name)).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 

@@ -37,25 +37,11 @@ describe('reading a policy', () => {
   });
 
   const grant = { to: ['everyone'], can: ['read'] };
+  const subjects = 'everyone, user:U012AB3CD or group:S012AB3CD';
   const rows: [what: string, policy: unknown, at: string, words: string][] = [
-    [
-      'a person by name',
-      { grants: [{ ...grant, to: ['user:operator'] }] },
-      'grants.0.to.0',
-      'everyone, user:U012AB3CD or group:S012AB3CD',
-    ],
-    [
-      'a group as a person',
-      { grants: [{ ...grant, to: ['user:S012'] }] },
-      'grants.0.to.0',
-      'everyone, user:U012AB3CD or group:S012AB3CD',
-    ],
-    [
-      'a channel',
-      { grants: [{ ...grant, to: ['channel:C012'] }] },
-      'grants.0.to.0',
-      'everyone, user:U012AB3CD or group:S012AB3CD',
-    ],
+    ['a person by name', { grants: [{ ...grant, to: ['user:operator'] }] }, 'grants.0.to.0', subjects],
+    ['a group as a person', { grants: [{ ...grant, to: ['user:S012'] }] }, 'grants.0.to.0', subjects],
+    ['a channel', { grants: [{ ...grant, to: ['channel:C012'] }] }, 'grants.0.to.0', subjects],
     ['nobody', { grants: [{ ...grant, to: [] }] }, 'grants.0.to', ''],
     ['no capability', { grants: [{ ...grant, can: [] }] }, 'grants.0.can', ''],
     ['a capability there is not', { grants: [{ ...grant, can: ['everything'] }] }, 'grants.0.can.0', ''],
@@ -69,10 +55,10 @@ describe('reading a policy', () => {
     ['no approval at all', { rules: { dangerous: { approve: 0 } } }, 'rules.dangerous.approve', ''],
     ['a word for solo', { solo: 'yes' }, 'solo', ''],
     ['the right of an admin', { grants: [{ ...grant, can: ['admin'] }] }, 'grants.0.can.0', ''],
-    ['more than a person', { grants: [{ ...grant, to: ['user:U012,U013'] }] }, 'grants.0.to.0', 'everyone, user:'],
-    ['a person behind something', { grants: [{ ...grant, to: ['user:xU012'] }] }, 'grants.0.to.0', 'everyone, user:'],
-    ['more than a group', { grants: [{ ...grant, to: ['group:S012 x'] }] }, 'grants.0.to.0', 'everyone, user:'],
-    ['a group behind something', { grants: [{ ...grant, to: ['group:xS012'] }] }, 'grants.0.to.0', 'everyone, user:'],
+    ['more than a person', { grants: [{ ...grant, to: ['user:U012,U013'] }] }, 'grants.0.to.0', subjects],
+    ['a person behind something', { grants: [{ ...grant, to: ['user:xU012'] }] }, 'grants.0.to.0', subjects],
+    ['more than a group', { grants: [{ ...grant, to: ['group:S012 x'] }] }, 'grants.0.to.0', subjects],
+    ['a group behind something', { grants: [{ ...grant, to: ['group:xS012'] }] }, 'grants.0.to.0', subjects],
     ['more than all', { grants: [{ ...grant, on: ['all but web-1'] }] }, 'grants.0.on.0', 'all, order:…'],
     ['all behind something', { grants: [{ ...grant, on: ['not all'] }] }, 'grants.0.on.0', 'all, order:…'],
     ['a kind behind something', { grants: [{ ...grant, on: ['my tag:web'] }] }, 'grants.0.on.0', 'all, order:…'],

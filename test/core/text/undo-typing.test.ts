@@ -45,15 +45,9 @@ test.each(keyboards)('the changes that a keyboard makes are undone in %j', (type
 });
 
 test('a long dash before a letter becomes two short ones, and any other long dash is kept', () => {
-  expect(['—now', '–now', '——now', '—', '—1', 'a—b', '--now'].map(undoDash)).toEqual([
-    '--now',
-    '--now',
-    '--now',
-    '—',
-    '—1',
-    'a—b',
-    '--now',
-  ]);
+  expect(['—now', '–now', '——now', '--now'].map(undoDash)).toEqual(Array(4).fill('--now'));
+  const kept = ['—', '—1', 'a—b'];
+  expect(kept.map(undoDash)).toEqual(kept);
 });
 
 test('text that was escaped by Slack is restored', () => {

@@ -9,6 +9,14 @@ const rows: [text: string | null | undefined, iso: string | undefined, isNaive?:
   ['2024-02-05T21:41:25Z', '2024-02-05T21:41:25.000Z', false],
   ['2024-02-05T21:41:25+02:00', '2024-02-05T19:41:25.000Z', false],
   ['2024-02-05T21:41:25-0500', '2024-02-06T02:41:25.000Z', false],
+  ['2026-12-01 10:00:00', '2026-12-01T10:00:00.000Z', true],
+  ['2026-12-01 10:00', '2026-12-01T10:00:00.000Z', true],
+  ['2026-12-01 10:00:00.25', '2026-12-01T10:00:00.250Z', true],
+  ['2026-12-01 12:00:00+02:00', '2026-12-01T10:00:00.000Z', false],
+  ['2026-12-01 12:00:00 +0200', '2026-12-01T10:00:00.000Z', false],
+  ['2026-12-01 10:00:00 UTC', '2026-12-01T10:00:00.000Z', false],
+  [' 2026-12-01 ', '2026-12-01T00:00:00.000Z', true],
+  ['10:00', undefined],
   ['', undefined],
   [null, undefined],
   [undefined, undefined],
@@ -37,25 +45,15 @@ test('the time zone of the process does not change dates', () => {
 test('days are whole, and negative for past dates', () => {
   const now = Date.parse('2024-02-05T12:00:00Z');
   const dates = [
-    '2024-02-06T12:00:00Z',
-    '2024-02-06T11:59:59Z',
-    '2024-02-05T12:00:00Z',
-    '2024-02-05T11:59:59Z',
-    '2024-02-18',
-    null,
+    ...['2024-02-06T12:00:00Z', '2024-02-06T11:59:59Z', '2024-02-05T12:00:00Z', '2024-02-05T11:59:59Z'],
+    ...['2024-02-18', null],
   ];
   expect(dates.map((date) => daysUntil(date, now))).toEqual([1, 0, 0, -1, 12, undefined]);
 });
 
 test('the day of a date is the one that the provider wrote, for every reader', () => {
-  const dates = [
-    '2026-12-02',
-    '2026-12-02T00:30:00',
-    '2026-12-02T23:30:00-05:00',
-    '2026-12-02 00:30:00 +0200',
-    'soon',
-    null,
-  ];
+  const written = ['2026-12-02', '2026-12-02T00:30:00', '2026-12-02T23:30:00-05:00', '2026-12-02 00:30:00 +0200'];
+  const dates = [...written, 'soon', null];
   expect(dates.map((date) => plain(sayDay(date)))).toEqual([...Array(4).fill('Dec 2, 2026'), 'soon', 'unknown']);
 });
 

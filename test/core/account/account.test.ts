@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { hasAddress } from '../../../src/core/account/account.ts';
 import { coverageOf, renewing } from '../../../src/core/account/coverage.ts';
-import { parseProviderDate } from '../../../src/core/view/days.ts';
-import { makeOrder } from '../support.ts';
+import { canonicalAddress, isSameAddress } from '../../../src/core/account/ip-address.ts';
+import { createServerFinder } from '../../../src/core/account/servers-in-text.ts';
+import { resolveOrder } from '../../../src/core/targets/targets.ts';
+import { account as known, makeOrder } from '../support.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const inDays = (days: number) => new Date(now + days * 86_400_000 + 3_600_000).toISOString();
@@ -44,21 +47,45 @@ test('orders without cost, with a cancellation mark or with an unknown cost do n
   expect(renewing([order(1, 1, 10), order(2, 1, 10)], marked).map(({ id }) => id)).toEqual(['34-1']);
 });
 
-test('dates of any form are read, also with a space', () => {
-  const ms = Date.UTC(2026, 11, 1, 10);
-  const forms: readonly [string, number, boolean][] = [
-    ['2026-12-01 10:00:00', ms, true],
-    ['2026-12-01 10:00', ms, true],
-    ['2026-12-01 10:00:00.25', ms + 250, true],
-    ['2026-12-01T10:00:00', ms, true],
-    ['2026-12-01T10:00:00Z', ms, false],
-    ['2026-12-01 12:00:00+02:00', ms, false],
-    ['2026-12-01 12:00:00 +0200', ms, false],
-    ['2026-12-01 10:00:00 UTC', ms, false],
-    ['2026-12-01', Date.UTC(2026, 11, 1), true],
-    [' 2026-12-01 ', Date.UTC(2026, 11, 1), true],
-  ];
-  for (const [text, at, isNaive] of forms) expect(parseProviderDate(text), text).toEqual({ ms: at, isNaive });
-  for (const text of ['', 'soon', '2026-13-01', '10:00', null, undefined])
-    expect(parseProviderDate(text)).toBe(undefined);
+test.each([
+  ['2001:db8::10', '2001:db8::10'],
+  ['2001:DB8:0:0:0:0:0:10', '2001:db8::10'],
+  ['2001:0db8:0000:0000:0000:0000:0000:0010', '2001:db8::10'],
+  [' [2001:db8::10] ', '2001:db8::10'],
+  ['::ffff:192.0.2.10', '192.0.2.10'],
+  ['::FFFF:c000:20a', '192.0.2.10'],
+  ['192.0.2.10', '192.0.2.10'],
+  ['::', '::'],
+])('the address %s is written as %s', (typed, canonical) => {
+  expect(canonicalAddress(typed)).toBe(canonical);
 });
+
+// URLs and older parsers accept some of these as addresses, but people do not mean addresses.
+test.each([
+  ...['', 'web-1', '1', '192.0.2', '192.0.2.010', '192.0.2.256', '0x7f.1', '192.0.2.10.', '2001:db8::10%eth0'],
+  ...['2001:db8:::1', 'a:b', '::1/64'],
+  `${'1:'.repeat(30)}`,
+])('"%s" is no address', (typed) => {
+  expect(canonicalAddress(typed)).toBe(undefined);
+});
+
+test('a word that is no address is equal only to itself', () => {
+  expect(isSameAddress('web-1', 'web-1')).toBe(true);
+  expect(isSameAddress('web-1', 'web-2')).toBe(false);
+  expect(isSameAddress('2001:db8::1', '2001:DB8:0::1')).toBe(true);
+});
+
+const mail = makeOrder('34-9', 'mail', {
+  addresses: ['192.0.2.90', '2001:db8:25::25'],
+  moreAddresses: ['198.51.100.9'],
+});
+const account = { ...known, orders: [...known.orders, mail] };
+
+test.each(['192.0.2.90', '198.51.100.9', '2001:DB8:25:0:0::25', '[2001:db8:25::25]', '::ffff:192.0.2.90'])(
+  'a server is found by any of its addresses: %s',
+  (word) => {
+    expect(resolveOrder(word, { account, maySee: () => true }, ['vps']).id).toBe('34-9');
+    expect(createServerFinder(account)(`down: ${word}:9100, please look`).map(({ id }) => id)).toEqual(['34-9']);
+    expect(hasAddress(word)(mail)).toBe(true);
+  },
+);
