@@ -163,19 +163,19 @@ const empty = ['job', 'dns diff', 'dns history'];
 const queries = ofProvider.filter(({ kind }) => kind === 'query');
 
 // A phone shows three columns of a table. The engine's tests look at the tables of the bot's own commands.
-test.each(queries.map(({ path, examples }) => [path, examples[0]]))(
-  '%s draws no table of more than three columns, and quotes the provider when it refuses a read',
-  async (path, line) => {
-    const dns = await open();
-    const drawn = await dns.ask(line);
-    if (!empty.includes(path)) expect(drawn).toMatchObject({ kind: 'view' });
+test('no query draws a table of more than three columns, and each quotes the provider when it refuses a read', async () => {
+  const dns = await open();
+  const kinds = new Map<string, string>();
+  for (const { path, examples } of queries) kinds.set(path, (await dns.ask(examples[0])).kind);
+  for (const { path } of queries) if (!empty.includes(path)) expect(kinds.get(path), path).toBe('view');
+  dns.refuse('read');
+  for (const { path, examples } of queries) {
     // The provider lists no tickets: `ticket list` reads the database of the bot.
-    if (path === 'ticket list') return;
-    dns.refuse('read');
-    const asked = await dns.ask(line);
-    expect(asked.kind === 'refused' && asked.error instanceof ProviderError && asked.error.words).toBe(words);
-  },
-);
+    if (path === 'ticket list') continue;
+    const asked = await dns.ask(examples[0]);
+    expect(asked.kind === 'refused' && asked.error instanceof ProviderError && asked.error.words, path).toBe(words);
+  }
+});
 
 test('the type of a table and the tests refuse a fourth column, and a cell without a column', () => {
   const three: Columns = [{ name: 'Name' }, { name: 'State' }, { name: 'Paid' }];
