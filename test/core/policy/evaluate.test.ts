@@ -224,9 +224,7 @@ describe('the targets of a grant', () => {
   ];
   test.each(rows)('the pattern %s covers the right targets', (pattern, ...expected) => {
     expect([web, zone, project].map((target) => covers([pattern], target))).toEqual(expected);
-  });
-
-  test.each(rows)('the pattern %s covers the account and the channel only when it is `all`', (pattern) => {
+    // The account and a channel are covered by `all` and by their own pattern.
     expect(covers([pattern], accountTarget)).toBe(pattern === 'all' || pattern === 'account:account');
     expect(covers([pattern], channelTarget('C1'))).toBe(pattern === 'all' || pattern === 'channel:C1');
   });

@@ -142,41 +142,33 @@ describe('targets that the person may not read', () => {
   });
 });
 
-describe('finding a domain', () => {
-  const rows: [word: string, answer: string][] = [
-    ['example.com', 'example.com'],
-    ['Example.COM.', 'example.com'],
-    ['exmaple.com', 'There is no domain exmaple.com in this account. Did you mean example.com? [example.com]'],
-    [
-      'www.example.com',
-      'There is no domain www.example.com in this account. It lies in example.com: name the domain itself if you mean all of it.',
-    ],
-    // The nearest domain would replace the whole name, and lose the host.
-    ['m.exmple.com', 'There is no domain m.exmple.com in this account. See /host dns domains.'],
-    ['', 'No domain is named. See /host dns domains.'],
-    ['unheard.net', 'There is no domain unheard.net in this account. See /host dns domains.'],
-  ];
-  test.each(rows)('the domain %s gets the right answer', (word, answer) =>
-    expect(namesOf(() => resolveDomain(word, everything))).toBe(answer),
-  );
-});
+test.each<[word: string, answer: string]>([
+  ['example.com', 'example.com'],
+  ['Example.COM.', 'example.com'],
+  ['exmaple.com', 'There is no domain exmaple.com in this account. Did you mean example.com? [example.com]'],
+  [
+    'www.example.com',
+    'There is no domain www.example.com in this account. It lies in example.com: name the domain itself if you mean all of it.',
+  ],
+  // The nearest domain would replace the whole name, and lose the host.
+  ['m.exmple.com', 'There is no domain m.exmple.com in this account. See /host dns domains.'],
+  ['', 'No domain is named. See /host dns domains.'],
+  ['unheard.net', 'There is no domain unheard.net in this account. See /host dns domains.'],
+])('the domain %s gets the right answer', (word, answer) =>
+  expect(namesOf(() => resolveDomain(word, everything))).toBe(answer),
+);
 
-describe('finding a project', () => {
-  const rows: [word: string, answer: string][] = [
-    ['shop', '7'],
-    ['8', '8'],
-    ['blog', 'Several projects are called blog. Which one? [9 10]'],
-    ['shpo', 'There is no project called shpo. Did you mean Shop? [Shop]'],
-    ['', 'No project is named. See /host project list.'],
-  ];
-  test.each(rows)('the project %j gets the right answer', (word, answer) =>
-    expect(namesOf(() => resolveProject(word, everything))).toBe(answer),
-  );
-
-  test('a project is found by its id before another project’s name', () => {
-    expect(namesOf(() => resolveProject('7', everything))).toBe('7');
-  });
-});
+test.each<[word: string, answer: string]>([
+  ['shop', '7'],
+  ['8', '8'],
+  ['blog', 'Several projects are called blog. Which one? [9 10]'],
+  ['shpo', 'There is no project called shpo. Did you mean Shop? [Shop]'],
+  ['', 'No project is named. See /host project list.'],
+  // Its id comes before the name of another project.
+  ['7', '7'],
+])('the project %j gets the right answer', (word, answer) =>
+  expect(namesOf(() => resolveProject(word, everything))).toBe(answer),
+);
 
 test('a list that could not be read makes a target unknown, not missing', () => {
   const unread: Reading = {
