@@ -482,7 +482,7 @@ export const regressions: readonly Sabotage[] = [
     instead:
       'const found = named(suggestion.command, to.commands); const whole = found && { line: suggestion.command, command: found };',
     project: 'main',
-    test: 'test/core/grammar/offers.test.ts',
+    test: 'test/core/command/offer.test.ts',
     name: 'an offered line names existing things',
   },
   {
@@ -491,7 +491,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'if (!to.allows(command, targets)) return undefined;',
     instead: '',
     project: 'main',
-    test: 'test/core/grammar/offers.test.ts',
+    test: 'test/core/command/offer.test.ts',
     name: 'an offered line names existing things',
   },
   {
@@ -500,7 +500,7 @@ export const regressions: readonly Sabotage[] = [
     text: "risks.indexOf(riskOf(command)) <= risks.indexOf('routine')",
     instead: 'risks.indexOf(riskOf(command)) >= 0',
     project: 'main',
-    test: 'test/core/grammar/offers.test.ts',
+    test: 'test/core/command/offer.test.ts',
     name: 'a line without its verb is offered at most a routine command',
   },
   {
@@ -527,7 +527,7 @@ export const regressions: readonly Sabotage[] = [
     text: '    .filter((name) => !silent.test(name))\n',
     instead: '',
     project: 'main',
-    test: 'test/core/difference.test.ts',
+    test: 'test/core/plan/difference.test.ts',
     name: '',
   },
   {
@@ -888,7 +888,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'return Buffer.byteLength(textOf(value));',
     instead: 'return textOf(value).length;',
     project: 'main',
-    test: 'test/commands/dns/changing.test.ts',
+    test: 'test/commands/dns/add.test.ts',
     name: '',
   },
   {
