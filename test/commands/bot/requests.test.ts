@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../../src/core/policy/policy.ts';
+import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
+import { passWithTurn } from '../../engine/pass-with-turn.ts';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { readView } from '../../support/view-text.ts';
+
+// `/host requests` says how long requests for approval wait in the channel, and how many of them nobody answered.
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+async function linesFor(bot: TestBot, user: string, line = 'requests'): Promise<string> {
+  const before = bot.posted.length;
+  await bot.say(user, line);
+  await bot.until(() => bot.posted.length > before, 'the list');
+  const view = bot.posted.at(-1)?.view;
+  return view === undefined ? '' : readView(view, bot.nameOf);
+}
+
+test('the list says the median time to a decision, and how many requests expired without a vote', async () => {
+  const bot = await startTestBot();
+  expect(await linesFor(bot, 'operator')).not.toContain('Approvals of the last 30 days');
+  for (const [line, waitMs] of [
+    ['hard-reset web-1', 4 * minute],
+    ['hard-reset web-2', 8 * minute],
+  ] as const) {
+    await bot.say('operator', line);
+    await bot.settle();
+    await passWithTurn(bot, waitMs);
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+  }
+  await bot.say('operator', 'hard-reset db-1');
+  await bot.settle();
+  await bot.pass(approveWithinMs + minute);
+  await bot.until(async () => (await bot.store.operations.list({ limit: 1 }))[0]?.state === 'expired', 'the end');
+  await bot.settle();
+  const said = /Approvals of the last 30 days: 2 decided, the median after 6 min( \d+ s)?; 1 expired without a vote\./;
+  for (const line of ['requests', 'requests waiting', 'requests ended'])
+    expect(await linesFor(bot, 'operator', line)).toMatch(said);
+  for (const line of ['requests mine', 'requests by=@operator'])
+    expect(await linesFor(bot, 'operator', line)).not.toContain('Approvals of');
+  bot.skip(31 * day);
+  expect(await linesFor(bot, 'operator')).not.toContain('Approvals of');
+});
+
+test('the figures count only the requests that their reader may see', async () => {
+  const usual = usualPolicy(opsGroup);
+  const [, group] = usual.grants;
+  const bot = await startTestBot({
+    policy: policySchema.parse({
+      ...usual,
+      grants: [{ to: [`user:${people.reader}`], can: ['read'], on: ['order:web-2'] }, group],
+    }),
+  });
+  for (const line of ['hard-reset web-1', 'hard-reset web-2']) {
+    await bot.say('operator', line);
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+  }
+  expect(await linesFor(bot, 'lead')).toContain('Approvals of the last 30 days: 2 decided');
+  expect(await linesFor(bot, 'reader')).toContain('Approvals of the last 30 days: 1 decided');
+  expect(await bot.store.answers.listIn(ops)).toHaveLength(2);
+});

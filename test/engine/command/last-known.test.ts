@@ -1,0 +1,203 @@
+import { expect, it } from 'vitest';
+import { minute } from '../../../src/core/text/words.ts';
+import type { View } from '../../../src/core/view/view.ts';
+import { subscribe } from '../../alerts/support.ts';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { formOf, startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { readView } from '../../support/view-text.ts';
+
+/** The provider answers nothing from now on. */
+const away = (bot: TestBot) =>
+  bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance until noon.' } });
+
+const said = (bot: TestBot): View => {
+  const view = bot.posted.at(-1)?.view;
+  if (view === undefined) throw new Error('nothing was said');
+  return view;
+};
+const words = (bot: TestBot) => readView(said(bot), bot.nameOf);
+
+/** The time that the answer names, in ms since 1970. */
+function knownAt({ summary }: View): number {
+  const date =
+    typeof summary === 'string' ? undefined : summary.find((span) => typeof span === 'object' && 'date' in span);
+  if (date === undefined || typeof date === 'string' || !('date' in date)) throw new Error('it names no time');
+  return date.date;
+}
+
+const openHome = (bot: TestBot, user: string) => bot.replicas[0]?.engine.home(people[user] ?? user);
+
+it('while the provider is offline, a list comes from memory, with the power that Home read and the time of its oldest part', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const began = bot.now();
+  await openHome(bot, 'operator');
+  const read = bot.now();
+  // The lists are read again, but not the power.
+  bot.skip(5 * minute);
+  await bot.say('operator', 'dns domains');
+  bot.skip(2 * 60 * minute);
+  away(bot);
+  await bot.say('operator', 'list wiki-1');
+  expect(words(bot)).toMatch(
+    /^! The provider is not answering \(503 Maintenance until noon\)\. This is what the bot knew at .*:\nName │/,
+  );
+  expect(words(bot)).toContain('\nwiki-1 │ 🔴 off │');
+  // The buttons are the next page and Try again only, without Start, Share here and Refresh.
+  expect(words(bot).match(/\[[^\]]+\]/g)).toEqual(['[Try again]']);
+  expect(knownAt(said(bot))).toBeGreaterThanOrEqual(began);
+  expect(knownAt(said(bot))).toBeLessThanOrEqual(read);
+  bot.sim.clearFaults();
+  await bot.press('operator', 'Try again');
+  expect(words(bot)).not.toContain('not answering');
+  expect(words(bot)).toContain('[Share here] [Refresh]');
+});
+
+it('while the provider is offline, status shows the power that a sweep read, and unknown after a change or a long time', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await subscribe(bot, { power: {} });
+  // Each sweep reads some of the servers.
+  for (let sweep = 0; sweep < 6; sweep += 1) {
+    await bot.pass(minute);
+    await bot.replicas[0]?.sweepAlerts();
+  }
+  const swept = bot.now();
+  away(bot);
+  await bot.say('operator', 'status web-2');
+  expect(words(bot)).toContain('## web-2  [🟢 on]');
+  expect(words(bot)).not.toContain('since then');
+  expect(knownAt(said(bot))).toBeLessThanOrEqual(swept);
+  bot.sim.clearFaults();
+  await bot.say('operator', 'stop web-2');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  away(bot);
+  await bot.say('operator', 'status web-2');
+  expect(words(bot)).toContain('## web-2  [⚪ unknown]');
+  expect(words(bot)).toContain('· Changes that were made through the bot since then are not in it.');
+  await bot.say('operator', 'status web-1');
+  expect(words(bot)).toContain('## web-1  [🟢 on]');
+  expect(words(bot)).not.toContain('since then');
+  await bot.say('operator', 'list');
+  expect(words(bot)).toContain('· Changes that were made through the bot since then are not in it.');
+  bot.sim.clearFaults();
+  bot.skip(15 * minute);
+  await bot.say('operator', 'list web-1');
+  away(bot);
+  bot.skip(minute);
+  await bot.say('operator', 'status web-1');
+  expect(words(bot)).toContain('## web-1  [⚪ unknown]');
+});
+
+it('while the provider is offline, money is shown only to people who may see it now, and only when it was read before', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'list');
+  away(bot);
+  await bot.say('operator', 'balance');
+  expect(words(bot)).toBe('✕ The provider is not answering (503 Maintenance until noon).\n[Try again]');
+  bot.sim.clearFaults();
+  await openHome(bot, 'operator');
+  away(bot);
+  bot.skip(minute);
+  await bot.say('operator', 'balance');
+  expect(words(bot)).toMatch(
+    /This is what the bot knew at .*:\n€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/,
+  );
+  await bot.say('reader', 'balance');
+  expect(words(bot)).not.toContain('€');
+  expect(words(bot)).toMatch(/^You may not use \/host balance here/);
+  await bot.savePolicy(ops, { ...usualPolicy(opsGroup), grants: [] }, 1);
+  for (const line of ['balance', 'list', 'status web-1']) {
+    await bot.say('operator', line);
+    expect(words(bot)).toMatch(/^You may not use /);
+  }
+});
+
+it('while the provider is offline, a query about unread data says only that, and no request is planned from memory', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const alone = '✕ The provider is not answering (503 Maintenance until noon).\n[Try again]';
+  away(bot);
+  await bot.say('operator', 'list');
+  expect(words(bot)).toBe(alone);
+  bot.sim.clearFaults();
+  await openHome(bot, 'operator');
+  away(bot);
+  bot.skip(minute);
+  for (const line of ['stats web-1', 'dns zone example.com', 'status nowhere']) {
+    await bot.say('operator', line);
+    expect(words(bot)).toBe(alone);
+  }
+  await bot.say('operator', 'restart web-1');
+  expect(words(bot)).toMatch(/^✕ \/host restart web-1: the provider answered 503/);
+  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+});
+
+it('while the provider is offline, Home and a mention get the same private answer, also without a status code', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await openHome(bot, 'operator');
+  bot.skip(minute);
+  away(bot);
+  const request = {
+    id: 'open-1',
+    actor: people.operator ?? '',
+    place: { channel: '', kind: 'home' },
+    at: bot.now(),
+    ask: { kind: 'intent', intent: { do: 'open', line: 'status web-1' } },
+  } as const;
+  const [replica] = bot.replicas;
+  if (replica === undefined) throw new Error('no replica');
+  const answer = await formOf(replica.engine.accept(request, 'wanted'));
+  const view = 'view' in answer ? answer.view : undefined;
+  expect(view && readView(view, bot.nameOf)).toMatch(/^! The provider is not answering .*\n## web-1 {2}\[🟢 on\]/);
+  await bot.mention('operator', 'dns list example.com');
+  expect(bot.posted.at(-1)?.onlyFor).toBe(people.operator);
+  expect(words(bot)).toMatch(/knew at .*:\n## example\.com\nHost │/);
+  bot.sim.clearFaults();
+  bot.sim.fault({ kind: 'drop' });
+  bot.skip(minute);
+  await bot.say('operator', 'list wiki-1');
+  expect(words(bot)).toMatch(/^! The provider is not answering \(.*\)\. This is what the bot knew/);
+  expect(words(bot)).toContain('\nwiki-1 │');
+});
+
+it('a list is answered from memory when only the power cannot be read; a single server without power is shown as unknown', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await openHome(bot, 'operator');
+  away(bot);
+  for (const line of ['list', 'status']) {
+    await bot.say('operator', line);
+    expect(words(bot)).toMatch(/This is what the bot knew at /);
+    expect(words(bot)).toContain('12 servers: 10 on, 2 off');
+  }
+  bot.sim.clearFaults();
+  bot.sim.fault({ kind: 'answer', only: '34-12345', status: 503, body: { detail: 'away' } });
+  await bot.say('operator', 'list');
+  expect(words(bot)).toContain('12 servers: 9 on, 2 off, 1 unknown');
+});
+
+it('balance shows what the provider answers when the invoices cannot be read', async () => {
+  const bot = await startTestBot();
+  bot.sim.fault({ kind: 'answer', match: 'GET /account/invoices', status: 503, body: { detail: 'away' } });
+  await bot.say('operator', 'balance');
+  expect(words(bot)).toMatch(/^€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/);
+});
+
+it('while the provider is offline, Home says that it did not read the power, and from when the rest is', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const footOf = (view: View | undefined) =>
+    view?.parts.findLast((part) => part.kind === 'context' && JSON.stringify(part).includes('read '));
+  const before = await openHome(bot, 'operator');
+  const [read, text] = [bot.now(), before && readView(before, bot.nameOf)];
+  expect(text).toContain('## Servers  [10 of 12 on]');
+  bot.skip(10 * minute);
+  away(bot);
+  const view = await openHome(bot, 'operator');
+  expect(view && readView(view, bot.nameOf)).toContain('## Servers  [power not read]');
+  const foot = footOf(view);
+  expect(knownAt({ summary: foot?.kind === 'context' ? foot.text : '', parts: [] })).toBeLessThanOrEqual(read);
+  bot.sim.clearFaults();
+  bot.sim.fault({ kind: 'answer', only: '34-12345', status: 503, body: { detail: 'away' } });
+  bot.skip(minute);
+  const other = await openHome(bot, 'operator');
+  expect(other && readView(other, bot.nameOf)).toContain('## Servers  [9 of 12 on, 1 not read]');
+});

@@ -1,0 +1,107 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { opsGroup, people } from '../../support/fake-slack.ts';
+import { killAfterWrite } from '../../support/kill-after-write.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+
+// A change and the audit entry about it are one commit: a process that is killed leaves both or neither.
+
+const minute = 60_000;
+type Store = TestBot['store'];
+
+interface Case extends TestBotOptions {
+  readonly kind: string;
+  /** The method of the store that makes the change. */
+  readonly method: string;
+  readonly before?: (bot: TestBot) => Promise<unknown>;
+  readonly act: (bot: TestBot) => Promise<unknown>;
+  readonly changes: (store: Store) => Promise<number>;
+}
+
+const say = (line: string) => (bot: TestBot) => bot.say('operator', line);
+const press = (label: string) => (bot: TestBot) => bot.press('operator', label);
+const requests = (isSo: (row: Awaited<ReturnType<Store['operations']['list']>>[number]) => boolean) => (store: Store) =>
+  store.operations.list({ limit: 9 }).then((rows) => rows.filter(isSo).length);
+const frozen = async ({ freezes }: Store) => (await freezes.active(0)).length;
+
+/** Holds the request, since the machine slept after its vote was stored. */
+async function hold(bot: TestBot): Promise<void> {
+  await bot.say('operator', 'restart web-1');
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  await bot.store.votes.cast({ operationId: row?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
+  bot.skip(20 * minute);
+  await bot.replicas[0]?.sweep();
+  await bot.until(() => bot.story().includes('Continue'), 'the hold');
+}
+
+/** One of two approvals is void, since its person has left the group. */
+async function leaveGroup(bot: TestBot): Promise<void> {
+  bot.groups.get(opsGroup)?.add(people.reader ?? '');
+  await bot.say('operator', 'restart web-1');
+  await bot.press('reader', 'Approve');
+  bot.groups.get(opsGroup)?.delete(people.reader ?? '');
+}
+
+const usual = usualPolicy(opsGroup);
+const two = { approve: 2, by: [`group:${opsGroup}` as const], typed: false, reason: false };
+const cases: Readonly<Record<string, Case>> = {
+  'a request is scheduled': {
+    ...{ kind: 'scheduled', method: 'move', before: say('restart web-1 in 5h'), act: press('Confirm') },
+    changes: requests(({ state }) => state === 'scheduled'),
+  },
+  'a request becomes a standing approval': {
+    ...{ kind: 'standing', method: 'move', act: press('Confirm') },
+    before: say('restart web-1 every="daily 03:00" until="in 10 days" runs=2'),
+    changes: requests(({ state }) => state === 'standing'),
+  },
+  'a request begins': {
+    ...{ kind: 'started', method: 'move', before: say('restart web-1'), act: press('Confirm') },
+    changes: requests(({ startedAt }) => startedAt !== null),
+  },
+  'a request is stopped': {
+    ...{ kind: 'stop', method: 'stop', before: hold },
+    act: async (bot) => {
+      const [row] = await bot.store.operations.list({ limit: 1 });
+      const intent = { do: 'vote', operation: row?.id ?? '', vote: 'stop' } as const;
+      return bot.click('operator', { label: 'Stop', intent });
+    },
+    changes: requests(({ stopBy }) => stopBy !== null),
+  },
+  'a held request is continued': {
+    ...{ kind: 'continued', method: 'release', before: hold, act: press('Continue') },
+    changes: requests(({ continuedAt }) => continuedAt !== null),
+  },
+  'a vote no longer counts': {
+    ...{ kind: 'vote_void', method: 'void', before: leaveGroup, act: (bot) => bot.press('lead', 'Approve') },
+    policy: { ...usual, rules: { ...usual.rules, disruptive: two } },
+    changes: async ({ votes, operations }) => {
+      const [row] = await operations.list({ limit: 1 });
+      return (await votes.list(row?.id ?? '')).filter(({ isVoid }) => isVoid).length;
+    },
+  },
+  'targets are frozen': {
+    ...{ kind: 'freeze', method: 'add', act: say('freeze tag:web "release"'), changes: frozen },
+  },
+};
+
+const names = Object.keys(cases);
+test.each(names.flatMap((name) => ['as', 'right after'].map((when) => [when, name] as const)))(
+  'a process that is killed %s %s leaves the change with its entry, or neither',
+  async (when, name) => {
+    // The queue of a killed process says on the console that its database is gone.
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { kind, method, before, act, changes, ...options } = cases[name] as Case;
+    const entry = `append .*"kind":"${kind}"`;
+    const mortal = killAfterWrite(1, new RegExp(when === 'as' ? `^(${entry}|${method} )` : `^${entry}`));
+    const bot = await startTestBot({ ...options, mortal, replicas: 1, engine: 'sqlite' });
+    await before?.(bot);
+    mortal.begin();
+    act(bot).catch(() => {});
+    await mortal.died;
+    const { store } = await bot.openReplica();
+    const entries = await store.audit.list({ kind, limit: 9 });
+    expect(entries.length).toBe(await changes(store));
+    if (when === 'right after') expect(entries).toHaveLength(1);
+  },
+);

@@ -1,0 +1,202 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../../src/core/view/errors.ts';
+import type { EngineContext } from '../../../src/engine/context/engine-context.ts';
+import { createRecovery } from '../../../src/engine/intake/recovery.ts';
+
+// Leftovers and old rows, and the rounds that find them, on a store that only records its calls.
+
+const day = 86_400_000;
+const tenMinutes = 600_000;
+/** The wall clock is ahead of the time inside the process. */
+const wallMs = 100 * day;
+
+function open() {
+  vi.useFakeTimers({ now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  const calls: unknown[][] = [];
+  const logged: unknown[][] = [];
+  const answers: { resume: () => Promise<void>; isOutdated: boolean } = { resume: async () => {}, isOutdated: false };
+  const note =
+    (name: string, answer?: () => unknown) =>
+    async (...given: unknown[]) => {
+      calls.push([name, ...given]);
+      return answer?.();
+    };
+  const context = {
+    store: {
+      presence: { lastAt: async () => undefined, absentMs: async () => undefined, note: note('presence') },
+      isOutdated: async () => answers.isOutdated,
+      secrets: { purge: note('secrets', () => []) },
+      locks: { releaseLeft: note('locks') },
+      forms: { purge: note('forms') },
+      inbox: { prune: note('inbox') },
+      messages: { prune: note('messages') },
+      alerts: { prune: note('alerts') },
+      values: { prune: note('values'), all: note('all', () => new Map()) },
+      freezes: { prune: note('freezes') },
+      zoneVersions: { prune: note('zoneVersions') },
+      leases: { prune: note('leases') },
+    },
+    now: () => wallMs + Date.now(),
+    elapsed: () => Date.now(),
+    log: { warn: (...given: unknown[]) => void logged.push(given) },
+  };
+  const sweep = createRecovery(
+    // Cleaning up uses nothing else of it.
+    context as unknown as EngineContext,
+    {
+      resume: async () => {
+        calls.push(['resume']);
+        await answers.resume();
+      },
+      onOutdated: () => void calls.push(['outdated']),
+    },
+  );
+  const pass = async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms));
+  /** The calls since the last read of them. */
+  const done = () => calls.splice(0);
+  const counted = (call: string) => done().filter(([name]) => name === call).length;
+  const rounds = () => counted('presence');
+  const resumes = () => counted('resume');
+  const ages = () => [sweep.succeededAgoMs(), sweep.endedAgoMs()];
+  return { sweep, answers, logged, pass, done, rounds, resumes, ages };
+}
+
+const often = [['presence'], ['resume'], ['secrets', wallMs]];
+const rarely = [
+  ['locks'],
+  ['forms', wallMs],
+  ['inbox', wallMs - 3 * day],
+  ['messages', wallMs - 30 * day],
+  ['alerts', wallMs - 30 * day],
+  ['values', wallMs - 30 * day],
+  ['zoneVersions', wallMs - 395 * day],
+  ['freezes', wallMs - 90 * day],
+  ['leases'],
+  ['all', 'accessRequest'],
+];
+
+describe('a round', () => {
+  test('resumes requests and removes old rows', async () => {
+    const { sweep, done } = open();
+    await sweep.once();
+    expect(done()).toEqual([...often, ...rarely]);
+  });
+
+  test('does nothing once a newer version has changed the schema, and says so', async () => {
+    const { sweep, answers, done } = open();
+    answers.isOutdated = true;
+    await sweep.once();
+    expect(done()).toEqual([['outdated']]);
+  });
+
+  test('removes old rows in the first round, and then after more than ten minutes', async () => {
+    const { sweep, pass, done } = open();
+    await pass(5_000);
+    await sweep.once();
+    expect(done()).toHaveLength(often.length + rarely.length);
+    await pass(tenMinutes);
+    await sweep.once();
+    expect(done()).toHaveLength(often.length);
+    await pass(1);
+    await sweep.once();
+    expect(done()).toHaveLength(often.length + rarely.length);
+  });
+});
+
+describe('the timer', () => {
+  test('begins a round every five seconds, until the stop', async () => {
+    const { sweep, pass, rounds, logged } = open();
+    await pass(tenMinutes);
+    expect(rounds()).toBe(0);
+    sweep.start();
+    await pass(4_999);
+    expect(rounds()).toBe(0);
+    await pass(1);
+    expect(rounds()).toBe(1);
+    await pass(10_000);
+    expect(rounds()).toBe(2);
+    sweep.stop();
+    await pass(tenMinutes);
+    expect([rounds(), logged]).toEqual([0, []]);
+  });
+
+  test('begins no round while one is under way, until that one has hung for a minute', async () => {
+    const { sweep, answers, pass, rounds, logged, ages } = open();
+    answers.resume = () => new Promise(() => {});
+    sweep.start();
+    await pass(64_999);
+    expect([rounds(), logged.splice(0)]).toEqual([
+      1,
+      [[{ err: new Error('resuming did not end in time') }, 'could not resume the requests of ended processes']],
+    ]);
+    await pass(1);
+    expect(logged).toEqual([[{ err: new Error('the recovery round did not end in time') }, 'recovery round failed']]);
+    // Neither age restarts.
+    expect(ages()).toEqual([65_000, 65_000]);
+    await pass(59_999);
+    expect(rounds()).toBe(1);
+    answers.resume = async () => {};
+    await pass(5_001);
+    expect(ages()).toEqual([0, 0]);
+  });
+
+  test('a round that goes wrong is logged, and the next begins in time', async () => {
+    const { sweep, answers, pass, rounds, logged, ages } = open();
+    await sweep.once();
+    await pass(1_000);
+    rounds();
+    sweep.start();
+    const unavailable = new StoreUnavailable('the database is away');
+    answers.resume = async () => {
+      throw unavailable;
+    };
+    await pass(5_000);
+    expect(logged).toEqual([[{ err: unavailable }, 'recovery round failed']]);
+    expect(ages()).toEqual([6_000, 0]);
+    answers.resume = async () => {
+      throw new Error('wrong');
+    };
+    await pass(5_000);
+    expect(ages()).toEqual([11_000, 5_000]);
+    answers.resume = async () => {};
+    await pass(5_000);
+    expect([ages(), rounds()]).toEqual([[0, 0], 3]);
+  });
+
+  test('resumes requests every second, and once at a time, until the stop', async () => {
+    const { sweep, answers, pass, resumes, logged } = open();
+    sweep.start();
+    await pass(4_000);
+    expect(resumes()).toBe(4);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answers.resume = () => promise;
+    await pass(900);
+    await pass(3_100);
+    // One by the round, and one between the rounds.
+    expect(resumes()).toBe(2);
+    resolve();
+    answers.isOutdated = true;
+    await pass(5_000);
+    expect(resumes()).toBe(0);
+    answers.isOutdated = false;
+    sweep.stop();
+    await pass(tenMinutes);
+    expect([resumes(), logged]).toEqual([0, []]);
+  });
+});
+
+test('the timer does not keep a process alive that has nothing else to do', () => {
+  const { sweep } = open();
+  const { setInterval: begin } = globalThis;
+  const timers: NodeJS.Timeout[] = [];
+  const noting = (...given: Parameters<typeof begin>) => {
+    const timer = begin(...given);
+    timers.push(timer);
+    return timer;
+  };
+  Object.assign(globalThis, { setInterval: noting });
+  sweep.start();
+  Object.assign(globalThis, { setInterval: begin });
+  expect(timers.map((timer) => timer.hasRef())).toEqual([false, false]);
+});

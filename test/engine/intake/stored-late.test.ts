@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { StoreUnavailable, storedLate } from '../../../src/core/view/errors.ts';
+import { openOperations } from '../../support/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+
+// A broken connection loses the answer of the database: the bot learns the result a moment later.
+
+const oneReplica = { replicas: 1 } as const;
+const cut = () => Promise.reject(new StoreUnavailable('the connection was cut'));
+const sweep = async (bot: TestBot) => bot.replicas[0]?.sweep();
+
+test('a request that was stored although the database did not answer runs once with the next sweep, with a message', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { inbox } = bot.store;
+  const { receive } = inbox;
+  inbox.receive = async (delivery) => {
+    await receive(delivery);
+    return cut();
+  };
+  await expect(bot.say('operator', 'restart web-1')).rejects.toThrow('the connection was cut');
+  inbox.receive = receive;
+  expect(await openOperations(bot.store)).toEqual([]);
+  await sweep(bot);
+  await bot.until(async () => (await openOperations(bot.store)).length === 1, 'the card');
+  await sweep(bot);
+  await bot.settle();
+  expect(bot.transcript().split(storedLate)).toHaveLength(2);
+  expect(await openOperations(bot.store)).toHaveLength(1);
+  expect(await inbox.unfinished(10, 3_600_000)).toEqual([]);
+});
+
+test('a request that was not stored does not run later', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { inbox } = bot.store;
+  const { receive } = inbox;
+  inbox.receive = cut;
+  await expect(bot.say('operator', 'restart web-1')).rejects.toThrow('the connection was cut');
+  inbox.receive = receive;
+  await sweep(bot);
+  await bot.settle();
+  expect(bot.transcript()).not.toContain(storedLate);
+  expect(await openOperations(bot.store)).toEqual([]);
+});
+
+test('a request whose end the database did not store gets the end stored later, and does not begin again', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { inbox } = bot.store;
+  const { finish } = inbox;
+  inbox.finish = cut;
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => bot.hasButton('Confirm'), 'the card');
+  await bot.settle();
+  expect(await inbox.unfinished(10, 3_600_000)).toHaveLength(1);
+  inbox.finish = finish;
+  await sweep(bot);
+  expect(await inbox.unfinished(10, 3_600_000)).toEqual([]);
+});

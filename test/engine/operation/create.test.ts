@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest';
+import { hashOf } from '../../../src/core/text/json.ts';
+import type { EngineContext } from '../../../src/engine/context/engine-context.ts';
+import { operationId } from '../../../src/engine/context/operation-id.ts';
+import type { PutMessage } from '../../../src/engine/context/outbox.ts';
+import { card } from '../../../src/engine/operation/card.ts';
+import { cardMessage, type Proposal, propose, redraw, riskOf, show } from '../../../src/engine/operation/create.ts';
+import { nextButtons } from '../../../src/engine/operation/next-buttons.ts';
+import { type Operation, readOperation, readStepLeniently } from '../../../src/engine/operation/record.ts';
+import type { CardRows } from '../../../src/store/records/cards.ts';
+import { type NewOperation, newOperationRow } from '../../../src/store/records/operation-row.ts';
+import { newStepRow } from '../../../src/store/records/steps.ts';
+
+// The rows and the card of a request, on a store and an outbox in memory.
+
+const hour = 3_600_000;
+const command = { path: 'restart', risk: 'routine', args: {} };
+const web = { kind: 'order', id: '34-1', name: 'web-1', tags: [], project: null } as const;
+const plan = {
+  title: 'Restart web-1',
+  subject: ['web-1'],
+  targets: [web],
+  effect: 'It is away for a minute.',
+  details: [],
+  facts: { power: 'on' },
+  steps: [{ target: web, label: 'web-1', data: { id: '34-1' } }],
+};
+const { steps: _, ...shownPlan } = plan;
+const proposal = {
+  ...{ id: 'op1', askedAt: 500, command, canonical: { server: ['web-1'] }, plan },
+  ...{ requester: 'U1', channel: 'C1', thread: '1.0', rule: 'confirm', isSolo: false, policyVersion: 3 },
+} as unknown as Proposal;
+
+/** Records all audit entries, rows, messages, counts and wake-ups, in their order. */
+function open({
+  isNew = true,
+  standing = 'ok',
+  rows: given,
+}: {
+  isNew?: boolean;
+  standing?: string;
+  rows?: CardRows;
+} = {}) {
+  const done: unknown[] = [];
+  const rows = new Map<string, CardRows>(given && [[given.operation.id, given]]);
+  const asked: string[] = [];
+  let drawings = 0;
+  const context = {
+    commands: [command],
+    settings: { version: '1.0.0', isPaused: true, admins: ['U9'] },
+    store: {
+      // Nobody is away.
+      entries: { list: async () => [] },
+      operations: { find: async (id: string) => rows.get(id)?.operation },
+    },
+    audit: async (entry: unknown) => void done.push({ audit: entry }),
+    outbox: {
+      put: async ({ key }: PutMessage) => void done.push({ message: key }),
+      putNew: async (...stored: unknown[]) => {
+        done.push({ stored });
+        return isNew;
+      },
+      putCard: async (id: string, draw: (rows: CardRows) => unknown) => {
+        const found = rows.get(id);
+        if (found === undefined) return undefined;
+        // An endless loop of drawings has to end with its test.
+        drawings += 1;
+        if (drawings > 9) throw new Error('drawn too often');
+        const drawn = draw(found);
+        if (drawn !== undefined) done.push({ drawn });
+        return found.operation;
+      },
+    },
+    pins: { all: async () => [] },
+    policies: {
+      all: async () => new Map(),
+      get: async () => undefined,
+      standing: async (channel: string) => {
+        asked.push(channel);
+        return standing;
+      },
+    },
+    directory: {
+      person: async (user: string) => {
+        asked.push(user);
+        return { name: user.toLowerCase() };
+      },
+      groupName: async () => undefined,
+      groupMembers: async () => new Set(),
+    },
+    meter: { operation: (...counted: unknown[]) => void done.push({ counted }) },
+    wake: (...woken: unknown[]) => void done.push({ woken }),
+    now: () => 1_000,
+  };
+  // Making and showing a request use nothing else of it.
+  return { context: context as unknown as EngineContext, done, rows, asked };
+}
+
+/** The columns of the row as they are stored. */
+const made = (own: object = {}) => ({
+  ...{ id: 'op1', command: 'restart', args: { server: ['web-1'] }, channel: 'C1', thread: '1.0', requester: 'U1' },
+  ...{ place: { channel: 'C1', thread: '1.0' }, risk: 'routine', rule: { rule: 'confirm', isSolo: false } },
+  ...{ policyVersion: '3', factsHash: hashOf(plan.facts), supersedes: null, state: 'waiting', decidedAt: null },
+  ...{ createdAt: 1_000, expiresAt: 1_000 + hour / 4, startsAt: null, timing: null },
+  plan: { ...shownPlan, isSeveral: false, madeBy: '1.0.0' },
+  ...own,
+});
+const planned = [{ n: 0, target: 'order:34-1', label: 'web-1', data: { id: '34-1' } }];
+
+function rowsOf(own: object = {}, steps: object = {}): CardRows {
+  return {
+    operation: { ...newOperationRow(made() as NewOperation, 1_000), ...own },
+    steps: planned.map((step) => ({ ...newStepRow('op1', step), ...steps })),
+    votes: [],
+  };
+}
+
+/** The card for people who may see the end, and the rows of the card. */
+const shown = (rows: CardRows, facts: object = {}) => ({
+  ...{ key: 'card:op1', channel: 'C1', threadTs: '1.0' },
+  view: card(readOperation(rows.operation), rows.steps.map(readStepLeniently), [], {
+    ...{ isPaused: true, admins: ['U9'], next: [], ...facts },
+  }),
+});
+
+test('the same request has the same id, which nobody mistakes for another', () => {
+  expect(operationId('a request')).toBe(operationId('a request'));
+  expect(operationId('a request')).not.toBe(operationId('another'));
+  expect(operationId('a request')).toBe('xn4mfbenfh');
+});
+
+test('a plan may raise the risk of its command', () => {
+  expect(riskOf(proposal.command, {})).toBe('routine');
+  expect(riskOf(proposal.command, { raised: { risk: 'dangerous', why: '' } })).toBe('dangerous');
+  expect(riskOf(proposal.command, { raised: { risk: 'safe', why: '' } })).toBe('routine');
+});
+
+describe('a request that is made', () => {
+  const stored = (done: readonly unknown[]) =>
+    done.flatMap((one) => ((one as { stored?: unknown[] }).stored ?? []) as unknown[]);
+
+  test('is audited first, then stored with its steps and its card, and waits', async () => {
+    const { context, done, asked } = open();
+    const left = { nothingToDo: 'It is so.', instead: [] };
+    const operation = await propose(context, { ...proposal, plan: { ...proposal.plan, ...left } });
+    const rows = rowsOf();
+    expect(done).toEqual([
+      {
+        audit: {
+          ...{ actor: 'U1', channel: 'C1', operation: 'op1', kind: 'asked', unlessThere: ['asked'] },
+          text: 'Restart web-1: It is away for a minute.',
+          data: {
+            ...{ command: 'restart', args: { server: ['web-1'] }, rule: 'confirm', policyVersion: 3 },
+            facts: { power: 'on' },
+          },
+        },
+      },
+      { stored: [made(), planned, shown(rows, { requesterName: '@u1' }), undefined] },
+    ]);
+    expect(operation).toEqual(readOperation(rows.operation));
+    expect(asked).toEqual(['U1']);
+  });
+
+  test('that needs no decision is decided at the time of the request, and due at once', async () => {
+    const { context, done } = open();
+    const widens = [{ channel: 'C2', grants: [] }];
+    const operation = await propose(context, { ...proposal, rule: 'none', plan: { ...proposal.plan, widens } });
+    expect(stored(done)[0]).toMatchObject({ state: 'approved', decidedAt: 500, expiresAt: 1_000 + hour / 4 });
+    expect(operation.state).toBe('approved');
+    expect(done.slice(2)).toEqual([{ woken: ['op1'] }]);
+  });
+
+  test.each([
+    [{}, []],
+    [{ notify: 'none' }, []],
+    [{ notify: 'dm' }, [{ woken: ['op1'] }]],
+  ] as const)('that others decide waits for a day, and notifies approvers by its rule: %j', async (own, more) => {
+    const { context, done } = open();
+    const rule = { approve: 1, by: [], typed: false, ...own };
+    await propose(context, { ...proposal, rule, isSolo: true });
+    expect(stored(done)[0]).toEqual(made({ rule: { rule, isSolo: true }, expiresAt: 1_000 + 24 * hour }));
+    expect(done.slice(2)).toEqual(more);
+  });
+
+  test.each([
+    ['the first target', {}, 'web-1'],
+    ['what its plan says', { typedName: 'web' }, 'web'],
+    ['nothing, where it has no target', { targets: [] }, undefined],
+  ])('under a rule that asks for a name asks for that of %s', async (_, own, typedName) => {
+    for (const typed of [true, false]) {
+      const { context, done } = open();
+      const given = { ...proposal.plan, ...own, typedName: undefined, ...own } as Proposal['plan'];
+      const rule = { approve: 1, by: [], typed };
+      await propose(context, { ...proposal, rule, plan: given });
+      const { plan: written } = stored(done)[0] as { plan: object };
+      expect('typedName' in written ? written.typedName : undefined).toBe(
+        typed ? typedName : (own as { typedName?: string }).typedName,
+      );
+    }
+  });
+
+  test('has its channel, the request that it replaces, its risk and several steps', async () => {
+    const { context, done } = open();
+    const db = { ...web, id: '34-2', name: 'db-1' };
+    const steps = [...plan.steps, { target: db, label: 'db-1', data: { id: '34-2' } }];
+    const raised = { risk: 'dangerous', why: 'it is the only one' } as const;
+    await propose(context, {
+      ...{ ...proposal, thread: undefined, supersedes: 'op0' },
+      plan: { ...proposal.plan, steps, raised },
+    });
+    expect(stored(done).slice(0, 2)).toEqual([
+      made({
+        ...{ thread: null, place: { channel: 'C1', thread: null }, supersedes: 'op0', risk: 'dangerous' },
+        plan: { ...shownPlan, raised, isSeveral: true, madeBy: '1.0.0' },
+      }),
+      [...planned, { n: 1, target: 'order:34-2', label: 'db-1', data: { id: '34-2' } }],
+    ]);
+    expect(stored(done)[2]).toMatchObject({ key: 'card:op1', threadTs: undefined });
+  });
+
+  test('tells the other channels whose grants would include more', async () => {
+    const { context, done } = open();
+    await propose(context, { ...proposal, plan: { ...proposal.plan, widens: [{ channel: 'C2', grants: [] }] } });
+    expect(done.slice(2)).toEqual([{ message: 'widened:asked:op1:C2' }]);
+  });
+
+  test('twice is shown in its present state, and counted once', async () => {
+    const rows = rowsOf({ state: 'approved' });
+    const { context, done } = open({ isNew: false, rows });
+    expect(await propose(context, { ...proposal, replaces })).toEqual(readOperation(rows.operation));
+    expect(done.slice(2)).toEqual([{ drawn: [shown(rows)] }, { woken: ['op1'] }]);
+  });
+});
+
+const args = { server: ['web-1'], parallel: ['2'] };
+const replaces = {
+  id: 'op0',
+  command: 'stop',
+  args,
+  plan: { title: 'Stop web-1' } as Operation['plan'],
+} as unknown as Operation;
+
+describe('a request that replaces another', () => {
+  test('ends the other in the name of the requester, and counts that end', async () => {
+    const { context, done } = open();
+    await propose(context, { ...proposal, replaces });
+    const endText = 'Replaced by the same request, one at a time. Nothing was done.';
+    expect(done.slice(1)).toMatchObject([
+      { stored: [{}, {}, {}, { id: 'op0', endText, by: 'U1' }] },
+      { counted: ['stop', 'withdrawn'] },
+    ]);
+  });
+
+  test('says that a changed request replaced it', async () => {
+    const { context, done } = open();
+    await propose(context, { ...proposal, canonical: { server: ['web-2'] }, replaces });
+    expect(done[1]).toMatchObject({
+      stored: [{}, {}, {}, { endText: 'Replaced by a new request. Nothing was done.' }],
+    });
+  });
+
+  test('is not made where the other was decided meanwhile', async () => {
+    const { context, done } = open({ isNew: false });
+    const error = await propose(context, { ...proposal, replaces }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'closed' });
+    expect(String(error)).toContain('Stop web-1 was decided meanwhile, so nothing was requested in its place.');
+    expect(done).toHaveLength(2);
+  });
+});
+
+describe('a card that is drawn again', () => {
+  test('has the name of the requester while it waits, which is looked up once', async () => {
+    const rows = rowsOf();
+    const { context, done, asked } = open({ rows });
+    expect(await redraw(context, 'op1')).toEqual(readOperation(rows.operation));
+    expect(done).toEqual([{ drawn: [shown(rows, { requesterName: '@u1' })] }]);
+    expect(asked).toEqual(['U1']);
+  });
+
+  test('reads nothing from Slack while the request runs', async () => {
+    const rows = rowsOf({ state: 'running' });
+    const { context, done, asked } = open({ rows, standing: 'shared' });
+    await redraw(context, 'op1');
+    expect(done).toEqual([{ drawn: [shown(rows)] }]);
+    expect(asked).toEqual([]);
+  });
+
+  const ended = { state: 'failed', endText: 'web-1: no.', endedAt: 2_000, undo: null };
+  test.each([
+    ['ok', ended],
+    ['unknown', ended],
+    ['ok', { state: 'reading' }],
+  ])('says how it ended in a channel that is %s', async (standing, own) => {
+    const rows = rowsOf(own, { state: 'failed', note: 'no', receipt: { text: 'job 8', data: null } });
+    const { context, done, asked } = open({ rows, standing });
+    await redraw(context, 'op1');
+    expect(done).toEqual([{ drawn: [shown(rows, { next: nextButtons(context, readOperation(rows.operation), []) })] }]);
+    expect(asked).toEqual(['C1']);
+  });
+
+  test.each([
+    ['shared', ended],
+    ['became_public', ended],
+    ['shared', { state: 'reading' }],
+  ])('does not say how it ended in a channel that is %s', async (standing, own) => {
+    const more = { ...own, undo: { line: 'start web-1' } };
+    const over = { state: 'failed', startedAt: 1_000, endedAt: 2_000 };
+    const [one] = rowsOf({}, { ...over, note: 'web-1: no', receipt: { text: 'job 8', data: null } }).steps;
+    const endText = 'This channel is shared or public now: the requester was notified directly.';
+    const [hidden] = rowsOf({}, over).steps;
+    for (const count of [1, 2]) {
+      const rows = { ...rowsOf(more), steps: Array(count).fill(one) };
+      const { context, done } = open({ rows, standing });
+      await redraw(context, 'op1');
+      const view = card(readOperation(rowsOf({ ...own, endText }).operation), Array(count).fill(hidden), []);
+      expect(done).toEqual([{ drawn: [{ key: 'card:op1', channel: 'C1', threadTs: '1.0', view }] }]);
+    }
+  });
+
+  test('is not drawn where the request is gone', async () => {
+    const gone = 'operation op1 is gone from the store';
+    await expect(redraw(open().context, 'op1')).rejects.toThrow(gone);
+    await expect(propose(open({ isNew: false }).context, proposal)).rejects.toThrow(gone);
+  });
+
+  test('makes a decided request due, and not one that waits', async () => {
+    const decided = open({ rows: rowsOf({ state: 'approved' }) });
+    await show(decided.context, 'op1');
+    expect(decided.done.slice(1)).toEqual([{ woken: ['op1'] }]);
+    const waiting = open({ rows: rowsOf() });
+    await show(waiting.context, 'op1');
+    expect(waiting.done.slice(1)).toEqual([]);
+  });
+});
+
+test('a card outside of a thread shows the end unless strangers may read along', () => {
+  const { context } = open();
+  const rows = rowsOf({ state: 'done', thread: null, endText: 'web-1 restarted.', endedAt: 2_000 });
+  const message = cardMessage(context, rows, {});
+  expect(message.threadTs).toBeUndefined();
+  expect(JSON.stringify(message.view)).toContain('web-1 restarted.');
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { isEnd } from '../../../src/core/plan/operation.ts';
+import { StoreUnavailable } from '../../../src/core/view/errors.ts';
+import { operationId } from '../../../src/engine/context/operation-id.ts';
+import { replacementSeed } from '../../../src/engine/operation/cut-off.ts';
+import { people } from '../../support/fake-slack.ts';
+import { openOperations } from '../../support/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { asked as askedFor, onceApproved } from '../asked.ts';
+
+// A process is killed after the audit entry of a request, and before its operation exists. In the audit the request has
+// one end in every case.
+
+const minute = 60_000;
+const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
+
+/** The process hangs before it makes the operation, and is killed; `meanwhile` happens before the kill. */
+async function killBeforeTheCard(bot: TestBot, meanwhile: () => unknown = () => {}): Promise<void> {
+  const { audit, operations } = bot.store;
+  const { insert } = operations;
+  const isThere = Promise.withResolvers<void>();
+  const killed = Promise.withResolvers<never>();
+  operations.insert = () => {
+    operations.insert = insert;
+    isThere.resolve();
+    return killed.promise;
+  };
+  const asking = bot.say('operator', 'stop web-1');
+  await isThere.promise;
+  await meanwhile();
+  audit.append = () => killed.promise;
+  const crashing = bot.crash();
+  killed.reject(new Error('killed'));
+  await Promise.allSettled([asking, crashing]);
+}
+
+const isAllTakenIn = (bot: TestBot) => async () => (await bot.store.inbox.unfinished(1, 60 * minute)).length === 0;
+
+/** The audit entries of the first request. */
+async function linesOf({ store }: TestBot): Promise<string[]> {
+  const lines = (await store.audit.list({ limit: 100 })).toReversed();
+  const asked = lines.find(({ kind }) => kind === 'asked');
+  const own = lines.filter(({ operationId }) => operationId === asked?.operationId);
+  return own.map(({ kind, data }) => `${kind}: ${(data as { text: string }).text}`);
+}
+
+const asked = 'asked: Stop web-1: The server shuts down and stays off until it is started. You continue to be billed.';
+const failed = `failed: ${asked.slice('asked: '.length)} The bot could not make its card. Nothing was done.`;
+
+test('a request that the next process resumes is made once, with one audit entry', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot);
+  await bot.until(isAllTakenIn(bot));
+  expect(await openOperations(bot.store)).toHaveLength(1);
+  expect(await linesOf(bot)).toEqual([asked]);
+});
+
+test('a request whose process ended twice is given up and ends as failed', async () => {
+  const bot = await startTestBot(oneReplica);
+  const looks = () => bot.sim.requests().filter(({ path }) => path.endsWith('/status/')).length;
+  let before = 0;
+  await killBeforeTheCard(bot, () => {
+    before = looks();
+    bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000 });
+  });
+  await bot.until(() => looks() > before, 'the second process to begin it');
+  await bot.crash();
+  await bot.until(isAllTakenIn(bot));
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('a request that no process resumes for ten minutes ends as failed', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () => bot.skip(11 * minute));
+  await bot.until(isAllTakenIn(bot));
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('a resumed request ends as failed when the same request was made meanwhile', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
+  await bot.until(isAllTakenIn(bot));
+  expect(await openOperations(bot.store)).toHaveLength(1);
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('a resumed request ends as failed when there is nothing left to do', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () => bot.sim.power({ order: '34-12345', state: 'off' }));
+  await bot.until(isAllTakenIn(bot));
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('an end that cannot be stored is stored later, and the request does not begin again', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
+  const { audit } = bot.store;
+  const { append } = audit;
+  let failures = 0;
+  audit.append = async (entry) => {
+    if (entry.kind === 'failed' && failures++ === 0) throw new StoreUnavailable('the database is away');
+    return append(entry);
+  };
+  await bot.until(() => failures === 1, 'the end to fail');
+  expect(await isAllTakenIn(bot)()).toBe(false);
+  await bot.until(isAllTakenIn(bot));
+  expect(bot.transcript()).not.toContain('A request of yours failed');
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('a request that this version cannot read ends as failed, and its requester gets one message', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () =>
+    bot.database.run(`update inbox set body = replace(body, '"kind":"line"', '"kind":"voice"') where body <> ''`),
+  );
+  await bot.until(isAllTakenIn(bot));
+  const told = () => bot.posted.filter(({ key }) => key.startsWith('unreadable:')).length;
+  await bot.until(() => told() > 0, 'the message');
+  await bot.pass(2 * minute);
+  expect(told()).toBe(1);
+  expect(bot.transcript(people.operator)).toContain(
+    'A request of yours failed: another version of Hostler took it in, and this version cannot read it.',
+  );
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+  expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: people.operator }]);
+});
+
+test('a request of which nothing can be read is given up, and later requests are resumed', async () => {
+  const bot = await startTestBot(oneReplica);
+  const claim = { owner: 'a process that ended', forMs: 1 };
+  await bot.store.inbox.receive({ key: 'torn', kind: 'line', body: '{"id":"torn","act', claim });
+  await killBeforeTheCard(bot);
+  await bot.until(isAllTakenIn(bot));
+  expect(await openOperations(bot.store)).toHaveLength(1);
+  expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: null, channel: null }]);
+});
+
+describe('a request for a changed server, killed before the new card is stored', () => {
+  /** The server is off at the second check; `meanwhile` happens before the check of the next process. */
+  async function killBeforeTheNewCard(meanwhile: (bot: TestBot) => void) {
+    const { bot, id } = await askedFor();
+    const { audit, operations } = bot.store;
+    const isThere = Promise.withResolvers<void>();
+    const killed = Promise.withResolvers<never>();
+    killed.promise.catch(() => {});
+    operations.insert = () => {
+      isThere.resolve();
+      return killed.promise;
+    };
+    onceApproved(bot, () => bot.sim.power({ order: '34-12345', state: 'off' }));
+    await bot.press('operator', 'Confirm');
+    await isThere.promise;
+    meanwhile(bot);
+    audit.append = () => killed.promise;
+    const crashing = bot.crash();
+    killed.reject(new Error('killed'));
+    await Promise.allSettled([crashing]);
+    await bot.until(async () => isEnd((await bot.store.operations.find(id))?.state ?? 'waiting'), 'the end');
+    await bot.settle();
+    const again = operationId(replacementSeed(id));
+    const lines = (await bot.store.audit.list({ operationId: again, limit: 10 })).map(({ kind }) => kind);
+    return { bot, id, again, lines };
+  }
+
+  test('gets the new card from the next process, and has one audit entry', async () => {
+    const { bot, again, lines } = await killBeforeTheNewCard(() => {});
+    expect(lines).toEqual(['asked']);
+    expect(await bot.store.operations.find(again)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('runs when its server has changed back, and the new request ends as failed', async () => {
+    const { bot, id, again, lines } = await killBeforeTheNewCard((bot) =>
+      bot.sim.power({ order: '34-12345', state: 'on' }),
+    );
+    expect(await bot.store.operations.find(id)).toMatchObject({ state: 'done' });
+    expect(await bot.store.operations.find(again)).toBeUndefined();
+    expect(lines.toSorted()).toEqual(['asked', 'failed']);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { endings } from '../../stories/endings.ts';
+import { tellEach } from '../../stories/with-engine.ts';
+import { startTestBot } from '../../support/test-bot.ts';
+
+// Each ending of an operation, as the channel reads it.
+
+tellEach(endings);
+
+test('a request expires when nobody approves it in a day, and not after a quarter of an hour', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  await bot.pass(16 * 60_000);
+  expect(bot.story()).toContain('[Decline…]');
+  await bot.pass(24 * 3_600_000);
+  await bot.until(() => bot.story().includes('[expired]'), 'the end of the day');
+  await bot.settle();
+  expect(bot.story()).toContain(
+    '    @operator Hard reset web-1: expired: nobody approved it in time. Nothing was done.',
+  );
+  expect(bot.writes()).toEqual([]);
+});
+
+test('when the provider is offline during a job, the bot waits for the job and posts its end', async () => {
+  const bot = await startTestBot({ jobMs: 60_000 });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.story().includes('accepted by the provider'));
+  bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
+  const before = bot.sim.requests().length;
+  await bot.until(() => bot.sim.requests().length > before + 3, 'several looks in vain');
+  bot.sim.job({ pk: 812, state: 'done' });
+  bot.sim.clearFaults();
+  await bot.settle();
+  expect(bot.story()).toContain('web-1 restarted');
+});

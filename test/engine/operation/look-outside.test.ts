@@ -1,0 +1,224 @@
+import { Resolver } from 'node:dns/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createNameServers, type NameServersOptions } from '../../../src/name-servers/name-servers.ts';
+import { minute } from '../../alerts/support.ts';
+import { startTestNameServers, type TestNameServer } from '../../support/name-servers.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+
+// After the end of a DNS change its card tells what the name servers of the zone answer.
+
+const second = 1_000;
+const names = {
+  'ns1.hosting.example': '127.0.0.2',
+  'ns2.hosting.example': '127.0.0.3',
+  'ns3.hosting.example': '127.0.0.4',
+};
+const addressOfResolver = '127.0.0.8';
+
+interface World {
+  readonly bot: TestBot;
+  readonly at: (address: string) => TestNameServer;
+  readonly publish: (...addresses: string[]) => void;
+}
+
+const engines = ['sqlite', 'postgres'] as const;
+
+async function startWorld(options: TestBotOptions = {}, more: NameServersOptions = {}): Promise<World> {
+  const servers = await startTestNameServers(() => bot.provider, { ...names, resolver: addressOfResolver });
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  resolver.setServers([`${addressOfResolver}:${servers.port}`]);
+  const nameServers = createNameServers({
+    ...{ resolver, allowsPrivate: true, timeoutMs: 150, port: servers.port, perMinute: 1_000_000 },
+    ...more,
+  });
+  onTestFinished(() => nameServers.stop());
+  const bot = await startTestBot({ nameServers, ...options });
+  const publish = (...addresses: string[]) => {
+    for (const address of addresses) servers.at(address).publish();
+  };
+  publish(...Object.values(names));
+  return { bot, at: servers.at, publish };
+}
+
+async function idOf(bot: TestBot): Promise<string> {
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  return row?.id ?? '';
+}
+
+const cardOf = (bot: TestBot, id: string) => JSON.stringify(bot.posted.find(({ key }) => key === `card:${id}`)?.view);
+
+async function verdict(bot: TestBot, id: string): Promise<string | undefined> {
+  const outside = (await bot.store.operations.find(id))?.outside;
+  return typeof outside === 'object' && outside !== null && 'verdict' in outside ? String(outside.verdict) : undefined;
+}
+
+/** Waits until the card has the words, waking the look that is due later. */
+async function until(bot: TestBot, id: string, words: string): Promise<void> {
+  await bot.until(() => {
+    for (const { wake } of bot.replicas) wake(id);
+    return cardOf(bot, id).includes(words);
+  }, words);
+}
+
+const replies = (bot: TestBot, id: string) => bot.posted.filter(({ key }) => key === `outside:${id}`);
+
+test.each(engines)('a card tells when all name servers answer a change (%s)', async (engine) => {
+  const { bot, publish } = await startWorld({ engine });
+  await bot.say('operator', 'dns set example.com www A 192.0.2.77 ttl=300');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const id = await idOf(bot);
+  const before = cardOf(bot, id);
+  expect(before).not.toContain('name server');
+  publish('127.0.0.2', '127.0.0.3');
+  bot.skip(12 * second);
+  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"other"'));
+  expect(cardOf(bot, id)).toBe(before);
+  publish('127.0.0.4');
+  await until(bot, id, 'All 3 name servers answer it, ');
+  const [, seconds] = /answer it, (\d+) s after the change\./.exec(cardOf(bot, id)) ?? [];
+  // Real seconds of the test come on top.
+  expect(Number(seconds)).toBeGreaterThanOrEqual(12);
+  expect(await verdict(bot, id)).toBe('seen');
+  expect(replies(bot, id)).toEqual([]);
+  await bot.until(async () => (await bot.store.operations.find(id))?.nextTurnAt === null);
+});
+
+test('a name server that never has the change is named after ten minutes, in the thread too, with a ticket', async () => {
+  const { bot, at, publish } = await startWorld();
+  await bot.say('operator', 'dns set example.com www A 192.0.2.77 ttl=300');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const id = await idOf(bot);
+  publish('127.0.0.2');
+  at('127.0.0.4').mode = 'refuses';
+  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"other"'));
+  bot.skip(10 * minute);
+  await until(bot, id, 'Not every name server answers it');
+  expect(cardOf(bot, id)).toContain(
+    'Not every name server answers it, 10 minutes after the change. ns2.hosting.example still answers something else. ns3.hosting.example gave no answer: it refused. ns1.hosting.example answers it.',
+  );
+  expect(cardOf(bot, id)).toContain('Open a ticket…');
+  await bot.until(() => replies(bot, id).length === 1);
+  expect(replies(bot, id)).toHaveLength(1);
+});
+
+/** Asks for the change as an operator, and returns its id once it has ended. */
+async function change(bot: TestBot, line: string): Promise<string> {
+  await bot.say('operator', line);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  return idOf(bot);
+}
+
+const set = 'dns set example.com www A 192.0.2.77 ttl=300';
+
+test('no answer at all is not called wrong: the card says so, and nothing is posted', async () => {
+  const { bot, at } = await startWorld({}, { timeoutMs: 20 });
+  for (const address of ['127.0.0.2', '127.0.0.3']) at(address).mode = 'silent';
+  at('127.0.0.4').mode = 'lame';
+  const id = await change(bot, set);
+  await bot.until(() => at('127.0.0.4').asked.length > 0);
+  bot.skip(10 * minute);
+  await until(bot, id, 'No name server answered within 10 minutes, so it is not known whether they have the change: ');
+  expect(cardOf(bot, id)).toContain('ns3.hosting.example gave no answer: it does not serve the zone.');
+  expect(cardOf(bot, id)).not.toContain('Open a ticket');
+  await bot.settle();
+  expect(replies(bot, id)).toEqual([]);
+});
+
+test.each(engines)('a bot that is killed in between continues, and says it once (%s)', async (engine) => {
+  const { bot, at, publish } = await startWorld({ engine, replicas: 1 });
+  const id = await change(bot, set);
+  await bot.until(() => at('127.0.0.3').asked.length > 0);
+  await (engine === 'sqlite' ? bot.crash() : bot.restart());
+  publish('127.0.0.2', '127.0.0.4');
+  bot.skip(11 * minute);
+  await until(bot, id, 'Not every name server answers it');
+  await bot.until(() => replies(bot, id).length > 0);
+  await (engine === 'sqlite' ? bot.crash() : bot.restart());
+  // The state after a kill between the last answer and the end of its turn.
+  await bot.database.run(`update operations set next_turn_at = 0 where id = '${id}'`);
+  await bot.until(async () => (await bot.store.operations.find(id))?.nextTurnAt === null);
+  expect(replies(bot, id)).toHaveLength(1);
+});
+
+test('a removal is seen when the record is absent, also in a long answer over TCP', async () => {
+  const { bot, at, publish } = await startWorld();
+  at('127.0.0.3').mode = 'truncated';
+  await bot.say('operator', 'dns remove example.com www A');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const id = await idOf(bot);
+  publish('127.0.0.2', '127.0.0.3', '127.0.0.4');
+  await until(bot, id, 'All 3 name servers answer without it, ');
+});
+
+test('a change of the TTL alone is seen by the TTL of the answer', async () => {
+  const { bot, publish } = await startWorld();
+  const id = await change(bot, 'dns edit example.com www A ttl=600');
+  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"other"'));
+  publish('127.0.0.2', '127.0.0.3', '127.0.0.4');
+  await until(bot, id, 'All 3 name servers answer it, ');
+});
+
+test('records that were changed again meanwhile are not called late', async () => {
+  const { bot } = await startWorld();
+  const first = await change(bot, set);
+  await bot.until(async () => JSON.stringify((await bot.store.operations.find(first))?.outside).includes('"other"'));
+  await change(bot, 'dns set example.com www A 192.0.2.78 ttl=300');
+  bot.skip(10 * minute);
+  await until(bot, first, 'These records were changed again');
+  expect(replies(bot, first)).toEqual([]);
+});
+
+test('a change that was undone is not followed', async () => {
+  const { bot } = await startWorld();
+  const id = await change(bot, set);
+  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"other"'));
+  await bot.press('operator', 'Undo');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  bot.skip(10 * minute);
+  await bot.until(async () => {
+    for (const { wake } of bot.replicas) wake(id);
+    return (await bot.store.operations.find(id))?.nextTurnAt === null;
+  });
+  expect(await verdict(bot, id)).toBe('following');
+  expect(replies(bot, id)).toEqual([]);
+});
+
+test('without name servers to ask, a change ends as ever and nothing is kept', async () => {
+  const bot = await startTestBot();
+  const id = await change(bot, set);
+  expect(await bot.store.operations.find(id)).toMatchObject({ outside: null, outsideSince: null, nextTurnAt: null });
+});
+
+test('many changes at once stay within the questions of a minute, and say that they were not asked', async () => {
+  const { bot, at } = await startWorld({}, { perMinute: 7 });
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n += 1) ids.push(await change(bot, `dns add example.com flood${n} A 192.0.2.${n + 1}`));
+  await bot.until(() => at('127.0.0.2').asked.length > 0);
+  bot.skip(10 * minute);
+  await bot.until(async () => {
+    for (const id of ids) for (const { wake } of bot.replicas) wake(id);
+    const verdicts = await Promise.all(ids.map((id) => verdict(bot, id)));
+    return verdicts.every((one) => one !== 'following');
+  });
+  const cards = () => ids.map((id) => cardOf(bot, id)).join();
+  // The card is drawn after its row.
+  await bot.until(() => cards().includes('could not be asked'), 'a card that says so');
+  const questions = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].flatMap((address) => at(address).asked);
+  // The limit counts by the clock of the process, on which less than a minute has passed.
+  expect(questions.length).toBeLessThanOrEqual(7);
+  expect(cards()).toContain('could not be asked within 10 min');
+});
+
+test('an address that is not public is never asked', async () => {
+  const { bot, at } = await startWorld({}, { allowsPrivate: false });
+  const id = await change(bot, set);
+  await bot.until(async () =>
+    JSON.stringify((await bot.store.operations.find(id))?.outside).includes('its address is not public'),
+  );
+  expect(Object.values(names).flatMap((address) => at(address).asked)).toEqual([]);
+});

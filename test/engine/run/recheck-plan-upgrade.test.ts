@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { loadCommands } from '../../../src/commands/all.ts';
+import type { Json } from '../../../src/core/text/json.ts';
+import { people } from '../../support/fake-slack.ts';
+import { startTestBot, type TestBot, type Version } from '../../support/test-bot.ts';
+
+// Two versions on one database: one after the other, or side by side while replicas are replaced.
+
+const _minute = 60_000;
+const commands = await loadCommands();
+type Commands = Awaited<ReturnType<typeof loadCommands>>;
+type Facts = Readonly<Record<string, Json>>;
+
+/** The next version: the present one with these facts of a restart. */
+function wording(change: (facts: Facts) => Facts): Commands {
+  return commands.map((command) => {
+    if (command.kind !== 'action' || command.path !== 'restart') return command;
+    return {
+      ...command,
+      prepare: (raw, reading) => {
+        const prepared = command.prepare(raw, reading);
+        const plan: typeof prepared.plan = async (context) => {
+          const made = await prepared.plan(context);
+          return { ...made, facts: change(made.facts) };
+        };
+        return { ...prepared, plan };
+      },
+    };
+  });
+}
+
+const renamed = (facts: Facts): Facts =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [`the ${name}`, value]));
+
+/** A request in one version, confirmed in the next. */
+async function upgrade(next: Version, meanwhile: (bot: TestBot) => void = () => {}) {
+  const bot = await startTestBot({ engine: 'sqlite', replicas: 1, version: '1.0.0' });
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => bot.hasButton('Confirm'), 'its card');
+  await bot.restart(next);
+  meanwhile(bot);
+  await bot.press('operator', 'Confirm', { first: true });
+  await bot.until(async () => {
+    const rows = await bot.store.operations.list({ limit: 9 });
+    return rows.some(({ state }) => state === 'done' || state === 'refused');
+  }, 'its end');
+  await bot.settle();
+  return bot;
+}
+
+test('facts that the new version words differently need a new approval, and nothing runs before it', async () => {
+  const bot = await upgrade({ version: '1.1.0', commands: wording(renamed) });
+  expect(bot.writes()).toEqual([]);
+  expect(bot.story()).toContain('The bot was upgraded since it was requested.');
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.writes().length > 0, 'the new card to run');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+});
+
+test('a fact that changed during an upgrade does not count as another wording', async () => {
+  const bot = await upgrade({ version: '1.1.0', commands: wording(renamed) }, ({ sim }) =>
+    sim.power({ order: '34-12345', state: 'off' }),
+  );
+  expect(bot.writes()).toEqual([]);
+});
+
+test('facts that the same version words differently count as changed', async () => {
+  const bot = await upgrade({ version: '1.0.0', commands: wording(renamed) });
+  expect(bot.writes()).toEqual([]);
+  expect(bot.story()).not.toContain('upgraded');
+});
+
+test('a process whose schema a newer version has changed takes no turn, and reports it', async () => {
+  const bot = await startTestBot({ engine: 'sqlite', replicas: 1 });
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => bot.hasButton('Confirm'), 'its card');
+  await bot.database.run(`insert into schema_version (version, name, applied_at) values (99, 'next', 0)`);
+  await bot.press('operator', 'Confirm');
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  await bot.replicas[0]?.sweep();
+  expect(bot.outdated()).toBe(1);
+  expect(await bot.store.turns.claim(row?.id ?? '', 'this one', 1_000)).toBeUndefined();
+  expect(await bot.store.turns.claimDue('this one', 1_000, 9)).toEqual([]);
+  expect(bot.writes()).toEqual([]);
+  await bot.database.run('delete from schema_version where version = 99');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+});
+
+test('a request that was killed before its first write is not run by a version that describes it in other words', async () => {
+  const bot = await startTestBot({ engine: 'sqlite', replicas: 1, version: '1.0.0' });
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  const [{ id } = { id: '' }] = await bot.store.operations.list({ limit: 1 });
+  await bot.store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
+  await bot.store.operations.move(id, 'waiting', 'approved');
+  await bot.store.operations.move(id, 'approved', 'running');
+  await bot.restart({ version: '1.1.0', commands: wording(renamed) });
+  bot.replicas[0]?.wake(id);
+  await bot.settle();
+  expect((await bot.store.operations.find(id))?.endText).toMatch(
+    /^Not run: the bot was upgraded since it was requested/i,
+  );
+  expect(bot.writes()).toEqual([]);
+});

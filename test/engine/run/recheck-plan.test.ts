@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import { loadCommands } from '../../../src/commands/all.ts';
+import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { openOperations } from '../../support/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { asked, newest, onceApproved, rules, waitsOf } from '../asked.ts';
+
+// The check of a whole request between its decision and its first write: rights, votes, and errors of the check itself.
+
+const by = [`group:${opsGroup}`];
+const restarted = 'POST /vps/34-12345/restart/';
+const away = async () => {
+  throw new Error('ratelimited');
+};
+const slackUnavailable = 'Slack could not be asked who may decide this.';
+
+type Prepared = ReturnType<Extract<Awaited<ReturnType<typeof loadCommands>>[number], { kind: 'action' }>['prepare']>;
+
+/** The commands, with a restart that changes its second and later plans. */
+async function planningAgain(again: (plan: Prepared['plan']) => Prepared['plan']) {
+  let plans = 0;
+  return (await loadCommands()).map((command) => {
+    if (command.kind !== 'action' || command.path !== 'restart') return command;
+    const prepare: typeof command.prepare = (raw, reading) => {
+      const prepared = command.prepare(raw, reading);
+      const plan: typeof prepared.plan = (context) => (plans++ === 0 ? prepared.plan : again(prepared.plan))(context);
+      return { ...prepared, plan };
+    };
+    return { ...command, prepare };
+  });
+}
+
+const wentWrong = (bot: TestBot) => bot.log.filter((line) => line.includes('a turn of an operation failed'));
+
+describe('rights are checked again', () => {
+  const onWeb: Policy = policySchema.parse({
+    grants: [
+      { to: ['everyone'], can: ['read'] },
+      { to: ['everyone'], can: ['operate'], on: ['tag:web'] },
+    ],
+    rules: { disruptive: 'confirm' },
+  });
+
+  test('a server that lost the tag of the right is not restarted', async () => {
+    const { bot, id } = await asked({ policy: onWeb });
+    bot.sim.order({ order: '34-12345', tags: [] });
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    expect(await bot.store.operations.find(id)).toMatchObject({ state: 'refused', endReason: 'not_granted' });
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('a request that needs no vote waits while Slack does not say who asked', async () => {
+    const policy = policySchema.parse({
+      grants: [{ to: by, can: ['read', 'operate'] }],
+      rules: { disruptive: 'none' },
+    });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+    const { groupMembers } = bot.directory;
+    const { acquire } = bot.store.locks;
+    bot.store.locks.acquire = async (...given) => {
+      Object.assign(bot.directory, { groupMembers: away });
+      return acquire(...given);
+    };
+    await bot.say('operator', 'restart web-1');
+    await bot.until(
+      async () => (await bot.store.operations.list({ limit: 1 }))[0]?.delayWhy === slackUnavailable,
+      'the delay',
+    );
+    bot.store.locks.acquire = acquire;
+    Object.assign(bot.directory, { groupMembers });
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+  });
+});
+
+test('a request that is sent back to its approvers no longer says that it waits for Slack', async () => {
+  const { bot, id, row } = await asked({ policy: rules({ approve: 1, by }) });
+  const { groupMembers } = bot.directory;
+  onceApproved(bot, () => Object.assign(bot.directory, { groupMembers: away }));
+  const waits = waitsOf(bot, id);
+  await bot.press('lead', 'Approve');
+  await bot.until(() => waits.length === 1, 'the turn in which Slack did not answer');
+  expect((await row())?.delayWhy).toBe(slackUnavailable);
+  Object.assign(bot.directory, { groupMembers });
+  bot.groups.get(opsGroup)?.delete(people.lead ?? '');
+  await bot.pass(10_000);
+  await bot.until(() => waits.length === 2, 'the next turn');
+  expect(await row()).toMatchObject({ state: 'waiting', delayWhy: null });
+  // The next turn reminds the approvers.
+  expect(waits[1]).toBeGreaterThan(60_000);
+});
+
+test('a request that is stopped while the provider is down is not run', async () => {
+  const { bot, id } = await asked();
+  bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 503, body: { detail: 'Maintenance.' } });
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.story().includes('Maintenance.'), 'the card to say so');
+  await bot.store.operations.stop(id, people.lead ?? '');
+  await bot.pass(10_000);
+  await bot.settle();
+  const end = await bot.store.operations.find(id);
+  expect([end?.endReason, end?.endText]).toEqual(['closed', 'Not run: @lead stopped it. Nothing was done.']);
+});
+
+test('a command that is no action in this version is not run', async () => {
+  const { bot, id } = await asked();
+  await bot.database.run(`update operations set command = 'status'`);
+  await bot.press('operator', 'Confirm', { first: true });
+  await bot.settle();
+  const end = await bot.store.operations.find(id);
+  expect([end?.endReason, end?.endText]).toEqual([
+    'impossible',
+    'Not run: this version of the bot has no command status. Nothing was done.',
+  ]);
+});
+
+describe('an error of the bot in the second plan', () => {
+  const brokenOnce = async () => {
+    let isBroken = true;
+    return planningAgain((plan) => async (context) => {
+      if (!isBroken) return plan(context);
+      isBroken = false;
+      throw new TypeError('of the bot');
+    });
+  };
+
+  test('an error before the request runs ends nothing: the turn is repeated', async () => {
+    const { bot } = await asked({ commands: await brokenOnce() });
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => wentWrong(bot).length === 1, 'the log');
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+  });
+
+  test('an error in a request that a killed process had begun ends nothing either', async () => {
+    const { bot, id, wake } = await asked({ commands: await brokenOnce() });
+    await bot.store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
+    await bot.store.operations.move(id, 'waiting', 'approved');
+    await bot.store.operations.move(id, 'approved', 'running');
+    wake();
+    await bot.until(() => wentWrong(bot).length === 1, 'the log');
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+  });
+});
+
+describe('the end of a request that changed', () => {
+  const endOf = async (bot: TestBot, id: string) => {
+    await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
+    return (await bot.store.operations.find(id))?.endText;
+  };
+
+  test('the end says that there is nothing to do although no fact differs', async () => {
+    const commands = await planningAgain((plan) => async (context) => ({
+      ...(await plan(context)),
+      nothingToDo: 'web-1 was restarted a moment ago.',
+    }));
+    const { bot, id } = await asked({ commands });
+    await bot.press('operator', 'Confirm');
+    expect(await endOf(bot, id)).toBe('Not run: web-1 was restarted a moment ago.');
+  });
+
+  test('the end names the rule when the risk is unchanged', async () => {
+    const dangerous = (approve: number) =>
+      policySchema.parse({
+        grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+        rules: { disruptive: 'confirm', dangerous: { approve, by: [...by, `user:${people.admin}`] } },
+      });
+    const { bot, id } = await asked({ policy: dangerous(1) }, 'restart web-1 web-2 db-1 mail-1');
+    onceApproved(bot, () => bot.savePolicy(ops, dangerous(2), 1));
+    await bot.press('lead', 'Approve');
+    expect(await endOf(bot, id)).toMatch(/^Not run: the rule of this channel changed since the request: /);
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('the end names the alerts of the channel', async () => {
+    const policy = rules('confirm', { rules: { routine: 'confirm', dangerous: 'confirm' } });
+    const { bot, id } = await asked({ policy }, 'alerts on power');
+    await bot.say('lead', 'alerts on cancel-mark');
+    await bot.press('lead', 'Confirm');
+    await bot.settle();
+    await bot.press('operator', 'Confirm', { first: true });
+    expect(await endOf(bot, id)).toBe(
+      'Not run: The alerts of this channel changed since the request. A new card with the present state was posted.',
+    );
+  });
+
+  test('the end names the channel and the freezes by no id', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    const freeze = async (why: string) => {
+      await bot.say('operator', `freeze here "${why}"`);
+      await bot.settle();
+    };
+    await freeze('release');
+    await bot.say('operator', 'unfreeze');
+    await bot.settle();
+    const { id } = await newest(bot);
+    for (const { id: first } of await bot.store.freezes.active(bot.now())) await bot.store.freezes.end(first);
+    await freeze('another release');
+    await bot.press('operator', 'Confirm', { first: true });
+    expect(await endOf(bot, id)).toBe(
+      'Not run: This channel changed since the request. A new card with the present state was posted.',
+    );
+  });
+
+  test('each request has one new card, also when a process is killed before the end is stored', async () => {
+    const { bot, id } = await asked();
+    await bot.say('operator', 'restart web-2');
+    await bot.settle();
+    const { id: other } = await newest(bot);
+    const { move } = bot.store.operations;
+    let hiccups = 0;
+    bot.store.operations.move = async (...given) => {
+      if (given[0] === id && given[2] === 'refused' && hiccups++ === 0) throw new Error('a hiccup');
+      return move(...given);
+    };
+    bot.sim.order({ order: '34-12345', name: 'web-8' });
+    bot.sim.order({ order: '34-12399', name: 'web-9' });
+    await bot.press('operator', 'Confirm', { first: true });
+    await bot.until(() => hiccups > 0, 'the hiccup');
+    await bot.pass(10_000);
+    await endOf(bot, id);
+    await bot.click('operator', { label: 'Confirm', intent: { do: 'vote', operation: other, vote: 'confirm' } });
+    await endOf(bot, other);
+    await bot.settle();
+    const cards = (await openOperations(bot.store)).map(({ supersedes, plan }) => [supersedes, plan]);
+    expect(cards).toEqual(
+      expect.arrayContaining([
+        [id, expect.objectContaining({ title: 'Restart web-8' })],
+        [other, expect.objectContaining({ title: 'Restart web-9' })],
+      ]),
+    );
+    expect(cards).toHaveLength(2);
+  });
+});

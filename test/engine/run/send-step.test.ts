@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest';
+import { loadCommands } from '../../../src/commands/all.ts';
+import { ProviderError } from '../../../src/core/view/errors.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
+import { openOperations } from '../../support/open-operations.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { beforeTheWrite } from '../asked.ts';
+
+// One step from the last check to its result: its audit entry, its call and its row.
+
+const minute = 60_000;
+const restarts = 'POST /vps/{order_id}/restart/';
+const loose = { ...usualPolicy(opsGroup), rules: { dangerous: 'confirm' } } as const;
+const commands = await loadCommands();
+type AnyCommand = (typeof commands)[number];
+type Step = ReturnType<Extract<AnyCommand, { kind: 'action' }>['step']>;
+
+/** The commands, with a changed restart. */
+const restartWith = (own: Partial<Step>): AnyCommand[] =>
+  commands.map((command) =>
+    command.kind === 'action' && command.path === 'restart'
+      ? { ...command, step: (data) => ({ ...command.step(data), ...own }) }
+      : command,
+  );
+
+async function confirmed(options: TestBotOptions = {}, line = 'restart web-1') {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
+  await bot.say('operator', line);
+  await bot.settle();
+  const [row] = await openOperations(bot.store);
+  const id = row?.id ?? '';
+  const steps = () => bot.store.steps.list(id);
+  return { bot, id, steps, confirm: () => bot.press('operator', 'Confirm') };
+}
+
+const fails = (error: unknown) => async () => {
+  throw error;
+};
+
+/** Takes all slots of the provider and releases them, so that every earlier call has ended. */
+async function takeAllSlots(bot: TestBot): Promise<void> {
+  const all = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot()));
+  for (const release of all) release?.();
+}
+
+test('each call is recorded before it is made, with its title, its step and its target', async () => {
+  const { bot, id, confirm } = await confirmed({}, 'restart web-1 web-2');
+  await confirm();
+  await bot.settle();
+  const calls = (await bot.store.audit.list({ operationId: id, kind: 'call', limit: 5 })).toReversed();
+  expect(calls.map(({ actor, data }) => [actor, data])).toEqual([
+    [people.operator, { text: 'Restart web-1 and web-2: web-1', step: 0, target: 'order:34-12345' }],
+    [people.operator, { text: 'Restart web-1 and web-2: web-2', step: 1, target: 'order:34-12399' }],
+  ]);
+});
+
+test('a step without a name is recorded under the title of its request', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await bot.say('operator', 'freeze tag:web "migration"');
+  await bot.settle();
+  const calls = await bot.store.audit.list({ kind: 'call', limit: 5 });
+  expect(calls.map(({ data }) => data)).toEqual([expect.objectContaining({ text: 'Freeze tag:web' })]);
+});
+
+test('the duration of a job is stored once, with the message of the provider', async () => {
+  const { bot, confirm, steps } = await confirmed({ jobMs: minute });
+  await confirm();
+  await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
+  expect(await steps()).toMatchObject([
+    { state: 'accepted', job: { orderId: '34-12345', jobId: 812, action: 'restart' } },
+  ]);
+  bot.sim.advance(minute);
+  await bot.settle();
+  expect(await bot.store.durations.recent('restart', 50)).toHaveLength(1);
+  expect(await steps()).toMatchObject([{ state: 'done', receipt: { text: expect.stringContaining('812') } }]);
+});
+
+test('the row of a step without a job has no job', async () => {
+  const { bot, confirm, steps } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
+  await confirm();
+  await bot.settle();
+  expect(await steps()).toMatchObject([{ state: 'done', job: null }]);
+});
+
+describe('a check right before the write', () => {
+  test.each([
+    ['is down', new ProviderError('unavailable', restarts, { words: 'Maintenance.' }), 'later'],
+    ['asks to slow down', new ProviderError('throttled', restarts, { status: 429, words: 'Slowly.' }), 'later'],
+    ['does not know it', new ProviderError('not_found', restarts, { status: 404, words: 'Not found.' }), 'never'],
+  ])('no write is sent while the provider %s', async (_, error, when) => {
+    let isAway = true;
+    let looks = 0;
+    const recheck: Step['recheckTarget'] = async () => {
+      looks += 1;
+      if (isAway) throw error;
+      return { id: '34-12345', name: 'web-1' };
+    };
+    const { bot, confirm, id } = await confirmed({ commands: restartWith({ recheckTarget: recheck }) });
+    await confirm();
+    if (when === 'never') {
+      await bot.settle();
+      expect((await bot.store.operations.find(id))?.endText).toBe(
+        'Not run: Checking it again: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was done.',
+      );
+      expect(bot.writes()).toEqual([]);
+      return;
+    }
+    await bot.until(() => bot.story().includes('Checking it again: '), 'the card to say so');
+    expect(bot.writes()).toEqual([]);
+    // Slack is asked again in ten seconds, and not all the time.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(looks).toBe(1);
+    isAway = false;
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+  });
+
+  test('a turn that fails at the check because of an error of the bot is repeated', async () => {
+    let looks = 0;
+    const recheck: Step['recheckTarget'] = async () => {
+      looks += 1;
+      if (looks === 1) throw new TypeError('of ours');
+      return { id: '34-12345', name: 'web-1' };
+    };
+    const { bot, confirm } = await confirmed({ commands: restartWith({ recheckTarget: recheck }) });
+    await confirm();
+    const isItsError = (line: string) => /a turn of an operation failed.*TypeError: of ours/.test(line);
+    await bot.until(() => bot.log.some(isItsError), 'the log');
+    expect(bot.writes()).toEqual([]);
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.story()).toContain('[done');
+  });
+
+  test('a check that is more than a minute old is made again, and the card says why', async () => {
+    const { bot, confirm, id } = await confirmed();
+    const seen: string[] = [];
+    const { patch } = bot.store.operations;
+    bot.store.operations.patch = async (id, fields) => {
+      if (typeof fields.delayWhy === 'string') seen.push(fields.delayWhy);
+      return patch(id, fields);
+    };
+    beforeTheWrite(bot, () => bot.skip(minute + 1));
+    await confirm();
+    await bot.until(() => seen.length > 0, 'the card to say so');
+    expect(seen).toEqual(['It took more than a minute to begin, so everything is checked again.']);
+    expect(bot.writes()).toEqual([]);
+    // No slot is held meanwhile.
+    await takeAllSlots(bot);
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+    expect(await bot.store.audit.list({ operationId: id, kind: 'call', limit: 5 })).toHaveLength(1);
+  });
+});
+
+describe('a write', () => {
+  test('a write that is done releases its slot, and the next read shows what it changed', async () => {
+    const { bot, confirm } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
+    await confirm();
+    await bot.settle();
+    await takeAllSlots(bot);
+    const before = bot.transcript().length;
+    await bot.say('reader', 'list');
+    expect(bot.transcript().slice(before)).toContain('mail-9');
+  });
+
+  test('a write with a lost response keeps the error in words while the database does not store it', async () => {
+    const { bot, confirm, id } = await confirmed({
+      commands: restartWith({
+        execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
+        reconcile: async () => ({ is: 'so', text: 'it was restarted', isFinal: true }),
+      }),
+    });
+    const { steps } = bot.store;
+    const { move } = steps;
+    let failures = 0;
+    steps.move = async (...given) => {
+      if (given[3] === 'reading' && failures++ === 0) throw new Error('the database blinks');
+      return move(...given);
+    };
+    await confirm();
+    await bot.settle();
+    const lost = await bot.store.audit.list({ operationId: id, kind: 'lost', limit: 5 });
+    expect(lost.map(({ data }) => data)).toEqual([
+      { text: 'Restart web-1: The response was lost (no answer within 15000 ms).', step: 0 },
+    ]);
+    expect(bot.log.filter((line) => line.includes('could not store the provider response'))).toEqual([
+      expect.stringContaining('Error: the database blinks'),
+    ]);
+  });
+
+  test('a write that an error of the bot stops before it is sent has failed, with the incident id of the log', async () => {
+    const { bot, confirm, id } = await confirmed({
+      commands: restartWith({ execute: fails(new TypeError('of ours')) }),
+    });
+    await confirm();
+    await bot.settle();
+    const row = await bot.store.operations.find(id);
+    const incident = /incident ([0-9a-f]{8})\.$/.exec(row?.endText ?? '')?.[1] ?? 'none';
+    expect(row?.endText).toBe(
+      `Restart web-1: the bot could not send it. Nothing was changed. An admin finds the cause in the log under incident ${incident}.`,
+    );
+    expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([
+      expect.stringMatching(/^error Restart web-1: unexpected error in the bot TypeError: of ours/),
+    ]);
+  });
+
+  test('a write with a lost response is reported in the thread, with the error in words', async () => {
+    const { bot, confirm, id, steps } = await confirmed({
+      commands: restartWith({
+        execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
+        reconcile: async () => ({ is: 'so', text: 'it was restarted', isFinal: true }),
+      }),
+    });
+    await confirm();
+    await bot.settle();
+    const [lost] = await bot.store.audit.list({ operationId: id, kind: 'lost', limit: 5 });
+    expect(lost?.data).toEqual({
+      text: 'Restart web-1: The response was lost (no answer within 15000 ms).',
+      step: 0,
+    });
+    expect(await steps()).toMatchObject([{ state: 'done', note: 'it was restarted' }]);
+  });
+
+  test('a write that the provider refuses has failed, and its end quotes the provider', async () => {
+    const { bot, confirm, steps } = await confirmed();
+    bot.sim.fault({ kind: 'answer', match: restarts, status: 409, body: { detail: 'Busy.' } });
+    await confirm();
+    await bot.settle();
+    expect(await steps()).toMatchObject([
+      { state: 'failed', note: 'Restart web-1: the provider answered 409: Busy. Nothing was changed.', receipt: null },
+    ]);
+  });
+
+  test('a response that arrives when its step has ended already is logged', async () => {
+    const { bot, confirm, id } = await confirmed();
+    const { steps } = bot.store;
+    const { move } = steps;
+    steps.move = async (...given) => {
+      if (given[3] === 'accepted') {
+        steps.move = move;
+        await move(id, 0, 'running', 'failed', { note: 'Somebody else ended it.' });
+      }
+      return move(...given);
+    };
+    await confirm();
+    await bot.settle();
+    expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^error Restart web-1: the response arrived after the step had ended without it \\{"operation":"${id}","step":0,"answer":".*812.*"\\}$`,
+        ),
+      ),
+    ]);
+  });
+
+  test('a request continues when its response arrives after another process recorded it as lost', async () => {
+    const { bot, confirm, id } = await confirmed();
+    bot.sim.fault({ kind: 'nextJob', end: 'hang' });
+    const { steps, operations } = bot.store;
+    const { move } = steps;
+    steps.move = async (...given) => {
+      if (given[3] === 'accepted' && (await move(id, 0, 'running', 'reading', { note: 'The response was lost' })))
+        await operations.move(id, 'running', 'reading');
+      return move(...given);
+    };
+    await confirm();
+    await expect.poll(async () => (await steps.list(id))[0]?.state).toBe('accepted');
+    await expect.poll(async () => (await operations.find(id))?.state).toBe('running');
+  });
+
+  test('a secret that was sealed is not sealed again when the row of its step could not be stored', async () => {
+    const { bot, confirm } = await confirmed({ policy: loose }, 'password web-1');
+    const { steps, secrets } = bot.store;
+    const { move } = steps;
+    const { put } = secrets;
+    let failures = 0;
+    let sealed = 0;
+    secrets.put = async (...given) => {
+      sealed += 1;
+      return put(...given);
+    };
+    steps.move = async (...given) => {
+      if (given[3] === 'accepted' && failures++ === 0) throw new Error('the database blinks');
+      return move(...given);
+    };
+    await confirm();
+    await bot.settle();
+    expect([failures, sealed]).toEqual([2, 1]);
+    expect(bot.log.filter((line) => line.includes('could not store the provider response'))).toHaveLength(1);
+  });
+});

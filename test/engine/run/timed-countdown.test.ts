@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../../src/core/policy/policy.ts';
+import { createPolicies } from '../../../src/engine/access/policies.ts';
+import { engines } from '../../support/databases.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { readView } from '../../support/view-text.ts';
+
+// Between its approvals and its write, a request that destroys counts down, and everybody who may read it can stop it.
+
+const minute = 60_000;
+const by = [`group:${opsGroup}`];
+
+const waiting = policySchema.parse({
+  ...usualPolicy(opsGroup),
+  rules: { dangerous: { approve: 1, by }, destructive: { approve: 1, by, typed: true, wait: '15m' } },
+});
+
+const removals = (bot: TestBot) => bot.writes().filter((write) => write.startsWith('DELETE'));
+
+async function approvedRemoval(options: TestBotOptions = {}): Promise<TestBot> {
+  const bot = await startTestBot({ policy: waiting, ...options });
+  await bot.say('lead', 'dns domain-remove example.com');
+  const form = await bot.open('operator', { button: 'Approve' });
+  await bot.submit('operator', form, { words: 'example.com' });
+  await bot.until(() => bot.story().includes('[counting down, '), 'the countdown');
+  await bot.until(async () => (await bot.store.messages.pending()) === 0, 'the messages');
+  return bot;
+}
+
+test.each(engines)(
+  'on %s, an approved removal counts down, tells its people once, and removes the domain at the end only',
+  async (engine) => {
+    const bot = await approvedRemoval({ engine });
+    expect(bot.story()).toContain('[counting down, 15 min left]');
+    expect(bot.story()).toContain('Everybody who may read this can stop it.');
+    expect(await bot.store.locks.list()).toEqual([]);
+    await bot.pass(10 * minute);
+    await bot.until(() => bot.story().includes('[counting down, 5 min left]'), 'the card');
+    await bot.pass(4 * minute);
+    await bot.until(() => bot.story().includes('[counting down, 1 min left]'), 'the card');
+    expect(removals(bot)).toEqual([]);
+    await bot.pass(minute);
+    await bot.settle();
+    expect(removals(bot)).toHaveLength(1);
+    const told = bot.posted.filter(({ key }) => key.startsWith('cooling:'));
+    expect(told.map(({ channel }) => channel).sort()).toEqual(['C0OPS', people.operator]);
+    expect(told.map(({ view }) => readView(view, (id) => id)).join()).toContain(
+      '@U0LEAD Remove the domain example.com',
+    );
+    expect(await bot.store.audit.list({ kind: 'cooling', limit: 9 })).toHaveLength(1);
+  },
+);
+
+test('everybody who may read the request stops it during the countdown, and nothing is sent', async () => {
+  const bot = await approvedRemoval();
+  await bot.press('reader', 'Stop', { first: true });
+  await bot.settle();
+  expect(bot.story()).toContain('not run: @reader stopped it. Nothing was done.');
+  expect(removals(bot)).toEqual([]);
+});
+
+test('a person outside of the channel cannot stop a countdown', async () => {
+  const bot = await approvedRemoval();
+  bot.absent.add(people.reader ?? '');
+  await bot.press('reader', 'Stop', { first: true });
+  expect(bot.story()).toContain('You may not stop');
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  expect(row).toMatchObject({ state: 'cooling', stopBy: null });
+});
+
+test.each(engines)('on %s, two people who press Stop at once have one effect', async (engine) => {
+  const bot = await approvedRemoval({ engine });
+  const { button } = bot.findButton('Stop', 'first');
+  await Promise.all([bot.click('reader', button), bot.click('lead', button)]);
+  await bot.settle();
+  expect(removals(bot)).toEqual([]);
+  expect(await bot.store.audit.list({ kind: 'refused', limit: 9 })).toHaveLength(1);
+});
+
+test('a new process continues the countdown from its row, and begins once', async () => {
+  const bot = await approvedRemoval({ replicas: 1, engine: 'sqlite' });
+  const [before] = await bot.store.operations.list({ limit: 1 });
+  bot.skip(5 * minute);
+  await bot.crash();
+  await bot.until(() => bot.story().includes('[counting down, 10 min left]'), 'the card');
+  const [after] = await bot.store.operations.list({ limit: 1 });
+  expect(after?.readyAt).toBe(before?.readyAt);
+  await bot.pass(10 * minute + 100);
+  await bot.settle();
+  expect(removals(bot)).toHaveLength(1);
+});
+
+test('a bot that was offline far past the end of the countdown waits for Continue', async () => {
+  const bot = await approvedRemoval({ replicas: 1, engine: 'sqlite' });
+  bot.skip(60 * minute);
+  await bot.crash();
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+  expect(removals(bot)).toEqual([]);
+});
+
+test('an approver who lost the right during the countdown no longer counts at its end, and the next approval counts down anew', async () => {
+  const bot = await approvedRemoval();
+  bot.groups.get(opsGroup)?.delete(people.operator ?? '');
+  await bot.pass(16 * minute);
+  await bot.until(() => bot.story().includes('no longer counts'), 'the void vote');
+  await bot.until(() => bot.hasButton('Approve removing the domain example.com'), 'the card to wait');
+  const form = await bot.open('admin', { button: 'Approve' });
+  await bot.submit('admin', form, { words: 'example.com' });
+  await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the second countdown');
+  expect(removals(bot)).toEqual([]);
+});
+
+test('a domain that is frozen or pinned during the countdown is not removed at its end', async () => {
+  const bot = await approvedRemoval();
+  await bot.say('lead', 'pin domain:example.com "all mail"');
+  await bot.until(() => bot.story().includes('Pin example.com  [done'), 'the pin');
+  await bot.pass(16 * minute);
+  await bot.settle();
+  expect(bot.story()).toContain(
+    'It was pinned after the request: 2 approvals, with the name typed, then 15 min to stop it.',
+  );
+  expect(removals(bot)).toEqual([]);
+});
+
+test('a cancellation that can be withdrawn until it takes effect does not count down', async () => {
+  const bot = await startTestBot({ policy: waiting });
+  await bot.say('lead', 'cancel staging-1');
+  const form = await bot.open('operator', { button: 'Approve' });
+  await bot.submit('operator', form, { words: 'staging-1' });
+  await bot.settle();
+  expect(bot.writes()).toHaveLength(1);
+});
+
+test('a channel without a rule for what destroys counts down for five minutes', async () => {
+  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules: {} } });
+  await bot.say('lead', 'dns domain-remove example.com');
+  const form = await bot.open('admin', { button: 'Approve' });
+  await bot.submit('admin', form, { words: 'example.com' });
+  await bot.until(() => bot.story().includes('[counting down, 5 min left]'), 'the countdown');
+});
+
+test('an approver stops it from the direct message about it', async () => {
+  const bot = await approvedRemoval();
+  await bot.press('operator', 'Stop');
+  await bot.settle();
+  expect(bot.story()).toContain('not run: @operator stopped it. Nothing was done.');
+});
+
+test('a rule sets the countdown, and keeps it when it is set anew', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const ruleAfter = async (line: string, confirm = true) => {
+    await bot.say('admin', line);
+    if (confirm) await bot.press('admin', 'Confirm');
+    await bot.settle();
+    return (await createPolicies(bot.store, bot.directory).get('C0OPS'))?.rules.destructive;
+  };
+  expect(await ruleAfter('access rule destructive approve 1 typed wait=20m by=@ops')).toMatchObject({ wait: '20m' });
+  expect(bot.story()).toContain('one approval from @ops or an admin, with the name typed, then 20 min to stop it');
+  expect(await ruleAfter('access rule destructive approve 2 by=@ops')).toMatchObject({ approve: 2, wait: '20m' });
+  expect(await ruleAfter('access rule destructive confirm wait=5m', false)).toMatchObject({ approve: 2 });
+  expect(await ruleAfter('access rule destructive approve 1 wait=0s by=@ops')).not.toHaveProperty('wait');
+});
+
+test.each(['1x', '-5m', '25h', '99999d', ''])('a policy with the countdown %j is refused', (wait) => {
+  expect(policySchema.safeParse({ rules: { destructive: { approve: 1, wait } } }).success).toBe(false);
+});
+
+test('a freeze that begins during the countdown is found at its end, and nothing is removed', async () => {
+  const bot = await approvedRemoval();
+  await bot.say('operator', 'freeze here "release"');
+  await bot.until(async () => (await bot.store.freezes.active(bot.now())).length === 1, 'the freeze');
+  await bot.pass(16 * minute);
+  await bot.settle();
+  expect(bot.story()).toContain('not run: this channel is frozen: release');
+  expect(removals(bot)).toEqual([]);
+});
+
+test.each(engines)(
+  'on %s, a request with an hour counts down to it, and its card says so before it is approved',
+  async (engine) => {
+    const bot = await startTestBot({ engine, policy: waiting });
+    await bot.say('lead', 'dns domain-remove example.com in 2h');
+    const form = await bot.open('operator', { button: 'Approve' });
+    expect(bot.story()).toContain(
+      'The last 15 min before it are a countdown, in which everybody who may read this can stop it.',
+    );
+    await bot.submit('operator', form, { words: 'example.com' });
+    await bot.settle();
+    const [row] = await bot.store.operations.list({ commands: ['dns domain-remove'], limit: 1 });
+    expect(row).toMatchObject({ state: 'scheduled', readyAt: null });
+    expect((row?.nextTurnAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(-14 * minute);
+    await bot.pass(105 * minute);
+    await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
+    expect(removals(bot)).toEqual([]);
+    await bot.pass(16 * minute);
+    await bot.settle();
+    expect(removals(bot)).toHaveLength(1);
+    const ended = await bot.store.operations.find(row?.id ?? '');
+    expect((ended?.startedAt ?? 0) - (row?.startsAt ?? 0)).toBeGreaterThanOrEqual(0);
+    expect((ended?.readyAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(minute);
+  },
+);
+
+test('a request that is approved when its countdown should have begun says before the approval that it begins late', async () => {
+  const bot = await startTestBot({ policy: waiting });
+  await bot.say('lead', 'dns domain-remove example.com in 20m');
+  await bot.settle();
+  await bot.pass(10 * minute);
+  expect(bot.story()).toContain('An approval in that time begins it late, after a whole countdown.');
+  const form = await bot.open('operator', { button: 'Approve' });
+  await bot.submit('operator', form, { words: 'example.com' });
+  await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
+  expect(bot.story()).not.toContain('begins it late');
+  await bot.pass(14 * minute);
+  expect(removals(bot)).toEqual([]);
+  await bot.pass(2 * minute);
+  await bot.settle();
+  expect(removals(bot)).toHaveLength(1);
+});

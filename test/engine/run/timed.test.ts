@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { engines } from '../../support/databases.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { readView } from '../../support/view-text.ts';
+
+// A request for a later hour is decided now, waits in its row, and is checked again at its hour.
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** Time passes, and the bot is there. */
+async function later(bot: TestBot, ms: number): Promise<void> {
+  bot.skip(ms);
+  await bot.store.presence.note();
+  await bot.pass(0);
+}
+const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/')).length;
+const row = async (bot: TestBot) => {
+  const [found] = await bot.store.operations.list({ limit: 1 });
+  if (found === undefined) throw new Error('no request');
+  return found;
+};
+const card = (bot: TestBot) => {
+  const found = bot.posted.findLast(({ key }) => key?.startsWith('card:'));
+  return found === undefined ? '' : readView(found.view, (id) => id);
+};
+
+async function scheduled(line: string, options: Parameters<typeof startTestBot>[0] = {}): Promise<TestBot> {
+  const bot = await startTestBot(options);
+  await bot.say('operator', line);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect((await row(bot)).state).toBe('scheduled');
+  return bot;
+}
+
+test.each(engines)(
+  'on %s, a confirmed request waits until its hour without a lock, is due within two seconds of it, and runs once',
+  async (engine) => {
+    const bot = await scheduled('restart web-1 in 2h', { engine });
+    const { startsAt, nextTurnAt } = await row(bot);
+    expect(Math.abs((startsAt ?? 0) - bot.now() - 2 * hour)).toBeLessThan(minute);
+    expect((nextTurnAt ?? 0) - (startsAt ?? 0)).toBeLessThan(2_000);
+    expect(nextTurnAt ?? 0).toBeGreaterThanOrEqual(startsAt ?? 0);
+    expect(await bot.store.locks.list()).toEqual([]);
+    expect(card(bot)).toContain('scheduled');
+    expect(card(bot)).toMatch(/Begins .* · in 2h, /);
+    expect(card(bot)).toContain('[Move…] [Call off]');
+    bot.skip((startsAt ?? 0) - bot.now() - 2_000);
+    await bot.until(async () => (await row(bot)).startedAt !== null, 'the begin');
+    expect(((await row(bot)).startedAt ?? 0) - (startsAt ?? 0)).toBeGreaterThanOrEqual(0);
+    await bot.settle();
+    expect((await row(bot)).state).toBe('done');
+    // The clock is set back behind the hour.
+    await later(bot, -hour);
+    await bot.settle();
+    expect(restarts(bot)).toBe(1);
+  },
+);
+
+test('at its hour a request whose facts changed does not run, and the new card can be answered for an hour', async () => {
+  const bot = await scheduled('restart web-1 at=23:59 because nightly');
+  const { startsAt } = await row(bot);
+  bot.sim.power({ order: '34-12345', state: 'off' });
+  await later(bot, (startsAt ?? 0) - bot.now() + 1_000);
+  await bot.until(async () => (await row(bot)).supersedes !== null, 'the new card');
+  await bot.settle();
+  const [again, old] = await bot.store.operations.list({ limit: 2 });
+  expect(old).toMatchObject({ state: 'refused', endReason: 'changed' });
+  expect(old?.endText).toContain('The power of web-1 was on and is off now.');
+  expect(again).toMatchObject({ state: 'waiting', startsAt: null });
+  expect((again?.expiresAt ?? 0) - (again?.createdAt ?? 0)).toBe(hour);
+  expect(restarts(bot)).toBe(0);
+});
+
+test('a request that nobody approved until its hour ends as expired at its hour', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'reset web-1 in 3h because it hangs');
+  await bot.settle();
+  const { startsAt, expiresAt } = await row(bot);
+  expect(expiresAt).toBe(startsAt);
+  expect(card(bot)).toContain('Begins');
+  await later(bot, (startsAt ?? 0) - bot.now() + 10);
+  await bot.until(async () => (await row(bot)).state === 'expired', 'the end');
+});
+
+test.each([
+  ['within the grace it runs', 5 * minute, 'done'],
+  ['after the grace it asks', 12 * minute, 'approved'],
+])('the bot is down at the hour: %s', async (_, lateMs, state) => {
+  const bot = await scheduled('restart web-1 in 2h');
+  const { startsAt } = await row(bot);
+  bot.skip((startsAt ?? 0) - bot.now() - minute);
+  await bot.store.presence.note();
+  // The hour passes while no process runs.
+  for (const replica of bot.replicas) await replica.halt();
+  bot.skip(minute + lateMs);
+  await bot.openReplica();
+  bot.replicas.splice(0, bot.replicas.length - 1);
+  await bot.until(async () => {
+    const { state: now, heldAt } = await row(bot);
+    return now === 'done' || heldAt !== null;
+  }, 'the end or the question');
+  expect((await row(bot)).state).toBe(state);
+  expect(restarts(bot)).toBe(state === 'done' ? 1 : 0);
+  if (state === 'done') return;
+  await bot.until(() => card(bot).includes('[Continue]'), 'the button');
+  expect(card(bot)).toContain('It could not begin within 10 min after its hour.');
+  await bot.press('operator', 'Continue');
+  await bot.settle();
+  expect(restarts(bot)).toBe(1);
+});
+
+test('frozen at its hour, a request ends as refused, or waits for the end of the freeze if its requester chose so', async () => {
+  const bot = await scheduled('restart web-1 in 2h');
+  await bot.say('operator', 'restart db-1 in 2h if-frozen=wait');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await later(bot, hour);
+  await bot.say('operator', 'freeze here "release" for=62m');
+  await bot.settle();
+  await later(bot, hour + 1_000);
+  await bot.settle();
+  const states = async () =>
+    (await bot.store.operations.list({ commands: ['restart'], limit: 5 })).map(({ state }) => state).toReversed();
+  await bot.until(async () => (await states())[0] === 'refused', 'the refusal');
+  expect(await states()).toEqual(['refused', 'scheduled']);
+  expect(bot.story()).toContain('Waits for the end of the freeze: this channel is frozen: release.');
+  await later(bot, minute);
+  await bot.settle();
+  await later(bot, minute);
+  await bot.until(async () => (await states())[1] === 'done', 'the end of the other');
+  expect(restarts(bot)).toBe(1);
+});
+
+test('the requester calls off a scheduled request, another person without rights may not, and the lines say why', async () => {
+  const bot = await scheduled('restart web-1 in 2h');
+  await bot.press('reader', 'Call off');
+  await bot.until(() => bot.story().includes('You may not stop Restart web-1'), 'the refusal');
+  await bot.press('operator', 'Call off');
+  await bot.settle();
+  expect(await row(bot)).toMatchObject({
+    state: 'withdrawn',
+    endText: 'Called off by @operator before its hour. Nothing was done.',
+  });
+});
+
+test.each(engines)(
+  'on %s, "Run now" runs a confirmed request at once, and a moved one begins at the new hour',
+  async (engine) => {
+    const bot = await scheduled('restart web-1 in 2h', { engine });
+    await bot.press('operator', 'Run now');
+    await bot.settle();
+    expect((await row(bot)).state).toBe('done');
+    await bot.say('operator', 'restart db-1 in 2h');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    const form = await bot.open('operator', { button: 'Move…' });
+    const at = Math.ceil((bot.now() + 5 * hour) / minute) * minute;
+    await bot.submit('operator', form, { words: new Date(at).toISOString() });
+    await bot.settle();
+    expect(await row(bot)).toMatchObject({ state: 'scheduled', startsAt: at });
+    await later(bot, 3 * hour);
+    await bot.settle();
+    expect(restarts(bot)).toBe(1);
+    await later(bot, 2 * hour + minute);
+    await bot.settle();
+    expect(restarts(bot)).toBe(2);
+  },
+);
+
+test.each(engines)(
+  'on %s, after a move, a request needs new approvals, and those for the old hour do not count',
+  async (engine) => {
+    const policy = usualPolicy(opsGroup);
+    const bot = await startTestBot({
+      engine,
+      policy: {
+        ...policy,
+        rules: { ...policy.rules, disruptive: { approve: 1, by: [`user:${people.lead}`], typed: false } },
+      },
+    });
+    await bot.say('operator', 'restart web-1 in 2h');
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+    expect((await row(bot)).state).toBe('scheduled');
+    const form = await bot.open('operator', { button: 'Move…' });
+    const at = Math.ceil((bot.now() + 5 * hour) / minute) * minute;
+    await bot.submit('operator', form, { words: new Date(at).toISOString() });
+    await bot.settle();
+    expect(await row(bot)).toMatchObject({ state: 'waiting', startsAt: at, decidedAt: null });
+    expect(await bot.store.votes.list((await row(bot)).id)).toMatchObject([{ isVoid: true }]);
+    await later(bot, 3 * hour);
+    await bot.settle();
+    expect(restarts(bot)).toBe(0);
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+    expect((await row(bot)).state).toBe('scheduled');
+    await later(bot, 2 * hour + minute);
+    await bot.settle();
+    expect(restarts(bot)).toBe(1);
+  },
+);
+
+test.each([
+  ['restart web-1 at=yesterday', 'yesterday is past.'],
+  ['restart web-1 at="2h ago"', '2h ago is past.'],
+  ['restart web-1 at=someday', 'is not a time'],
+  ['restart web-1 at="2020-01-01 10:00"', 'past'],
+  ['restart web-1 2026-11-31 03:00', 'November has 30 days.'],
+  ['restart web-1 at=2027-02-29T10:00Z', 'February 2027 has 28 days.'],
+  ['freeze here "release" until="2026-11-31 03:00"', 'November has 30 days.'],
+  ['audit from=2026-11-31', 'November has 30 days.'],
+  ['restart web-1 in=2h at=23:59', 'at and in are both given.'],
+  ['restart web-1 if-frozen=wait', 'if-frozen is about a later hour'],
+  ['restart web-1 in=2h if-frozen=maybe', 'if-frozen is neither wait nor refuse.'],
+  ['restart web-1 until 18:00', 'until 18:00 does not fit here.'],
+])('the line %s is refused with the reason, and asks for nothing', async (line, why) => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', line);
+  await bot.until(() => bot.story().includes(why), why);
+  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
+});
