@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { expect, type TestContext, test } from 'vitest';
-import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { checkOnce } from '../support/once.ts';
+import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/people.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { counted, report } from '../support/report.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
@@ -104,7 +104,7 @@ test.concurrent('with silent connections to PostgreSQL the bot continues within 
   const startedAt = performance.now();
   // A click on a silent connection is refused with a message, and the person clicks again.
   while (system.writes().length < 2 && performance.now() - startedAt < 60_000) {
-    await confirm(system, channel);
+    await confirm(system, channel, two);
     await sleep(1_000);
   }
   const againMs = Math.round(performance.now() - startedAt);

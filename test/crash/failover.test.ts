@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import type { BotProcess } from '../support/bot-process.ts';
-import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { checkOnce } from '../support/once.ts';
+import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/people.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { counted, report } from '../support/report.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
@@ -108,7 +108,7 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
       const [row] = rows;
       if (row === undefined || row.state === 'failed' || row.state === 'refused')
         await sim.say('operator', id, `/host stop ${server}`);
-      else if (row.state === 'waiting') await confirm(system, id);
+      else if (row.state === 'waiting') await confirm(system, id, server);
       await sleep(1_000);
     }
   };
@@ -156,7 +156,7 @@ test.concurrent('when the primary database is replaced by a copy at the other ho
   await system.until(async () => {
     const [row] = await system.store.operations.list({ channel, limit: 1 });
     if (row?.state !== 'waiting') return true;
-    await confirm(system, channel);
+    await confirm(system, channel, waiting);
     await sleep(500);
     return false;
   }, 'the click to count');

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { askToStop, serversOn } from '../support/concurrently.ts';
 import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
 import { openOperations } from '../support/open-operations.ts';
+import { askToStop, serversOn } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';

@@ -5,9 +5,9 @@ import { createOutbox } from '../../src/engine/context/outbox.ts';
 import { openSlack } from '../../src/slack/connect.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createFakeEngine, createFakeLog, says } from '../slack/support.ts';
-import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { checkOnce, type Tally } from '../support/once.ts';
+import { askToStop, confirming, serversOn, stopsOf } from '../support/people.ts';
 import { counted, report } from '../support/report.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 

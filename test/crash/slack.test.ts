@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isEnd } from '../../src/core/plan/operation.ts';
-import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
 import { checkOnce } from '../support/once.ts';
+import { askToStop, confirming, serversOn, stopsOf } from '../support/people.ts';
 import { startSystem } from '../support/test-system.ts';
 
 // A whole minute of a failing Slack, in real time; HOSTLER_CRASH=short has a third of it.

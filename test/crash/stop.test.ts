@@ -11,8 +11,8 @@ import { promisify } from 'node:util';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { z } from 'zod';
 import type { BotProcess, Exit } from '../support/bot-process.ts';
-import { confirming } from '../support/concurrently.ts';
 import { freshDatabase } from '../support/databases.ts';
+import { confirming } from '../support/people.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
