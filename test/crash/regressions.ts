@@ -644,7 +644,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'const direct = sent.filter(({ key, channel }) => key.endsWith(`:${channel}`));',
     instead: 'const direct = sent.filter(({ channel }) => channel === operation.id);',
     project: 'main',
-    test: 'test/engine/used-up.test.ts',
+    test: 'test/engine/approval/notify-approvers-unanswered.test.ts',
     name: 'a direct message by Remind loses its button',
   },
   {

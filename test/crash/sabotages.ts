@@ -180,7 +180,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'if (offlineMs > withinMs) return',
     instead: 'if (offlineMs < 0) return',
     project: 'main',
-    test: 'test/engine/second-look.test.ts',
+    test: 'test/engine/run/may-begin-held.test.ts',
     name: 'a decided request that nobody ran for three days waits for Continue',
   },
   {

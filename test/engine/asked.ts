@@ -1,4 +1,7 @@
+import { beforeAll } from 'vitest';
+import type { OperationState } from '../../src/core/plan/operation.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
+import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
 /** A request right before its decision, for tests of its start. */
@@ -19,10 +22,62 @@ export async function asked(options: TestBotOptions = {}, line = 'restart web-1'
   return { bot, ...(await newest(bot)) };
 }
 
+/** A bot with one request, whose first server is being restarted; the job of the simulator ends when the test says so. */
+export async function underWay(options: TestBotOptions = {}, line = 'restart web-1 web-2') {
+  const all = await asked({ jobMs: 60_000, ...options }, line);
+  await all.bot.press('operator', 'Confirm');
+  await all.bot.until(() => all.bot.story().includes('· accepted'), 'the first step');
+  return all;
+}
+
+/** The newest request. */
 export async function newest(bot: TestBot) {
   const [row] = await bot.store.operations.list({ limit: 1 });
   const id = row?.id ?? '';
   return { id, wake: () => bot.replicas[0]?.wake(id), row: async () => bot.store.operations.find(id) };
+}
+
+/** Requests what the line says, presses the button of its card, and waits until only people are waited for. */
+export async function decide(bot: TestBot, line: string, by = 'operator', label = 'Confirm'): Promise<void> {
+  await bot.say('operator', line);
+  await bot.press(by, label);
+  await bot.settle();
+}
+
+/** Confirms the request and moves it through these states, as a process does that is killed afterwards. */
+export async function moveRow({ store }: TestBot, id: string, ...states: OperationState[]): Promise<void> {
+  await store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
+  for (const [n, to] of states.entries()) await store.operations.move(id, states[n - 1] ?? 'waiting', to);
+}
+
+/** Slack does not list the members of groups until the returned function is called, which gives the number of questions. */
+export function withoutGroups({ directory }: TestBot): () => number {
+  const { groupMembers } = directory;
+  let asks = 0;
+  Object.assign(directory, {
+    groupMembers: async () => {
+      asks += 1;
+      throw new Error('ratelimited');
+    },
+  });
+  return () => {
+    Object.assign(directory, { groupMembers });
+    return asks;
+  };
+}
+
+/** One bot for all tests of a file. */
+export function sharedBot(options: TestBotOptions = {}): () => TestBot {
+  let bot: TestBot | undefined;
+  beforeAll(async () => {
+    const ends: (() => Promise<void>)[] = [];
+    bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options, atEnd: (close) => void ends.push(close) });
+    return () => Promise.all(ends.map((close) => close()));
+  });
+  return () => {
+    if (bot === undefined) throw new Error('the bot has not started');
+    return bot;
+  };
 }
 
 /** The waits in ms that the turns of a request ask for. */

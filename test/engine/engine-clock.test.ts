@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { people } from '../support/fake-slack.ts';
-import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';
+import { asked, moveRow } from './asked.ts';
 
 // The wall clock is set back while the bot runs, which must not prolong any wait.
 
@@ -47,13 +46,9 @@ test('after the clock was set back, lists are read again, and the limit per minu
 });
 
 test('after the clock was set back, an absence is still noticed, and a decided request waits for Continue', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'restart web-1');
-  await bot.settle();
-  const [waiting] = await openOperations(bot.store);
+  const { bot, id } = await asked();
   await bot.replicas[0]?.sweep();
-  await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
-  await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');
+  await moveRow(bot, id, 'approved');
   bot.skip(-5 * hour);
   await bot.store.presence.absentMs();
   await bot.pass(3 * hour);

@@ -1,31 +1,38 @@
 import { expect, test } from 'vitest';
+import type { Policy } from '../../src/core/policy/policy.ts';
+import { engines } from '../support/databases.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 const status = 'GET /vps/{order_id}/status/';
+const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
+const policyOf = (rules: Policy['rules']): Policy => ({ ...usualPolicy(opsGroup), rules });
 const place = { channel: ops, kind: 'channel' } as const;
 
-test('a request that takes minutes is handled once, and no sweep takes it over', async () => {
-  const bot = await startTestBot();
-  bot.sim.fault({ kind: 'delay', match: status, ms: 2_000, times: 1 });
-  bot.sim.clearRequests();
-  const asking = bot.say('operator', 'restart web-1', { replica: 0 });
-  const reads = () => bot.sim.requests().filter(({ route }) => route === status);
-  await bot.until(() => reads().length === 1, 'the plan to be made');
-  for (let round = 0; round < 4; round += 1) {
-    bot.skip(15_000);
-    for (const replica of bot.replicas) await replica.sweep();
-  }
-  expect(reads()).toHaveLength(1);
-  await asking;
-  await bot.settle();
-  expect(reads()).toHaveLength(1);
-  expect(bot.story()).toContain('Restart web-1');
-});
+test.each(engines)(
+  'on %s, a request that takes minutes is handled once, and no sweep takes it over',
+  async (engine) => {
+    const bot = await startTestBot({ engine });
+    bot.sim.fault({ kind: 'delay', match: status, ms: 2_000, times: 1 });
+    bot.sim.clearRequests();
+    const asking = bot.say('operator', 'restart web-1', { replica: 0 });
+    const reads = () => bot.sim.requests().filter(({ route }) => route === status);
+    await bot.until(() => reads().length === 1, 'the plan to be made');
+    for (let round = 0; round < 4; round += 1) {
+      bot.skip(15_000);
+      for (const replica of bot.replicas) await replica.sweep();
+    }
+    expect(reads()).toHaveLength(1);
+    await asking;
+    await bot.settle();
+    expect(reads()).toHaveLength(1);
+    expect(bot.story()).toContain('Restart web-1');
+  },
+);
 
 test("a person's read is sent before the waiting calls of requests that are due", async () => {
-  const bot = await startTestBot({ replicas: 1, policy: { ...usualPolicy(opsGroup), rules: { disruptive: 'none' } } });
+  const bot = await startTestBot({ ...oneReplica, policy: policyOf({ disruptive: 'none' }) });
   const servers = bot.sim.state().orders.map(({ name }) => name);
   for (const name of servers) await bot.say('operator', `restart ${name} in 1h`);
   const scheduled = await bot.store.operations.list({ state: 'scheduled', limit: 20 });
@@ -41,7 +48,7 @@ test("a person's read is sent before the waiting calls of requests that are due"
 });
 
 test('a read that a person repeats while its response is outstanding is answered once', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot(oneReplica);
   const route = 'GET /account/balance';
   bot.sim.clearRequests();
   bot.sim.fault({ kind: 'delay', match: route, ms: 1_500, times: 1 });
@@ -56,7 +63,7 @@ test('a read that a person repeats while its response is outstanding is answered
 });
 
 test('the dialog of a form waits for no read of the provider and no statement of the database', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot(oneReplica);
   bot.sim.fault({ kind: 'delay', ms: 10_000 });
   bot.sim.clearRequests();
   bot.store.inbox.receive = () => new Promise(() => {});
@@ -74,21 +81,21 @@ test('the dialog of a form waits for no read of the provider and no statement of
   expect(bot.sim.requests()).toEqual([]);
 });
 
-const pictures = async (bot: Awaited<ReturnType<typeof startTestBot>>) => {
-  const [operation] = await bot.store.operations.list({ limit: 1 });
-  const row = await bot.store.messages.find(`card:${operation?.id}`);
+const pictures = async ({ store }: TestBot) => {
+  const [operation] = await store.operations.list({ limit: 1 });
+  const row = await store.messages.find(`card:${operation?.id}`);
   return { state: operation?.state, drawn: row?.wanted };
 };
 
 test('a step without a job is read back within its turn, and its card is drawn at its start and at its end', async () => {
-  const bot = await startTestBot({ timeScale: 10, policy: { ...usualPolicy(opsGroup), rules: { routine: 'none' } } });
+  const bot = await startTestBot({ ...oneReplica, timeScale: 10, policy: policyOf({ routine: 'none' }) });
   await bot.say('operator', 'rename mail-1 mail-9');
   await bot.settle();
   expect(await pictures(bot)).toEqual({ state: 'done', drawn: 2 });
 });
 
 test('a slow read back is shown as verifying before its response arrives', async () => {
-  const bot = await startTestBot({ timeScale: 1, policy: { ...usualPolicy(opsGroup), rules: { routine: 'none' } } });
+  const bot = await startTestBot({ ...oneReplica, timeScale: 1, policy: policyOf({ routine: 'none' }) });
   bot.sim.fault({ kind: 'delay', match: 'GET /orders/{order_id}/', ms: 700 });
   await bot.say('operator', 'rename mail-1 mail-9');
   await bot.until(() => bot.transcript().includes('verifying'), 'the card to say so');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { decide } from '../../engine/asked.ts';
 import { opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
@@ -19,17 +20,11 @@ async function timeline(bot: TestBot, who: string, line: string): Promise<string
   return [...text.matchAll(/^- .*?\): (.*)$/gm)].map(([, event = '']) => event);
 }
 
-async function confirmed(bot: TestBot, line: string): Promise<void> {
-  await bot.say('operator', line);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-}
-
 test('a timeline since an hour of the clock, or of yesterday, leaves out what was before', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  await confirmed(bot, 'restart web-1');
+  await decide(bot, 'restart web-1');
   bot.skip(2 * hour);
-  await confirmed(bot, 'stop web-1');
+  await decide(bot, 'stop web-1');
   const clock = (at: number) =>
     new Date(at).toLocaleTimeString('en-GB', { timeZone: 'Europe/Amsterdam', hour: '2-digit', minute: '2-digit' });
   const stopped = ['Stop web-1 · requested · @operator', 'Stop web-1 · done · @operator'];
@@ -45,12 +40,12 @@ test('a timeline since an hour of the clock, or of yesterday, leaves out what wa
 test('a timeline of a domain has a change that was made by hand in its place between two requests', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'dns list example.org');
-  await confirmed(bot, 'dns add example.org blog2 A 192.0.2.10');
+  await decide(bot, 'dns add example.org blog2 A 192.0.2.10');
   bot.skip(60_000);
   bot.sim.records({ domain: 'example.org', add: [{ host: 'blog2', type: 'A', value: '192.0.2.66' }] });
   await bot.say('operator', 'dns list example.org');
   bot.skip(60_000);
-  await confirmed(bot, 'dns add example.org blog2 A 192.0.2.67');
+  await decide(bot, 'dns add example.org blog2 A 192.0.2.67');
   expect(await timeline(bot, 'operator', 'audit blog2.example.org 1d')).toEqual([
     'Add A blog2.example.org · requested · @operator',
     'Add A blog2.example.org · done · @operator',
@@ -65,9 +60,9 @@ test('a timeline has only the alerts, requests and changes by hand that its read
   const narrow = { to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12345' as const] };
   const grants = [...usual.grants.filter(({ to }) => !to.includes('everyone')), narrow];
   const bot = await startTestBot({ replicas: 1, policy: { ...usual, grants } });
-  await confirmed(bot, 'alerts on order-status');
+  await decide(bot, 'alerts on order-status');
   await bot.say('operator', 'dns list example.org');
-  for (const line of ['restart web-1', 'restart web-2']) await confirmed(bot, line);
+  for (const line of ['restart web-1', 'restart web-2']) await decide(bot, line);
   bot.sim.records({ domain: 'example.org', add: [{ host: 'blog2', type: 'A', value: '192.0.2.66' }] });
   for (const order of ['34-12345', '34-12411']) bot.sim.order({ order, status: 'blocked' });
   await bot.pass(6 * 60_000);

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day } from '../../../src/core/text/words.ts';
+import { decide } from '../../engine/asked.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { readView } from '../../support/view-text.ts';
+
+const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 
 /** The words that the person reads in answer to this line. */
 async function answer(bot: TestBot, who: string, line: string): Promise<string> {
@@ -17,15 +20,11 @@ async function answer(bot: TestBot, who: string, line: string): Promise<string> 
 }
 
 async function restarted(bot: TestBot, ...servers: string[]): Promise<void> {
-  for (const server of servers) {
-    await bot.say('operator', `restart ${server}`);
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
-  }
+  for (const server of servers) await decide(bot, `restart ${server}`);
 }
 
 it('the audit shows one row for each request, with buttons for the reads and for each entry', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot(oneReplica);
   await restarted(bot, 'web-1');
   await bot.say('operator', 'list');
   const text = await answer(bot, 'operator', 'audit');
@@ -39,7 +38,7 @@ it('the audit shows one row for each request, with buttons for the reads and for
 });
 
 it('the audit is in the order of the times that it shows, also when an older request ended last', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
   bot.skip(120_000);
@@ -55,7 +54,7 @@ it('the audit is in the order of the times that it shows, also when an older req
 });
 
 it('a line that named nothing is in nobody else’s audit, and the chain keeps it', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'restart web-77');
   await bot.say('reader', 'restart web-1');
   const own = await answer(bot, 'operator', 'audit');
@@ -73,15 +72,9 @@ it('a line that named nothing is in nobody else’s audit, and the chain keeps i
 });
 
 it('the audit names who approved and who declined each request, also with a filter on one of the two', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  const asked = async (server: string) => {
-    await bot.say('operator', `hard-reset ${server}`);
-    await bot.settle();
-  };
-  await asked('web-1');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
-  await asked('web-2');
+  const bot = await startTestBot(oneReplica);
+  await decide(bot, 'hard-reset web-1', 'lead', 'Approve');
+  await bot.say('operator', 'hard-reset web-2');
   const form = await bot.open('lead', { button: 'Decline…' });
   await bot.submit('lead', form, { words: 'not now' });
   await bot.settle();
@@ -94,12 +87,10 @@ it('the audit names who approved and who declined each request, also with a filt
 });
 
 it('the audit of a host name has the requests about it and the changes by hand, and none of other names', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'dns list example.org');
   for (const line of ['dns add example.org blog2 A 192.0.2.10', 'dns add example.org other A 192.0.2.11']) {
-    await bot.say('operator', line);
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
+    await decide(bot, line);
   }
   bot.sim.records({ domain: 'example.org', add: [{ host: 'blog2', type: 'A', value: '192.0.2.66' }] });
   bot.skip(60_000);
@@ -118,7 +109,7 @@ it('the audit of a host name has the requests about it and the changes by hand, 
 
 it('a broken glass, a call-off and a standing approval decide in words, in the audit, its file and a handover', async () => {
   const policy = policySchema.parse({ ...usualPolicy(opsGroup), breakGlass: [`user:${people.operator}`] });
-  const bot = await startTestBot({ replicas: 1, policy });
+  const bot = await startTestBot({ ...oneReplica, policy });
   const [why, found] = ['the database is down', 'the disk was full, logs rotate now'];
   await bot.say('operator', 'hard-reset web-1');
   await bot.submit('operator', await bot.open('operator', { button: 'Break glass…' }), { reason: why });
@@ -127,14 +118,10 @@ it('a broken glass, a call-off and a standing approval decide in words, in the a
   expect(await answer(bot, 'operator', 'audit web-1')).toContain(`│ @operator · ${open} │ done · `);
   await bot.submit('lead', await bot.open('lead', { button: 'Close break glass…' }), { reason: found });
   await bot.settle();
-  await bot.say('operator', 'restart web-2 in 2h');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await decide(bot, 'restart web-2 in 2h');
   await bot.press('lead', 'Call off');
   await bot.settle();
-  await bot.say('operator', 'restart web-3 every="daily 03:00" until="in 10 days" runs=2');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await decide(bot, 'restart web-3 every="daily 03:00" until="in 10 days" runs=2');
   const [standing] = await bot.store.operations.list({ limit: 1 });
   bot.skip((standing?.startsAt ?? 0) - bot.now() + 50);
   await bot.store.presence.note();
@@ -160,7 +147,7 @@ it('a broken glass, a call-off and a standing approval decide in words, in the a
 });
 
 it('the audit says who stopped a request', async () => {
-  const bot = await startTestBot({ replicas: 1, isPaused: true });
+  const bot = await startTestBot({ ...oneReplica, isPaused: true });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('Continue'), 'the hold');
@@ -171,12 +158,10 @@ it('the audit says who stopped a request', async () => {
 });
 
 it('the audit can be filtered by server, domain, person and time', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot(oneReplica);
   await restarted(bot, 'web-1', 'web-2');
   bot.skip(3 * day);
-  await bot.say('operator', 'dns add example.com blog2 A 192.0.2.10');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await decide(bot, 'dns add example.com blog2 A 192.0.2.10');
   await bot.say('lead', 'restart web-3');
   await bot.settle();
   const titles = async (line: string) => [
@@ -198,7 +183,7 @@ it('the audit can be filtered by server, domain, person and time', async () => {
 });
 
 it('a call of the provider that failed stands entry by entry, not in the list', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot(oneReplica);
   bot.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/stats/{field}/', status: 503, body: {} });
   await bot.say('operator', 'stats web-1');
   const list = await answer(bot, 'operator', 'audit');
@@ -208,7 +193,7 @@ it('a call of the provider that failed stands entry by entry, not in the list', 
 });
 
 it('the audit as a file is sent only to the person who asked, and no text in it is a formula', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  const bot = await startTestBot(oneReplica);
   await restarted(bot, 'web-1');
   await bot.say('operator', 'restart web-2 because =HYPERLINK("x")');
   await bot.settle();
@@ -232,7 +217,7 @@ it('a request is found by its id, and a person who may not read it does not find
   const usual = usualPolicy(opsGroup);
   const narrow = { to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] };
   const grants = [...usual.grants.filter(({ to }) => !to.includes('everyone')), narrow];
-  const bot = await startTestBot({ replicas: 1, policy: { ...usual, grants } });
+  const bot = await startTestBot({ ...oneReplica, policy: { ...usual, grants } });
   await restarted(bot, 'web-1');
   const [found] = await bot.store.operations.list({ limit: 1 });
   const text = await answer(bot, 'operator', `request ${found?.id}`);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
+import { decide } from '../../engine/asked.ts';
 import { passWithTurn } from '../../engine/pass-with-turn.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
@@ -57,11 +58,29 @@ test('the figures count only the requests that their reader may see', async () =
     }),
   });
   for (const line of ['hard-reset web-1', 'hard-reset web-2']) {
-    await bot.say('operator', line);
-    await bot.press('lead', 'Approve');
-    await bot.settle();
+    await decide(bot, line, 'lead', 'Approve');
   }
   expect(await linesFor(bot, 'lead')).toContain('Approvals of the last 30 days: 2 decided');
   expect(await linesFor(bot, 'reader')).toContain('Approvals of the last 30 days: 1 decided');
   expect(await bot.store.answers.listIn(ops)).toHaveLength(2);
+});
+
+test('the list of jobs shows those of other channels only when the person may read them', async () => {
+  const bot = await startTestBot({ jobMs: 60_000 });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.story().includes('accepted by the provider'));
+  const elsewhere = 'C0CLIENT';
+  const given = bot.channels.get(ops);
+  if (given !== undefined) bot.channels.set(elsewhere, { ...given, id: elsewhere, name: 'client' });
+  const narrow = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'], on: ['tag:nothing'] }] });
+  await bot.savePolicy(elsewhere, narrow);
+  await bot.say('reader', 'jobs', { place: { channel: elsewhere, kind: 'channel' } });
+  expect(bot.transcript(elsewhere)).toContain('Nothing is running.');
+  await bot.say('reader', 'jobs');
+  expect(bot.transcript()).toContain('Restart web-1 │ ⏳ running');
+  bot.sim.advance(60_000);
+  await bot.settle();
+  await bot.say('reader', 'jobs');
+  expect(bot.transcript()).toContain('Nothing is running.');
 });

@@ -3,16 +3,26 @@ import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import type { Form } from '../../../src/core/view/form.ts';
 import { engines } from '../../support/databases.ts';
 import { opsGroup, people } from '../../support/fake-slack.ts';
-import { killAfterWrite } from '../../support/kill-after-write.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { decide } from '../asked.ts';
 
 // A request keeps its maintenance window through each change, and a change that two people make at once happens once.
 
 const minute = 60_000;
 const hour = 60 * minute;
-const day = 24 * hour;
 const usual = usualPolicy(opsGroup);
+const approved: Policy = policySchema.parse({
+  ...usual,
+  rules: { ...usual.rules, disruptive: { approve: 1, by: [`user:${people.lead}`] } },
+});
+
+const entries = (bot: TestBot, kind: string) => bot.store.audit.list({ kind, limit: 9 });
+async function later(bot: TestBot, ms: number): Promise<void> {
+  bot.skip(ms);
+  await bot.store.presence.note();
+  await bot.pass(0);
+}
 
 const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/')).length;
 const row = async (bot: TestBot) => {
@@ -21,72 +31,54 @@ const row = async (bot: TestBot) => {
   return found;
 };
 
-describe.each(engines)('on %s, one at a time', (engine) => {
-  /** Three hours on each day, from five hours on. */
-  function daily(): string {
+test.each(['window=maintenance', 'in 6h window=maintenance'])(
+  'a request with %s keeps its window, and moves into the next one until it can begin in it',
+  async (when) => {
+    // Three hours on each day, from five hours on.
     const [from, to] = [5, 8].map((hours) => new Date(Date.now() + hours * hour).toISOString().slice(11, 16));
-    return `daily ${from}-${to} UTC`;
-  }
-  const policy = (): Policy =>
-    policySchema.parse({
-      ...usual,
-      windows: { maintenance: daily() },
-      rules: { ...usual.rules, disruptive: { approve: 1, by: [`user:${people.lead}`] } },
-    });
-  async function later(bot: TestBot, ms: number): Promise<void> {
-    bot.skip(ms);
-    await bot.store.presence.note();
-    await bot.pass(0);
-  }
-
-  test.each(['window=maintenance', 'in 6h window=maintenance'])(
-    'a request with %s keeps its window, and moves into the next one until it can begin in it',
-    async (when) => {
-      const bot = await startTestBot({ engine, policy: policy() });
-      // shop.example.com leads to both servers, so the card offers to restart them one at a time.
-      bot.sim.records({ domain: 'example.com', add: [{ host: 'shop', type: 'A', value: '192.0.2.10' }] });
-      await bot.say('operator', `restart web-1 web-2 --parallel 2 ${when}`);
+    const policy = { ...approved, windows: { maintenance: `daily ${from}-${to} UTC` } };
+    const bot = await startTestBot({ engine: 'sqlite', replicas: 1, policy: policySchema.parse(policy) });
+    // shop.example.com leads to both servers, so the card offers to restart them one at a time.
+    bot.sim.records({ domain: 'example.com', add: [{ host: 'shop', type: 'A', value: '192.0.2.10' }] });
+    await bot.say('operator', `restart web-1 web-2 --parallel 2 ${when}`);
+    await bot.settle();
+    const asked = await row(bot);
+    await bot.press('operator', 'One at a time');
+    await bot.until(async () => (await row(bot)).id !== asked.id, 'the slower request');
+    await bot.settle();
+    const slower = await row(bot);
+    expect(slower.plan).toMatchObject({ parallel: 1 });
+    expect(slower).toMatchObject({ startsAt: asked.startsAt, timing: { window: { name: 'maintenance' } } });
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+    // The bot is offline while it is open, on two days.
+    let hoursOf = asked.startsAt ?? 0;
+    for (let days = 1; days <= 2; days += 1) {
+      await later(bot, hoursOf - bot.now() - minute);
+      for (const replica of bot.replicas) await replica.halt();
+      bot.skip(4 * hour);
+      await bot.openReplica();
+      bot.replicas.splice(0, bot.replicas.length - 1);
+      await bot.until(async () => (await row(bot)).startsAt !== hoursOf, 'the move');
       await bot.settle();
-      const asked = await row(bot);
-      await bot.press('operator', 'One at a time');
-      await bot.until(async () => (await row(bot)).id !== asked.id, 'the slower request');
-      await bot.settle();
-      const slower = await row(bot);
-      expect(slower.plan).toMatchObject({ parallel: 1 });
-      expect(slower).toMatchObject({ startsAt: asked.startsAt, timing: { window: { name: 'maintenance' } } });
-      await bot.press('lead', 'Approve');
-      await bot.settle();
-      // The bot is offline while it is open, on two days.
-      let hoursOf = asked.startsAt ?? 0;
-      for (let days = 1; days <= 2; days += 1) {
-        await later(bot, hoursOf - bot.now() - minute);
-        for (const replica of bot.replicas) await replica.halt();
-        bot.skip(4 * hour);
-        await bot.openReplica();
-        bot.replicas.splice(0, bot.replicas.length - 1);
-        await bot.until(async () => (await row(bot)).startsAt !== hoursOf, 'the move');
-        await bot.settle();
-        const moved = await row(bot);
-        expect(moved).toMatchObject({ id: slower.id, state: 'scheduled', timing: { window: { name: 'maintenance' } } });
-        expect((moved.startsAt ?? 0) - hoursOf).toBeLessThanOrEqual(day);
-        hoursOf = moved.startsAt ?? 0;
-      }
-      expect(restarts(bot)).toBe(0);
-      await later(bot, hoursOf - bot.now() + 100);
-      await bot.until(async () => (await row(bot)).state === 'done', 'the end');
-      await bot.settle();
-      expect(restarts(bot)).toBe(2);
-      expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toHaveLength(2);
-    },
-  );
-});
+      const moved = await row(bot);
+      expect(moved).toMatchObject({ id: slower.id, state: 'scheduled', timing: { window: { name: 'maintenance' } } });
+      expect((moved.startsAt ?? 0) - hoursOf).toBeLessThanOrEqual(24 * hour);
+      hoursOf = moved.startsAt ?? 0;
+    }
+    expect(restarts(bot)).toBe(0);
+    await later(bot, hoursOf - bot.now() + 100);
+    await bot.until(async () => (await row(bot)).state === 'done', 'the end');
+    await bot.settle();
+    expect(restarts(bot)).toBe(2);
+    expect(await entries(bot, 'moved')).toHaveLength(2);
+  },
+);
 
 describe.each(engines)('on %s, the buttons of the list, pressed by two people at the same moment', (engine) => {
   async function listed() {
     const bot = await startTestBot({ engine });
-    await bot.say('operator', 'restart web-1 in 5h');
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
+    await decide(bot, 'restart web-1 in 5h');
     for (const who of ['operator', 'lead']) {
       const before = bot.posted.length;
       await bot.say(who, 'scheduled');
@@ -94,29 +86,19 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
     }
     return bot;
   }
-  const both = async (bot: TestBot, label: string) => {
+
+  test.each([
+    ['Run now', 'done', ['moved', 'started'], 1],
+    ['Call off', 'withdrawn', ['withdrawn'], 0],
+  ])('"%s" has its effect once', async (label, state, kinds, times) => {
+    const bot = await listed();
     const { button } = bot.findButton(label);
     await Promise.all(['operator', 'lead'].map((who) => bot.click(who, button)));
     await bot.settle();
-  };
-  const entries = (bot: TestBot, kind: string) => bot.store.audit.list({ kind, limit: 9 });
-
-  test('"Run now" runs it once', async () => {
-    const bot = await listed();
-    await both(bot, 'Run now');
-    await bot.until(async () => (await row(bot)).state === 'done', 'the end');
-    expect(restarts(bot)).toBe(1);
-    expect(await entries(bot, 'moved')).toHaveLength(1);
-    expect(await entries(bot, 'started')).toHaveLength(1);
-  });
-
-  test('"Call off" ends it once, and the other person reads that it has ended', async () => {
-    const bot = await listed();
-    await both(bot, 'Call off');
-    expect(await row(bot)).toMatchObject({ state: 'withdrawn' });
-    expect(await entries(bot, 'withdrawn')).toHaveLength(1);
-    expect(bot.story()).toContain('This has ended already.');
-    expect(restarts(bot)).toBe(0);
+    await bot.until(async () => (await row(bot)).state === state, 'the end');
+    for (const kind of kinds) expect(await entries(bot, kind)).toHaveLength(1);
+    expect(restarts(bot)).toBe(times);
+    if (label === 'Call off') expect(bot.story()).toContain('This has ended already.');
   });
 
   test('"Move…" moves it once, and the form of the other person says that it was changed', async () => {
@@ -148,63 +130,32 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
   });
 });
 
-test.each(engines)(
-  'on %s, a move that was read before other people moved it there and back is refused',
-  async (engine) => {
-    const bot = await startTestBot({ engine });
-    await bot.say('operator', 'restart web-1 in 5h');
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
-    const forms = await Promise.all([1, 2, 3].map(() => bot.open('operator', { button: 'Move…' })));
-    const first = (await row(bot)).startsAt ?? 0;
-    const hours = [first + 3 * hour, first + hour, first];
-    const move = (n: number) =>
-      bot.submit('operator', forms[n] as Form, { words: new Date(hours[n] ?? 0).toISOString() });
-    const { claim } = bot.store.turns;
-    bot.store.turns.claim = async (id, owner, leaseMs) => {
-      if (owner.startsWith('move ')) {
-        bot.store.turns.claim = claim;
-        for (const n of [1, 2]) expect(await move(n)).toEqual({ kind: 'accepted' });
-      }
-      return claim(id, owner, leaseMs);
-    };
-    expect(await move(0)).toMatchObject({ kind: 'errors', errors: { words: expect.stringContaining('was changed') } });
-    expect(await row(bot)).toMatchObject({ state: 'scheduled', startsAt: first });
-    expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toHaveLength(2);
-  },
-);
-
-test('a process that is killed as it moves a request leaves the new hour with its audit entry, or neither', async () => {
-  const mortal = killAfterWrite(1, /^(append|reschedule) /);
-  const bot = await startTestBot({ mortal, replicas: 1, engine: 'sqlite' });
-  await bot.say('operator', 'restart web-1 in 5h');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  const form = await bot.open('operator', { button: 'Move…' });
-  const before = (await row(bot)).startsAt ?? 0;
-  mortal.begin();
-  const words = new Date(Math.ceil(before / minute) * minute + hour).toISOString();
-  bot.submit('operator', form as Form, { words }).catch(() => {});
-  await mortal.died;
-  // The click is too old to be resumed.
-  bot.skip(15 * minute);
-  await bot.crash();
-  const { startsAt } = await row(bot);
-  const entries = await bot.store.audit.list({ kind: 'moved', limit: 9 });
-  expect(entries.map(({ data }) => Object(data).to)).toEqual(startsAt === before ? [] : [startsAt]);
+test('a move that was read before other people moved it there and back is refused', async () => {
+  const bot = await startTestBot({ engine: 'sqlite' });
+  await decide(bot, 'restart web-1 in 5h');
+  const forms = await Promise.all([1, 2, 3].map(() => bot.open('operator', { button: 'Move…' })));
+  const first = (await row(bot)).startsAt ?? 0;
+  const hours = [first + 3 * hour, first + hour, first];
+  const move = (n: number) =>
+    bot.submit('operator', forms[n] as Form, { words: new Date(hours[n] ?? 0).toISOString() });
+  const { claim } = bot.store.turns;
+  bot.store.turns.claim = async (id, owner, leaseMs) => {
+    if (owner.startsWith('move ')) {
+      bot.store.turns.claim = claim;
+      for (const n of [1, 2]) expect(await move(n)).toEqual({ kind: 'accepted' });
+    }
+    return claim(id, owner, leaseMs);
+  };
+  expect(await move(0)).toMatchObject({ kind: 'errors', errors: { words: expect.stringContaining('was changed') } });
+  expect(await row(bot)).toMatchObject({ state: 'scheduled', startsAt: first });
+  expect(await entries(bot, 'moved')).toHaveLength(2);
 });
 
 describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
-  const approved: Policy = policySchema.parse({
-    ...usual,
-    rules: { ...usual.rules, disruptive: { approve: 1, by: [`user:${people.lead}`] } },
-  });
   /** The form that moves a scheduled request, at almost its hour. */
   async function almost() {
     const bot = await startTestBot({ engine, policy: approved });
-    await bot.say('operator', 'restart web-1 in 5h');
-    await bot.press('lead', 'Approve');
-    await bot.settle();
+    await decide(bot, 'restart web-1 in 5h', 'lead', 'Approve');
     const { startsAt } = await row(bot);
     bot.skip((startsAt ?? 0) - bot.now() - minute);
     const form = await bot.open('operator', { button: 'Move…' });
@@ -267,7 +218,7 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
     await bot.settle();
     expect(await row(bot)).toMatchObject({ startsAt });
     expect(restarts(bot)).toBe(1);
-    expect(await bot.store.audit.list({ kind: 'moved', limit: 9 })).toEqual([]);
+    expect(await entries(bot, 'moved')).toEqual([]);
     expect(await bot.store.votes.list((await row(bot)).id)).toMatchObject([{ isVoid: false }]);
   });
 });

@@ -15,7 +15,7 @@ const notified = (bot: TestBot) => messages(bot).map(({ channel }) => bot.nameOf
 const entries = (bot: TestBot) => bot.store.audit.list({ kind: 'approvers_notified', limit: 9 });
 
 async function waiting(options: TestBotOptions = {}): Promise<TestBot> {
-  const bot = await startTestBot(options);
+  const bot = await startTestBot({ engine: 'sqlite', ...options });
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
   return bot;
@@ -56,7 +56,7 @@ it('the direct message about a request loses its button when the request no long
     ['lead', 'Approve'],
     ['operator', 'Withdraw'],
   ] as const) {
-    const bot = await waiting({ engine: 'sqlite', replicas: 1 });
+    const bot = await waiting({ replicas: 1 });
     await bot.pass(11 * minute);
     await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
     await bot.press(who, label);
@@ -67,9 +67,23 @@ it('the direct message about a request loses its button when the request no long
   }
 });
 
+it('a direct message by Remind loses its button when the request no longer waits', async () => {
+  const rule = { approve: 1, by: [`group:${opsGroup}` as const], typed: false, notify: 'dm' as const };
+  const policy = { ...usualPolicy(opsGroup), rules: { dangerous: rule } };
+  const bot = await waiting({ replicas: 1, policy });
+  await bot.press('operator', 'Remind approvers');
+  const reminders = () => bot.posted.filter(({ key }) => key.startsWith('remind:'));
+  await bot.until(() => reminders().length > 0, 'the reminder');
+  const words = () => reminders().map(({ view }) => readView(view, bot.nameOf));
+  expect(words()).toEqual([expect.stringContaining('[Review…]')]);
+  await bot.press('operator', 'Withdraw');
+  await bot.until(() => words().every((one) => !one.includes('[Review…]')), 'the button to go');
+  expect(words()).toEqual([expect.stringContaining('Hard reset web-1 no longer waits for an approval.')]);
+});
+
 it('an approver whose vote is counted while others are waited for reads that in the direct message', async () => {
   const rules = { dangerous: { approve: 2, by: [`group:${opsGroup}` as const], typed: false, notify: 'dm' as const } };
-  const bot = await waiting({ engine: 'sqlite', replicas: 1, policy: { ...usualPolicy(opsGroup), rules } });
+  const bot = await waiting({ replicas: 1, policy: { ...usualPolicy(opsGroup), rules } });
   await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
   await bot.press('lead', 'Approve');
   await bot.settle();
@@ -79,7 +93,7 @@ it('an approver whose vote is counted while others are waited for reads that in 
 });
 
 it('the row of an unanswered request says when it is due, so that any process sends it', async () => {
-  const bot = await waiting({ engine: 'sqlite' });
+  const bot = await waiting();
   const [row] = await openOperations(bot.store);
   await untilItRests(bot, row?.id ?? '');
   bot.skip(11 * minute);
@@ -131,14 +145,11 @@ describe('people who are not notified of an unanswered request', () => {
   const readsAll = { to: [`user:${lead}` as const], can: ['read' as const], on: ['all'] };
   const group = everything.slice(1);
 
+  const namesGuest = [...everything, { to: [`user:${guest}` as const], can: ['read' as const], on: ['all'] }];
+
   it.each<[string, string | undefined, Partial<Policy>, (bot: TestBot) => void]>([
     ['the person who asked, even in a channel with solo', operator, { solo: true }, () => {}],
-    [
-      'a guest whom the policy names',
-      guest,
-      { grants: [...everything, { to: [`user:${guest}`], can: ['read'], on: ['all'] }] },
-      () => {},
-    ],
+    ['a guest whom the policy names', guest, { grants: namesGuest }, () => {}],
     [
       'a person who is deactivated',
       reader,

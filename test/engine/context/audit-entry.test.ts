@@ -3,6 +3,7 @@ import { opsGroup, people } from '../../support/fake-slack.ts';
 import { killAfterWrite } from '../../support/kill-after-write.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { decide, newest } from '../asked.ts';
 
 // A change and the audit entry about it are one commit: a process that is killed leaves both or neither.
 
@@ -20,15 +21,15 @@ interface Case extends TestBotOptions {
 
 const say = (line: string) => (bot: TestBot) => bot.say('operator', line);
 const press = (label: string) => (bot: TestBot) => bot.press('operator', label);
-const requests = (isSo: (row: Awaited<ReturnType<Store['operations']['list']>>[number]) => boolean) => (store: Store) =>
-  store.operations.list({ limit: 9 }).then((rows) => rows.filter(isSo).length);
-const frozen = async ({ freezes }: Store) => (await freezes.active(0)).length;
+type Row = Awaited<ReturnType<Store['operations']['list']>>[number];
+const requests = (isSo: (row: Row, now: number) => boolean) => async (store: Store) =>
+  (await store.operations.list({ limit: 9 })).filter((row) => isSo(row, Date.now())).length;
 
 /** Holds the request, since the machine slept after its vote was stored. */
 async function hold(bot: TestBot): Promise<void> {
   await bot.say('operator', 'restart web-1');
-  const [row] = await bot.store.operations.list({ limit: 1 });
-  await bot.store.votes.cast({ operationId: row?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
+  const userId = people.operator ?? '';
+  await bot.store.votes.cast({ operationId: (await newest(bot)).id, userId, vote: 'confirm' });
   bot.skip(20 * minute);
   await bot.replicas[0]?.sweep();
   await bot.until(() => bot.story().includes('Continue'), 'the hold');
@@ -44,28 +45,35 @@ async function leaveGroup(bot: TestBot): Promise<void> {
 
 const usual = usualPolicy(opsGroup);
 const two = { approve: 2, by: [`group:${opsGroup}` as const], typed: false, reason: false };
+const confirm = press('Confirm');
 const cases: Readonly<Record<string, Case>> = {
   'a request is scheduled': {
-    ...{ kind: 'scheduled', method: 'move', before: say('restart web-1 in 5h'), act: press('Confirm') },
+    ...{ kind: 'scheduled', method: 'move', before: say('restart web-1 in 5h'), act: confirm },
     changes: requests(({ state }) => state === 'scheduled'),
   },
+  'a request is moved to another hour': {
+    ...{ kind: 'moved', method: 'reschedule', before: (bot) => decide(bot, 'restart web-1 in 5h') },
+    act: async (bot) => {
+      const form = await bot.open('operator', { button: 'Move…' });
+      return bot.submit('operator', form, { words: new Date(bot.now() + 7 * 60 * minute).toISOString() });
+    },
+    changes: requests(({ startsAt }, now) => (startsAt ?? 0) > now + 6 * 60 * minute),
+  },
   'a request becomes a standing approval': {
-    ...{ kind: 'standing', method: 'move', act: press('Confirm') },
+    ...{ kind: 'standing', method: 'move', act: confirm },
     before: say('restart web-1 every="daily 03:00" until="in 10 days" runs=2'),
     changes: requests(({ state }) => state === 'standing'),
   },
   'a request begins': {
-    ...{ kind: 'started', method: 'move', before: say('restart web-1'), act: press('Confirm') },
+    ...{ kind: 'started', method: 'move', before: say('restart web-1'), act: confirm },
     changes: requests(({ startedAt }) => startedAt !== null),
   },
   'a request is stopped': {
-    ...{ kind: 'stop', method: 'stop', before: hold },
+    ...{ kind: 'stop', method: 'stop', before: hold, changes: requests(({ stopBy }) => stopBy !== null) },
     act: async (bot) => {
-      const [row] = await bot.store.operations.list({ limit: 1 });
-      const intent = { do: 'vote', operation: row?.id ?? '', vote: 'stop' } as const;
-      return bot.click('operator', { label: 'Stop', intent });
+      const { id } = await newest(bot);
+      return bot.click('operator', { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' } });
     },
-    changes: requests(({ stopBy }) => stopBy !== null),
   },
   'a held request is continued': {
     ...{ kind: 'continued', method: 'release', before: hold, act: press('Continue') },
@@ -80,7 +88,8 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   'targets are frozen': {
-    ...{ kind: 'freeze', method: 'add', act: say('freeze tag:web "release"'), changes: frozen },
+    ...{ kind: 'freeze', method: 'add', act: say('freeze tag:web "release"') },
+    changes: async ({ freezes }) => (await freezes.active(0)).length,
   },
 };
 

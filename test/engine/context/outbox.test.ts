@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { View } from '../../../src/core/view/view.ts';
 import { createOutbox, type PutMessage } from '../../../src/engine/context/outbox.ts';
-import type { Store } from '../../../src/store/database.ts';
+import { openStore, type Store } from '../../../src/store/database.ts';
+import { engines, freshDatabase } from '../../support/databases.ts';
 
-// The rows of messages, their notifications, and the time of a claim; outbox.test.ts has copies.
+// The rows of messages, their notifications, and the time of a claim.
 
 const view: View = { summary: 'a view', parts: [] };
 const message: PutMessage = { key: 'one', channel: 'C1', view };
@@ -58,22 +59,11 @@ describe('a message that is stored', () => {
     expect(heard).toEqual(changed('one'));
   });
 
-  test('names its thread or its parent in its row', async () => {
-    const { writer, calls } = open({ put: true });
+  test('names its thread and its parent in its row, and notifies nobody when it did not change', async () => {
+    const { writer, calls, heard } = open({ put: false });
     await writer.put({ ...message, parent: 'card:op1', threadTs: '1.0' });
     expect(calls).toEqual([['put', { ...rowOfMessage, parentKey: 'card:op1', threadTs: '1.0' }]]);
-  });
-
-  test('notifies nobody when it did not change', async () => {
-    const { writer, heard } = open({ put: false });
-    await writer.put(message);
     expect(heard).toEqual([]);
-  });
-
-  test('needs no listener', async () => {
-    const { writer, heard } = open({ put: true }, { isHeard: false });
-    await writer.put(message);
-    expect(heard).toEqual([['nudged']]);
   });
 });
 
@@ -88,15 +78,11 @@ describe('a card that is stored', () => {
     expect(heard).toEqual(changed('card:op1', operation));
   });
 
-  test('notifies nobody when it did not change, or is not drawn', async () => {
-    const { writer, calls, heard } = open({ card: { isChanged: false, operation } });
+  test('notifies nobody when it did not change, is not drawn, or its request is gone', async () => {
+    const { writer, calls, heard, answers } = open({ card: { isChanged: false, operation } });
     expect(await writer.putCard('op1', () => undefined)).toBe(operation);
     expect(calls).toEqual([['card', 'op1', undefined]]);
-    expect(heard).toEqual([]);
-  });
-
-  test('is missing when its request is gone', async () => {
-    const { writer, heard } = open();
+    answers.card = undefined;
     expect(await writer.putCard('op1', draw)).toBeUndefined();
     expect(heard).toEqual([]);
   });
@@ -107,17 +93,11 @@ describe('a request that is stored with its card', () => {
     ReturnType<typeof createOutbox>['putNew']
   >;
 
-  test('notifies the sender and the listener when it is new', async () => {
-    const { writer, calls, heard } = open({ insert: true });
-    expect(await writer.putNew(...given)).toBe(true);
+  test.each([true, false])('notifies the sender and the listener when it is new: %s', async (isNew) => {
+    const { writer, calls, heard } = open({ insert: isNew });
+    expect(await writer.putNew(...given)).toBe(isNew);
     expect(calls).toEqual([['insert', given[0], given[1], rowOfMessage, given[3]]]);
-    expect(heard).toEqual(changed('one'));
-  });
-
-  test('notifies nobody when it was stored already', async () => {
-    const { writer, heard } = open({ insert: false });
-    expect(await writer.putNew(...given)).toBe(false);
-    expect(heard).toEqual([]);
+    expect(heard).toEqual(isNew ? changed('one') : []);
   });
 });
 
@@ -188,3 +168,30 @@ test('a sender is notified of changes until it unsubscribes, and can ask when th
   expect(heard).toEqual([]);
   expect(await outbox.nextDueInMs()).toBe(1_234);
 });
+
+test.each(engines)(
+  'on %s, of two processes that post a message, the later one learns that its post is a copy',
+  async (engine) => {
+    const database = await freshDatabase(engine);
+    onTestFinished(database.drop);
+    const clock = { at: 1_800_000_000_000 };
+    const store = await openStore(database.url, { now: () => clock.at });
+    onTestFinished(() => store.close());
+    const [mine, other] = ['mine', 'other'].map(
+      (owner) => createOutbox(store, { owner, onUndeliverable: async () => {} }).outbox,
+    );
+    if (mine === undefined || other === undefined) throw new Error('two processes');
+    await store.messages.put({ key: 'card', channel: 'C1', view: '{"summary":"a view"}' });
+    expect(await mine.claim(10)).toHaveLength(1);
+    expect(await other.claim(10)).toEqual([]);
+    // The process hangs for as long as its claim lasts.
+    clock.at += mine.claimMs;
+    expect(await other.claim(10)).toHaveLength(1);
+    expect(await other.delivered('card', 1, '2.0')).toBe(true);
+    expect(await mine.delivered('card', 1, '1.0')).toBe(false);
+    // The answer to the first call may be lost.
+    expect(await other.delivered('card', 1, '2.0')).toBe(true);
+    expect(await store.messages.find('card')).toMatchObject({ ts: '2.0', state: 'delivered' });
+    expect(await mine.delivered('pruned', 1, '1.0')).toBe(true);
+  },
+);

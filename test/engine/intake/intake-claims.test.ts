@@ -69,6 +69,24 @@ const pass = (ms: number) => {
   clock.at += ms;
 };
 
+type Process = ReturnType<typeof openProcess>;
+/** Rounds of these processes, each after this time. */
+async function rounds(count: number, ms: number, ...processes: readonly Process[]): Promise<void> {
+  for (let round = 0; round < count; round += 1) {
+    pass(ms);
+    for (const each of processes) await each.resume();
+  }
+}
+
+/** A process that stored a request and was frozen for a minute before it began. */
+async function frozen() {
+  const first = openProcess('first');
+  const { stored, run } = first.accept(request);
+  expect(await stored).toBe(true);
+  pass(60_000);
+  return { first, run };
+}
+
 test('another process begins the request of a killed process within ten seconds, and not while it may still live', async () => {
   const { second } = await openBoth();
   let since = 0;
@@ -84,23 +102,17 @@ test('another process begins the request of a killed process within ten seconds,
 });
 
 test('a process that was frozen before it began does not begin a request that another process has begun', async () => {
-  const [first, second] = [openProcess('first'), openProcess('second')];
-  const { stored, run } = first.accept(request);
-  expect(await stored).toBe(true);
-  pass(60_000);
+  const { first, run } = await frozen();
+  const second = openProcess('second');
   await second.resume();
-  pass(2_000);
-  await second.resume();
+  await rounds(1, 2_000, second);
   await second.begun;
   await run();
   expect(first.hasBegun()).toBe(false);
 });
 
 test('a process that was frozen before it began still begins its request when no other process has', async () => {
-  const first = openProcess('first');
-  const { stored, run } = first.accept(request);
-  expect(await stored).toBe(true);
-  pass(60_000);
+  const { first, run } = await frozen();
   void run();
   await first.begun;
   expect(await claims()).toEqual(isOfFirst);
@@ -108,27 +120,17 @@ test('a process that was frozen before it began still begins its request when no
 
 test('a request that two processes have begun is not given up while the second may only be frozen', async () => {
   const { second } = await openBoth();
-  pass(6_000);
-  await second.resume();
-  pass(2_000);
-  await second.resume();
+  await rounds(1, 6_000, second);
+  await rounds(1, 2_000, second);
   await second.begun;
-  const third = openProcess('third');
-  pass(5_000);
-  for (let round = 0; round < 10; round += 1) {
-    await third.resume();
-    pass(1_000);
-  }
+  pass(4_000);
+  await rounds(10, 1_000, openProcess('third'));
   expect(await claims()).toEqual(isOfSecond);
 });
 
 test('a request stays with its process for as long as that works on it', async () => {
   const { first, second } = await openBoth();
-  for (let round = 0; round < 20; round += 1) {
-    pass(4_000);
-    await first.resume();
-    await second.resume();
-  }
+  await rounds(20, 4_000, first, second);
   expect(await claims()).toEqual(isOfFirst);
 });
 
@@ -148,14 +150,9 @@ test('a process repeats with the next round a renewal that failed', async () => 
 
 test('when the database comes back, a process renews its claim before another one takes the request', async () => {
   const { first, second } = await openBoth();
-  pass(120_000);
-  await second.resume();
-  pass(1_500);
-  await first.resume();
-  for (let round = 0; round < 3; round += 1) {
-    pass(1_000);
-    await second.resume();
-  }
+  await rounds(1, 120_000, second);
+  await rounds(1, 1_500, first);
+  await rounds(3, 1_000, second);
   expect(await claims()).toEqual(isOfFirst);
 });
 

@@ -24,16 +24,12 @@ describe('an end that is written', () => {
   const operation = { id: 'op1', command: 'restart' };
   const ending = { endText: 'Not run.', endReason: 'impossible' };
 
-  test('is counted by the process that wrote it', async () => {
+  test('is counted by the process that wrote it, and names the person who ended it', async () => {
     const { context, done } = open(true);
     expect(await end(context, operation, ['running', 'reading'], 'failed', ending)).toBe(true);
     expect(done).toEqual([['op1', ['running', 'reading'], 'failed', ending], { counted: ['restart', 'failed'] }]);
-  });
-
-  test('names the person who ended it', async () => {
-    const { context, done } = open(true);
     await end(context, operation, 'waiting', 'declined', ending, 'U2');
-    expect(done[0]).toEqual(['op1', 'waiting', 'declined', { ...ending, outcome: { by: 'U2' } }]);
+    expect(done[2]).toEqual(['op1', 'waiting', 'declined', { ...ending, outcome: { by: 'U2' } }]);
   });
 
   test('is not counted where the request has moved on', async () => {
@@ -63,12 +59,10 @@ async function announce({ row = {}, votes = [], standing = 'ok', ends = 'usual' 
   const rows: CardRows = {
     operation: { ...newOperationRow(made, 1_000), ...ended, ...row } as OperationRow,
     steps: [newStepRow('op1', { n: 0, target: 'order:34-1', label: 'web-1', data: {} })],
-    votes: votes.map(
-      ([userId, at, isVoid = false]): VoteRow => ({
-        ...{ operationId: 'op1', vote: 'confirm', comment: null, why: null },
-        ...{ userId, at, isVoid },
-      }),
-    ),
+    votes: votes.map(([userId, at, isVoid = false]): VoteRow => {
+      const vote = { operationId: 'op1', vote: 'confirm', comment: null, why: null } as const;
+      return { ...vote, userId, at, isVoid };
+    }),
   };
   const context = {
     commands: [],
@@ -163,41 +157,17 @@ describe('the announcement of an end', () => {
 });
 
 describe('the reply', () => {
+  const click = (at: number): [[string, number]] => [['U1', at]];
+  const own: [string, number] = ['U1', 60_000];
   test.each<[string, boolean, Given]>([
-    [
-      'does not mention the requester where the requester clicked in the last half minute',
-      false,
-      { votes: [['U1', 31_000]] },
-    ],
-    ['mentions the requester after half a minute', true, { votes: [['U1', 30_999]] }],
-    [
-      'counts from the request where nobody had to click, and mentions nobody soon after it',
-      false,
-      { row: { endedAt: 31_000 } },
-    ],
+    ['does not mention a requester who clicked in the last half minute', false, { votes: click(31_000) }],
+    ['mentions the requester after half a minute', true, { votes: click(30_999) }],
+    ['counts from the request where nobody had to click', false, { row: { endedAt: 31_000 } }],
     ['mentions the requester later than that', true, { row: { endedAt: 31_001 } }],
+    ['mentions the requester where somebody else clicked last', true, { votes: [own, ['U2', 60_500]] }],
+    ['mentions the requester then, with the votes in any order', true, { votes: [['U2', 60_500], own] }],
     [
-      'mentions the requester where somebody else clicked last',
-      true,
-      {
-        votes: [
-          ['U1', 60_000],
-          ['U2', 60_500],
-        ],
-      },
-    ],
-    [
-      'mentions the requester where somebody else clicked last, in whatever order',
-      true,
-      {
-        votes: [
-          ['U2', 60_500],
-          ['U1', 60_000],
-        ],
-      },
-    ],
-    [
-      'does not mention the requester where the requester clicked last',
+      'does not mention a requester who clicked last',
       false,
       {
         votes: [
@@ -206,45 +176,27 @@ describe('the reply', () => {
         ],
       },
     ],
-    [
-      'counts no click that became void, and mentions nobody',
-      false,
-      {
-        votes: [
-          ['U2', 60_500, true],
-          ['U1', 60_000],
-        ],
-      },
-    ],
-    ['mentions the requester for any other end', true, { row: { state: 'failed' }, votes: [['U1', 60_000]] }],
+    ['counts no click that became void', false, { votes: [['U2', 60_500, true], own] }],
+    ['mentions the requester for any other end', true, { row: { state: 'failed' }, votes: [own] }],
     [
       'mentions the requester after the thread said that nobody knew',
       true,
-      {
-        row: { outcome: { by: null, wasLost: true } },
-        votes: [['U1', 60_000]],
-      },
+      { row: { outcome: { by: null, wasLost: true } }, votes: [own] },
     ],
-    ['mentions the requester where somebody else stopped it', true, { row: { stopBy: 'U2' }, votes: [['U1', 60_000]] }],
-    [
-      'does not mention the requester where the requester stopped it',
-      false,
-      { row: { stopBy: 'U1' }, votes: [['U1', 60_000]] },
-    ],
+    ['mentions the requester where somebody else stopped it', true, { row: { stopBy: 'U2' }, votes: [own] }],
+    ['does not mention a requester who stopped it', false, { row: { stopBy: 'U1' }, votes: [own] }],
+    ['mentions nobody who never wants it', false, { ends: 'never' }],
+    ['mentions nobody for trouble alone where it is done', false, { ends: 'trouble' }],
+    ['mentions the requester for trouble', true, { ends: 'trouble', row: { state: 'failed' } }],
   ])('%s: %s', async (_, isMentioned, given) => {
     expect((await announce(given)).isMentioned).toEqual([isMentioned]);
   });
 
   test.each<[boolean, Given]>([
-    [true, {}],
-    [false, { ends: 'never' }],
-    [false, { ends: 'trouble' }],
-    [true, { ends: 'trouble', row: { state: 'failed' } }],
-    [true, { row: { state: 'failed' }, votes: [['U1', 60_000]] }],
     [true, { standing: 'shared' }],
     // The requester sees the card, and only others need the reply.
-    [false, { standing: 'shared', votes: [['U1', 60_000]] }],
-  ])('mentions who asked: %s with %j', async (isMentioned, given) => {
+    [false, { standing: 'shared', votes: [own] }],
+  ])('mentions who asked in a shared channel: %s with %j', async (isMentioned, given) => {
     expect((await announce(given)).isMentioned[0]).toBe(isMentioned);
   });
 });

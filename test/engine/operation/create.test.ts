@@ -4,7 +4,7 @@ import type { EngineContext } from '../../../src/engine/context/engine-context.t
 import { operationId } from '../../../src/engine/context/operation-id.ts';
 import type { PutMessage } from '../../../src/engine/context/outbox.ts';
 import { card } from '../../../src/engine/operation/card.ts';
-import { cardMessage, type Proposal, propose, redraw, riskOf, show } from '../../../src/engine/operation/create.ts';
+import { type Proposal, propose, redraw, riskOf, show } from '../../../src/engine/operation/create.ts';
 import { nextButtons } from '../../../src/engine/operation/next-buttons.ts';
 import { type Operation, readOperation, readStepLeniently } from '../../../src/engine/operation/record.ts';
 import type { CardRows } from '../../../src/store/records/cards.ts';
@@ -32,15 +32,8 @@ const proposal = {
 } as unknown as Proposal;
 
 /** Records all audit entries, rows, messages, counts and wake-ups, in their order. */
-function open({
-  isNew = true,
-  standing = 'ok',
-  rows: given,
-}: {
-  isNew?: boolean;
-  standing?: string;
-  rows?: CardRows;
-} = {}) {
+function open(options: { isNew?: boolean; standing?: string; rows?: CardRows } = {}) {
+  const { isNew = true, standing = 'ok', rows: given } = options;
   const done: unknown[] = [];
   const rows = new Map<string, CardRows>(given && [[given.operation.id, given]]);
   const asked: string[] = [];
@@ -182,45 +175,25 @@ describe('a request that is made', () => {
     expect(done.slice(2)).toEqual(more);
   });
 
-  test.each([
-    ['the first target', {}, 'web-1'],
-    ['what its plan says', { typedName: 'web' }, 'web'],
-    ['nothing, where it has no target', { targets: [] }, undefined],
-  ])('under a rule that asks for a name asks for that of %s', async (_, own, typedName) => {
-    for (const typed of [true, false]) {
-      const { context, done } = open();
-      const given = { ...proposal.plan, ...own, typedName: undefined, ...own } as Proposal['plan'];
-      const rule = { approve: 1, by: [], typed };
-      await propose(context, { ...proposal, rule, plan: given });
-      const { plan: written } = stored(done)[0] as { plan: object };
-      expect('typedName' in written ? written.typedName : undefined).toBe(
-        typed ? typedName : (own as { typedName?: string }).typedName,
-      );
-    }
-  });
-
   test('has its channel, the request that it replaces, its risk and several steps', async () => {
     const { context, done } = open();
     const db = { ...web, id: '34-2', name: 'db-1' };
     const steps = [...plan.steps, { target: db, label: 'db-1', data: { id: '34-2' } }];
     const raised = { risk: 'dangerous', why: 'it is the only one' } as const;
+    const widens = [{ channel: 'C2', grants: [] }];
     await propose(context, {
       ...{ ...proposal, thread: undefined, supersedes: 'op0' },
-      plan: { ...proposal.plan, steps, raised },
+      plan: { ...proposal.plan, steps, raised, widens },
     });
     expect(stored(done).slice(0, 2)).toEqual([
       made({
         ...{ thread: null, place: { channel: 'C1', thread: null }, supersedes: 'op0', risk: 'dangerous' },
-        plan: { ...shownPlan, raised, isSeveral: true, madeBy: '1.0.0' },
+        plan: { ...shownPlan, raised, widens, isSeveral: true, madeBy: '1.0.0' },
       }),
       [...planned, { n: 1, target: 'order:34-2', label: 'db-1', data: { id: '34-2' } }],
     ]);
     expect(stored(done)[2]).toMatchObject({ key: 'card:op1', threadTs: undefined });
-  });
-
-  test('tells the other channels whose grants would include more', async () => {
-    const { context, done } = open();
-    await propose(context, { ...proposal, plan: { ...proposal.plan, widens: [{ channel: 'C2', grants: [] }] } });
+    // The other channel, whose grants would include more.
     expect(done.slice(2)).toEqual([{ message: 'widened:asked:op1:C2' }]);
   });
 
@@ -241,22 +214,16 @@ const replaces = {
 } as unknown as Operation;
 
 describe('a request that replaces another', () => {
-  test('ends the other in the name of the requester, and counts that end', async () => {
+  test.each([
+    ['web-1', 'Replaced by the same request, one at a time. Nothing was done.'],
+    ['web-2', 'Replaced by a new request. Nothing was done.'],
+  ])('about %s ends the other in the name of the requester, and counts that end', async (server, endText) => {
     const { context, done } = open();
-    await propose(context, { ...proposal, replaces });
-    const endText = 'Replaced by the same request, one at a time. Nothing was done.';
+    await propose(context, { ...proposal, canonical: { server: [server] }, replaces });
     expect(done.slice(1)).toMatchObject([
       { stored: [{}, {}, {}, { id: 'op0', endText, by: 'U1' }] },
       { counted: ['stop', 'withdrawn'] },
     ]);
-  });
-
-  test('says that a changed request replaced it', async () => {
-    const { context, done } = open();
-    await propose(context, { ...proposal, canonical: { server: ['web-2'] }, replaces });
-    expect(done[1]).toMatchObject({
-      stored: [{}, {}, {}, { endText: 'Replaced by a new request. Nothing was done.' }],
-    });
   });
 
   test('is not made where the other was decided meanwhile', async () => {
@@ -269,20 +236,20 @@ describe('a request that replaces another', () => {
 });
 
 describe('a card that is drawn again', () => {
-  test('has the name of the requester while it waits, which is looked up once', async () => {
-    const rows = rowsOf();
-    const { context, done, asked } = open({ rows });
+  test.each([
+    [
+      'has the name of the requester while it waits, which is looked up once',
+      'waiting',
+      { requesterName: '@u1' },
+      ['U1'],
+    ],
+    ['reads nothing from Slack while the request runs', 'running', {}, []],
+  ])('%s', async (_, state, facts, lookups) => {
+    const rows = rowsOf({ state });
+    const { context, done, asked } = open({ rows, standing: state === 'running' ? 'shared' : 'ok' });
     expect(await redraw(context, 'op1')).toEqual(readOperation(rows.operation));
-    expect(done).toEqual([{ drawn: [shown(rows, { requesterName: '@u1' })] }]);
-    expect(asked).toEqual(['U1']);
-  });
-
-  test('reads nothing from Slack while the request runs', async () => {
-    const rows = rowsOf({ state: 'running' });
-    const { context, done, asked } = open({ rows, standing: 'shared' });
-    await redraw(context, 'op1');
-    expect(done).toEqual([{ drawn: [shown(rows)] }]);
-    expect(asked).toEqual([]);
+    expect(done).toEqual([{ drawn: [shown(rows, facts)] }]);
+    expect(asked).toEqual(lookups);
   });
 
   const ended = { state: 'failed', endText: 'web-1: no.', endedAt: 2_000, undo: null };
@@ -331,12 +298,4 @@ describe('a card that is drawn again', () => {
     await show(waiting.context, 'op1');
     expect(waiting.done.slice(1)).toEqual([]);
   });
-});
-
-test('a card outside of a thread shows the end unless strangers may read along', () => {
-  const { context } = open();
-  const rows = rowsOf({ state: 'done', thread: null, endText: 'web-1 restarted.', endedAt: 2_000 });
-  const message = cardMessage(context, rows, {});
-  expect(message.threadTs).toBeUndefined();
-  expect(JSON.stringify(message.view)).toContain('web-1 restarted.');
 });

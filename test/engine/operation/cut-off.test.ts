@@ -3,7 +3,7 @@ import { isEnd } from '../../../src/core/plan/operation.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { operationId } from '../../../src/engine/context/operation-id.ts';
 import { replacementSeed } from '../../../src/engine/operation/cut-off.ts';
-import { people } from '../../support/fake-slack.ts';
+import { ops, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { asked as askedFor, onceApproved } from '../asked.ts';
@@ -14,25 +14,29 @@ import { asked as askedFor, onceApproved } from '../asked.ts';
 const minute = 60_000;
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 
-/** The process hangs before it makes the operation, and is killed; `meanwhile` happens before the kill. */
-async function killBeforeTheCard(bot: TestBot, meanwhile: () => unknown = () => {}): Promise<void> {
+/** The process hangs before it stores an operation, and is killed; `meanwhile` happens before the kill. */
+async function killBeforeTheRow(bot: TestBot, act: () => unknown, meanwhile: () => unknown): Promise<void> {
   const { audit, operations } = bot.store;
   const { insert } = operations;
   const isThere = Promise.withResolvers<void>();
   const killed = Promise.withResolvers<never>();
+  killed.promise.catch(() => {});
   operations.insert = () => {
     operations.insert = insert;
     isThere.resolve();
     return killed.promise;
   };
-  const asking = bot.say('operator', 'stop web-1');
+  const acting = act();
   await isThere.promise;
   await meanwhile();
   audit.append = () => killed.promise;
   const crashing = bot.crash();
   killed.reject(new Error('killed'));
-  await Promise.allSettled([asking, crashing]);
+  await Promise.allSettled([acting, crashing]);
 }
+
+const killBeforeTheCard = (bot: TestBot, meanwhile: () => unknown = () => {}) =>
+  killBeforeTheRow(bot, () => bot.say('operator', 'stop web-1'), meanwhile);
 
 const isAllTakenIn = (bot: TestBot) => async () => (await bot.store.inbox.unfinished(1, 60 * minute)).length === 0;
 
@@ -69,25 +73,19 @@ test('a request whose process ended twice is given up and ends as failed', async
   expect(await linesOf(bot)).toEqual([asked, failed]);
 });
 
-test('a request that no process resumes for ten minutes ends as failed', async () => {
+test.each<[what: string, meanwhile: (bot: TestBot) => unknown, open: number]>([
+  ['a request that no process resumes for ten minutes', (bot) => bot.skip(11 * minute), 0],
+  ['a resumed request, when the same request was made meanwhile,', (bot) => bot.say('lead', 'stop web-1'), 1],
+  [
+    'a resumed request, when there is nothing left to do,',
+    (bot) => bot.sim.power({ order: '34-12345', state: 'off' }),
+    0,
+  ],
+])('%s ends as failed', async (_, meanwhile, open) => {
   const bot = await startTestBot(oneReplica);
-  await killBeforeTheCard(bot, () => bot.skip(11 * minute));
+  await killBeforeTheCard(bot, () => meanwhile(bot));
   await bot.until(isAllTakenIn(bot));
-  expect(await linesOf(bot)).toEqual([asked, failed]);
-});
-
-test('a resumed request ends as failed when the same request was made meanwhile', async () => {
-  const bot = await startTestBot(oneReplica);
-  await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
-  await bot.until(isAllTakenIn(bot));
-  expect(await openOperations(bot.store)).toHaveLength(1);
-  expect(await linesOf(bot)).toEqual([asked, failed]);
-});
-
-test('a resumed request ends as failed when there is nothing left to do', async () => {
-  const bot = await startTestBot(oneReplica);
-  await killBeforeTheCard(bot, () => bot.sim.power({ order: '34-12345', state: 'off' }));
-  await bot.until(isAllTakenIn(bot));
+  expect(await openOperations(bot.store)).toHaveLength(open);
   expect(await linesOf(bot)).toEqual([asked, failed]);
 });
 
@@ -135,26 +133,34 @@ test('a request of which nothing can be read is given up, and later requests are
   expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: null, channel: null }]);
 });
 
+test('a request that was killed before its card and then refused has an end in the audit', async () => {
+  const bot = await startTestBot(oneReplica);
+  const operation = operationId('cut-off');
+  await bot.store.audit.append({
+    kind: 'asked',
+    actor: people.operator,
+    channel: ops,
+    operation,
+    text: 'Restart web-7',
+  });
+  await bot.say('operator', 'restart web-7', { id: 'cut-off' });
+  const lines = await bot.store.audit.list({ operationId: operation, limit: 5 });
+  expect(lines.map(({ kind }) => kind)).toEqual(['refused', 'asked']);
+  // The other entries are not ends.
+  await bot.say('operator', 'restart web-7', { id: 'another' });
+  expect(await bot.store.audit.list({ operationId: operationId('another'), limit: 5 })).toEqual([]);
+});
+
 describe('a request for a changed server, killed before the new card is stored', () => {
   /** The server is off at the second check; `meanwhile` happens before the check of the next process. */
   async function killBeforeTheNewCard(meanwhile: (bot: TestBot) => void) {
     const { bot, id } = await askedFor();
-    const { audit, operations } = bot.store;
-    const isThere = Promise.withResolvers<void>();
-    const killed = Promise.withResolvers<never>();
-    killed.promise.catch(() => {});
-    operations.insert = () => {
-      isThere.resolve();
-      return killed.promise;
-    };
     onceApproved(bot, () => bot.sim.power({ order: '34-12345', state: 'off' }));
-    await bot.press('operator', 'Confirm');
-    await isThere.promise;
-    meanwhile(bot);
-    audit.append = () => killed.promise;
-    const crashing = bot.crash();
-    killed.reject(new Error('killed'));
-    await Promise.allSettled([crashing]);
+    await killBeforeTheRow(
+      bot,
+      () => bot.press('operator', 'Confirm'),
+      () => meanwhile(bot),
+    );
     await bot.until(async () => isEnd((await bot.store.operations.find(id))?.state ?? 'waiting'), 'the end');
     await bot.settle();
     const again = operationId(replacementSeed(id));

@@ -8,7 +8,7 @@ import { startTestBot } from '../../support/test-bot.ts';
 tellEach(endings);
 
 test('a request expires when nobody approves it in a day, and not after a quarter of an hour', async () => {
-  const bot = await startTestBot();
+  const bot = await startTestBot({ engine: 'sqlite' });
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
   await bot.pass(16 * 60_000);
@@ -34,4 +34,18 @@ test('when the provider is offline during a job, the bot waits for the job and p
   bot.sim.clearFaults();
   await bot.settle();
   expect(bot.story()).toContain('web-1 restarted');
+});
+
+test('a click on a request that has expired without a sweep ends it as expired', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  bot.skip(16 * 60_000);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.story()).toContain('expired: nobody confirmed it in time. Nothing was done.');
+  expect(bot.story()).toContain('(only @operator) This has ended already. Restart web-1');
+  expect(bot.writes()).toEqual([]);
+  const ends = (await bot.store.audit.list({ limit: 20 })).filter((line) => line.kind === 'expired');
+  expect(ends).toHaveLength(1);
 });

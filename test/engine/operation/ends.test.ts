@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { StepState } from '../../../src/core/plan/operation.ts';
 import type { Json } from '../../../src/core/text/json.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { usualPolicy } from '../../support/policy.ts';
+import { people } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { decide, moveRow, newest, sharedBot } from '../asked.ts';
 
 // The end of a request on its card, for each way in which its steps can end.
 
@@ -20,13 +19,14 @@ const paths: Partial<Record<StepState, readonly StepState[]>> = {
 
 type Ended = readonly [state: StepState, note: string | null, data?: Json];
 
-/** A request whose steps have ended this way, before its end is written. */
-async function ended(line: string, steps: readonly Ended[], tookMs = 0): Promise<TestBot> {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+const shared = sharedBot();
+
+/** The row of a request whose steps have ended this way, after its end is written. */
+async function ended(line: string, steps: readonly Ended[], tookMs = 0) {
+  const bot = shared();
   await bot.say('operator', line);
   await bot.settle();
-  const [row] = await openOperations(bot.store);
-  const id = row?.id ?? '';
+  const { id, wake, row } = await newest(bot);
   for (const [n, [state, note, data = null]] of steps.entries()) {
     let from: StepState = 'pending';
     for (const to of paths[state] ?? []) {
@@ -36,20 +36,18 @@ async function ended(line: string, steps: readonly Ended[], tookMs = 0): Promise
       from = to;
     }
   }
-  await bot.store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
-  await bot.store.operations.move(id, 'waiting', 'approved');
-  await bot.store.operations.move(id, 'approved', 'running');
-  if (steps.some(([state]) => state === 'unknown')) await bot.store.operations.move(id, 'running', 'reading');
+  const isUnknown = steps.some(([state]) => state === 'unknown');
+  await moveRow(bot, id, 'approved', 'running', ...(isUnknown ? (['reading'] as const) : []));
   bot.skip(tookMs);
-  bot.replicas[0]?.wake(id);
+  wake();
   await bot.settle();
   expect(bot.writes()).toEqual([]);
   expect(bot.log).toEqual([]);
-  return bot;
+  return row();
 }
 
-async function endOf(bot: TestBot): Promise<string> {
-  const [row] = await bot.store.operations.list({ limit: 1 });
+async function endOf(...given: Parameters<typeof ended>): Promise<string> {
+  const row = await ended(...given);
   return `${row?.state}: ${row?.endText}`;
 }
 
@@ -59,32 +57,26 @@ const title = 'Restart web-1, web-2 and db-1';
 const done: Ended = ['done', 'the power is on'];
 const skipped: Ended = ['skipped', 'tag:prod is frozen.'];
 
+const lost = "the provider's response was lost, and reading does not show whether it was applied.";
+const final = 'It was sent once and will not be retried.';
+const noPower: Ended = ['unverified', 'no power'];
+const noDisk: Ended = ['failed', 'No disk.'];
+const noAnswer: Ended = ['unknown', 'no answer'];
+
 test.each<[says: string, line: string, steps: readonly Ended[]]>([
   ['done: web-1 restarted; the power is on.', one, [done]],
   ['done: web-1 restarted.', one, [['done', null]]],
   ['done: web-1, web-2 and db-1 restarted.', three, [done, done, done]],
-  [
-    'unverified: Restart web-1: accepted by the provider, but not verified: the power is unknown.',
-    one,
-    [['unverified', 'the power is unknown']],
-  ],
+  ['unverified: Restart web-1: accepted by the provider, but not verified: no power.', one, [noPower]],
   [
     'unverified: Restart web-1: accepted by the provider, but not verified: it could not be read.',
     one,
     [['unverified', null]],
   ],
-  ['failed: Restart web-1: no disk.', one, [['failed', 'Restart web-1: no disk.']]],
+  ['failed: No disk.', one, [noDisk]],
   ['failed: Restart web-1: the job ended in error.', one, [['failed', null]]],
-  [
-    "unknown: Restart web-1: the provider's response was lost, and reading does not show whether it was applied. The power is on. It was sent once and will not be retried.",
-    one,
-    [['unknown', 'the power is on']],
-  ],
-  [
-    "unknown: Restart web-1: the provider's response was lost, and reading does not show whether it was applied. Nothing more could be read. It was sent once and will not be retried.",
-    one,
-    [['unknown', null]],
-  ],
+  [`unknown: Restart web-1: ${lost} The power is on. ${final}`, one, [['unknown', 'the power is on']]],
+  [`unknown: Restart web-1: ${lost} Nothing more could be read. ${final}`, one, [['unknown', null]]],
   [
     `stopped: ${title}: 1 of 3 done; not started: web-2 and db-1, because tag:prod is frozen.`,
     three,
@@ -93,82 +85,69 @@ test.each<[says: string, line: string, steps: readonly Ended[]]>([
   ['refused: Not run: tag:prod is frozen. Nothing was done.', three, [skipped, skipped, skipped]],
   ['refused: Not run: it was left. Nothing was done.', one, [['skipped', null]]],
   [
-    'failed: Restart web-2: no disk. 1 of 3 done, 1 failed; not started: db-1, because tag:prod is frozen.',
+    'failed: No disk. 1 of 3 done, 1 failed; not started: db-1, because tag:prod is frozen.',
     three,
-    [done, ['failed', 'Restart web-2: no disk.'], skipped],
+    [done, noDisk, skipped],
   ],
   [
     `unverified: ${title}: accepted by the provider, but not verified: no power. 2 of 3 done, 1 not verified.`,
     three,
-    [done, ['unverified', 'no power'], done],
+    [done, noPower, done],
   ],
+  ['failed: No disk. 1 of 3 done, 1 not verified, 1 failed.', three, [noPower, noDisk, done]],
   [
-    'failed: No disk. 1 of 3 done, 1 not verified, 1 failed.',
+    `unknown: ${title}: ${lost} No answer. ${final} 0 of 3 done, 1 not verified, 1 failed, 1 result unknown.`,
     three,
-    [['unverified', 'no power'], ['failed', 'No disk.'], done],
-  ],
-  [
-    `unknown: ${title}: the provider's response was lost, and reading does not show whether it was applied. No answer. It was sent once and will not be retried. 0 of 3 done, 1 not verified, 1 failed, 1 result unknown.`,
-    three,
-    [
-      ['failed', 'No disk.'],
-      ['unverified', 'no power'],
-      ['unknown', 'no answer'],
-    ],
+    [noDisk, noPower, noAnswer],
   ],
   // The other steps have not begun, and are skipped.
   [
-    `unknown: ${title}: the provider's response was lost, and reading does not show whether it was applied. No answer. It was sent once and will not be retried. 0 of 3 done, 1 result unknown; not started: web-2 and db-1.`,
+    `unknown: ${title}: ${lost} No answer. ${final} 0 of 3 done, 1 result unknown; not started: web-2 and db-1.`,
     three,
-    [['unknown', 'no answer']],
+    [noAnswer],
   ],
-  ['failed: No disk. 0 of 3 done, 1 failed; not started: web-2 and db-1.', three, [['failed', 'No disk.']]],
-])('the end of a request reads: %s', async (says, line, steps) =>
-  expect(await endOf(await ended(line, steps))).toBe(says),
-);
+  ['failed: No disk. 0 of 3 done, 1 failed; not started: web-2 and db-1.', three, [noDisk]],
+  [
+    `unverified: ${title}: accepted by the provider, but not verified: no power. 0 of 3 done, 1 not verified; not started: web-2 and db-1.`,
+    three,
+    [noPower],
+  ],
+  [
+    `unknown: ${title}: ${lost} No answer. ${final} 0 of 3 done, 1 failed, 1 result unknown; not started: db-1.`,
+    three,
+    [noDisk, noAnswer],
+  ],
+])('the end of a request reads: %s', async (says, line, steps) => expect(await endOf(line, steps)).toBe(says));
 
 const two = 'dns apply example.com "www 300 A 192.0.2.77\napi 300 A 192.0.2.78" --keep';
 
 test('each command describes its own end, from the responses and from what was read afterwards', async () => {
-  const checked = await ended(two, [
-    ['done', 'the zone has it'],
-    ['done', 'the zone has it'],
-  ]);
-  expect(await endOf(checked)).toBe('done: example.com: 2 records changed, read back.');
-  const partly = await ended(two, [
-    ['done', 'the zone has it'],
-    ['done', null],
-  ]);
-  expect(await endOf(partly)).toBe('done: example.com: 2 records changed.');
-  const canceled = await ended('cancel web-1', [['done', null, { status: 'canceled' }]]);
-  expect(await endOf(canceled)).toBe('done: web-1 has ended.');
+  const read: Ended = ['done', 'the zone has it'];
+  expect(await endOf(two, [read, read])).toBe('done: example.com: 2 records changed, read back.');
+  expect(await endOf(two, [read, ['done', null]])).toBe('done: example.com: 2 records changed.');
+  const canceled: Ended = ['done', null, { status: 'canceled' }];
+  expect(await endOf('cancel web-1', [canceled])).toBe('done: web-1 has ended.');
 });
 
 test('the row of a request that did nothing has the reason; other rows have no reason', async () => {
-  const rowOf = async (bot: TestBot) => (await bot.store.operations.list({ limit: 1 }))[0];
-  expect(await rowOf(await ended(one, [skipped]))).toMatchObject({ endReason: 'changed', undo: null });
-  expect(await rowOf(await ended(one, [done]))).toMatchObject({ endReason: null, undo: null });
+  expect(await ended(one, [skipped])).toMatchObject({ endReason: 'changed', undo: null });
+  expect(await ended(one, [done])).toMatchObject({ endReason: null, undo: null });
 });
 
 test('the end of a long request says how long it took', async () => {
-  expect(await endOf(await ended(three, [done, done, done], 5 * minute))).toMatch(
-    /^done: web-1, web-2 and db-1 restarted in 5 min( \d+ s)?\.$/,
-  );
+  const says = /^done: web-1, web-2 and db-1 restarted in 5 min( \d+ s)?\.$/;
+  expect(await endOf(three, [done, done, done], 5 * minute)).toMatch(says);
 });
 
 describe('a request that can be undone', () => {
   const change = 'dns add example.com beta A 192.0.2.10';
-  const policy = usualPolicy(opsGroup);
   const changed = async (bot: TestBot, line: string) => {
-    await bot.say('operator', line);
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
-    const [row] = await bot.store.operations.list({ limit: 1 });
-    return row;
+    await decide(bot, line);
+    return (await newest(bot)).row();
   };
 
   test('a request that can be undone says so, and afterwards names the person who undid it', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const first = await changed(bot, change);
     expect(first?.undo).toBe(`dns undo ${first?.id}`);
     const undone = await changed(bot, `dns undo ${first?.id}`);
@@ -178,7 +157,7 @@ describe('a request that can be undone', () => {
   });
 
   test('a request that was undone says so, although the database failed right after the undo had ended', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const first = await changed(bot, change);
     const { patch } = bot.store.operations;
     let failures = 0;
@@ -193,18 +172,14 @@ describe('a request that can be undone', () => {
   });
 
   test('an undo succeeds although the request that it undoes was deleted meanwhile', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const first = await changed(bot, change);
     const { move } = bot.store.steps;
     bot.store.steps.move = async (...given) => {
       const isMoved = await move(...given);
       if (given[3] === 'done') {
-        for (const [table, column] of [
-          ['steps', 'operation_id'],
-          ['votes', 'operation_id'],
-          ['operations', 'id'],
-        ])
-          await bot.database.run(`delete from ${table} where ${column} = '${first?.id}'`);
+        for (const place of ['steps where operation_id', 'votes where operation_id', 'operations where id'])
+          await bot.database.run(`delete from ${place} = '${first?.id}'`);
       }
       return isMoved;
     };
@@ -213,20 +188,15 @@ describe('a request that can be undone', () => {
   });
 
   test('a request that could not be verified can be undone too', async () => {
-    const bot = await ended(change, [['unverified', 'the zone could not be read', { id: 7 }]]);
-    const [row] = await bot.store.operations.list({ limit: 1 });
+    const row = await ended(change, [['unverified', 'the zone could not be read', { id: 7 }]]);
     expect(row).toMatchObject({ state: 'unverified', undo: `dns undo ${row?.id}` });
   });
 
   test('a request that did nothing cannot be undone, and a failed undo does not count', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const first = await changed(bot, change);
-    bot.sim.fault({
-      kind: 'answer',
-      match: 'DELETE /dns/domain/{name}/entry_set/{id}/',
-      status: 409,
-      body: { detail: 'Busy.' },
-    });
+    const match = 'DELETE /dns/domain/{name}/entry_set/{id}/';
+    bot.sim.fault({ kind: 'answer', match, status: 409, body: { detail: 'Busy.' } });
     const failed = await changed(bot, `dns undo ${first?.id}`);
     expect(failed).toMatchObject({ state: 'failed', undo: null });
     expect(await bot.store.operations.find(first?.id ?? '')).toMatchObject({ undoneBy: null });

@@ -2,8 +2,10 @@ import { Resolver } from 'node:dns/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createNameServers, type NameServersOptions } from '../../../src/name-servers/name-servers.ts';
 import { minute } from '../../alerts/support.ts';
+import { engines } from '../../support/databases.ts';
 import { startTestNameServers, type TestNameServer } from '../../support/name-servers.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { decide, newest } from '../asked.ts';
 
 // After the end of a DNS change its card tells what the name servers of the zone answer.
 
@@ -21,8 +23,6 @@ interface World {
   readonly publish: (...addresses: string[]) => void;
 }
 
-const engines = ['sqlite', 'postgres'] as const;
-
 async function startWorld(options: TestBotOptions = {}, more: NameServersOptions = {}): Promise<World> {
   const servers = await startTestNameServers(() => bot.provider, { ...names, resolver: addressOfResolver });
   const resolver = new Resolver({ timeout: 1_000, tries: 2 });
@@ -32,17 +32,12 @@ async function startWorld(options: TestBotOptions = {}, more: NameServersOptions
     ...more,
   });
   onTestFinished(() => nameServers.stop());
-  const bot = await startTestBot({ nameServers, ...options });
+  const bot = await startTestBot({ nameServers, engine: 'sqlite', ...options });
   const publish = (...addresses: string[]) => {
     for (const address of addresses) servers.at(address).publish();
   };
   publish(...Object.values(names));
   return { bot, at: servers.at, publish };
-}
-
-async function idOf(bot: TestBot): Promise<string> {
-  const [row] = await bot.store.operations.list({ limit: 1 });
-  return row?.id ?? '';
 }
 
 const cardOf = (bot: TestBot, id: string) => JSON.stringify(bot.posted.find(({ key }) => key === `card:${id}`)?.view);
@@ -62,17 +57,26 @@ async function until(bot: TestBot, id: string, words: string): Promise<void> {
 
 const replies = (bot: TestBot, id: string) => bot.posted.filter(({ key }) => key === `outside:${id}`);
 
+const set = 'dns set example.com www A 192.0.2.77 ttl=300';
+
+/** Changes records as an operator, and returns the id of the request once it has ended. */
+async function change(bot: TestBot, line = set): Promise<string> {
+  await decide(bot, line);
+  return (await newest(bot)).id;
+}
+
+/** Waits until a name server has answered something else. */
+const untilOther = (bot: TestBot, id: string, words = '"other"') =>
+  bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes(words), words);
+
 test.each(engines)('a card tells when all name servers answer a change (%s)', async (engine) => {
   const { bot, publish } = await startWorld({ engine });
-  await bot.say('operator', 'dns set example.com www A 192.0.2.77 ttl=300');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  const id = await idOf(bot);
+  const id = await change(bot);
   const before = cardOf(bot, id);
   expect(before).not.toContain('name server');
   publish('127.0.0.2', '127.0.0.3');
   bot.skip(12 * second);
-  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"other"'));
+  await untilOther(bot, id);
   expect(cardOf(bot, id)).toBe(before);
   publish('127.0.0.4');
   await until(bot, id, 'All 3 name servers answer it, ');
@@ -86,13 +90,10 @@ test.each(engines)('a card tells when all name servers answer a change (%s)', as
 
 test('a name server that never has the change is named after ten minutes, in the thread too, with a ticket', async () => {
   const { bot, at, publish } = await startWorld();
-  await bot.say('operator', 'dns set example.com www A 192.0.2.77 ttl=300');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  const id = await idOf(bot);
+  const id = await change(bot);
   publish('127.0.0.2');
   at('127.0.0.4').mode = 'refuses';
-  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"other"'));
+  await untilOther(bot, id);
   bot.skip(10 * minute);
   await until(bot, id, 'Not every name server answers it');
   expect(cardOf(bot, id)).toContain(
@@ -103,21 +104,11 @@ test('a name server that never has the change is named after ten minutes, in the
   expect(replies(bot, id)).toHaveLength(1);
 });
 
-/** Asks for the change as an operator, and returns its id once it has ended. */
-async function change(bot: TestBot, line: string): Promise<string> {
-  await bot.say('operator', line);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  return idOf(bot);
-}
-
-const set = 'dns set example.com www A 192.0.2.77 ttl=300';
-
 test('no answer at all is not called wrong: the card says so, and nothing is posted', async () => {
   const { bot, at } = await startWorld({}, { timeoutMs: 20 });
   for (const address of ['127.0.0.2', '127.0.0.3']) at(address).mode = 'silent';
   at('127.0.0.4').mode = 'lame';
-  const id = await change(bot, set);
+  const id = await change(bot);
   await bot.until(() => at('127.0.0.4').asked.length > 0);
   bot.skip(10 * minute);
   await until(bot, id, 'No name server answered within 10 minutes, so it is not known whether they have the change: ');
@@ -129,7 +120,7 @@ test('no answer at all is not called wrong: the card says so, and nothing is pos
 
 test.each(engines)('a bot that is killed in between continues, and says it once (%s)', async (engine) => {
   const { bot, at, publish } = await startWorld({ engine, replicas: 1 });
-  const id = await change(bot, set);
+  const id = await change(bot);
   await bot.until(() => at('127.0.0.3').asked.length > 0);
   await (engine === 'sqlite' ? bot.crash() : bot.restart());
   publish('127.0.0.2', '127.0.0.4');
@@ -143,29 +134,29 @@ test.each(engines)('a bot that is killed in between continues, and says it once 
   expect(replies(bot, id)).toHaveLength(1);
 });
 
-test('a removal is seen when the record is absent, also in a long answer over TCP', async () => {
+test.each([
+  ['a removal is seen when the record is absent', 'dns remove example.com www A', 'lead', 'Approve', 'without it, '],
+  [
+    'a change of the TTL alone is seen by the answer',
+    'dns edit example.com www A ttl=600',
+    'operator',
+    'Confirm',
+    'it, ',
+  ],
+])('%s, also in a long answer over TCP', async (_, line, by, label, words) => {
   const { bot, at, publish } = await startWorld();
   at('127.0.0.3').mode = 'truncated';
-  await bot.say('operator', 'dns remove example.com www A');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
-  const id = await idOf(bot);
+  await decide(bot, line, by, label);
+  const { id } = await newest(bot);
+  await untilOther(bot, id);
   publish('127.0.0.2', '127.0.0.3', '127.0.0.4');
-  await until(bot, id, 'All 3 name servers answer without it, ');
-});
-
-test('a change of the TTL alone is seen by the TTL of the answer', async () => {
-  const { bot, publish } = await startWorld();
-  const id = await change(bot, 'dns edit example.com www A ttl=600');
-  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"other"'));
-  publish('127.0.0.2', '127.0.0.3', '127.0.0.4');
-  await until(bot, id, 'All 3 name servers answer it, ');
+  await until(bot, id, `All 3 name servers answer ${words}`);
 });
 
 test('records that were changed again meanwhile are not called late', async () => {
   const { bot } = await startWorld();
-  const first = await change(bot, set);
-  await bot.until(async () => JSON.stringify((await bot.store.operations.find(first))?.outside).includes('"other"'));
+  const first = await change(bot);
+  await untilOther(bot, first);
   await change(bot, 'dns set example.com www A 192.0.2.78 ttl=300');
   bot.skip(10 * minute);
   await until(bot, first, 'These records were changed again');
@@ -174,8 +165,8 @@ test('records that were changed again meanwhile are not called late', async () =
 
 test('a change that was undone is not followed', async () => {
   const { bot } = await startWorld();
-  const id = await change(bot, set);
-  await bot.until(async () => JSON.stringify((await bot.store.operations.find(id))?.outside).includes('"other"'));
+  const id = await change(bot);
+  await untilOther(bot, id);
   await bot.press('operator', 'Undo');
   await bot.press('operator', 'Confirm');
   await bot.settle();
@@ -190,7 +181,7 @@ test('a change that was undone is not followed', async () => {
 
 test('without name servers to ask, a change ends as ever and nothing is kept', async () => {
   const bot = await startTestBot();
-  const id = await change(bot, set);
+  const id = await change(bot);
   expect(await bot.store.operations.find(id)).toMatchObject({ outside: null, outsideSince: null, nextTurnAt: null });
 });
 
@@ -216,9 +207,7 @@ test('many changes at once stay within the questions of a minute, and say that t
 
 test('an address that is not public is never asked', async () => {
   const { bot, at } = await startWorld({}, { allowsPrivate: false });
-  const id = await change(bot, set);
-  await bot.until(async () =>
-    JSON.stringify((await bot.store.operations.find(id))?.outside).includes('its address is not public'),
-  );
+  const id = await change(bot);
+  await untilOther(bot, id, 'its address is not public');
   expect(Object.values(names).flatMap((address) => at(address).asked)).toEqual([]);
 });

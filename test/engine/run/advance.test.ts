@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { asked, moveRow } from '../asked.ts';
 import { untilItRests } from '../pass-with-turn.ts';
 import { openRunner } from './runner-alone.ts';
 
@@ -20,24 +18,6 @@ describe('a request that waits for a decision', () => {
     runner.wake('one');
     await settle();
     expect(calls.at(-1)).toBe(`give back one ${waitMs}`);
-  });
-
-  test('ends when its time is over, and the same turn announces the end', async () => {
-    const { runner, rows, store, taken, calls, settle } = await openRunner();
-    rows.set('one', { expiresAt: 0 });
-    const ends: unknown[] = [];
-    Object.assign(store.operations, {
-      move: async (id: string, from: string, to: string) => {
-        ends.push([id, from, to]);
-        store.operations.find = async () => undefined as never;
-        return true;
-      },
-    });
-    runner.wake('one');
-    await settle();
-    expect(ends).toEqual([['one', 'waiting', 'expired']]);
-    expect(taken).toEqual(['one']);
-    expect(calls.at(-1)).toBe('give back one null');
   });
 });
 
@@ -58,31 +38,8 @@ test.each([
   expect(asked).toEqual(Array(times).fill({ operationId: 'one', kind: 'approvers_notified', limit: 1 }));
 });
 
-async function ask(line: string) {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-  await bot.say('operator', line);
-  await bot.settle();
-  const [row] = await openOperations(bot.store);
-  const id = row?.id ?? '';
-  await untilItRests(bot, id);
-  return { bot, id };
-}
-
-test('a request that is held does not begin by itself', async () => {
-  const { bot, id } = await ask('restart web-1');
-  const { operations, votes, turns } = bot.store;
-  turns.claimDue = async () => [];
-  await votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
-  await operations.move(id, 'waiting', 'approved');
-  await operations.holdAll('The bot was offline.', bot.now());
-  bot.replicas[0]?.wake(id);
-  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the card');
-  await untilItRests(bot, id);
-  expect((await operations.find(id))?.state).toBe('approved');
-});
-
 test('the first step uses the check after the approval, and each later step has a separate check', async () => {
-  const { bot } = await ask('restart web-1 web-2 db-1');
+  const { bot } = await asked({}, 'restart web-1 web-2 db-1');
   let looks = 0;
   const { active } = bot.store.freezes;
   bot.store.freezes.active = async (now) => {
@@ -96,23 +53,17 @@ test('the first step uses the check after the approval, and each later step has 
 });
 
 test('a step after a lost response that arrived late has a separate check', async () => {
-  const { bot, id } = await ask('restart web-1 web-2');
+  const { bot, id, wake } = await asked({}, 'restart web-1 web-2');
+  await untilItRests(bot, id);
   await bot.say('lead', 'freeze tag:prod "in doubt"');
   await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
-  const { steps, operations, votes, turns } = bot.store;
+  const { steps, turns } = bot.store;
   // The next turn of the request is the one below.
   turns.claimDue = async () => [];
-  for (const [from, to] of [
-    ['pending', 'running'],
-    ['running', 'verifying'],
-    ['verifying', 'done'],
-  ] as const)
-    await steps.move(id, 0, from, to);
-  await votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
-  await operations.move(id, 'waiting', 'approved');
-  await operations.move(id, 'approved', 'running');
-  await operations.move(id, 'running', 'reading');
-  bot.replicas[0]?.wake(id);
+  const states = ['pending', 'running', 'verifying', 'done'] as const;
+  for (const n of [1, 2, 3]) await steps.move(id, 0, states[n - 1] ?? 'pending', states[n] ?? 'done');
+  await moveRow(bot, id, 'approved', 'running', 'reading');
+  wake();
   await bot.settle();
   expect(bot.story()).toContain('1 of 2 done; not started: web-2, because tag:prod is frozen: in doubt');
   expect(bot.writes()).toEqual([]);

@@ -1,31 +1,34 @@
 import { describe, expect, test } from 'vitest';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { asked, onceApproved, rules } from '../asked.ts';
+import { asked, moveRow, onceApproved, rules, waitsOf, withoutGroups } from '../asked.ts';
 
 // Between the decision and the first write: reasons that start, delay or hold a request.
 
 const minute = 60_000;
 const hour = 60 * minute;
-const idOf = (name: string) => people[name] ?? '';
 const by = [`group:${opsGroup}`];
 const orders = 'GET /orders/';
 const restarted = 'POST /vps/34-12345/restart/';
+const unavailable = 'Slack could not be asked who may decide this.';
 
-/** From the approval on Slack does not list the members of groups, until `areAway` is false. */
-function groupsOnceApproved(bot: TestBot): { areAway: boolean } {
-  const { groupMembers } = bot.directory;
-  const groups = { areAway: false };
-  Object.assign(bot.directory, {
-    groupMembers: async (group: string) => {
-      if (groups.areAway) throw new Error('ratelimited');
-      return groupMembers(group);
-    },
-  });
+/** Approves it, and from then on Slack does not list the members of groups, until the returned function is called. */
+async function approveWithoutSlack(bot: TestBot): Promise<() => void> {
+  let comeBack: () => unknown = () => {};
   onceApproved(bot, () => {
-    groups.areAway = true;
+    comeBack = withoutGroups(bot);
   });
-  return groups;
+  await bot.press('lead', 'Approve');
+  await bot.until(() => bot.story().includes(unavailable), 'the card to say so');
+  return () => void comeBack();
+}
+
+/** Minutes pass, and the bot is online all the time. */
+async function stay(bot: TestBot, minutes: number): Promise<void> {
+  for (let n = 0; n < 4; n += 1) {
+    bot.skip((minutes / 4) * minute);
+    await bot.store.presence.note();
+  }
 }
 
 describe('an approved request begins at once', () => {
@@ -50,29 +53,33 @@ describe('an approved request begins at once', () => {
     expect(bot.writes()).toEqual([restarted]);
   });
 
-  test('a request about its channel alone begins also in a paused bot', async () => {
+  test('a request about its channel alone begins also in a paused bot, while the provider does not respond', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true });
-    await bot.say('operator', 'freeze here "release under way"');
-    await bot.settle();
-    expect(await bot.store.freezes.active(bot.now())).toHaveLength(1);
-  });
-
-  test('a request that needs nothing of the provider begins while the provider does not respond', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
     bot.sim.clearRequests();
-    await bot.say('operator', 'freeze here "the provider is down"');
+    await bot.say('operator', 'freeze here "release under way"');
     await bot.settle();
     expect(await bot.store.freezes.active(bot.now())).toHaveLength(1);
     expect(bot.sim.requests()).toEqual([]);
   });
 
-  test('a request begins after the provider was offline for a moment, and its card says so only meanwhile', async () => {
-    const { bot, row } = await asked();
+  test('while the provider is offline a request has a turn every ten seconds, and its card is drawn once for one reason', async () => {
+    const { bot, id, row, wake } = await asked();
+    const waits = waitsOf(bot, id);
+    const reasons: unknown[] = [];
+    const { patch } = bot.store.operations;
+    bot.store.operations.patch = async (request, fields) => {
+      reasons.push(fields.delayWhy);
+      return patch(request, fields);
+    };
     bot.sim.fault({ kind: 'answer', match: orders, status: 503, body: { detail: 'Maintenance.' } });
     await bot.press('operator', 'Confirm');
     await bot.until(() => bot.story().includes('Checking it again before running'), 'the card to say so');
-    expect(bot.story()).toContain('Maintenance.');
+    await bot.until(() => waits.length === 1, 'the turn');
+    wake();
+    await bot.until(() => waits.length === 2, 'another turn');
+    expect(waits).toEqual([10_000, 10_000]);
+    expect(reasons).toEqual([expect.stringContaining('Maintenance.')]);
     expect((await row())?.state).toBe('approved');
     bot.sim.clearFaults();
     await bot.pass(10_000);
@@ -84,12 +91,10 @@ describe('an approved request begins at once', () => {
 
   test('a request begins after Slack did not say for a moment who may approve, and no vote is lost', async () => {
     const { bot, id } = await asked({ policy: rules({ approve: 1, by }) });
-    const groups = groupsOnceApproved(bot);
-    await bot.press('lead', 'Approve');
-    await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
+    const comeBack = await approveWithoutSlack(bot);
     expect((await bot.store.votes.list(id)).map(({ isVoid }) => isVoid)).toEqual([false]);
     expect(bot.writes()).toEqual([]);
-    groups.areAway = false;
+    comeBack();
     await bot.pass(10_000);
     await bot.settle();
     expect(bot.writes()).toEqual([restarted]);
@@ -111,7 +116,7 @@ describe('an approved request begins at once', () => {
     const [line, ...others] = await bot.store.audit.list({ operationId: id, kind: 'started', limit: 5 });
     expect(others).toEqual([]);
     expect(line).toMatchObject({
-      actor: idOf('operator'),
+      actor: people.operator,
       channel: ops,
       data: { text: 'Restart web-1', policyVersion: 1 },
     });
@@ -121,15 +126,9 @@ describe('an approved request begins at once', () => {
 describe('an approved request waits for Continue', () => {
   test('a request waits for Continue after Slack was offline for long, and its card says for how long, and why', async () => {
     const { bot, row } = await asked({ policy: rules({ approve: 1, by }) });
-    const groups = groupsOnceApproved(bot);
-    await bot.press('lead', 'Approve');
-    await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
-    // The bot was online all the time.
-    for (let n = 0; n < 4; n += 1) {
-      bot.skip(5 * minute);
-      await bot.store.presence.note();
-    }
-    groups.areAway = false;
+    const comeBack = await approveWithoutSlack(bot);
+    await stay(bot, 20);
+    comeBack();
     await bot.pass(0);
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
     expect((await row())?.heldWhy).toMatch(
@@ -140,37 +139,10 @@ describe('an approved request waits for Continue', () => {
 
   test('a request waits for Continue when it could not continue for long for an unknown reason', async () => {
     const { bot, id, row, wake } = await asked();
-    await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
-    await bot.store.operations.move(id, 'waiting', 'approved');
-    for (let n = 0; n < 4; n += 1) {
-      bot.skip(4 * minute);
-      await bot.store.presence.note();
-    }
+    await moveRow(bot, id, 'approved');
+    await stay(bot, 16);
     wake();
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
     expect((await row())?.heldWhy).toMatch(/^It could not continue for 16 min( \d+ s)?\.$/);
-  });
-
-  test('a request waits for Continue when the machine slept and its clock was set back', async () => {
-    const { bot, id, row, wake } = await asked();
-    await bot.store.presence.note();
-    bot.skip(minute);
-    await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
-    await bot.store.operations.move(id, 'waiting', 'approved');
-    bot.skip(20 * minute);
-    expect(await bot.store.presence.absentMs()).toBeGreaterThan(20 * minute);
-    bot.skip(-hour);
-    wake();
-    await bot.until(async () => (await row())?.heldWhy !== null, 'the hold');
-    expect((await row())?.heldWhy).toMatch(/^The bot was offline for 21 min/);
-    expect(bot.writes()).toEqual([]);
-  });
-
-  test('a request waits for Continue in a paused bot, and its card says so', async () => {
-    const { bot } = await asked({ isPaused: true });
-    await bot.press('operator', 'Confirm');
-    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
-    expect(bot.story()).toContain('The bot is paused (HOSTLER_PAUSED) and begins nothing.');
-    await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be released');
   });
 });

@@ -8,7 +8,7 @@ import { asked } from '../asked.ts';
 type State = 'accepted' | 'verifying' | 'reading';
 
 /** A step in this state, with some other parts, and polls of it. */
-async function followed(state: State, own: object = {}, isSeveral = false) {
+async function followed(state: State, own: object = {}) {
   const { bot, id, row } = await asked();
   const { steps, durations } = bot.store;
   for (const [from, to] of [
@@ -42,7 +42,7 @@ async function followed(state: State, own: object = {}, isSeveral = false) {
     if (step === undefined) throw new Error('no step');
     return pollStep(
       context,
-      { ...operation, plan: { ...operation.plan, isSeveral } },
+      operation,
       command,
       { ...readStep(step), state },
       { dueTime, paced: (ms) => ms, random: () => 0 },
@@ -74,16 +74,6 @@ test('a poll passes on whether the server was seen going down, and stores it', a
   await look();
   expect(seen).toEqual([{ wasOffline: false }, { wasOffline: true }]);
   expect((await row())?.seenAway).toBe(1);
-});
-
-test.each([
-  ['for longer where other steps wait for it', true, 30_000],
-  ['until it counts as not verified', false, 'moved'],
-])('a change that cannot be read is polled %s', async (_, isSeveral, sixth) => {
-  const { look, row } = await followed('verifying', unsure, isSeveral);
-  for (let n = 0; n < 5; n += 1) expect(await look()).toBeGreaterThan(0);
-  expect(await look()).toBe(sixth);
-  expect((await row())?.state).toBe(isSeveral ? 'verifying' : 'unverified');
 });
 
 test('the end of a job reports the time since the last poll, and stores the duration of the job', async () => {

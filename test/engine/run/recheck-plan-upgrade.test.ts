@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
 import type { Json } from '../../../src/core/text/json.ts';
-import { people } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot, type Version } from '../../support/test-bot.ts';
+import type { TestBot, Version } from '../../support/test-bot.ts';
+import { asked, moveRow } from '../asked.ts';
 
 // Two versions on one database: one after the other, or side by side while replicas are replaced.
 
-const _minute = 60_000;
 const commands = await loadCommands();
 type Commands = Awaited<ReturnType<typeof loadCommands>>;
 type Facts = Readonly<Record<string, Json>>;
@@ -34,9 +33,7 @@ const renamed = (facts: Facts): Facts =>
 
 /** A request in one version, confirmed in the next. */
 async function upgrade(next: Version, meanwhile: (bot: TestBot) => void = () => {}) {
-  const bot = await startTestBot({ engine: 'sqlite', replicas: 1, version: '1.0.0' });
-  await bot.say('operator', 'restart web-1');
-  await bot.until(() => bot.hasButton('Confirm'), 'its card');
+  const { bot } = await asked({ version: '1.0.0' });
   await bot.restart(next);
   meanwhile(bot);
   await bot.press('operator', 'Confirm', { first: true });
@@ -59,9 +56,8 @@ test('facts that the new version words differently need a new approval, and noth
 });
 
 test('a fact that changed during an upgrade does not count as another wording', async () => {
-  const bot = await upgrade({ version: '1.1.0', commands: wording(renamed) }, ({ sim }) =>
-    sim.power({ order: '34-12345', state: 'off' }),
-  );
+  const powerOff = ({ sim }: TestBot) => sim.power({ order: '34-12345', state: 'off' });
+  const bot = await upgrade({ version: '1.1.0', commands: wording(renamed) }, powerOff);
   expect(bot.writes()).toEqual([]);
 });
 
@@ -72,15 +68,12 @@ test('facts that the same version words differently count as changed', async () 
 });
 
 test('a process whose schema a newer version has changed takes no turn, and reports it', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', replicas: 1 });
-  await bot.say('operator', 'restart web-1');
-  await bot.until(() => bot.hasButton('Confirm'), 'its card');
+  const { bot, id } = await asked();
   await bot.database.run(`insert into schema_version (version, name, applied_at) values (99, 'next', 0)`);
   await bot.press('operator', 'Confirm');
-  const [row] = await bot.store.operations.list({ limit: 1 });
   await bot.replicas[0]?.sweep();
   expect(bot.outdated()).toBe(1);
-  expect(await bot.store.turns.claim(row?.id ?? '', 'this one', 1_000)).toBeUndefined();
+  expect(await bot.store.turns.claim(id, 'this one', 1_000)).toBeUndefined();
   expect(await bot.store.turns.claimDue('this one', 1_000, 9)).toEqual([]);
   expect(bot.writes()).toEqual([]);
   await bot.database.run('delete from schema_version where version = 99');
@@ -89,18 +82,11 @@ test('a process whose schema a newer version has changed takes no turn, and repo
 });
 
 test('a request that was killed before its first write is not run by a version that describes it in other words', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', replicas: 1, version: '1.0.0' });
-  await bot.say('operator', 'restart web-1');
-  await bot.settle();
-  const [{ id } = { id: '' }] = await bot.store.operations.list({ limit: 1 });
-  await bot.store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
-  await bot.store.operations.move(id, 'waiting', 'approved');
-  await bot.store.operations.move(id, 'approved', 'running');
+  const { bot, id, row } = await asked({ version: '1.0.0' });
+  await moveRow(bot, id, 'approved', 'running');
   await bot.restart({ version: '1.1.0', commands: wording(renamed) });
   bot.replicas[0]?.wake(id);
   await bot.settle();
-  expect((await bot.store.operations.find(id))?.endText).toMatch(
-    /^Not run: the bot was upgraded since it was requested/i,
-  );
+  expect((await row())?.endText).toMatch(/^Not run: the bot was upgraded since it was requested/i);
   expect(bot.writes()).toEqual([]);
 });

@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { changed } from '../../stories/changed.ts';
+import { tellEach } from '../../stories/with-engine.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { asked, newest, onceApproved, rules, waitsOf } from '../asked.ts';
+import { asked, moveRow, newest, onceApproved, rules, waitsOf, withoutGroups } from '../asked.ts';
 
 // The check of a whole request between its decision and its first write: rights, votes, and errors of the check itself.
 
 const by = [`group:${opsGroup}`];
 const restarted = 'POST /vps/34-12345/restart/';
-const away = async () => {
-  throw new Error('ratelimited');
-};
 const slackUnavailable = 'Slack could not be asked who may decide this.';
 
 type Prepared = ReturnType<Extract<Awaited<ReturnType<typeof loadCommands>>[number], { kind: 'action' }>['prepare']>;
@@ -57,10 +56,11 @@ describe('rights are checked again', () => {
       rules: { disruptive: 'none' },
     });
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
-    const { groupMembers } = bot.directory;
     const { acquire } = bot.store.locks;
+    let comeBack: () => unknown = () => {};
     bot.store.locks.acquire = async (...given) => {
-      Object.assign(bot.directory, { groupMembers: away });
+      bot.store.locks.acquire = acquire;
+      comeBack = withoutGroups(bot);
       return acquire(...given);
     };
     await bot.say('operator', 'restart web-1');
@@ -68,8 +68,7 @@ describe('rights are checked again', () => {
       async () => (await bot.store.operations.list({ limit: 1 }))[0]?.delayWhy === slackUnavailable,
       'the delay',
     );
-    bot.store.locks.acquire = acquire;
-    Object.assign(bot.directory, { groupMembers });
+    comeBack();
     await bot.pass(10_000);
     await bot.settle();
     expect(bot.writes()).toEqual([restarted]);
@@ -78,31 +77,21 @@ describe('rights are checked again', () => {
 
 test('a request that is sent back to its approvers no longer says that it waits for Slack', async () => {
   const { bot, id, row } = await asked({ policy: rules({ approve: 1, by }) });
-  const { groupMembers } = bot.directory;
-  onceApproved(bot, () => Object.assign(bot.directory, { groupMembers: away }));
+  let comeBack: () => unknown = () => {};
+  onceApproved(bot, () => {
+    comeBack = withoutGroups(bot);
+  });
   const waits = waitsOf(bot, id);
   await bot.press('lead', 'Approve');
   await bot.until(() => waits.length === 1, 'the turn in which Slack did not answer');
   expect((await row())?.delayWhy).toBe(slackUnavailable);
-  Object.assign(bot.directory, { groupMembers });
+  comeBack();
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   await bot.pass(10_000);
   await bot.until(() => waits.length === 2, 'the next turn');
   expect(await row()).toMatchObject({ state: 'waiting', delayWhy: null });
   // The next turn reminds the approvers.
   expect(waits[1]).toBeGreaterThan(60_000);
-});
-
-test('a request that is stopped while the provider is down is not run', async () => {
-  const { bot, id } = await asked();
-  bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 503, body: { detail: 'Maintenance.' } });
-  await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.story().includes('Maintenance.'), 'the card to say so');
-  await bot.store.operations.stop(id, people.lead ?? '');
-  await bot.pass(10_000);
-  await bot.settle();
-  const end = await bot.store.operations.find(id);
-  expect([end?.endReason, end?.endText]).toEqual(['closed', 'Not run: @lead stopped it. Nothing was done.']);
 });
 
 test('a command that is no action in this version is not run', async () => {
@@ -127,26 +116,19 @@ describe('an error of the bot in the second plan', () => {
     });
   };
 
-  test('an error before the request runs ends nothing: the turn is repeated', async () => {
-    const { bot } = await asked({ commands: await brokenOnce() });
-    await bot.press('operator', 'Confirm');
-    await bot.until(() => wentWrong(bot).length === 1, 'the log');
-    await bot.pass(10_000);
-    await bot.settle();
-    expect(bot.writes()).toEqual([restarted]);
-  });
-
-  test('an error in a request that a killed process had begun ends nothing either', async () => {
-    const { bot, id, wake } = await asked({ commands: await brokenOnce() });
-    await bot.store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
-    await bot.store.operations.move(id, 'waiting', 'approved');
-    await bot.store.operations.move(id, 'approved', 'running');
-    wake();
-    await bot.until(() => wentWrong(bot).length === 1, 'the log');
-    await bot.pass(10_000);
-    await bot.settle();
-    expect(bot.writes()).toEqual([restarted]);
-  });
+  test.each(['before it runs', 'after a killed process had begun it'])(
+    'an error in a request %s ends nothing: the turn is repeated',
+    async (when) => {
+      const { bot, id, wake } = await asked({ commands: await brokenOnce() });
+      if (when === 'before it runs') await bot.press('operator', 'Confirm');
+      else await moveRow(bot, id, 'approved', 'running');
+      wake();
+      await bot.until(() => wentWrong(bot).length === 1, 'the log');
+      await bot.pass(10_000);
+      await bot.settle();
+      expect(bot.writes()).toEqual([restarted]);
+    },
+  );
 });
 
 describe('the end of a request that changed', () => {
@@ -238,3 +220,5 @@ describe('the end of a request that changed', () => {
     expect(cards).toHaveLength(2);
   });
 });
+
+tellEach(changed);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Vote } from '../../../src/core/view/intent.ts';
-import type { Button } from '../../../src/core/view/view.ts';
 import { operationId } from '../../../src/engine/context/operation-id.ts';
-import { people } from '../../support/fake-slack.ts';
+import { engines } from '../../support/databases.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { moveRow, newest } from '../asked.ts';
 
 /**
  * A decision is written to its row, and then the process that wrote it begins a turn. The decision has its effect at
@@ -20,35 +19,41 @@ async function isUnderWay(bot: TestBot, operation: string): Promise<boolean> {
   return row?.state !== 'waiting' && row?.state !== 'approved';
 }
 
-function vote(operation: string, vote: Vote): Button {
-  return { label: vote, intent: { do: 'vote', operation, vote } };
-}
+test.each(engines)(
+  'on %s, each of many operations begins, although it is decided when its card is posted',
+  async (engine) => {
+    const bot = await startTestBot({ engine, timeScale: 0.001, seed: { orders: 60 } });
+    const servers = bot.sim
+      .state()
+      .orders.filter(({ status, vps }) => status === 'active' && vps?.power === 'on')
+      .map(({ id }) => id);
+    const decide = async (server: string, n: number) => {
+      const operation = await ask(bot, `restart ${server}`, n);
+      await bot.click(
+        'operator',
+        { label: '', intent: { do: 'vote', operation, vote: 'confirm' } },
+        { replica: n + 1 },
+      );
+      // No sweep comes in this test.
+      await bot.until(() => isUnderWay(bot, operation), `${operation} to begin`);
+    };
+    // Two at a time, so that each waits for its own run, not for the others.
+    for (let n = 0; n < 12; n += 2)
+      await Promise.all(servers.slice(n, n + 2).map((server, m) => decide(server, n + m)));
+    await bot.settle();
+  },
+);
 
-test('each of many operations begins, although it is decided at the moment when its card is posted', async () => {
-  const bot = await startTestBot({ timeScale: 0.001, seed: { orders: 60 } });
-  const servers = bot.sim
-    .state()
-    .orders.filter(({ status, vps }) => status === 'active' && vps?.power === 'on')
-    .map(({ id }) => id);
-  const decide = async (server: string, n: number) => {
-    const operation = await ask(bot, `restart ${server}`, n);
-    await bot.click('operator', vote(operation, 'confirm'), { replica: n + 1 });
-    // No sweep comes in this test.
-    await bot.until(() => isUnderWay(bot, operation), `${operation} to begin`);
-  };
-  // Two at a time, so that each waits for its own run, not for the others.
-  for (let n = 0; n < 12; n += 2) await Promise.all(servers.slice(n, n + 2).map((server, m) => decide(server, n + m)));
-  await bot.settle();
-});
-
-test('a decided operation begins, although its process ended before it woke the run', async () => {
-  const bot = await startTestBot();
-  const operation = await ask(bot, 'restart web-1', 0);
-  await bot.store.votes.cast({ operationId: operation, userId: people.operator ?? '', vote: 'confirm' });
-  await bot.store.operations.move(operation, 'waiting', 'approved');
-  await bot.until(() => isUnderWay(bot, operation), 'the operation to begin');
-  await bot.settle();
-});
+test.each(engines)(
+  'on %s, a decided operation begins, although its process ended before it woke the run',
+  async (engine) => {
+    const bot = await startTestBot({ engine });
+    const operation = await ask(bot, 'restart web-1', 0);
+    await moveRow(bot, operation, 'approved');
+    await bot.until(() => isUnderWay(bot, operation), 'the operation to begin');
+    await bot.settle();
+  },
+);
 
 test('when a replica is killed during a job, the other one continues within ten seconds', async () => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 2, jobMs: 60_000 });
@@ -62,15 +67,24 @@ test('when a replica is killed during a job, the other one continues within ten 
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('a click on a card whose messages were deleted is answered, and posts no second card', async () => {
-  const bot = await startTestBot();
-  const operation = await ask(bot, 'restart web-1', 0);
-  await bot.click('operator', vote(operation, 'withdraw'));
-  await bot.until(async () => (await bot.store.operations.find(operation))?.nextTurnAt === null);
-  await bot.settle();
-  await bot.pass(31 * 86_400_000);
-  await bot.replicas[0]?.sweep();
-  await bot.click('operator', vote(operation, 'confirm'));
-  expect(bot.transcript()).toContain('(only @operator) This has ended already. Restart web-1');
-  expect(await bot.database.run('select key from messages')).toEqual([]);
-});
+test.each(engines)(
+  'on %s, a vote and a Continue let the work begin at once, and not when the rows are checked for what is due',
+  async (engine) => {
+    const bot = await startTestBot({ engine, replicas: 1 });
+    const { claimDue } = bot.store.turns;
+    bot.store.turns.claimDue = async () => [];
+    await bot.say('operator', 'restart web-1');
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.writes().length === 1, 'the first write');
+    bot.store.turns.claimDue = claimDue;
+    await bot.settle();
+    await bot.say('operator', 'restart web-2');
+    await bot.settle();
+    await moveRow(bot, (await newest(bot)).id, 'approved');
+    await bot.pass(3 * 86_400_000);
+    await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');
+    bot.store.turns.claimDue = async () => [];
+    await bot.press('operator', 'Continue');
+    await bot.until(() => bot.writes().length === 2, 'the second write');
+  },
+);

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../../src/core/plan/plan.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
-import { createAnswerKeeper } from '../../../src/engine/run/answer-keeper.ts';
-import { send } from '../../../src/engine/run/step-logic.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { beforeTheWrite } from '../asked.ts';
+import { beforeTheWrite, decide } from '../asked.ts';
 
-// Responses of the provider are never forgotten, a write that was not sent says so, and nothing is left behind.
+// The bot never forgets a response of the provider, says of a write that it was not sent, and leaves no lock behind.
 
 const minute = 60_000;
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
@@ -33,28 +30,18 @@ function failing(bot: TestBot, times: number, to: string): () => number {
 test('a response that the database does not store is stored again and again until it is stored', async () => {
   const bot = await startTestBot({ ...oneReplica, policy: loose });
   const failures = failing(bot, 3, 'accepted');
-  await bot.say('operator', 'password web-1');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  expect(failures()).toBe(3);
+  const { put } = bot.store.secrets;
+  let sealed = 0;
+  bot.store.secrets.put = async (...words) => {
+    sealed += 1;
+    return put(...words);
+  };
+  await decide(bot, 'password web-1');
+  expect([failures(), sealed]).toEqual([3, 1]);
   expect(bot.story()).toContain('[done in ‹time›]');
   expect(bot.story()).not.toContain('it is not known');
   expect(bot.posted.filter(({ key }) => key.startsWith('secret:'))).toHaveLength(1);
   expect(bot.writes()).toHaveLength(1);
-});
-
-test('a response that arrives after another process called it lost is stored for the attempt that it belongs to', async () => {
-  const bot = await startTestBot(oneReplica);
-  const { steps } = bot.store;
-  bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 300, times: 1 });
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
-  const [row] = await openOperations(bot.store);
-  await bot.until(async () => (await steps.list(row?.id ?? ''))[0]?.state === 'running', 'the write');
-  await steps.move(row?.id ?? '', 0, 'running', 'reading', { note: 'the answer was lost.' });
-  await bot.settle();
-  expect(bot.story()).toContain('[done in ‹time›]');
-  expect(await steps.move(row?.id ?? '', 0, 'reading', 'accepted', {}, 'somebody else')).toBe(false);
 });
 
 test('a step that waits for its slot at the provider is not recorded as sent, and continues after its process was killed', async () => {
@@ -103,9 +90,7 @@ test.each<[when: string, freeze: (bot: TestBot) => void]>([
 ])('a process that was frozen %s does not send the write', async (_, freeze) => {
   const bot = await startTestBot(oneReplica);
   freeze(bot);
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await decide(bot, 'restart web-1');
   expect(bot.story()).toContain('[failed]');
   expect(bot.story()).toContain('not sent, because the bot was suspended for too long. Nothing was changed.');
   expect(bot.story()).not.toContain('did not answer');
@@ -184,29 +169,6 @@ test('a write that could not be recorded is recorded and sent by the next turn',
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('an error of the bot before anything is sent fails the step; after it, the response counts as lost', async () => {
-  const unread: Verdict = { is: 'unsure', text: '' };
-  const step = (execute: () => Promise<never>) =>
-    ({
-      recheckTarget: async () => null,
-      execute,
-      follow: () => undefined,
-      verify: async () => unread,
-      reconcile: async () => unread,
-    }) as const;
-  const broken = step(async () => {
-    throw new TypeError('an order without an id');
-  });
-  const how = { doing: 'Restart web-1', incident: () => 'a1b2c3d4' };
-  // The step reads nothing of it.
-  const context = {} as Parameters<typeof send>[1];
-  expect(await send(broken, context, { ...how, wasSent: () => false })).toMatchObject({
-    kind: 'failed',
-    note: expect.stringContaining('Nothing was changed. An admin finds the cause in the log under incident a1b2c3d4.'),
-  });
-  expect(await send(broken, context, { ...how, wasSent: () => true })).toMatchObject({ kind: 'lost' });
-});
-
 test('a card that waits for approval again holds no lock', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'hard-reset web-1');
@@ -225,16 +187,6 @@ test('a card that waits for approval again holds no lock', async () => {
   await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be let go');
 });
 
-test('locks of requests that are not at work are removed', async () => {
-  const bot = await startTestBot(oneReplica);
-  await bot.say('operator', 'restart web-1');
-  const [row] = await openOperations(bot.store);
-  for (const operationId of [row?.id ?? '', 'gone'])
-    await bot.store.locks.acquire([`order:${operationId}`], { operationId, owner: 'U1', reason: 'left behind' });
-  expect(await bot.store.locks.releaseLeft()).toBe(2);
-  expect(await bot.store.locks.list()).toEqual([]);
-});
-
 test('a row that this version cannot read is given up, its lock is released, and lists still work', async () => {
   const bot = await startTestBot({ ...oneReplica, jobMs: minute });
   await bot.say('operator', 'restart web-1');
@@ -244,96 +196,11 @@ test('a row that this version cannot read is given up, its lock is released, and
   await bot.database.run(
     `update operations set plan = '{"title":"Restart web-1","subject":7}' where id = '${row?.id}'`,
   );
-  for (let n = 0; n < 40; n += 1) {
-    bot.replicas[0]?.wake(row?.id ?? '');
-    await bot.pass(10_000);
-    if (bot.log.some((line) => line.includes('operation abandoned'))) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  // The state after two minutes of failed turns.
+  await bot.database.run('update operations set turn_failures = 24, next_turn_at = 0');
   await bot.until(() => bot.story().includes('[result unknown]'), 'its end');
   await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be let go');
   expect(bot.story()).toContain('Restart web-1: it was sent once, and its result is unknown');
   await bot.say('operator', 'requests');
   expect(bot.transcript()).toContain('Restart web-1 │ 🔴 result unknown');
-});
-
-test('all requests that an ended process had received are handled, regardless of the limit per minute', async () => {
-  const bot = await startTestBot({ ...oneReplica, requestsPerMinute: 1 });
-  for (const server of ['web-1', 'web-2', 'db-1']) {
-    const request = {
-      id: `left over: ${server}`,
-      actor: people.operator ?? '',
-      place: { channel: ops, kind: 'channel' },
-      at: bot.now(),
-      ask: { kind: 'line', line: `restart ${server}` },
-    };
-    const claim = { owner: 'a process that ended', forMs: 1 };
-    await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
-  }
-  await bot.takeUp();
-  await bot.until(async () => (await openOperations(bot.store)).length === 3, 'all three cards');
-});
-
-test('a received request that was not handled in time is answered, even when Slack is offline, and is in the audit', async () => {
-  const bot = await startTestBot(oneReplica);
-  const request = {
-    id: 'left-over',
-    actor: people.operator ?? '',
-    place: { channel: ops, kind: 'channel' },
-    at: bot.now(),
-    ask: { kind: 'line', line: 'restart web-1' },
-  };
-  const claim = { owner: 'a process that ended', forMs: 1 };
-  await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
-  bot.skip(11 * minute);
-  await bot.takeUp();
-  await bot.until(() => bot.posted.some(({ key }) => key === 'stale:left-over'), 'the answer');
-  expect(bot.transcript(people.operator)).toContain(
-    'The bot could not begin an earlier request of yours in time (/host restart web-1). It was not started',
-  );
-  expect((await bot.store.audit.list({ kind: 'not_started', limit: 5 })).length).toBe(1);
-  expect(bot.writes()).toEqual([]);
-});
-
-test('a later response for the same step is kept when the earlier one is stored at last', async () => {
-  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const keeper = createAnswerKeeper(quiet, () => {});
-  let isAway = true;
-  let stored = 0;
-  const blink = async () => {
-    if (isAway) throw new Error('the database blinks');
-    stored += 1;
-  };
-  const { promise, resolve } = Promise.withResolvers<void>();
-  expect(await keeper.keep({ operation: 'one', n: 0, text: 'Not sent.' }, blink)).toBe(false);
-  const later = keeper.keep({ operation: 'one', n: 0, text: 'Accepted.' }, () => promise);
-  isAway = false;
-  await expect.poll(() => stored).toBe(1);
-  expect(keeper.has('one', 0)).toBe(true);
-  resolve();
-  expect(await later).toBe(true);
-  expect(keeper.has('one', 0)).toBe(false);
-});
-
-test('a response that is being stored when the process stops is not stored a second time', async () => {
-  const log: string[] = [];
-  const keeper = createAnswerKeeper(
-    { debug: () => {}, info: () => {}, warn: () => {}, error: (_, message) => log.push(message) },
-    () => {},
-  );
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let tries = 0;
-  const store = async () => {
-    tries += 1;
-    if (tries === 1) throw new Error('the database blinks');
-    await promise;
-  };
-  expect(await keeper.keep({ operation: 'one', n: 0, text: 'Accepted.' }, store)).toBe(false);
-  await expect.poll(() => tries).toBe(2);
-  const stopped = keeper.stop();
-  resolve();
-  await stopped;
-  expect(tries).toBe(2);
-  expect(keeper.has('one', 0)).toBe(false);
-  expect(log).toHaveLength(1);
 });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
+import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ProviderError } from '../../../src/core/view/errors.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { beforeTheWrite } from '../asked.ts';
+import { beforeTheWrite, waitsOf } from '../asked.ts';
 
 // One step from the last check to its result: its audit entry, its call and its row.
 
@@ -45,13 +46,15 @@ async function takeAllSlots(bot: TestBot): Promise<void> {
 }
 
 test('each call is recorded before it is made, with its title, its step and its target', async () => {
-  const { bot, id, confirm } = await confirmed({}, 'restart web-1 web-2');
+  const { bot, id, confirm } = await confirmed({}, 'stop web-1 web-2');
   await confirm();
   await bot.settle();
+  // The change by the first step does not stop the second one.
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/stop/', 'POST /vps/34-12399/stop/']);
   const calls = (await bot.store.audit.list({ operationId: id, kind: 'call', limit: 5 })).toReversed();
   expect(calls.map(({ actor, data }) => [actor, data])).toEqual([
-    [people.operator, { text: 'Restart web-1 and web-2: web-1', step: 0, target: 'order:34-12345' }],
-    [people.operator, { text: 'Restart web-1 and web-2: web-2', step: 1, target: 'order:34-12399' }],
+    [people.operator, { text: 'Stop web-1 and web-2: web-1', step: 0, target: 'order:34-12345' }],
+    [people.operator, { text: 'Stop web-1 and web-2: web-2', step: 1, target: 'order:34-12399' }],
   ]);
 });
 
@@ -76,13 +79,6 @@ test('the duration of a job is stored once, with the message of the provider', a
   expect(await steps()).toMatchObject([{ state: 'done', receipt: { text: expect.stringContaining('812') } }]);
 });
 
-test('the row of a step without a job has no job', async () => {
-  const { bot, confirm, steps } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
-  await confirm();
-  await bot.settle();
-  expect(await steps()).toMatchObject([{ state: 'done', job: null }]);
-});
-
 describe('a check right before the write', () => {
   test.each([
     ['is down', new ProviderError('unavailable', restarts, { words: 'Maintenance.' }), 'later'],
@@ -90,13 +86,12 @@ describe('a check right before the write', () => {
     ['does not know it', new ProviderError('not_found', restarts, { status: 404, words: 'Not found.' }), 'never'],
   ])('no write is sent while the provider %s', async (_, error, when) => {
     let isAway = true;
-    let looks = 0;
     const recheck: Step['recheckTarget'] = async () => {
-      looks += 1;
       if (isAway) throw error;
       return { id: '34-12345', name: 'web-1' };
     };
     const { bot, confirm, id } = await confirmed({ commands: restartWith({ recheckTarget: recheck }) });
+    const waits = waitsOf(bot, id);
     await confirm();
     if (when === 'never') {
       await bot.settle();
@@ -108,9 +103,8 @@ describe('a check right before the write', () => {
     }
     await bot.until(() => bot.story().includes('Checking it again: '), 'the card to say so');
     expect(bot.writes()).toEqual([]);
-    // Slack is asked again in ten seconds, and not all the time.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(looks).toBe(1);
+    await bot.until(() => waits.length > 0, 'the turn');
+    expect(waits).toEqual([10_000]);
     isAway = false;
     await bot.pass(10_000);
     await bot.settle();
@@ -158,9 +152,10 @@ describe('a check right before the write', () => {
 
 describe('a write', () => {
   test('a write that is done releases its slot, and the next read shows what it changed', async () => {
-    const { bot, confirm } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
+    const { bot, confirm, steps } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
     await confirm();
     await bot.settle();
+    expect(await steps()).toMatchObject([{ state: 'done', job: null }]);
     await takeAllSlots(bot);
     const before = bot.transcript().length;
     await bot.say('reader', 'list');
@@ -190,6 +185,7 @@ describe('a write', () => {
     expect(bot.log.filter((line) => line.includes('could not store the provider response'))).toEqual([
       expect.stringContaining('Error: the database blinks'),
     ]);
+    expect(await steps.list(id)).toMatchObject([{ state: 'done', note: 'it was restarted' }]);
   });
 
   test('a write that an error of the bot stops before it is sent has failed, with the incident id of the log', async () => {
@@ -205,33 +201,6 @@ describe('a write', () => {
     );
     expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([
       expect.stringMatching(/^error Restart web-1: unexpected error in the bot TypeError: of ours/),
-    ]);
-  });
-
-  test('a write with a lost response is reported in the thread, with the error in words', async () => {
-    const { bot, confirm, id, steps } = await confirmed({
-      commands: restartWith({
-        execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
-        reconcile: async () => ({ is: 'so', text: 'it was restarted', isFinal: true }),
-      }),
-    });
-    await confirm();
-    await bot.settle();
-    const [lost] = await bot.store.audit.list({ operationId: id, kind: 'lost', limit: 5 });
-    expect(lost?.data).toEqual({
-      text: 'Restart web-1: The response was lost (no answer within 15000 ms).',
-      step: 0,
-    });
-    expect(await steps()).toMatchObject([{ state: 'done', note: 'it was restarted' }]);
-  });
-
-  test('a write that the provider refuses has failed, and its end quotes the provider', async () => {
-    const { bot, confirm, steps } = await confirmed();
-    bot.sim.fault({ kind: 'answer', match: restarts, status: 409, body: { detail: 'Busy.' } });
-    await confirm();
-    await bot.settle();
-    expect(await steps()).toMatchObject([
-      { state: 'failed', note: 'Restart web-1: the provider answered 409: Busy. Nothing was changed.', receipt: null },
     ]);
   });
 
@@ -271,25 +240,32 @@ describe('a write', () => {
     await expect.poll(async () => (await steps.list(id))[0]?.state).toBe('accepted');
     await expect.poll(async () => (await operations.find(id))?.state).toBe('running');
   });
+});
 
-  test('a secret that was sealed is not sealed again when the row of its step could not be stored', async () => {
-    const { bot, confirm } = await confirmed({ policy: loose }, 'password web-1');
-    const { steps, secrets } = bot.store;
-    const { move } = steps;
-    const { put } = secrets;
-    let failures = 0;
-    let sealed = 0;
-    secrets.put = async (...given) => {
-      sealed += 1;
-      return put(...given);
-    };
-    steps.move = async (...given) => {
-      if (given[3] === 'accepted' && failures++ === 0) throw new Error('the database blinks');
-      return move(...given);
-    };
+describe('while a write waits for its slot at the provider', () => {
+  const noRights = (bot: TestBot) => bot.savePolicy(ops, policySchema.parse({ grants: [] }), 1);
+  const freeze = async (bot: TestBot) => {
+    await bot.say('lead', 'freeze here "key leaked"');
+    await bot.until(() => bot.story().includes('Frozen: key leaked'), 'the freeze');
+  };
+
+  test.each<[what: string, minutes: number, happens: (bot: TestBot) => unknown, says: string]>([
+    ['a sleep of twenty minutes makes the request wait for Continue', 20, () => {}, '[waiting for "Continue"]'],
+    ['a right that is taken away for two minutes is missed by the next check', 2, noRights, '[not run]'],
+    ['a right that is taken away for half a minute prevents the write', 0.5, noRights, '[not run]'],
+    ['a freeze prevents the write', 0.5, freeze, 'Not run: this channel is frozen: key leaked. Nothing was done.'],
+    ['half a minute in which nothing changes prevents nothing', 0.5, () => {}, '[done'],
+  ])('%s', async (_, minutes, happens, says) => {
+    const { bot, confirm, id } = await confirmed();
+    const waits = waitsOf(bot, id);
+    beforeTheWrite(bot, async () => {
+      await happens(bot);
+      bot.skip(minutes * minute);
+    });
     await confirm();
-    await bot.settle();
-    expect([failures, sealed]).toEqual([2, 1]);
-    expect(bot.log.filter((line) => line.includes('could not store the provider response'))).toHaveLength(1);
+    await bot.until(async () => waits.length > 0 || bot.story().includes(says), 'the turn');
+    await bot.pass(10_000);
+    await bot.until(() => bot.story().includes(says), says);
+    expect(bot.writes()).toEqual(says === '[done' ? ['POST /vps/34-12345/restart/'] : []);
   });
 });

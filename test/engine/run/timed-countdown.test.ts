@@ -19,11 +19,15 @@ const waiting = policySchema.parse({
 
 const removals = (bot: TestBot) => bot.writes().filter((write) => write.startsWith('DELETE'));
 
-async function approvedRemoval(options: TestBotOptions = {}): Promise<TestBot> {
+/** The lead asks for it, and another person approves it with the name. */
+async function approve(bot: TestBot, line: string, by = 'operator', words = 'example.com'): Promise<void> {
+  await bot.say('lead', line);
+  await bot.submit(by, await bot.open(by, { button: 'Approve' }), { words });
+}
+
+async function approvedRemoval(options: TestBotOptions = { engine: 'sqlite' }): Promise<TestBot> {
   const bot = await startTestBot({ policy: waiting, ...options });
-  await bot.say('lead', 'dns domain-remove example.com');
-  const form = await bot.open('operator', { button: 'Approve' });
-  await bot.submit('operator', form, { words: 'example.com' });
+  await approve(bot, 'dns domain-remove example.com');
   await bot.until(() => bot.story().includes('[counting down, '), 'the countdown');
   await bot.until(async () => (await bot.store.messages.pending()) === 0, 'the messages');
   return bot;
@@ -53,11 +57,14 @@ test.each(engines)(
   },
 );
 
-test('everybody who may read the request stops it during the countdown, and nothing is sent', async () => {
+test.each([
+  ['everybody who may read the request stops it', 'reader', true],
+  ['an approver stops it from the direct message about it,', 'operator', false],
+])('%s during the countdown, and nothing is sent', async (_, who, first) => {
   const bot = await approvedRemoval();
-  await bot.press('reader', 'Stop', { first: true });
+  await bot.press(who, 'Stop', { first });
   await bot.settle();
-  expect(bot.story()).toContain('not run: @reader stopped it. Nothing was done.');
+  expect(bot.story()).toContain(`not run: @${who} stopped it. Nothing was done.`);
   expect(removals(bot)).toEqual([]);
 });
 
@@ -112,40 +119,34 @@ test('an approver who lost the right during the countdown no longer counts at it
   expect(removals(bot)).toEqual([]);
 });
 
-test('a domain that is frozen or pinned during the countdown is not removed at its end', async () => {
+test.each([
+  [
+    'pin domain:example.com "all mail"',
+    'Pin example.com  [done',
+    'It was pinned after the request: 2 approvals, with the name typed, then 15 min to stop it.',
+  ],
+  ['freeze here "release"', 'Frozen: release', 'not run: this channel is frozen: release'],
+])('after %j during the countdown the domain is not removed at its end', async (line, begun, says) => {
   const bot = await approvedRemoval();
-  await bot.say('lead', 'pin domain:example.com "all mail"');
-  await bot.until(() => bot.story().includes('Pin example.com  [done'), 'the pin');
+  await bot.say('operator', line);
+  await bot.until(() => bot.story().includes(begun), begun);
   await bot.pass(16 * minute);
   await bot.settle();
-  expect(bot.story()).toContain(
-    'It was pinned after the request: 2 approvals, with the name typed, then 15 min to stop it.',
-  );
+  expect(bot.story()).toContain(says);
   expect(removals(bot)).toEqual([]);
 });
 
 test('a cancellation that can be withdrawn until it takes effect does not count down', async () => {
-  const bot = await startTestBot({ policy: waiting });
-  await bot.say('lead', 'cancel staging-1');
-  const form = await bot.open('operator', { button: 'Approve' });
-  await bot.submit('operator', form, { words: 'staging-1' });
+  const bot = await startTestBot({ policy: waiting, engine: 'sqlite' });
+  await approve(bot, 'cancel staging-1', 'operator', 'staging-1');
   await bot.settle();
   expect(bot.writes()).toHaveLength(1);
 });
 
 test('a channel without a rule for what destroys counts down for five minutes', async () => {
-  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules: {} } });
-  await bot.say('lead', 'dns domain-remove example.com');
-  const form = await bot.open('admin', { button: 'Approve' });
-  await bot.submit('admin', form, { words: 'example.com' });
+  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules: {} }, engine: 'sqlite' });
+  await approve(bot, 'dns domain-remove example.com', 'admin');
   await bot.until(() => bot.story().includes('[counting down, 5 min left]'), 'the countdown');
-});
-
-test('an approver stops it from the direct message about it', async () => {
-  const bot = await approvedRemoval();
-  await bot.press('operator', 'Stop');
-  await bot.settle();
-  expect(bot.story()).toContain('not run: @operator stopped it. Nothing was done.');
 });
 
 test('a rule sets the countdown, and keeps it when it is set anew', async () => {
@@ -167,44 +168,31 @@ test.each(['1x', '-5m', '25h', '99999d', ''])('a policy with the countdown %j is
   expect(policySchema.safeParse({ rules: { destructive: { approve: 1, wait } } }).success).toBe(false);
 });
 
-test('a freeze that begins during the countdown is found at its end, and nothing is removed', async () => {
-  const bot = await approvedRemoval();
-  await bot.say('operator', 'freeze here "release"');
-  await bot.until(async () => (await bot.store.freezes.active(bot.now())).length === 1, 'the freeze');
+test('a request with an hour counts down to it, and its card says so before it is approved', async () => {
+  const bot = await startTestBot({ engine: 'sqlite', policy: waiting });
+  await bot.say('lead', 'dns domain-remove example.com in 2h');
+  const form = await bot.open('operator', { button: 'Approve' });
+  expect(bot.story()).toContain(
+    'The last 15 min before it are a countdown, in which everybody who may read this can stop it.',
+  );
+  await bot.submit('operator', form, { words: 'example.com' });
+  await bot.settle();
+  const [row] = await bot.store.operations.list({ commands: ['dns domain-remove'], limit: 1 });
+  expect(row).toMatchObject({ state: 'scheduled', readyAt: null });
+  expect((row?.nextTurnAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(-14 * minute);
+  await bot.pass(105 * minute);
+  await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
+  expect(removals(bot)).toEqual([]);
   await bot.pass(16 * minute);
   await bot.settle();
-  expect(bot.story()).toContain('not run: this channel is frozen: release');
-  expect(removals(bot)).toEqual([]);
+  expect(removals(bot)).toHaveLength(1);
+  const ended = await bot.store.operations.find(row?.id ?? '');
+  expect((ended?.startedAt ?? 0) - (row?.startsAt ?? 0)).toBeGreaterThanOrEqual(0);
+  expect((ended?.readyAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(minute);
 });
 
-test.each(engines)(
-  'on %s, a request with an hour counts down to it, and its card says so before it is approved',
-  async (engine) => {
-    const bot = await startTestBot({ engine, policy: waiting });
-    await bot.say('lead', 'dns domain-remove example.com in 2h');
-    const form = await bot.open('operator', { button: 'Approve' });
-    expect(bot.story()).toContain(
-      'The last 15 min before it are a countdown, in which everybody who may read this can stop it.',
-    );
-    await bot.submit('operator', form, { words: 'example.com' });
-    await bot.settle();
-    const [row] = await bot.store.operations.list({ commands: ['dns domain-remove'], limit: 1 });
-    expect(row).toMatchObject({ state: 'scheduled', readyAt: null });
-    expect((row?.nextTurnAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(-14 * minute);
-    await bot.pass(105 * minute);
-    await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
-    expect(removals(bot)).toEqual([]);
-    await bot.pass(16 * minute);
-    await bot.settle();
-    expect(removals(bot)).toHaveLength(1);
-    const ended = await bot.store.operations.find(row?.id ?? '');
-    expect((ended?.startedAt ?? 0) - (row?.startsAt ?? 0)).toBeGreaterThanOrEqual(0);
-    expect((ended?.readyAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(minute);
-  },
-);
-
 test('a request that is approved when its countdown should have begun says before the approval that it begins late', async () => {
-  const bot = await startTestBot({ policy: waiting });
+  const bot = await startTestBot({ policy: waiting, engine: 'sqlite' });
   await bot.say('lead', 'dns domain-remove example.com in 20m');
   await bot.settle();
   await bot.pass(10 * minute);

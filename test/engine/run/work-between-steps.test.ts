@@ -2,97 +2,81 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
 import { accountTarget } from '../../../src/core/account/account.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { opsGroup, people } from '../../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { asked, beforeTheWrite, newest, rules, underWay, waitsOf, withoutGroups } from '../asked.ts';
 
 // Every step is checked again before it is sent. A difference skips it and all later steps, and the end says so.
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** The first of several servers is being restarted; the job of the simulator ends when the test says so. */
-async function restartingTheFirst(options: TestBotOptions = {}, line = 'restart web-1 web-2 db-1'): Promise<TestBot> {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', jobMs: minute, ...options });
-  await bot.say('operator', line);
-  await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.story().includes('· accepted'), 'the first step');
-  return bot;
+const three = 'restart web-1 web-2 db-1';
+
+async function freeze(bot: TestBot, what: string): Promise<void> {
+  await bot.say('lead', `freeze ${what} "in doubt"`);
+  await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
 }
 
 const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/'));
 
-interface Meanwhile {
-  readonly happens: (bot: TestBot) => Promise<void>;
-  readonly because: string;
-}
-
-const meanwhile: Readonly<Record<string, Meanwhile>> = {
-  'a tag of the next one is frozen': {
-    happens: async (bot) => {
-      await bot.say('lead', 'freeze tag:prod "in doubt"');
-      await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
-    },
-    because: 'because tag:prod is frozen:',
-  },
-  'who asked leaves the group': {
-    happens: async (bot) => {
-      bot.groups.get(opsGroup)?.delete(people.operator ?? '');
-    },
-    because: 'because you need “operate”; you have “read”',
-  },
-  'the next server is switched off by hand': {
-    happens: async (bot) => {
-      bot.sim.power({ order: '34-12399', state: 'off' });
-    },
-    because: 'because web-2 changed since the request: its power was on and is off now',
-  },
-  'the next server is renamed by hand': {
-    happens: async (bot) => {
-      bot.sim.order({ order: '34-12399', name: 'web-9' });
-    },
-    because: 'because web-2 changed since the request: its name was web-2 and is web-9 now',
-  },
-  'somebody presses Stop after this step': {
-    happens: async (bot) => {
-      await bot.press('lead', 'Stop after this step');
-    },
-    because: 'because @lead stopped it',
-  },
-  'somebody types request stop': {
-    happens: async (bot) => {
-      const [row] = await openOperations(bot.store);
-      await bot.say('lead', `request stop ${row?.id}`);
+test.each<[meanwhile: string, happens: (bot: TestBot) => unknown, because: string]>([
+  ['a tag of the next one is frozen', (bot) => freeze(bot, 'tag:prod'), 'because tag:prod is frozen:'],
+  [
+    'who asked leaves the group',
+    (bot) => bot.groups.get(opsGroup)?.delete(people.operator ?? ''),
+    'because you need “operate”; you have “read”',
+  ],
+  [
+    'the next server is switched off by hand',
+    (bot) => bot.sim.power({ order: '34-12399', state: 'off' }),
+    'because web-2 changed since the request: its power was on and is off now',
+  ],
+  [
+    'the next server is renamed by hand',
+    (bot) => bot.sim.order({ order: '34-12399', name: 'web-9' }),
+    'because web-2 changed since the request: its name was web-2 and is web-9 now',
+  ],
+  [
+    'somebody presses Stop after this step',
+    (bot) => bot.press('lead', 'Stop after this step'),
+    'because @lead stopped it',
+  ],
+  [
+    'somebody types request stop',
+    async (bot) => {
+      await bot.say('lead', `request stop ${(await newest(bot)).id}`);
       await bot.until(() => bot.story().includes('is stopped; no further step begins'), 'the stop');
     },
-    because: 'because @lead stopped it',
-  },
-};
+    'because @lead stopped it',
+  ],
+])('%s: the other steps are not started, and the end says why', async (_, happens, because) => {
+  const { bot } = await underWay({}, three);
+  await happens(bot);
+  bot.skip(11_000);
+  bot.sim.advance(minute);
+  await bot.settle();
+  expect(bot.story()).toContain('[stopped]');
+  expect(bot.story()).toMatch(/@operator Restart web-1, web-2 and db-1: 1 of 3 done; not started: web-2 and db-1, /);
+  expect(bot.story()).toContain(because);
+  expect(restarts(bot)).toEqual(['POST /vps/34-12345/restart/']);
+  expect(await bot.store.locks.list()).toEqual([]);
+});
 
-test.each(Object.entries(meanwhile))(
-  '%s: the other steps are not started, and the end says why',
-  async (_, { happens, because }) => {
-    const bot = await restartingTheFirst();
-    await happens(bot);
-    bot.skip(11_000);
-    bot.sim.advance(minute);
-    await bot.settle();
-    expect(bot.story()).toContain('[stopped]');
-    expect(bot.story()).toMatch(/@operator Restart web-1, web-2 and db-1: 1 of 3 done; not started: web-2 and db-1, /);
-    expect(bot.story()).toContain(because);
-    expect(restarts(bot)).toEqual(['POST /vps/34-12345/restart/']);
-    expect(await bot.store.locks.list()).toEqual([]);
-  },
-);
-
-test('a request that was killed after its first write and offline for three days waits for Continue', async () => {
-  const bot = await restartingTheFirst({}, 'restart web-1 web-2');
+/** Killed after its first write, and offline for three days. */
+async function offlineForDays(): Promise<TestBot> {
+  const { bot } = await underWay();
   bot.sim.advance(10 * minute);
   bot.skip(3 * day);
   await bot.crash();
   await bot.until(() => bot.story().includes('The bot was offline for 3 days'), 'the card to say so');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'));
   expect(restarts(bot)).toHaveLength(1);
+  return bot;
+}
+
+test('a request that was killed after its first write and offline for three days waits for Continue', async () => {
+  const bot = await offlineForDays();
   await bot.press('operator', 'Continue');
   await bot.until(() => restarts(bot).length === 2, 'the second restart');
   bot.sim.advance(minute);
@@ -101,13 +85,9 @@ test('a request that was killed after its first write and offline for three days
 });
 
 test('a request that nobody continues for a day ends without its other steps', async () => {
-  const bot = await restartingTheFirst({}, 'restart web-1 web-2');
-  bot.sim.advance(10 * minute);
-  bot.skip(3 * day);
-  await bot.crash();
-  await bot.until(() => bot.story().includes('[waiting for "Continue"]'));
+  const bot = await offlineForDays();
   bot.skip(day + minute);
-  for (const row of await openOperations(bot.store)) bot.replicas[0]?.wake(row.id);
+  (await newest(bot)).wake();
   await bot.settle();
   expect(bot.story()).toContain('1 of 2 done; not started: web-2, because it waited a day');
   expect(restarts(bot)).toHaveLength(1);
@@ -150,34 +130,16 @@ test('a paused bot answers and begins nothing, also not after it is started agai
 });
 
 test('a stop between the last check and the write prevents the write', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-  await bot.say('operator', 'restart web-1');
+  const { bot, id } = await asked();
+  beforeTheWrite(bot, () => bot.store.operations.stop(id, people.lead ?? ''));
   await bot.press('operator', 'Confirm');
   await bot.settle();
-  const [before] = restarts(bot);
-  expect(before).toBe('POST /vps/34-12345/restart/');
-
-  // The stop comes with the audit entry right before the write.
-  await bot.say('operator', 'restart web-2');
-  const [row] = await bot.store.operations.list({ limit: 1 });
-  const { store } = bot;
-  const { append } = store.audit;
-  Object.assign(store.audit, {
-    append: async (entry: Parameters<typeof append>[0]) => {
-      if (entry.kind === 'call') await store.operations.stop(row?.id ?? '', people.lead ?? '');
-      return append(entry);
-    },
-  });
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  expect(restarts(bot)).toEqual([before]);
+  expect(bot.writes()).toEqual([]);
   expect(bot.story()).toContain('Not run: @lead stopped it. Nothing was done.');
 });
 
 test('after the click a server is read twice, with its plan and right before its write', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-  await bot.say('operator', 'restart web-1');
-  await bot.settle();
+  const { bot } = await asked();
   bot.sim.clearRequests();
   await bot.press('operator', 'Confirm');
   await bot.settle();
@@ -186,42 +148,21 @@ test('after the click a server is read twice, with its plan and right before its
   expect(untilSent.filter((route) => route === 'GET /vps/{order_id}/status/')).toHaveLength(2);
 });
 
-test('a person who may not stop a request is refused', async () => {
-  const bot = await restartingTheFirst();
-  const [row] = await openOperations(bot.store);
-  await bot.press('reader', 'Stop after this step');
-  expect(bot.story()).toContain('(only @reader) You may not stop Restart web-1, web-2 and db-1');
-  await bot.say('reader', `request stop ${row?.id}`);
-  expect(bot.transcript()).toContain(`There is no request ${row?.id} that you may stop here.`);
-  expect((await bot.store.operations.find(row?.id ?? ''))?.stopAt).toBeNull();
-});
-
 test('an approval that no longer counts leaves the other steps unstarted; a failed lookup of an approver does not', async () => {
-  const operate = { to: ['everyone'], can: ['read', 'operate'] };
-  const by = [`group:${opsGroup}`];
-  const bot = await startTestBot({
-    replicas: 1,
-    engine: 'sqlite',
-    jobMs: minute,
-    policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by } } }),
-  });
-  await bot.say('operator', 'restart web-1 web-2 db-1');
+  const policy = rules({ approve: 1, by: [`group:${opsGroup}`] });
+  const { bot, id } = await asked({ jobMs: minute, policy }, three);
   await bot.press('lead', 'Approve');
   await bot.until(() => bot.story().includes('· accepted'), 'the first step');
-  const { groupMembers } = bot.directory;
-  let isAway = true;
-  Object.assign(bot.directory, {
-    groupMembers: async (group: string) => {
-      if (isAway) throw new Error('ratelimited');
-      return groupMembers(group);
-    },
-  });
+  const waits = waitsOf(bot, id);
+  const comeBack = withoutGroups(bot);
   bot.sim.advance(minute);
   await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
-  const [row] = await openOperations(bot.store);
-  expect((await bot.store.votes.list(row?.id ?? '')).map((vote) => vote.isVoid)).toEqual([false]);
-  isAway = false;
-  await bot.pass(1);
+  // Slack is asked again in ten seconds, and not all the time.
+  await bot.until(() => waits.at(-1) === 10_000, 'the turn');
+  expect((await bot.store.votes.list(id)).map((vote) => vote.isVoid)).toEqual([false]);
+  expect(bot.log).toEqual([]);
+  comeBack();
+  await bot.pass(10_000);
   await bot.until(() => restarts(bot).length === 2, 'the second restart');
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   bot.sim.advance(minute);
@@ -229,27 +170,21 @@ test('an approval that no longer counts leaves the other steps unstarted; a fail
   expect(bot.story()).toContain(
     '2 of 3 done; not started: db-1, because an approval no longer counts: only an approver of this channel may do this.',
   );
-  expect(bot.channels.get(ops)?.hasBot).toBe(true);
 });
 
 test('a failed lookup of the requester delays the next step, and every step starts in the end', async () => {
   const policy = policySchema.parse({ grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate'] }] });
-  const bot = await restartingTheFirst({ policy }, 'restart web-1 web-2');
-  const { groupMembers } = bot.directory;
-  Object.assign(bot.directory, {
-    groupMembers: async () => {
-      throw new Error('ratelimited');
-    },
-  });
+  const { bot } = await underWay({ policy });
+  const comeBack = withoutGroups(bot);
   bot.sim.advance(minute);
   await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
-  Object.assign(bot.directory, { groupMembers });
+  comeBack();
   await bot.pass(1);
   await bot.until(() => restarts(bot).length === 2, 'the second restart');
 });
 
 test('a step that took twenty minutes is followed by the next one without a question', async () => {
-  const bot = await restartingTheFirst({}, 'restart web-1 web-2');
+  const { bot } = await underWay();
   for (let n = 0; n < 4; n += 1) {
     bot.skip(5 * minute);
     await bot.store.presence.note();
@@ -259,9 +194,8 @@ test('a step that took twenty minutes is followed by the next one without a ques
 });
 
 test('a freeze of what is done already stops no step about something else', async () => {
-  const bot = await restartingTheFirst({}, 'restart db-1 web-2');
-  await bot.say('lead', 'freeze tag:db "in doubt"');
-  await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
+  const { bot } = await underWay({}, 'restart db-1 web-2');
+  await freeze(bot, 'tag:db');
   bot.sim.advance(minute);
   await bot.until(() => restarts(bot).length === 2, 'the second restart');
 });
@@ -279,9 +213,8 @@ test('a step about something that its request does not name waits for everything
     };
     return { ...command, prepare };
   });
-  const bot = await restartingTheFirst({ commands }, 'restart web-1 web-2');
-  await bot.say('lead', 'freeze tag:prod "in doubt"');
-  await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
+  const { bot } = await underWay({ commands });
+  await freeze(bot, 'tag:prod');
   bot.sim.advance(minute);
   await bot.settle();
   expect(bot.story()).toContain('because tag:prod is frozen:');
