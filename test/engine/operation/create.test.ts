@@ -163,18 +163,6 @@ describe('a request that is made', () => {
     expect(done.slice(2)).toEqual([{ woken: ['op1'] }]);
   });
 
-  test.each([
-    [{}, []],
-    [{ notify: 'none' }, []],
-    [{ notify: 'dm' }, [{ woken: ['op1'] }]],
-  ] as const)('that others decide waits for a day, and notifies approvers by its rule: %j', async (own, more) => {
-    const { context, done } = open();
-    const rule = { approve: 1, by: [], typed: false, ...own };
-    await propose(context, { ...proposal, rule, isSolo: true });
-    expect(stored(done)[0]).toEqual(made({ rule: { rule, isSolo: true }, expiresAt: 1_000 + 24 * hour }));
-    expect(done.slice(2)).toEqual(more);
-  });
-
   test('has its channel, the request that it replaces, its risk and several steps', async () => {
     const { context, done } = open();
     const db = { ...web, id: '34-2', name: 'db-1' };

@@ -196,8 +196,12 @@ test('a row that this version cannot read is given up, its lock is released, and
   await bot.database.run(
     `update operations set plan = '{"title":"Restart web-1","subject":7}' where id = '${row?.id}'`,
   );
+  bot.replicas[0]?.wake(row?.id ?? '');
+  await bot.until(() => bot.log.some((line) => line.includes('a turn of an operation failed')), 'the log');
+  await bot.until(async () => (await bot.store.operations.find(row?.id ?? ''))?.turnOwner === null, 'the turn');
   // The state after two minutes of failed turns.
-  await bot.database.run('update operations set turn_failures = 24, next_turn_at = 0');
+  await bot.database.run('update operations set turn_failures = 24');
+  await bot.pass(10_000);
   await bot.until(() => bot.story().includes('[result unknown]'), 'its end');
   await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be let go');
   expect(bot.story()).toContain('Restart web-1: it was sent once, and its result is unknown');
