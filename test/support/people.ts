@@ -58,19 +58,20 @@ async function repeat(system: TestSystem, { who, what, act, isStored, isSeen, wi
   }
 }
 
-/** The first card of a request about the server that still offers this vote. */
-async function cardOf({ slack, store }: TestSystem, channel: string, server: string, vote: string) {
-  const rows = await store.operations.list({ channel, limit: 10 });
-  const ids = rows.filter(({ plan }) => JSON.stringify(plan).includes(`"${server}"`)).map(({ id }) => id);
-  const isMeant = (blocks: unknown) => ids.some((id) => JSON.stringify(blocks).includes(id));
-  return slack.sim.messages(channel).find((message) => castsVote(message, vote) && isMeant(message.blocks));
+/** The first card that names the server and still offers this vote. It is looked for in Slack: the database may be away. */
+function cardOf({ slack, provider }: TestSystem, channel: string, server: string, vote: string) {
+  const name = provider.sim.state().orders.find(({ id }) => id === server)?.name ?? server;
+  const names = new RegExp(`Stop ${name}(?![-\\w])`);
+  return slack.sim
+    .messages(channel)
+    .find((message) => castsVote(message, vote) && names.test(JSON.stringify(message.blocks)));
 }
 
 /** Presses Confirm on the card about the server, if one waits for it. */
 export async function confirm(system: TestSystem, channel: string, server: string): Promise<void> {
-  const card = await cardOf(system, channel, server, 'Confirm');
-  const target = { channel, isMain: true, ts: card?.ts ?? '' };
-  if (card !== undefined) await system.slack.sim.click('operator', target).catch(() => undefined);
+  const card = cardOf(system, channel, server, 'Confirm');
+  if (card === undefined) return;
+  await system.slack.sim.click('operator', { channel, isMain: true, ts: card.ts }).catch(() => undefined);
 }
 
 export interface Stopping {
@@ -94,9 +95,9 @@ export async function askToStop(
     ...{ who: 'operator', what: line, withinMs: cardWithinMs },
     act: () => sim.say('operator', channel, line),
     isStored: async () => (await rows()).length > 0,
-    isSeen: async () => (await cardOf(system, channel, server, decide.label)) !== undefined,
+    isSeen: async () => cardOf(system, channel, server, decide.label) !== undefined,
   });
-  const target = { channel, isMain: true, ts: (await cardOf(system, channel, server, decide.label))?.ts ?? '' };
+  const target = { channel, isMain: true, ts: cardOf(system, channel, server, decide.label)?.ts ?? '' };
   const isDecided = async () => (await rows()).some(({ state }) => state !== 'waiting');
   await repeat(system, {
     ...{ who: decide.by, what: 'a click', withinMs: cardWithinMs },
