@@ -45,7 +45,13 @@ test.each<[meanwhile: string, happens: (bot: TestBot) => unknown, because: strin
   [
     'somebody types request stop',
     async (bot) => {
-      await bot.say('lead', `request stop ${(await newest(bot)).id}`);
+      const line = `request stop ${(await newest(bot)).id}`;
+      // A reader may not stop it in either way.
+      await bot.press('reader', 'Stop after this step');
+      await bot.until(() => bot.story().includes('(only @reader) You may not stop Restart web-1'), 'the refusal');
+      await bot.say('reader', line);
+      await bot.until(() => bot.transcript().includes('that you may stop here.'), 'the other refusal');
+      await bot.say('lead', line);
       await bot.until(() => bot.story().includes('is stopped; no further step begins'), 'the stop');
     },
     'because @lead stopped it',
