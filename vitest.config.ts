@@ -16,7 +16,7 @@ const eventLoop = 'test/crash/event-loop.test.ts';
  * do so name both databases themselves (`test.each(engines)`), as the store's own tests do.
  */
 const onPostgres = [
-  'test/engine/{once,wake,canary,endings,slow}.test.ts',
+  'test/engine/engine-once.test.ts',
   'test/alerts/put-back.test.ts',
 ];
 

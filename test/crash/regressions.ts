@@ -47,7 +47,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'threadMessages(context, now, `end:${id}`, reply, overheard)',
     instead: 'threadMessages(context, now, `end:${id}:${Math.random()}`, reply, overheard)',
     project: 'main',
-    test: 'test/engine/announce-end.test.ts',
+    test: 'test/engine/operation/announce-end.test.ts',
     name: 'is a line in the audit, the release of its locks, the card and a reply',
   },
   {
@@ -381,7 +381,7 @@ export const regressions: readonly Sabotage[] = [
     text: '    lines: [],',
     instead: "    lines: ['€ 34.50 altogether'],",
     project: 'main',
-    test: 'test/engine/money.test.ts',
+    test: 'test/engine/engine-money.test.ts',
     name: 'in a channel where nobody has billing or spend',
   },
   {
@@ -390,7 +390,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'lines: linesOf(facts, now),',
     instead: "lines: [...linesOf(facts, now), '€ 24.10 left'],",
     project: 'main',
-    test: 'test/engine/money.test.ts',
+    test: 'test/engine/engine-money.test.ts',
     name: 'in a channel where nobody has billing or spend',
   },
   {
@@ -427,7 +427,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'let kept = 0;\n  for',
     instead: 'let kept = 0;\n  if (needsName(to.rule) === needsName(from.rule)) return 0;\n  for',
     project: 'main',
-    test: 'test/engine/second-look.test.ts',
+    test: 'test/engine/run/recheck-plan-votes.test.ts',
     name: 'the new card keeps an approval that counts under the stricter rule',
   },
   {
@@ -436,7 +436,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'if (needsName(to.rule) && !needsName(from.rule)) return 0;',
     instead: '',
     project: 'main',
-    test: 'test/engine/second-look.test.ts',
+    test: 'test/engine/run/recheck-plan-votes.test.ts',
     name: 'an approval without the typed name does not count',
   },
   {
@@ -581,7 +581,7 @@ export const regressions: readonly Sabotage[] = [
     text: "  if (state === 'done' && operation.plan.isLater) return 'set';\n",
     instead: '',
     project: 'main',
-    test: 'test/engine/gone.test.ts',
+    test: 'test/engine/operation/gone.test.ts',
     name: 'says once that the order is gone',
   },
   {
@@ -590,7 +590,7 @@ export const regressions: readonly Sabotage[] = [
     text: '() => notifyGone(context));',
     instead: '() => (slot < 0 ? notifyGone(context) : Promise.resolve()));',
     project: 'main',
-    test: 'test/engine/gone.test.ts',
+    test: 'test/engine/operation/gone.test.ts',
     name: 'says once that the order is gone',
   },
   {
@@ -599,7 +599,7 @@ export const regressions: readonly Sabotage[] = [
     text: "if (listed !== undefined) return listed.status === 'canceled';",
     instead: "return listed === undefined || listed.status === 'canceled';",
     project: 'main',
-    test: 'test/engine/gone.test.ts',
+    test: 'test/engine/operation/gone.test.ts',
     name: 'leaves it out of a list',
   },
   {
@@ -617,7 +617,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'all.filter(({ isMistyped, actor }) => !isMistyped || actor === context.actor)',
     instead: "all.filter(({ isMistyped, actor }) => !isMistyped || actor !== '')",
     project: 'main',
-    test: 'test/engine/audit.test.ts',
+    test: 'test/commands/bot/audit.test.ts',
     name: 'a line that named nothing is in nobody else',
   },
   {
@@ -626,7 +626,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'return [{ at: line.at, actor: requester,',
     instead: 'return [{ at: request.createdAt, actor: requester,',
     project: 'main',
-    test: 'test/engine/audit.test.ts',
+    test: 'test/commands/bot/audit.test.ts',
     name: 'the audit is in the order of the times that it shows',
   },
   {
@@ -635,7 +635,7 @@ export const regressions: readonly Sabotage[] = [
     text: "  await close(context, operation, ' no longer waits for an approval.');",
     instead: "  await close(context, operation, ' no longer waits for an approval.', '');",
     project: 'main',
-    test: 'test/engine/unanswered.test.ts',
+    test: 'test/engine/approval/notify-approvers-unanswered.test.ts',
     name: 'loses its button when the request no longer waits',
   },
   {
@@ -653,7 +653,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'if (only !== undefined && user !== only) continue;',
     instead: 'if (only !== undefined) continue;',
     project: 'main',
-    test: 'test/engine/unanswered.test.ts',
+    test: 'test/engine/approval/notify-approvers-unanswered.test.ts',
     name: 'an approver whose vote is counted while others are waited for',
   },
   {
@@ -707,7 +707,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'for (const row of await context.store.secrets.purge(context.now()))',
     instead: 'for (const row of (await context.store.secrets.purge(context.now())).slice(0, 0))',
     project: 'main',
-    test: 'test/engine/used-up.test.ts',
+    test: 'test/engine/context/secrets.test.ts',
     name: 'ten minutes later nothing offers to show a password',
   },
   {
@@ -716,7 +716,7 @@ export const regressions: readonly Sabotage[] = [
     text: '    endCutOff(context, replacementSeed(id)),\n',
     instead: '',
     project: 'main',
-    test: 'test/engine/cut-off.test.ts',
+    test: 'test/engine/operation/cut-off.test.ts',
     name: 'a request for a changed server, killed before the new card is stored',
   },
   {
@@ -725,7 +725,7 @@ export const regressions: readonly Sabotage[] = [
     text: '        await endCutOff(context, seed);\n        await store.inbox.finish(row.key);',
     instead: '        await store.inbox.finish(row.key);',
     project: 'main',
-    test: 'test/engine/cut-off.test.ts',
+    test: 'test/engine/operation/cut-off.test.ts',
     name: 'is given up and ends as failed',
   },
   {
@@ -1041,7 +1041,7 @@ export const regressions: readonly Sabotage[] = [
     text: 'const claimMs = 5_000;',
     instead: 'const claimMs = 20_000;',
     project: 'main',
-    test: 'test/engine/left-behind.test.ts',
+    test: 'test/engine/intake/intake-claims.test.ts',
     name: 'within ten seconds',
   },
   {
@@ -1050,7 +1050,7 @@ export const regressions: readonly Sabotage[] = [
     text: '|| (await isStillOurs(request.id)))',
     instead: "|| request.id !== '')",
     project: 'main',
-    test: 'test/engine/left-behind.test.ts',
+    test: 'test/engine/intake/intake-claims.test.ts',
     name: 'does not begin a request that another process has begun',
   },
   {
@@ -1059,7 +1059,7 @@ export const regressions: readonly Sabotage[] = [
     text: '(begun >= mostBegun ? givenUpAfterMs : graceMs)',
     instead: 'graceMs',
     project: 'main',
-    test: 'test/engine/left-behind.test.ts',
+    test: 'test/engine/intake/intake-claims.test.ts',
     name: 'is not given up while the second may only be frozen',
   },
   {

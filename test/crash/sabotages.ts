@@ -58,7 +58,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'hashOf(plan.facts) === operation.factsHash',
     instead: "operation.factsHash !== ''",
     project: 'main',
-    test: 'test/engine/changed.test.ts',
+    test: 'test/engine/run/recheck-plan.test.ts',
     name: 'a request does not run when its server was renamed after the confirmation',
   },
   {
@@ -162,7 +162,7 @@ export const sabotages: readonly Sabotage[] = [
     text: "if (time.kind !== 'yes') return time;",
     instead: 'return time;',
     project: 'main',
-    test: 'test/engine/between-steps.test.ts',
+    test: 'test/engine/run/work-between-steps.test.ts',
     name: 'a tag of the next one is frozen',
   },
   {
@@ -171,7 +171,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'if (changes.length === 0) return step;',
     instead: 'if (changes.length >= 0) return step;',
     project: 'main',
-    test: 'test/engine/between-steps.test.ts',
+    test: 'test/engine/run/work-between-steps.test.ts',
     name: 'the next server is switched off by hand',
   },
   {
@@ -189,7 +189,7 @@ export const sabotages: readonly Sabotage[] = [
     text: "if (ms !== undefined) return { kind: 'wait', ms };\n  // The state",
     instead: "return ms === undefined ? { kind: 'verifying' } : { kind: 'wait', ms };\n  // The state",
     project: 'main',
-    test: 'test/engine/evidence.test.ts',
+    test: 'test/engine/run/step-logic-evidence.test.ts',
     name: 'is not verified when its job never ends',
   },
   {
@@ -198,7 +198,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'has: (operation, n) => kept.has(keyOf(operation, n)),',
     instead: 'has: () => false,',
     project: 'main',
-    test: 'test/engine/kept.test.ts',
+    test: 'test/engine/run/send-step-stored.test.ts',
     name: 'a response that the database does not store is stored again and again until it is stored',
   },
   {
@@ -207,7 +207,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'if (elapsedMs > sendWithinMs) return false;',
     instead: '',
     project: 'main',
-    test: 'test/engine/kept.test.ts',
+    test: 'test/engine/run/send-step-stored.test.ts',
     name: 'a process that was frozen',
   },
   {
@@ -225,7 +225,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'else if (access.isUnsure) isUnsure = true;',
     instead: "else if (access.channel === '') isUnsure = true;",
     project: 'main',
-    test: 'test/engine/between-steps.test.ts',
+    test: 'test/engine/run/work-between-steps.test.ts',
     name: 'an approval that no longer counts leaves the other steps unstarted',
   },
   {
@@ -244,7 +244,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'if (stalledBeats < endBeats || hasEnded) return;',
     instead: 'if (stalledBeats >= 0) return;',
     project: 'main',
-    test: 'test/engine/watchdog.test.ts',
+    test: 'test/http/watchdog.test.ts',
     name: 'the watchdog first reports a problem, then ends the process, once',
   },
   {
@@ -289,7 +289,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'const release = await context.takeWriteSlot();',
     instead: 'const release = () => {};',
     project: 'main',
-    test: 'test/engine/kept.test.ts',
+    test: 'test/engine/run/send-step-stored.test.ts',
     name: 'a step that waits for its slot at the provider is not recorded as sent',
   },
   {
@@ -298,7 +298,7 @@ export const sabotages: readonly Sabotage[] = [
     text: 'at += Math.max(0, wall - wallBefore, steady - steadyBefore);',
     instead: 'at += wall - wallBefore;',
     project: 'main',
-    test: 'test/engine/set-back.test.ts',
+    test: 'test/engine/engine-clock.test.ts',
     name: '',
   },
   {
@@ -307,7 +307,7 @@ export const sabotages: readonly Sabotage[] = [
     text: '      await catchUp();\n',
     instead: '',
     project: 'main',
-    test: 'test/engine/stored-late.test.ts',
+    test: 'test/engine/intake/stored-late.test.ts',
     name: 'a request that was stored although the database did not answer',
   },
   ...defenses,

@@ -5,12 +5,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * waiting. Vitest knows the times by itself only after a first run.
  */
 export const longest = [
-  'test/engine/wake.test.ts',
-  'test/engine/second-look.test.ts',
+  'test/engine/run/runner-wake.test.ts',
   'test/attacks/names.test.ts',
   'test/slack/deliver.test.ts',
-  'test/engine/killed.test.ts',
-  'test/engine/between-check-and-write.test.ts',
+  'test/engine/engine-killed.test.ts',
   'test/alerts/sequences.test.ts',
   'test/engine/alerts/lifecycle.test.ts',
   'test/store/opening.test.ts',

@@ -5,6 +5,7 @@ import { defined } from '../../../src/core/text/defined.ts';
 import type { Button } from '../../../src/core/view/view.ts';
 import type { OperationRow } from '../../../src/store/records/operation-row.ts';
 import { opsGroup } from '../../support/fake-slack.ts';
+import { openOperations } from '../../support/open-operations.ts';
 import { ticketPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBotOptions } from '../../support/test-bot.ts';
 import { buttonsIn, readView } from '../../support/view-text.ts';
@@ -35,7 +36,8 @@ export async function startTypist(atEnd?: TestBotOptions['atEnd']) {
   async function do_(user: string, act: () => Promise<unknown>): Promise<string[]> {
     const [seq, shown] = [await lastSeq(), bot.posted.length];
     await act();
-    await bot.settle();
+    // A request that waits has no more to do; one that needed nobody runs.
+    if ((await openOperations(bot.store)).some(({ state }) => state !== 'waiting')) await bot.settle();
     const rows = (await bot.store.audit.list({ limit: 20 })).filter((row) => row.seq > seq).reverse();
     const outcomes: string[] = [];
     for (const { kind, operationId, data } of rows) {
@@ -69,10 +71,19 @@ export async function startTypist(atEnd?: TestBotOptions['atEnd']) {
     for (const { label, intent } of buttons) {
       if (intent.do !== 'form' && intent.do !== 'run') continue;
       outcomes.push(`${label === 'Fill in' ? 'form' : 'offer'} ${named(intent.line)}`);
-      const why = await refusalOf(user, intent);
+      const why = await whyRefused(user, intent);
       if (why !== undefined) refusedOffers.push(`${intent.line}: ${why}`);
     }
     return { outcomes, refusedOffers };
+  }
+
+  const pressed = new Map<string, Promise<string | undefined>>();
+  /** A button that several answers offer is pressed once. */
+  function whyRefused(user: string, intent: Parameters<typeof refusalOf>[1]) {
+    const key = JSON.stringify([user, intent.do, intent.line]);
+    const why = pressed.get(key) ?? refusalOf(user, intent);
+    pressed.set(key, why);
+    return why;
   }
 
   async function refusalOf(user: string, intent: Extract<Button['intent'], { do: 'form' | 'run' }>) {
