@@ -5,6 +5,7 @@ import { isEnd } from '../../src/core/plan/operation.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import type { Button } from '../../src/core/view/view.ts';
 import { readOperation } from '../../src/engine/operation/record.ts';
+import { engines } from '../support/databases.ts';
 import { messagesOfEnd, needsReply } from '../support/end-told.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
@@ -16,8 +17,6 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
  * are killed: each approved write is sent exactly once, or after a crash in its call at most once, and told as lost; each
  * request comes to exactly one end, and no lock is left behind. HOSTLER_ONCE_RUNS does more of them.
  */
-
-const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
 
 const servers = { 'web-1': '34-12345', 'web-2': '34-12399', 'db-1': '34-12346' } as const;
 const actions = ['restart', 'restart', 'stop', 'start', 'hard-reset'] as const;
@@ -116,7 +115,7 @@ async function play(bot: TestBot, acts: readonly Act[]): Promise<void> {
     if (one.kind === 'crash') continue;
     const next = acts[n + 1];
     if (next?.kind !== 'crash') await perform(one);
-    else if (isPostgres) {
+    else if (bot.database.engine === 'postgres') {
       await perform(one);
       await bot.restart();
     } else {
@@ -190,9 +189,10 @@ async function check(bot: TestBot): Promise<number> {
   return givenUp.length;
 }
 
-const runs = Number(process.env.HOSTLER_ONCE_RUNS ?? (isPostgres ? 4 : 6));
+const runs = Number(process.env.HOSTLER_ONCE_RUNS ?? 4);
 
-test('each approved write is sent once, and each request ends once', { timeout: 60_000 + runs * 15_000 }, async () => {
+test.each(engines)('each approved write is sent once, and each request ends once, on %s', async (engine) => {
+  const isPostgres = engine === 'postgres';
   // The queue of a killed process says on the console that its database is gone.
   vi.spyOn(console, 'error').mockImplementation(() => {});
   console.log(`HOSTLER_SEED=${seed}`);
@@ -202,7 +202,7 @@ test('each approved write is sent once, and each request ends once', { timeout: 
   };
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 28, size: 'max' }), async (acts) => {
-      const bot = await startTestBot({ policy, timeScale: 0.001, jobMs: { min: 1, max: 20 } });
+      const bot = await startTestBot({ engine, policy, timeScale: 0.001, jobMs: { min: 1, max: 20 } });
       await play(bot, acts);
       const givenUp = await check(bot);
       const crashes = acts.filter((one, n) => n > 0 && one.kind === 'crash').length;
