@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { freePort } from '../../sandbox/free-port.ts';
-import { readSettingsFile } from '../../src/cli/settings-file.ts';
-import { openStore } from '../../src/store/database.ts';
-import { openPseudoTerminal, type PseudoTerminal } from '../support/pseudo-terminal.ts';
-import { openSimulators, secretKey } from '../support/simulators.ts';
+import { freePort } from '../../../sandbox/free-port.ts';
+import { readSettingsFile } from '../../../src/cli/settings-file.ts';
+import { openStore } from '../../../src/store/database.ts';
+import { openPseudoTerminal, type PseudoTerminal } from '../../support/pseudo-terminal.ts';
+import { openSimulators, secretKey } from '../../support/simulators.ts';
 
 // The first run, by a person at a terminal, against the simulated Slack and provider.
 
-const main = join(import.meta.dirname, '../../dist/main.js');
+const main = join(import.meta.dirname, '../../../dist/main.js');
 
 async function openPlace() {
   const { slack, provider } = await openSimulators();

@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startSlack } from '../../sandbox/slack/server.ts';
-import { recordViews } from '../../sandbox/view-recorder.ts';
-import { checkViews } from '../../src/cli/check/check-views.ts';
-import { root } from '../../src/root.ts';
-import { openSimulators } from '../support/simulators.ts';
+import { startSlack } from '../../../sandbox/slack/server.ts';
+import { recordViews } from '../../../sandbox/view-recorder.ts';
+import { checkViews } from '../../../src/cli/check/check-views.ts';
+import { root } from '../../../src/root.ts';
+import { openSimulators } from '../../support/simulators.ts';
 
 async function openSlack() {
   const slack = await startSlack();

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { looksLikeKey, openTerminal } from '../../src/cli/setup/terminal.ts';
+import { looksLikeKey, openTerminal } from '../../../src/cli/setup/terminal.ts';
 
 // A key that is pasted at a question whose answer is shown.
 

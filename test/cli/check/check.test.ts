@@ -8,13 +8,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { check, sayFinding } from '../../src/cli/check/check.ts';
-import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
-import { keysFor } from '../../src/core/text/keys.ts';
-import { createPolicies } from '../../src/engine/access/policies.ts';
-import { openStore } from '../../src/store/database.ts';
-import { freshDatabase } from '../support/databases.ts';
-import { openSimulators, secretKey } from '../support/simulators.ts';
+import { check, sayFinding } from '../../../src/cli/check/check.ts';
+import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { keysFor } from '../../../src/core/text/keys.ts';
+import { createPolicies } from '../../../src/engine/access/policies.ts';
+import { openStore } from '../../../src/store/database.ts';
+import { freshDatabase } from '../../support/databases.ts';
+import { openSimulators, secretKey } from '../../support/simulators.ts';
 
 const usual = policySchema.parse({
   grants: [
