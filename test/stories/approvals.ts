@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { orderOf } from './account.ts';
-import { type Cast, modalReads, reads, type Story, sees } from './story.ts';
+import type { Cast, Story } from './story.ts';
 
 // Stories about approvers, and about approvals that no longer count.
 
@@ -27,11 +27,9 @@ export const approvals: readonly Story[] = [
       await it.say('operator', 'restart app-15');
       await it.press('operator', 'Approve');
       await it.press('lead', 'Approve');
-      await sees(it, 'Needs 1 more of');
+      await it.sees('Needs 1 more of');
       await it.press('lead', 'Approve');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⏳ Restart app-15
           🟢 on · down 1–3 min
           Needs 1 more of: @ops, @reader or an admin.
@@ -41,11 +39,10 @@ export const approvals: readonly Story[] = [
           @ops, @reader or an admin can approve it.
           [Remind approvers]
         (only visible to @lead) @hostler: Your vote on this is counted already.
-          [Show the request]`,
-      );
+          [Show the request]`);
       await it.press('reader', 'Approve');
-      await sees(it, 'approved by @lead, @reader');
-      await sees(it, '@operator app-15 restarted');
+      await it.sees('approved by @lead, @reader');
+      await it.sees('@operator app-15 restarted');
     },
   },
   {
@@ -53,17 +50,14 @@ export const approvals: readonly Story[] = [
     policy: needs(1, { solo: true }),
     tell: async (it) => {
       await it.say('operator', 'restart app-16');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⏳ Restart app-16
           🟢 on · down 1–3 min
           Needs 1 of: @ops or an admin.
           Asked by @operator · solo: the person who asked may approve here · expires ‹date›
-          [Approve restarting app-16] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]`,
-      );
+          [Approve restarting app-16] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]`);
       await it.press('operator', 'Approve');
-      await sees(it, 'app-16 restarted');
+      await it.sees('app-16 restarted');
     },
   },
   {
@@ -73,9 +67,7 @@ export const approvals: readonly Story[] = [
       await it.say('operator', 'restart app-17');
       await it.press('reader', 'Approve');
       await it.press('guest', 'Approve');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⏳ Restart app-17
           🟢 on · down 1–3 min
           Needs 1 of: @ops or an admin.
@@ -86,8 +78,7 @@ export const approvals: readonly Story[] = [
           [Show the request]
         (only visible to @guest) @hostler: You cannot approve this: guests cannot use Hostler here unless an admin adds them by name.
           @ops or an admin can approve it.
-          [Show the request]`,
-      );
+          [Show the request]`);
     },
   },
   {
@@ -97,20 +88,17 @@ export const approvals: readonly Story[] = [
       await it.group(['operator', 'lead', 'reader']);
       await it.say('operator', 'restart app-18');
       await it.press('reader', 'Approve');
-      await sees(it, 'Needs 1 more of');
+      await it.sees('Needs 1 more of');
       await it.group(['operator', 'lead']);
       await it.press('lead', 'Approve');
-      await sees(it, 'no longer counts');
-      await reads(
-        it,
-        `
+      await it.sees('no longer counts');
+      await it.reads(`
         @hostler: ⏳ Restart app-18
           🟢 on · down 1–3 min
           Needs 1 more of: @ops or an admin.
           Asked by @operator · approved by @lead · expires ‹date›
           [Approve restarting app-18] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]
-            @hostler: Warning: The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.`,
-      );
+            @hostler: Warning: The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.`);
       expect(it.sent(orderOf('app-18'))).toEqual([]);
     },
   },
@@ -122,15 +110,12 @@ export const approvals: readonly Story[] = [
       await it.settle();
       await it.group(['lead']);
       await it.press('lead', 'Approve');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⚪ Restart app-19 · not run
           Warning: Not run: you need “operate”; no grant in this channel names you. Nothing was done.
           Asked by @operator · approved by @lead
           [… Details]
-            @hostler: @operator Restart app-19: not run: you need “operate”; no grant in this channel names you. Nothing was done.`,
-      );
+            @hostler: @operator Restart app-19: not run: you need “operate”; no grant in this channel names you. Nothing was done.`);
       expect(it.sent(orderOf('app-19'))).toEqual([]);
     },
   },
@@ -141,20 +126,13 @@ export const approvals: readonly Story[] = [
       await it.settle();
       await it.share();
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⚪ Restart app-20 · not run
           Warning: This channel is shared or public now: the requester was notified directly.
           Asked and confirmed by @operator
-          [… Details]`,
-      );
-      await reads(
-        it,
-        `
-        @hostler: @operator Restart app-20: not run: this channel is shared with another organization; permissions here are suspended until an admin restores them with /host access confirm. Nothing was done.`,
-        'operator',
-      );
+          [… Details]`);
+      await it.messagesTo('operator').reads(`
+        @hostler: @operator Restart app-20: not run: this channel is shared with another organization; permissions here are suspended until an admin restores them with /host access confirm. Nothing was done.`);
       expect(it.sent(orderOf('app-20'))).toEqual([]);
     },
   },
@@ -162,28 +140,21 @@ export const approvals: readonly Story[] = [
     name: 'a cancellation is approved by another person who types the name, and is then withdrawn with keep',
     tell: async (it) => {
       await it.say('operator', 'cancel app-21');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⏳ End app-21 on ‹date›
           🟢 on · everything on it is deleted · a snapshot is kept
           Needs 1 of: @ops or an admin.
           Asked by @operator · expires ‹date›
-          [Approve ending app-21 on ‹date›] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]`,
-      );
+          [Approve ending app-21 on ‹date›] [Decline…] [… Details | Ask for changes… | Why this rule? | Remind approvers | Withdraw]`);
       await it.press('lead', 'Approve');
       await it.submit('lead', { 'Type app-21 to approve': 'app-1' });
-      await modalReads(
-        it,
-        'lead',
-        `
+      await it.modalOf('lead').reads(`
         == Approve ==
         End app-21 on ‹date›
         It is not renewed. It ends with its paid period, and everything on it is deleted.
         Type app-21 to approve: [app-1]
           ! That is not the name. Type app-21 exactly.
-        [Close] [Approve]`,
-      );
+        [Close] [Approve]`);
       await it.submit('lead', { 'Type app-21 to approve': 'app-21' });
       const canceled = `
         @hostler: ✅ End app-21 on ‹date› · set
@@ -191,21 +162,18 @@ export const approvals: readonly Story[] = [
           Asked by @operator · approved by @lead
           [Undo] [… Details]
             @hostler: @operator app-21 ends on ‹date›; the cancellation is set.`;
-      await reads(it, canceled);
+      await it.reads(canceled);
       await it.say('operator', 'cancel app-21');
       await it.say('operator', 'keep app-21');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `${canceled}
+      await it.reads(`${canceled}
         (only visible to @operator) @hostler: app-21 is marked already: it ends with its paid period. /host keep app-21 withdraws that.
         @hostler: ✅ Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           app-21 is kept; no cancellation is set.
           Asked and confirmed by @operator
           [… Details]
-            @hostler: app-21 is kept; no cancellation is set.`,
-      );
+            @hostler: app-21 is kept; no cancellation is set.`);
     },
   },
 ];

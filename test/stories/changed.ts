@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { orderOf } from './account.ts';
-import { reads, type Story, sees } from './story.ts';
+import type { Story } from './story.ts';
 
 // An approval holds for the facts on the card. If they changed before the click, the end says so, and a new card asks.
 
@@ -12,10 +12,8 @@ export const changed: readonly Story[] = [
       await it.settle();
       it.provider.power({ order: orderOf('app-10'), state: 'off' });
       await it.press('operator', 'Confirm');
-      await sees(it, '🔴 off');
-      await reads(
-        it,
-        `
+      await it.sees('🔴 off');
+      await it.reads(`
         @hostler: ⚪ Restart app-10 · not run
           Warning: Not run: app-10 changed since the request. The power of app-10 was on and is off now. A new card with the present state was posted.
           Asked and confirmed by @operator
@@ -24,8 +22,7 @@ export const changed: readonly Story[] = [
         @hostler: ⏳ Restart app-10
           🔴 off · up within a minute
           Asked by @operator · expires ‹date›
-          [Restart app-10] [Cancel] [… Details | Why this rule?]`,
-      );
+          [Restart app-10] [Cancel] [… Details | Why this rule?]`);
       expect(it.sent(orderOf('app-10'))).toEqual([]);
     },
   },
@@ -36,10 +33,8 @@ export const changed: readonly Story[] = [
       await it.settle();
       it.provider.order({ order: orderOf('app-11'), name: 'app-eleven' });
       await it.press('operator', 'Confirm');
-      await sees(it, 'Restart app-eleven');
-      await reads(
-        it,
-        `
+      await it.sees('Restart app-eleven');
+      await it.reads(`
         @hostler: ⚪ Restart app-11 · not run
           Warning: Not run: app-11 changed since the request. app-11 is called app-eleven now. A new card with the present state was posted.
           Asked and confirmed by @operator
@@ -48,8 +43,7 @@ export const changed: readonly Story[] = [
         @hostler: ⏳ Restart app-eleven
           🟢 on · down 1–3 min
           Asked by @operator · expires ‹date›
-          [Restart app-eleven] [Cancel] [… Details | Why this rule?]`,
-      );
+          [Restart app-eleven] [Cancel] [… Details | Why this rule?]`);
       expect(it.sent(orderOf('app-11'))).toEqual([]);
     },
   },
@@ -62,10 +56,8 @@ export const changed: readonly Story[] = [
       const www = zone?.entries.find(({ host }) => host === 'www');
       it.provider.records({ domain: 'six.example', set: [{ id: www?.id ?? 0, value: '192.0.2.99' }] });
       await it.press('operator', 'Confirm');
-      await sees(it, '− www  A  192.0.2.99');
-      await reads(
-        it,
-        `
+      await it.sees('− www  A  192.0.2.99');
+      await it.reads(`
         @hostler: ⚪ Change A www.six.example · not run
           \`\`\`
           − www  A  203.0.113.150  ttl 300
@@ -82,8 +74,7 @@ export const changed: readonly Story[] = [
           + www  A  192.0.2.20  ttl 300
           \`\`\`
           Asked by @operator · expires ‹date›
-          [Change A www.six.example] [Cancel] [… Details | Why this rule?]`,
-      );
+          [Change A www.six.example] [Cancel] [… Details | Why this rule?]`);
       expect(it.sent('six.example')).toEqual([]);
     },
   },

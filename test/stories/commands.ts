@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { orderOf } from './account.ts';
-import { reads, type Story, sees } from './story.ts';
+import { done, type Story } from './story.ts';
 
 // The commands as the channel reads them.
 
@@ -11,15 +11,12 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'restart web-3');
       await it.say('operator', '');
-      await reads(
-        it,
-        `
+      await it.reads(`
         (only visible to @operator) @hostler: You may not use \`/host restart\` on web-3 here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. \`/host why restart web-3\` explains it.
           [Ask for access]
         (only visible to @operator) @hostler: You have no rights here yet: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access.
           Admins who can change that: @admin.
-          [Ask for access… ▾] [Help]`,
-      );
+          [Ask for access… ▾] [Help]`);
     },
   },
   {
@@ -29,9 +26,7 @@ export const commands: readonly Story[] = [
       await it.say('reader', 'why restart web-3');
       await it.say('operator', 'why restart web-3');
       await it.say('guest', 'status web-3');
-      await reads(
-        it,
-        `
+      await it.reads(`
         (only visible to @reader) @hostler: You may not use \`/host restart\` on web-3 here: you need “operate”; you have “read”. \`/host why restart web-3\` explains it.
           [Ask for access]
         (only visible to @reader) @hostler: You may not use /host restart web-3 here
@@ -46,8 +41,7 @@ export const commands: readonly Story[] = [
           Rule  Disruptive: you confirm it
           Policy  version 1
         (only visible to @guest) @hostler: You may not use \`/host status\` on web-3 here: guests cannot use Hostler here unless an admin adds them by name.
-          [Ask for access]`,
-      );
+          [Ask for access]`);
     },
   },
   {
@@ -56,9 +50,7 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'restrt web-3');
       await it.say('operator', 'restart web');
       await it.press('operator', 'web-3');
-      await reads(
-        it,
-        `
+      await it.reads(`
         (only visible to @operator) @hostler: \`restrt\` is not a command. Did you mean \`/host restart web-3\`?
           [restart…]
         (only visible to @operator) @hostler: web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
@@ -66,8 +58,7 @@ export const commands: readonly Story[] = [
         @hostler: ⏳ Restart web-3
           🟢 on · down 1–3 min · example.org and *.example.org point here
           Asked by @operator · expires ‹date›
-          [Restart web-3] [Cancel] [… Details | Why this rule?]`,
-      );
+          [Restart web-3] [Cancel] [… Details | Why this rule?]`);
     },
   },
   {
@@ -76,9 +67,7 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'status mail-1');
       await it.say('operator', 'list tag:legacy');
       await it.say('operator', 'dns list four.example');
-      await reads(
-        it,
-        `
+      await it.reads(`
         (only visible to @operator) @hostler: mail-1 · 🟢 on
           203.0.113.25, 2001:db8:25::25 · CPU ‹n› % · memory ‹n› MB · mail.example.com and backup-mx.example.net point here
           mail, prod · paid until ‹date› (‹n› days)
@@ -96,8 +85,7 @@ export const commands: readonly Story[] = [
           @ | TXT v=spf1 -all | default · #56
           www | A 203.0.113.150 | 300 · #55
           created ‹date› · changed ‹date› · 4 records · read ‹date›
-          [Add…] [Edit…] [Remove…] [Zone file] [… Share here | Refresh]`,
-      );
+          [Add…] [Edit…] [Remove…] [Zone file] [… Share here | Refresh]`);
     },
   },
   {
@@ -105,7 +93,7 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'list tag:legacy');
       await it.press('operator', 'Share here');
-      await sees(it, 'Shared with this channel.');
+      await it.sees('Shared with this channel.');
       await it.press('operator', 'Refresh');
       const table = `
           Name | State | Paid
@@ -115,43 +103,40 @@ export const commands: readonly Story[] = [
         (only visible to @operator) @hostler:${table.trimStart().replace(/^/, ' ')}
           [… Share here | Refresh]
         @hostler: @operator shared \`/host list "tag:legacy"\`${table}`;
-      await reads(it, shared);
+      await it.reads(shared);
       await it.say('operator', 'list tag:legacy --share');
-      await reads(
-        it,
-        `${shared}
-        @hostler: @operator shared \`/host list "tag:legacy"\`${table}`,
-      );
+      await it.reads(`${shared}
+        @hostler: @operator shared \`/host list "tag:legacy"\`${table}`);
       await it.say('operator', 'audit --share');
-      await sees(it, '`audit` answers only the person who asks, so it cannot be shared. Ask without `--share`.');
+      await it.sees('`audit` answers only the person who asks, so it cannot be shared. Ask without `--share`.');
       await it.say('operator', 'audit');
-      await sees(it, '| shared · list "tag:legacy"');
+      await it.sees('| shared · list "tag:legacy"');
     },
   },
   {
     name: 'help shows what the person may do here, help of a command shows its examples, and version shows the version',
     tell: async (it) => {
       await it.say('reader', 'help');
-      await sees(it, '/host status web-1');
-      await sees(it, '[All commands by area ▾]');
+      await it.sees('/host status web-1');
+      await it.sees('[All commands by area ▾]');
       expect(it.text()).not.toContain('dns set ');
       // A group of them by its name, each as it is written; `orders` is a command as well.
       for (const line of ['help dedicated', 'help ds', 'help all orders']) await it.say('reader', line);
-      await sees(it, '/host ds traffic <server> [period] [port]');
-      await sees(it, '/host orders [filter…]');
+      await it.sees('/host ds traffic <server> [period] [port]');
+      await it.sees('/host orders [filter…]');
       await it.say('reader', 'help servres');
-      await sees(it, 'Did you mean `Servers`?');
+      await it.sees('Did you mean `Servers`?');
       await it.say('reader', 'help net list');
-      await sees(it, '@Hostler net list    in a thread');
+      await it.sees('@Hostler net list    in a thread');
       await it.say('reader', 'help restart');
-      await sees(it, '/host restart web-1');
-      await sees(it, 'You may not use it here');
+      await it.sees('/host restart web-1');
+      await it.sees('You may not use it here');
       await it.say('reader', 'how do i tag a server?');
-      await sees(it, '/host tag <targets> [tags…]');
+      await it.sees('/host tag <targets> [tags…]');
       await it.say('reader', 'help me with tag');
-      await sees(it, '/host tag web-1 +blue -old');
+      await it.sees('/host tag web-1 +blue -old');
       await it.say('reader', 'version');
-      await sees(it, 'Hostler 0.');
+      await it.sees('Hostler 0.');
     },
   },
   {
@@ -159,32 +144,19 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'stop app-22');
       await it.press('operator', 'Confirm');
-      const stopped = `
-        @hostler: ✅ Stop app-22 · done in ‹time›
-          app-22 stopped; the power is off.
-          Asked and confirmed by @operator
-          [Undo] [… Details]
-            @hostler: app-22 stopped; the power is off.`;
-      await reads(it, stopped);
+      const stopped = done('Stop app-22', 'app-22 stopped; the power is off.', '[Undo] [… Details]');
+      await it.reads(stopped);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
-      await sees(it, 'app-22 started');
+      await it.sees('app-22 started');
       await it.settle();
       await it.say('operator', 'start app-22');
-      await reads(
-        it,
-        `${stopped}
-        @hostler: ✅ Start app-22 · done in ‹time›
-          app-22 started; the power is on.
-          Asked and confirmed by @operator
-          [… Details]
-            @hostler: app-22 started; the power is on.
-        (only visible to @operator) @hostler: app-22 is already on.`,
-      );
+      await it.reads(`${stopped}${done('Start app-22', 'app-22 started; the power is on.')}
+        (only visible to @operator) @hostler: app-22 is already on.`);
       await it.say('operator', 'requests');
-      await sees(it, 'Stop app-22 | ✅ done | @operator');
+      await it.sees('Stop app-22 | ✅ done | @operator');
       await it.say('operator', 'audit');
-      await sees(it, '| done · Stop app-22');
+      await it.sees('| done · Stop app-22');
     },
   },
   {
@@ -192,34 +164,23 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'password app-23');
       await it.press('lead', 'Approve');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ✅ Reset the root password of app-23 · done in ‹time›
           root password of app-23 replaced; the provider's job is done.
           Asked by @operator · approved by @lead
           [… Details]
-            @hostler: @operator root password of app-23 replaced; the provider's job is done.`,
-      );
-      await reads(
-        it,
-        `
+            @hostler: @operator root password of app-23 replaced; the provider's job is done.`);
+      await it.messagesTo('operator').reads(`
         @hostler: The new root password of app-23 is ready. It can be shown once, until ‹date›.
-          [Reveal once]`,
-        'operator',
-      );
+          [Reveal once]`);
       await it.press('operator', 'Reveal once', 'operator');
       const shown = () => /^(\w{14})$/m.exec(it.modal('operator'))?.[1];
       await it.until(() => shown() !== undefined, 'the password');
       const password = shown() ?? 'none was shown';
       expect(password).toMatch(/^\w{14}$/);
       await it.close('operator');
-      await reads(
-        it,
-        `
-        @hostler: The new root password of app-23 was shown at ‹date›. It cannot be shown again.`,
-        'operator',
-      );
+      await it.messagesTo('operator').reads(`
+        @hostler: The new root password of app-23 was shown at ‹date›. It cannot be shown again.`);
       expect(it.text() + it.text('operator')).not.toContain(password);
     },
   },
@@ -228,9 +189,7 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'status app-24', 'directly');
       await it.say('operator', 'restart app-24', 'directly');
-      await reads(
-        it,
-        `
+      await it.messagesTo('operator').reads(`
         @hostler: app-24 · 🟢 on
           203.0.113.173 · CPU ‹n› % · memory ‹n› MB
           app-24 · paid until ‹date› (‹n› days)
@@ -238,25 +197,16 @@ export const commands: readonly Story[] = [
           [Restart] [Stats] [☆ Favorite] [More ▾]
           [… Refresh]
         @hostler: Requested in #ops: Restart app-24. The rules of that channel decide.
-          [Show it]`,
-        'operator',
-      );
-      await reads(
-        it,
-        `
+          [Show it]`);
+      await it.reads(`
         @hostler: ⏳ Restart app-24
           🟢 on · down 1–3 min
           Asked by @operator · expires ‹date›
-          [Restart app-24] [Cancel] [… Details | Why this rule?]`,
-      );
+          [Restart app-24] [Cancel] [… Details | Why this rule?]`);
       await it.say('guest', 'status app-24', 'directly');
-      await reads(
-        it,
-        `
+      await it.messagesTo('guest').reads(`
         @hostler: None of your channels lets you use \`/host status\` on this.
-          [Ask for access in #ops]`,
-        'guest',
-      );
+          [Ask for access in #ops]`);
     },
   },
   {
@@ -270,9 +220,7 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'restart app-26');
       await it.say('operator', 'access');
       await it.say('admin', 'audit');
-      await reads(
-        it,
-        `
+      await it.reads(`
         (only visible to @operator) @hostler: You may not use \`/host access grant\` here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. \`/host why access grant\` explains it.
           [Show who may do what]
         @hostler: ✅ Give access here · done in ‹time›
@@ -295,8 +243,7 @@ export const commands: readonly Story[] = [
           reads  private, only the person who asks reads the answer
           version 1
         (only visible to @admin) @hostler: You may not use \`/host audit\` here: you need “read”; no grant in this channel names you. \`/host why audit\` explains it.
-          [Give access…]`,
-      );
+          [Give access…]`);
     },
   },
   {
@@ -305,13 +252,13 @@ export const commands: readonly Story[] = [
       it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-27') });
       await it.say('operator', 'restart app-27');
       await it.press('operator', 'Confirm');
-      await sees(it, 'accepted by the provider');
+      await it.sees('accepted by the provider');
       await it.say('operator', 'jobs');
-      await sees(it, 'Restart app-27 | ');
-      await sees(it, '`/host jobs` is `/host requests running`.');
+      await it.sees('Restart app-27 | ');
+      await it.sees('`/host jobs` is `/host requests running`.');
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-27') && one.state === 'ready');
       it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
-      await sees(it, 'app-27 restarted');
+      await it.sees('app-27 restarted');
     },
   },
 ];

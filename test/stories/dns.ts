@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { modalReads, reads, type Story, sees } from './story.ts';
+import type { Story } from './story.ts';
 
 // Changes of records, and their undo.
 
@@ -19,12 +19,10 @@ export const dns: readonly Story[] = [
           Asked and confirmed by @operator
           [Undo] [… Details]
             @hostler: www.one.example A is 192.0.2.20; the zone has it.`;
-      await reads(it, changed);
+      await it.reads(changed);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `${undone(changed)}
+      await it.reads(`${undone(changed)}
         @hostler: ✅ Undo: Change A www.one.example · done in ‹time›
           \`\`\`
           − www  A  192.0.2.20     ttl 300
@@ -33,8 +31,7 @@ export const dns: readonly Story[] = [
           www.one.example A is 203.0.113.150; the zone has it.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: www.one.example A is 203.0.113.150; the zone has it.`,
-      );
+            @hostler: www.one.example A is 203.0.113.150; the zone has it.`);
     },
   },
   {
@@ -42,7 +39,7 @@ export const dns: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'dns add two.example test A 192.0.2.9');
       await it.press('operator', 'Confirm');
-      await sees(it, 'test.two.example A 192.0.2.9 added');
+      await it.sees('test.two.example A 192.0.2.9 added');
       await it.settle();
       const zone = it.provider.state().domains.find(({ name }) => name === 'two.example');
       const entry = zone?.entries.find(({ host }) => host === 'test');
@@ -51,9 +48,7 @@ export const dns: readonly Story[] = [
       await it.say('operator', 'dns add two.example bad A 999.1.1.1');
       await it.say('operator', 'dns remove two.example www A');
       await it.press('lead', 'Approve');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ✅ Add A test.two.example · done in ‹time›
           \`\`\`
           + test  A  192.0.2.9  ttl 3600
@@ -73,8 +68,7 @@ export const dns: readonly Story[] = [
           www.two.example A 203.0.113.150 removed; the zone no longer has it.
           Asked by @operator · approved by @lead
           [Undo] [… Details]
-            @hostler: @operator www.two.example A 203.0.113.150 removed; the zone no longer has it.`,
-      );
+            @hostler: @operator www.two.example A 203.0.113.150 removed; the zone no longer has it.`);
       expect(it.sent('two.example')).toHaveLength(2);
     },
   },
@@ -83,10 +77,7 @@ export const dns: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'dns add three.example');
       await it.submit('operator', { Host: 'status', Type: 'A', Value: '300.1.2.3' });
-      await modalReads(
-        it,
-        'operator',
-        `
+      await it.modalOf('operator').reads(`
         == Add a DNS record ==
         Domain: [three.example ▾]
           A domain of the account.
@@ -103,13 +94,10 @@ export const dns: readonly Story[] = [
           In your time zone. Leave it empty to begin at once.
         Reason (optional): [no ping since 4:20]
           The people who approve read it.
-        [Close] [Continue]`,
-      );
+        [Close] [Continue]`);
       await it.submit('operator', { Value: '192.0.2.77' });
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ✅ Add A status.three.example · done in ‹time›
           \`\`\`
           + status  A  192.0.2.77  ttl 3600
@@ -117,8 +105,7 @@ export const dns: readonly Story[] = [
           status.three.example A 192.0.2.77 added; the zone has it.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: status.three.example A 192.0.2.77 added; the zone has it.`,
-      );
+            @hostler: status.three.example A 192.0.2.77 added; the zone has it.`);
       expect(it.modal('operator')).toBe('');
     },
   },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { orderOf } from './account.ts';
-import { reads, type Story, sees } from './story.ts';
+import { done, type Story } from './story.ts';
 
 // Each way in which a request ends, as the channel reads it.
 
@@ -12,39 +12,28 @@ export const endings: readonly Story[] = [
     name: 'done: a confirmed request runs and is verified, and its thread says so without a mention',
     tell: async (it) => {
       await it.say('operator', 'restart web-1');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⏳ Restart web-1
           🟢 on · down 1–3 min · example.com, www.example.com and api.example.com point here
           Asked by @operator · expires ‹date›
-          [Restart web-1] [Cancel] [… Details | Why this rule?]`,
-      );
+          [Restart web-1] [Cancel] [… Details | Why this rule?]`);
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
-        @hostler: ✅ Restart web-1 · done in ‹time›
-          web-1 restarted; the power is on.
-          Asked and confirmed by @operator
-          [… Details]
-            @hostler: web-1 restarted; the power is on.`,
-      );
+      await it.reads(done('Restart web-1', 'web-1 restarted; the power is on.'));
     },
   },
   {
     name: 'withdrawn: a typed request for later waits for its hour after its confirmation, and is called off',
     tell: async (it) => {
       await it.say('operator', 'restart app-28 in 2h');
-      await sees(it, 'Begins ‹date› · in 2h, Europe/Amsterdam');
-      await sees(it, 'At that hour the bot checks app-28, the rights and freezes again.');
-      await sees(it, 'If it starts more than 10 minutes late, it asks you first.');
+      await it.sees('Begins ‹date› · in 2h, Europe/Amsterdam');
+      await it.sees('At that hour the bot checks app-28, the rights and freezes again.');
+      await it.sees('If it starts more than 10 minutes late, it asks you first.');
       await it.press('operator', 'Confirm');
-      await sees(it, '[Call off]');
+      await it.sees('[Call off]');
       expect(it.sent(orderOf('app-28'))).toEqual([]);
       await it.settle();
       await it.press('operator', 'Call off');
-      await sees(it, 'Called off by @operator before its hour. Nothing was done.');
+      await it.sees('Called off by @operator before its hour. Nothing was done.');
       await it.settle();
       expect(it.sent(orderOf('app-28'))).toEqual([]);
     },
@@ -54,14 +43,11 @@ export const endings: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'stop web-2');
       await it.press('operator', 'Withdraw');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⚪ Stop web-2 · withdrawn
           Note: Withdrawn. Nothing was done.
           Asked by @operator
-          [… Details]`,
-      );
+          [… Details]`);
       expect(it.sent('34-12399')).toEqual([]);
     },
   },
@@ -71,16 +57,13 @@ export const endings: readonly Story[] = [
       await it.say('operator', 'stop app-1');
       await it.settle();
       await it.pass(16 * 60_000);
-      await sees(it, 'expired');
-      await reads(
-        it,
-        `
+      await it.sees('expired');
+      await it.reads(`
         @hostler: ⚪ Stop app-1 · expired
           Note: Expired: nobody confirmed it in time. Nothing was done.
           Asked by @operator
           [Ask again] [… Details]
-            @hostler: @operator Stop app-1: expired: nobody confirmed it in time. Nothing was done.`,
-      );
+            @hostler: @operator Stop app-1: expired: nobody confirmed it in time. Nothing was done.`);
     },
   },
   {
@@ -89,18 +72,15 @@ export const endings: readonly Story[] = [
       await it.say('operator', 'stop app-2');
       const old = await it.keep('Confirm');
       await it.press('operator', 'Withdraw');
-      await sees(it, 'Withdrawn. Nothing was done.');
+      await it.sees('Withdrawn. Nothing was done.');
       await old('operator');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⚪ Stop app-2 · withdrawn
           Note: Withdrawn. Nothing was done.
           Asked by @operator
           [… Details]
         (only visible to @operator) @hostler: This has ended already. Stop app-2: withdrawn. Nothing was done.
-          [Show the request]`,
-      );
+          [Show the request]`);
     },
   },
   {
@@ -109,15 +89,12 @@ export const endings: readonly Story[] = [
       it.fault({ ...busy, match: 'POST /vps/{order_id}/restart/', only: orderOf('app-3') });
       await it.say('operator', 'restart app-3');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: 🔴 Restart app-3 · failed
           Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
           Asked and confirmed by @operator
           [Ask again] [… Status | Stats | Open a ticket… | Details]
-            @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`,
-      );
+            @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`);
     },
   },
   {
@@ -126,15 +103,12 @@ export const endings: readonly Story[] = [
       it.fault({ kind: 'nextJob', end: 'error', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-4') });
       await it.say('operator', 'restart app-4');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: 🔴 Restart app-4 · failed
           Error: Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.
           Asked and confirmed by @operator · job ‹n›
           [Ask again] [… Status | Stats | Open a ticket… | Details]
-            @hostler: @operator Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.`,
-      );
+            @hostler: @operator Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.`);
     },
   },
   {
@@ -143,16 +117,13 @@ export const endings: readonly Story[] = [
       it.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-5') });
       await it.say('operator', 'stop app-5');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ✅ Stop app-5 · done in ‹time›
           app-5 stopped; the power is off.
           Asked and confirmed by @operator
           [Undo] [… Details]
             @hostler: Warning: The provider did not respond: “Stop app-5” may have begun. Not retried; checking until about ‹date›.
-            @hostler: @operator app-5 stopped; the power is off.`,
-      );
+            @hostler: @operator app-5 stopped; the power is off.`);
       expect(it.sent(orderOf('app-5'))).toHaveLength(1);
     },
   },
@@ -162,16 +133,13 @@ export const endings: readonly Story[] = [
       it.fault({ kind: 'drop', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-6') });
       await it.say('operator', 'stop app-6');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: 🔴 Stop app-6 · failed
           Error: Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.
           Asked and confirmed by @operator
           [Ask again] [… Status | Stats | Open a ticket… | Details]
             @hostler: Warning: The provider did not respond: “Stop app-6” may have begun. Not retried; checking until about ‹date›.
-            @hostler: @operator Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.`,
-      );
+            @hostler: @operator Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.`);
       expect(it.sent(orderOf('app-6'))).toHaveLength(1);
     },
   },
@@ -181,16 +149,13 @@ export const endings: readonly Story[] = [
       it.fault({ kind: 'lose', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-7') });
       await it.say('operator', 'restart app-7');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: 🔴 Restart app-7 · result unknown
           Warning: Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.
           Asked and confirmed by @operator
           [Status] [… Stats | Open a ticket… | Details]
             @hostler: Warning: The provider did not respond: “Restart app-7” may have begun. Not retried; checking until about ‹date›.
-            @hostler: @operator Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.`,
-      );
+            @hostler: @operator Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.`);
       expect(it.sent(orderOf('app-7'))).toHaveLength(1);
     },
   },
@@ -200,20 +165,17 @@ export const endings: readonly Story[] = [
       it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-8') });
       await it.say('operator', 'restart app-8');
       await it.press('operator', 'Confirm');
-      await sees(it, 'accepted by the provider');
+      await it.sees('accepted by the provider');
       it.provider.power({ order: orderOf('app-8'), state: 'unknown' });
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-8') && one.state === 'ready');
       it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
       it.provider.power({ order: orderOf('app-8'), state: 'unknown' });
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: 🟡 Restart app-8 · not verified
           Warning: Restart app-8: accepted by the provider, but not verified: the power is unknown.
           Asked and confirmed by @operator · job ‹n›
           [Status] [… Stats | Open a ticket… | Details]
-            @hostler: @operator Restart app-8: accepted by the provider, but not verified: the power is unknown.`,
-      );
+            @hostler: @operator Restart app-8: accepted by the provider, but not verified: the power is unknown.`);
     },
   },
   {
@@ -227,15 +189,12 @@ export const endings: readonly Story[] = [
       await it.say('operator', 'stop app-9');
       await it.press('lead', 'Decline…');
       await it.submit('lead', { 'Why not?': 'the release is running' });
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ⚪ Stop app-9 · declined
           Note: Declined by @lead: the release is running. Nothing was done.
           Asked by @operator
           [… Details]
-            @hostler: @operator Stop app-9: declined by @lead: the release is running. Nothing was done.`,
-      );
+            @hostler: @operator Stop app-9: declined by @lead: the release is running. Nothing was done.`);
     },
   },
   {
@@ -244,9 +203,7 @@ export const endings: readonly Story[] = [
       it.fault({ ...busy, match: 'POST /vps/{order_id}/restart/', only: orderOf('shop-2') });
       await it.say('operator', 'restart tag:shop');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: 🔴 Restart shop-1, shop-2 and shop-3 · failed
           Steps: 1 of 3 done, 1 failed, 1 not started
           ● shop-1 · done
@@ -256,12 +213,11 @@ export const endings: readonly Story[] = [
           Error: shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.
           Asked and confirmed by @operator
           [Open a ticket…] [… Details]
-            @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.`,
-      );
+            @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.`);
       expect(it.sent(orderOf('shop-3'))).toEqual([]);
       await it.say('operator', 'restart tag:shop --parallel 3');
       await it.press('operator', 'Confirm');
-      await sees(it, 'shop-1, shop-2 and shop-3 restarted');
+      await it.sees('shop-1, shop-2 and shop-3 restarted');
     },
   },
   {
@@ -271,9 +227,7 @@ export const endings: readonly Story[] = [
       await it.settle();
       await it.say('lead', 'restart app-12');
       await it.say('lead', 'unfreeze');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ✅ Freeze tag:app-12 · done in ‹time›
           migration of the web tier · until ‹date›
           Frozen: migration of the web tier.
@@ -282,8 +236,7 @@ export const endings: readonly Story[] = [
             @hostler: Frozen: migration of the web tier.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.
           [Show what is frozen]
-        (only visible to @lead) @hostler: There is no such freeze. /host freeze shows those that are in force.`,
-      );
+        (only visible to @lead) @hostler: There is no such freeze. /host freeze shows those that are in force.`);
     },
   },
   {
@@ -297,31 +250,21 @@ export const endings: readonly Story[] = [
       await it.press('lead', 'Ask anyway');
       await it.settle();
       await confirm('operator');
-      await sees(
-        it,
-        `
+      await it.sees(`
         @hostler: ⏳ Restart app-13 · accepted by the provider
           🟢 on · down 1–3 min
           Asked and confirmed by @operator
           [… Details]
         (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing else was requested.
           [Open it] [Ask anyway]
-        @hostler: ⏳ Stop app-13`,
-      );
+        @hostler: ⏳ Stop app-13`);
       await it.say('lead', 'restart app-13');
       await it.press('lead', 'Confirm');
-      await sees(it, '@lead Stop app-13: not run');
+      await it.sees('@lead Stop app-13: not run');
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-13') && one.state === 'ready');
       it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
-      await sees(it, 'app-13 restarted');
-      await reads(
-        it,
-        `
-        @hostler: ✅ Restart app-13 · done in ‹time›
-          app-13 restarted; the power is on.
-          Asked and confirmed by @operator
-          [… Details]
-            @hostler: app-13 restarted; the power is on.
+      await it.sees('app-13 restarted');
+      await it.reads(`${done('Restart app-13', 'app-13 restarted; the power is on.')}
         (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing else was requested.
           [Open it] [Ask anyway]
         @hostler: ⚪ Stop app-13 · not run
@@ -330,8 +273,7 @@ export const endings: readonly Story[] = [
           [Ask again] [… Details]
             @hostler: @lead Stop app-13: not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.
         (only visible to @lead) @hostler: Not now: "Restart app-13" is running on it. Ask again when that has ended.
-          [Show what is running]`,
-      );
+          [Show what is running]`);
     },
   },
   {
@@ -346,9 +288,7 @@ export const endings: readonly Story[] = [
         times: 10,
       });
       await it.say('operator', 'dns list five.example');
-      await reads(
-        it,
-        `
+      await it.reads(`
         (only visible to @operator) @hostler: Warning: The provider is not answering (503 Maintenance). This is what the bot knew at ‹date›:
           five.example
           Host | Record | TTL, id
@@ -357,8 +297,7 @@ export const endings: readonly Story[] = [
           @ | TXT v=spf1 -all | default · #60
           www | A 203.0.113.150 | 300 · #59
           created ‹date› · changed ‹date› · 4 records · read ‹date›
-          [Try again]`,
-      );
+          [Try again]`);
     },
   },
 ];

@@ -13,7 +13,7 @@ export interface Story {
   readonly name: string;
   /** The policy of the story's channel; null is a channel without one. */
   readonly policy?: (cast: Cast) => Policy | null;
-  readonly tell: (teller: Teller) => Promise<void>;
+  readonly tell: (it: Reader) => Promise<void>;
 }
 
 export const names = ['admin', 'operator', 'lead', 'reader', 'guest'] as const;
@@ -60,30 +60,46 @@ export interface Teller {
   readonly share: () => Promise<void>;
 }
 
-/** The words of the channel after all work has ended. */
-export async function reads(teller: Teller, expected: string, where: Where = 'channel'): Promise<void> {
-  await teller.settle();
-  const { loosely = (text) => text } = teller;
-  const wanted = loosely(unindent(expected));
-  const said = () => loosely(teller.text(where));
-  await teller.until(() => said() === wanted, 'these words').catch(() => undefined);
-  expect(said()).toBe(wanted);
+/** A teller, and what is read of it. */
+export interface Reader extends Teller {
+  /** These are the words of the channel after all work has ended. */
+  readonly reads: (words: string) => Promise<void>;
+  readonly messagesTo: (who: Name) => { readonly reads: (words: string) => Promise<void> };
+  readonly modalOf: (who: Name) => { readonly reads: (words: string) => Promise<void> };
+  /** The words are somewhere among them. */
+  readonly sees: (words: string, where?: Where) => Promise<void>;
 }
 
-/** Somewhere among them. */
-export async function sees(teller: Teller, words: string, where: Where = 'channel'): Promise<void> {
-  const { loosely = (text) => text } = teller;
-  const wanted = loosely(unindent(words));
-  await teller.until(() => loosely(teller.text(where)).includes(wanted), `"${wanted}"`);
+export function readerOf(teller: Teller): Reader {
+  const { text, modal, settle, until, loosely = (words) => words } = teller;
+  const reads = async (said: () => string, words: string) => {
+    const wanted = loosely(unindent(words));
+    await until(() => loosely(said()) === wanted, 'these words').catch(() => undefined);
+    expect(loosely(said())).toBe(wanted);
+  };
+  const readsAtRest = async (where: Where, words: string) => {
+    await settle();
+    await reads(() => text(where), words);
+  };
+  return {
+    ...teller,
+    reads: (words) => readsAtRest('channel', words),
+    messagesTo: (who) => ({ reads: (words) => readsAtRest(who, words) }),
+    modalOf: (who) => ({ reads: (words) => reads(() => modal(who), words) }),
+    sees: async (words, where) => {
+      const wanted = loosely(unindent(words));
+      await until(() => loosely(text(where)).includes(wanted), `"${wanted}"`);
+    },
+  };
 }
 
-export async function modalReads(teller: Teller, who: Name, expected: string): Promise<void> {
-  const { loosely = (text) => text } = teller;
-  const wanted = loosely(unindent(expected));
-  const said = () => loosely(teller.modal(who));
-  await teller.until(() => said() === wanted, 'this modal').catch(() => undefined);
-  expect(said()).toBe(wanted);
-}
+/** The card of a request that is done, and the reply to it with the same words. */
+export const done = (title: string, said: string, buttons = '[… Details]') => `
+        @hostler: ✅ ${title} · done in ‹time›
+          ${said}
+          Asked and confirmed by @operator
+          ${buttons}
+            @hostler: ${said}`;
 
 /** A template literal without the indentation it has in the source. */
 function unindent(text: string): string {

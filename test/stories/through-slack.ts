@@ -7,7 +7,7 @@ import { adminId } from '../support/simulators.ts';
 import { type Mode, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 import { castsVote } from '../support/view-text.ts';
 import { storyAccount } from './account.ts';
-import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
+import { type Cast, type Name, normal, readerOf, type Story, type Teller, type Where } from './story.ts';
 
 /**
  * Stories of the bot as a process, through the simulated Slack. One bot runs all stories at once; each has a channel
@@ -40,7 +40,7 @@ export async function openTelling(mode: Mode, engine: Engine, loosely?: (text: s
     system,
     tell: async (story) => {
       const teller = await tellerOf(system, story, ++count, inTurn);
-      await story.tell(loosely === undefined ? teller : { ...teller, loosely });
+      await story.tell(readerOf(loosely === undefined ? teller : { ...teller, loosely }));
     },
     close: system.close,
   };

@@ -9,7 +9,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { buttonsIn, isCalled } from '../support/view-text.ts';
 import { storyAccount } from './account.ts';
-import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
+import { type Cast, type Name, normal, readerOf, type Story, type Teller, type Where } from './story.ts';
 import { type Filled, formLines, viewLines } from './view-lines.ts';
 
 type Modal = Filled | Extract<FormAnswer, { view: unknown }>;
@@ -168,7 +168,7 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
       if (channel !== undefined) bot.channels.set(opsChannel, { ...channel, isShared: true });
     },
   };
-  await story.tell(teller);
+  await story.tell(readerOf(teller));
   await bot.settle();
   expect(await bot.store.locks.list()).toEqual([]);
   expect(bot.log).toEqual([]);

@@ -1,4 +1,4 @@
-import { reads, type Story, sees } from './story.ts';
+import type { Story } from './story.ts';
 
 // Earlier versions of zones, and their restoration.
 
@@ -8,7 +8,7 @@ export const zoneHistory: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'dns set seven.example www A 192.0.2.20 ttl=300');
       await it.press('operator', 'Confirm');
-      await sees(it, 'www.seven.example A is 192.0.2.20; the zone has it');
+      await it.sees('www.seven.example A is 192.0.2.20; the zone has it');
       await it.settle();
       const zone = () => it.provider.state().domains.find(({ name }) => name === 'seven.example')?.entries ?? [];
       const www = zone().find(({ host }) => host === 'www');
@@ -17,9 +17,7 @@ export const zoneHistory: readonly Story[] = [
       await it.say('operator', 'dns diff seven.example v1');
       await it.say('operator', 'dns restore seven.example v1 www');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      await it.reads(`
         @hostler: ✅ Change A www.seven.example · done in ‹time›
           \`\`\`
           − www  A  203.0.113.150  ttl 300
@@ -53,8 +51,7 @@ export const zoneHistory: readonly Story[] = [
           www.seven.example A is 203.0.113.150; the zone has it.
           Asked and confirmed by @operator
           [Undo] [… Details]
-            @hostler: www.seven.example A is 203.0.113.150; the zone has it.`,
-      );
+            @hostler: www.seven.example A is 203.0.113.150; the zone has it.`);
     },
   },
   {
@@ -65,20 +62,20 @@ export const zoneHistory: readonly Story[] = [
       await it.say('operator', 'dns restore eight.example v1');
       it.provider.records({ domain: 'eight.example', add: [{ host: 'worse', type: 'A', value: '192.0.2.67' }] });
       await it.press('lead', 'Approve');
-      await sees(it, 'changed');
+      await it.sees('changed');
       await it.say('operator', 'dns restore eight.example v1');
       await it.press('lead', 'Approve');
-      await sees(it, 'read back');
+      await it.sees('read back');
       await it.settle();
       await it.say('operator', 'dns restore eight.example 2020-01-01');
-      await sees(it, 'Nothing so old is known about eight.example. The oldest version is v1, read ');
+      await it.sees('Nothing so old is known about eight.example. The oldest version is v1, read ');
       await it.say('operator', 'dns restore eight.example v1 wwww');
-      await sees(it, 'eight.example never had a record of the name wwww');
-      await sees(it, 'Did you mean www?');
+      await it.sees('eight.example never had a record of the name wwww');
+      await it.sees('Did you mean www?');
       await it.say('operator', 'dns restore eight.example v99');
-      await sees(it, 'eight.example has no version v99 yet. The newest is ');
+      await it.sees('eight.example has no version v99 yet. The newest is ');
       await it.say('operator', 'dns restore eight.example v1');
-      await sees(it, 'eight.example is as in v1 already.');
+      await it.sees('eight.example is as in v1 already.');
     },
   },
   {
@@ -86,9 +83,9 @@ export const zoneHistory: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'dns list nine.example');
       await it.say('guest', 'dns history nine.example');
-      await sees(it, 'You may not use `/host dns history`');
+      await it.sees('You may not use `/host dns history`');
       await it.say('operator', 'dns zone nine.example at=v1');
-      await sees(it, 'Zone file of nine.example as in v1, read ');
+      await it.sees('Zone file of nine.example as in v1, read ');
     },
   },
 ];
