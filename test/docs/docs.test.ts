@@ -84,26 +84,6 @@ test('test/attacks/README.md names a test that exists for each row of attacks.md
   }
 });
 
-describe.each(['docs/security.md', 'docs/attacks.md'])('%s', (page) => {
-  const lines = read(page).split('\n');
-  const cells = lines
-    .filter((line) => line.startsWith('|'))
-    .flatMap((line) => line.split('|').map((cell) => cell.trim()));
-
-  test('cells of its tables are short, and name no files of tests', () => {
-    expect(cells.length).toBeGreaterThan(20);
-    expect(cells.filter((cell) => cell.length >= 300 || cell.includes('test/'))).toEqual([]);
-  });
-});
-
-test('security.md begins with the table of what a leaked secret opens, with each secret of the settings', () => {
-  const [, first = ''] = /^\| Secret +\|[^\n]*\n((?:\|[^\n]*\n)+)/m.exec(read('docs/security.md')) ?? [];
-  expect(read('docs/security.md').indexOf(first)).toBeLessThan(read('docs/security.md').indexOf('## Scopes'));
-  const secrets = Object.entries(settings).filter(([, { isSecret }]) => isSecret);
-  const unnamed = secrets.map(([name]) => name).filter((name) => !first.includes(name.replace('_PREVIOUS', '')));
-  expect(unnamed).toEqual([]);
-});
-
 test('opinions.md names each dependency', () => {
   const names = z.record(z.string(), z.string());
   const { dependencies, devDependencies } = z

@@ -5,24 +5,12 @@ import { table } from '../../src/provider/table.ts';
 
 /** Operations that other people's clients were seen to use on live accounts. */
 const seen: ReadonlySet<string> = new Set([
-  'account.balance',
-  'account.info',
-  'account.invoices',
-  'plans.backups',
-  'plans.dedicated',
-  'plans.hosting',
-  'plans.vps',
-  'projects.list',
-  'orders.list',
-  'orders.read',
-  'orders.cancel',
-  'vpsOrders.list',
-  'vpsOrders.read',
-  'vpsOrders.locations',
-  'vpsOrders.disks',
-  'dns.domains',
-  'dns.entries',
-  'dns.createEntry',
+  ...['account.balance', 'account.info', 'account.invoices'],
+  ...['plans.backups', 'plans.dedicated', 'plans.hosting', 'plans.vps'],
+  ...['projects.list'],
+  ...['orders.list', 'orders.read', 'orders.cancel'],
+  ...['vpsOrders.list', 'vpsOrders.read', 'vpsOrders.locations', 'vpsOrders.disks'],
+  ...['dns.domains', 'dns.entries', 'dns.createEntry'],
 ]);
 /** Operations that support has to enable: other clients saw only their refusal on live accounts. */
 const seenRefused: ReadonlySet<string> = new Set([
