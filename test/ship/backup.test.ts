@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
-import { openStore } from '../../src/store/database.ts';
+import { openStore, type StoreOptions } from '../../src/store/database.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { findPgTools, startDebianPostgres } from '../support/pg-tools.ts';
@@ -128,7 +128,7 @@ describe.each(engines)('backup and restore on %s', (engine) => {
       await sim.waitFor(/accepted by the provider/, { channel: '#ops' });
       await sim.say('operator', '#ops', '/host hard-reset web-2');
       await sim.waitFor(/reset web-2/i, { channel: '#ops' });
-      await until(async () => (await first.store.messages.pending()) === 0);
+      await expect.poll(() => first.store.messages.pending()).toBe(0);
 
       const restored = await place.backUp();
 
@@ -162,15 +162,22 @@ describe.each(engines)('backup and restore on %s', (engine) => {
 describe('hostler backup', () => {
   const config = (databaseUrl: string) => ({ databaseUrl, admins: [] });
   const print = () => {};
+  /** A database with one line in its audit. */
+  async function database(options: StoreOptions = {}): Promise<string> {
+    const { url, drop } = await freshDatabase('sqlite');
+    onTestFinished(drop);
+    const store = await openStore(url, options);
+    await store.audit.append({ kind: 'test', text: 'one' });
+    await store.close();
+    return url;
+  }
 
   test('hostler backup never replaces a file, and leaves no incomplete file', async () => {
-    const database = await freshDatabase('sqlite');
-    onTestFinished(() => database.drop());
-    await (await openStore(database.url)).close();
-    const file = `${database.url}.backup`;
-    await runBackup({ argv: [file], config: config(database.url), print });
-    await expect(runBackup({ argv: [file], config: config(database.url), print })).rejects.toThrow('exists already');
-    const nowhere = `${database.url}.none`;
+    const url = await database();
+    const file = `${url}.backup`;
+    await runBackup({ argv: [file], config: config(url), print });
+    await expect(runBackup({ argv: [file], config: config(url), print })).rejects.toThrow('exists already');
+    const nowhere = `${url}.none`;
     await expect(runBackup({ argv: [`${nowhere}.backup`], config: config(nowhere), print })).rejects.toThrow(
       'cannot be read',
     );
@@ -178,29 +185,21 @@ describe('hostler backup', () => {
   });
 
   test('hostler backup keeps no copy whose audit chain is broken', async () => {
-    const database = await freshDatabase('sqlite');
-    onTestFinished(() => database.drop());
-    const store = await openStore(database.url);
-    await store.audit.append({ kind: 'test', text: 'one' });
-    await store.close();
-    const console = new DatabaseSync(database.url);
+    const url = await database();
+    const console = new DatabaseSync(url);
     console.exec(`update audit set actor = 'U0SOMEBODY'`);
     console.close();
-    const file = `${database.url}.backup`;
-    await expect(runBackup({ argv: [file], config: config(database.url), print })).rejects.toThrow(
+    const file = `${url}.backup`;
+    await expect(runBackup({ argv: [file], config: config(url), print })).rejects.toThrow(
       'its audit chain breaks at row 1',
     );
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
   test('hostler backup keeps a copy whose end is not signed with our key, and says so', async () => {
-    const database = await freshDatabase('sqlite');
-    onTestFinished(() => database.drop());
-    const store = await openStore(database.url, { auditKeys: [new Uint8Array(32).fill(7)] });
-    await store.audit.append({ kind: 'test', text: 'one' });
-    await store.close();
-    const [file, lines]: [string, string[]] = [`${database.url}.backup`, []];
-    const others = { ...config(database.url), auditKeys: [new Uint8Array(32).fill(9)] };
+    const url = await database({ auditKeys: [new Uint8Array(32).fill(7)] });
+    const [file, lines]: [string, string[]] = [`${url}.backup`, []];
+    const others = { ...config(url), auditKeys: [new Uint8Array(32).fill(9)] };
     expect(await runBackup({ argv: [file], config: others, print: (line) => lines.push(line) })).toBe(1);
     expect(lines.join()).toContain('the end is not signed with our key');
     expect((await stat(file)).size).toBeGreaterThan(0);
@@ -212,10 +211,3 @@ describe('hostler backup', () => {
     ).rejects.toThrow(/^(?!.*canary).*pg_dump/);
   });
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries += 1) {
-    if (tries > 500) throw new Error(`waited 10 s for ${isSo.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -4,8 +4,11 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
+import { main } from '../../src/cli/main.ts';
+import { inPlace } from '../cli/in-place.ts';
+import { startBotProcess } from '../support/bot-process.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { patienceMs } from '../support/patience.ts';
 import { openSimulators } from '../support/simulators.ts';
@@ -71,6 +74,8 @@ test('the README has no other commands, and CI installs and tests as it says', (
   expect(more).toEqual([]);
   const ci = readFileSync('.ci/run', 'utf8');
   for (const command of tests.trim().split(' && ')) expect(ci).toContain(`\nstep ${command}\n`);
+  // test/cli/setup/setup.test.ts runs it.
+  expect(setup).toBe('npm ci && npx hostler setup\n');
 });
 
 test('the command for the sandbox opens it', async () => {
@@ -85,14 +90,6 @@ test('the command for the sandbox opens it', async () => {
   expect(await page.text()).toContain('<title>');
   run.stop();
   await run.end;
-});
-
-test('the command for the guided setup says that it needs a terminal', async () => {
-  const [install, start = ''] = setup.trim().split(' && ');
-  expect(install).toBe('npm ci');
-  const run = bash(start, await checkout(), {});
-  expect(await run.end).toBe(78);
-  expect(run.said()).toContain('Run hostler setup in a terminal to enter the settings.');
 });
 
 test('hostler check is green after the numbered steps', async () => {
@@ -128,31 +125,28 @@ test('hostler check is green after the numbered steps', async () => {
   await slack.sim.say('reader', '#random', '/host list');
   await slack.sim.waitFor(/web-1 \| /, { channel: '#random' });
 
-  const check = bash(checkAndStart.replace('npm start\n', ''), dir, env);
-  expect(await check.end).toBe(0);
-  expect(check.said()).toMatch(/^✓ policies +1 channel/m);
-  expect(check.said()).not.toMatch(/^[✕·]/m);
+  const said: string[] = [];
+  const write = (text: string) => said.push(text);
+  const words = ['check', '--settings', 'data/hostler.env'];
+  expect(await inPlace(dir, env, () => main(words, { out: write, err: write }))).toBe(0);
+  expect(said.join('')).toMatch(/^✓ policies +1 channel/m);
+  expect(said.join('')).not.toMatch(/^[✕·]/m);
   run.stop();
   await run.end;
 });
 
-test('the line for several replicas starts them on one PostgreSQL', async () => {
-  expect(inject('postgresUrl')).toMatch(/^postgres:/);
+test('the line for several replicas starts another one on the same PostgreSQL', async () => {
   const database = await freshDatabase('postgres');
   onTestFinished(() => database.drop());
   const { slack, settings } = await openSimulators();
-  const dir = await checkout();
   const env = { ...settings, PORT: '0' };
   const line = replicas.replace(/^DATABASE_URL=\S+/, `DATABASE_URL=${database.url}`);
   expect(line).toContain(database.url);
-  const both: ReturnType<typeof bash>[] = [];
-  for (let count = 0; count < 2; count += 1) {
-    const one = bash(line, dir, env);
-    await one.heard(/is ready/);
-    both.push(one);
-  }
+  const replica = await startBotProcess({ ...env, DATABASE_URL: database.url });
+  const another = bash(line, await checkout(), env);
+  await another.heard(/is ready/);
   // A bot is ready with its first socket; the second one follows.
   await expect.poll(() => slack.sim.connections()).toBe(4);
-  for (const one of both) one.stop();
-  for (const one of both) await one.end;
+  another.stop();
+  await Promise.all([another.end, replica.end('SIGTERM')]);
 });

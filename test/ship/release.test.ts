@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,26 +16,13 @@ if (!hasGit) console.log('There is no git: the tests of npm run release are skip
 const inRepository = test.skipIf(!hasGit);
 const workflowFile = '.github/workflows/release.yml';
 
-/** A small checkout whose tests end as `suite` says, and its laboratory as `nightly` says. */
-async function checkout(suite = 'node -e 0', nightly = 'node -e 0 --') {
+/** A small checkout. */
+async function checkout() {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-release-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const path of ['deploy', 'Dockerfile', 'CHANGELOG.md', 'docs/upgrading.md', 'package-lock.json'])
-    await cp(path, join(folder, path), { recursive: true });
-  const settings = z
-    .looseObject({ scripts: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(await readFile('package.json', 'utf8')));
-  const scripts = { ...settings.scripts, check: 'node -e 0', test: suite };
-  await writeFile(
-    join(folder, 'package.json'),
-    `${JSON.stringify({ ...settings, version: '0.1.0', scripts }, null, 2)}\n`,
-  );
-  await mkdir(join(folder, 'proof'));
-  await writeFile(join(folder, 'proof/package.json'), JSON.stringify({ name: 'proof', scripts: { nightly } }));
-  await writeFile(
-    join(folder, 'proof/package-lock.json'),
-    JSON.stringify({ name: 'proof', lockfileVersion: 3, packages: { '': { name: 'proof' } } }),
-  );
+  const files = ['deploy', 'Dockerfile', 'CHANGELOG.md', 'docs/upgrading.md', 'package.json', 'package-lock.json'];
+  for (const path of files) await cp(path, join(folder, path), { recursive: true });
+  await edit('package.json', (text) => text.replace(/"version": "[^"]+"/, '"version": "0.1.0"'));
   await edit('CHANGELOG.md', (text) => text.replace(/^## .*$/m, '## 0.1.0, not released yet'));
   async function edit(file: string, change: (text: string) => string) {
     await writeFile(join(folder, file), change(await readFile(join(folder, file), 'utf8')));
@@ -49,19 +36,41 @@ async function checkout(suite = 'node -e 0', nightly = 'node -e 0 --') {
   await git('config', 'user.name', 'Ada');
   await git('config', 'user.email', 'ada@example.com');
   await commit();
-  const release = (...words: string[]) =>
-    run(process.execPath, ['deploy/release.ts', ...words], { cwd: folder }).then(
+  // An npm that notes the suites, fails at the words in FAILS, and sets a version as npm does.
+  const bin = await mkdtemp(join(tmpdir(), 'hostler-npm-'));
+  onTestFinished(() => rm(bin, { recursive: true }));
+  const { stdout: npm } = await run('bash', ['-c', 'command -v npm']);
+  await writeFile(
+    join(bin, 'npm'),
+    `#!/bin/sh\n[ "$1" = version ] && exec '${npm.trim()}' "$@"\necho "$*" >> '${bin}/ran'\n[ "$*" != "$FAILS" ]\n`,
+    { mode: 0o755 },
+  );
+  const releaseWith = (FAILS: string, ...words: string[]) => {
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, FAILS };
+    return run(process.execPath, ['deploy/release.ts', ...words], { cwd: folder, env }).then(
       () => 'released',
       ({ stderr }: { stderr: string }) => stderr.trim().split('\n').at(-1),
     );
-  return { git, commit, edit, release, read: (file: string) => readFile(join(folder, file), 'utf8') };
+  };
+  return {
+    git,
+    commit,
+    edit,
+    releaseWith,
+    release: (...words: string[]) => releaseWith('', ...words),
+    read: (file: string) => readFile(join(folder, file), 'utf8'),
+    ran: async () => (await readFile(join(bin, 'ran'), 'utf8')).trim().split('\n'),
+  };
 }
 
+const suites = ['run check', 'run test', '--prefix proof ci', '--prefix proof run nightly -- --short'];
+
 inRepository('npm run release sets the version everywhere, dates the CHANGELOG, commits and tags', async () => {
-  const { git, commit, edit, release, read } = await checkout();
+  const { git, commit, edit, release, read, ran } = await checkout();
   await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
   await commit();
   expect(await release('0.2.0')).toBe('released');
+  expect(await ran()).toEqual(suites);
   expect(await git('tag', '--list')).toBe('v0.2.0');
   expect(await git('log', '-1', '--format=%s')).toBe('release: 0.2.0');
   expect(await git('status', '--porcelain')).toBe('');
@@ -92,21 +101,16 @@ inRepository('npm run release says in a sentence why it cannot release, and chan
   expect(await git('tag', '--list')).toBe('');
 });
 
-inRepository('npm run release changes nothing when a test fails', async () => {
-  const { git, edit, commit, release, read } = await checkout('node -e "process.exit(1)"');
+inRepository('npm run release changes nothing when a suite fails', async () => {
+  const { git, edit, commit, releaseWith, read } = await checkout();
   await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
   await commit();
-  expect(await release('0.2.0')).toBe('npm run test has failed. Nothing was changed.');
-  expect(await git('tag', '--list')).toBe('');
+  const before = await git('rev-parse', 'HEAD');
+  for (const suite of suites)
+    expect(await releaseWith(suite, '0.2.0')).toBe(`npm ${suite} has failed. Nothing was changed.`);
+  expect([await git('tag', '--list'), await git('status', '--porcelain')]).toEqual(['', '']);
+  expect(await git('rev-parse', 'HEAD')).toBe(before);
   expect(await read('CHANGELOG.md')).toContain('not released yet');
-});
-
-inRepository('npm run release changes nothing when the laboratory finds a fault', async () => {
-  const { git, edit, commit, release } = await checkout('node -e 0', 'node -e "process.exit(1)"');
-  await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
-  await commit();
-  expect(await release('0.2.0')).toBe('npm --prefix proof run nightly -- --short has failed. Nothing was changed.');
-  expect(await git('tag', '--list')).toBe('');
 });
 
 test('docs/upgrading.md has notes for the present version', () => {

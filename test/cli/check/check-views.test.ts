@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSlack } from '../../../sandbox/slack/server.ts';
 import { recordViews } from '../../../sandbox/view-recorder.ts';
 import { checkViews } from '../../../src/cli/check/check-views.ts';
-import { root } from '../../../src/root.ts';
-import { openSimulators } from '../../support/simulators.ts';
+import { main } from '../../../src/cli/main.ts';
+import { inPlace } from '../in-place.ts';
 
 async function openSlack() {
   const slack = await startSlack();
@@ -65,10 +64,6 @@ test('a refused view is a red line with the surface, the request that draws it, 
     about: 'views',
     text: expect.stringMatching(/^Slack refuses \d+ of \d+: /),
   });
-  slack.sim.refuseBlocks({ type: 'input' });
-  expect(await found(slack.apiUrl)).toContainEqual(
-    expect.objectContaining({ about: 'modal', text: expect.stringMatching(/^\/host dns add: \/blocks\/\d+\/type /) }),
-  );
 });
 
 test('a missing folder, or a file that is no view, is an error of one line', async () => {
@@ -81,27 +76,20 @@ test('a missing folder, or a file that is no view, is an error of one line', asy
   await expect(found(slack.apiUrl)).rejects.toThrow(/^asking http.*blocks\.validate: /);
 });
 
-async function hostler(env: Record<string, string>, ...words: string[]) {
-  const child = spawn(process.execPath, [join(root, 'dist/main.js'), ...words], {
-    env: { PATH: process.env.PATH, ...env },
-  });
-  let stdout = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
-}
-
-test('on the command line, --views works without settings', async () => {
-  const { slack } = await openSimulators();
-  const views = await hostler({ SLACK_API_URL: slack.apiUrl }, 'check', '--views');
-  expect(views).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Slack takes all') });
+test('on the command line, --views works without settings, and a refused view is exit code 1', async () => {
+  const slack = await openSlack();
+  const folder = await emptyFolder();
+  const hostler = async (...words: string[]) => {
+    let said = '';
+    const write = (text: string) => {
+      said += text;
+    };
+    const code = await inPlace(folder, { SLACK_API_URL: slack.apiUrl }, () => main(words, { out: write, err: write }));
+    return { code, said: stripVTControlCharacters(said) };
+  };
   slack.sim.refuseBlocks({ type: 'input' });
-  expect(await hostler({ SLACK_API_URL: slack.apiUrl }, 'check', '--views')).toMatchObject({ code: 1 });
-  expect((await hostler({}, 'check', 'somewhere')).stderr).toMatch(/^hostler check /);
+  const refused = await hostler('check', '--views');
+  expect(refused.code).toBe(1);
+  expect(refused.said).toMatch(/^✕ modal +\/host dns add: \/blocks\/\d+\/type /m);
+  expect((await hostler('check', 'somewhere')).said).toMatch(/^hostler check /);
 });

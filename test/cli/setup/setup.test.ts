@@ -1,25 +1,80 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from '../../../sandbox/free-port.ts';
+import { main as runMain } from '../../../src/cli/main.ts';
 import { readSettingsFile } from '../../../src/cli/settings-file.ts';
 import { openStore } from '../../../src/store/database.ts';
+import { lockFile } from '../../../src/store/sqlite/file-lock.ts';
+import { patienceMs } from '../../support/patience.ts';
 import { openPseudoTerminal, type PseudoTerminal } from '../../support/pseudo-terminal.ts';
 import { openSimulators, secretKey } from '../../support/simulators.ts';
+import { inPlace } from '../in-place.ts';
 
-// The first run, by a person at a terminal, against the simulated Slack and provider.
+// The first run, by a person at a terminal, against the simulated Slack and provider. A setup that starts the bot is a
+// process at a real terminal; any other runs in this process, with streams for a terminal.
 
 const main = join(import.meta.dirname, '../../../dist/main.js');
+
+/** Runs a setup in this process, whose streams are the terminal until it ends. */
+function openStreams(
+  dir: string,
+  env: Readonly<Record<string, string>>,
+  words: readonly string[],
+  isTTY = true,
+): PseudoTerminal {
+  const [input, output] = [new PassThrough(), new PassThrough({ encoding: 'utf8' })];
+  const own = { stdin: process.stdin, stdout: process.stdout };
+  const use = (streams: { readonly stdin: object; readonly stdout: object }) => {
+    for (const [name, value] of Object.entries(streams))
+      Object.defineProperty(process, name, { value, configurable: true });
+  };
+  let shown = '';
+  let seen = 0;
+  output.on('data', (text: string) => {
+    shown += text;
+  });
+  const write = (text: string) => output.write(text);
+  use({ stdin: Object.assign(input, { isTTY }), stdout: Object.assign(output, { isTTY }) });
+  const ended = inPlace(dir, env, () => runMain(words, { out: write, err: write })).finally(() => use(own));
+  onTestFinished(async () => {
+    input.end();
+    await ended;
+  });
+  const screen = () => stripVTControlCharacters(shown).replaceAll('\r', '');
+  const type = (keys: string) => void input.write(keys);
+  const see = async (wanted: RegExp, withinMs = patienceMs) => {
+    const signal = AbortSignal.timeout(withinMs);
+    for (;;) {
+      const found = wanted.exec(screen().slice(seen));
+      if (found !== null) {
+        seen += found.index + found[0].length;
+        return found[0];
+      }
+      await once(output, 'data', { signal }).catch(() => {
+        throw new Error(`waited in vain for ${wanted} after:\n${screen()}`);
+      });
+    }
+  };
+  const answer = async (question: RegExp, keys: string) => {
+    await see(question);
+    type(`${keys}\r`);
+  };
+  return { screen, see, type, answer, ended };
+}
 
 async function openPlace() {
   const { slack, provider } = await openSimulators();
   const dir = await mkdtemp(join(tmpdir(), 'hostler-setup-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  // Each setup would validate all messages of this version: one of them is enough.
+  const validates = slack.sim.fault({ method: 'blocks.validate', status: 503 });
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     HOME: dir,
@@ -34,7 +89,10 @@ async function openPlace() {
     dir,
     env,
     file,
-    setup: (...words: string[]) => openPseudoTerminal([process.execPath, main, 'setup', ...words], { cwd: dir, env }),
+    validates,
+    setup: (...words: string[]) => openStreams(dir, env, ['setup', ...words]),
+    withoutTerminal: () => openStreams(dir, env, ['setup'], false),
+    atTerminal: (...words: string[]) => openPseudoTerminal([process.execPath, main, ...words], { cwd: dir, env }),
     write: async (values: Readonly<Record<string, string>>, more = '') => {
       await mkdir(join(dir, 'data'));
       const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`);
@@ -51,24 +109,26 @@ async function openPlace() {
   };
 }
 
-type Place = Awaited<ReturnType<typeof openPlace>>;
-
-async function answerAll(terminal: PseudoTerminal, { slack, provider }: Place): Promise<void> {
-  await terminal.answer(/Bot token \(xoxb-…\): /, slack.botToken);
-  await terminal.answer(/App-level token \(xapp-…\): /, slack.appToken);
-  await terminal.answer(/Address of its API \[https:\/\/fornex\.com\/api\]: /, provider.url);
-  await terminal.answer(/API key: /, provider.key);
-  await terminal.answer(/Admins, .*: /, 'Ada Admin, U0LEAD0001');
+/** The answers of a person, each to the next question that fits. */
+async function answers(terminal: PseudoTerminal, all: readonly (readonly [question: RegExp, keys: string])[]) {
+  for (const [question, keys] of all) await terminal.answer(question, keys);
 }
 
 test('hostler setup goes from no settings to the first message in the channel', async () => {
   const place = await openPlace();
-  const terminal = place.setup('--name', 'Harbour');
+  place.validates();
+  const terminal = place.atTerminal('setup', '--name', 'Harbour');
   const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/);
-  await answerAll(terminal, place);
-  await terminal.answer(/Name of the channel .*: /, 'https://acme.slack.com/archives/C0OPS00001');
-  await terminal.answer(/First policy \[1\]: /, '2');
-  await terminal.answer(/Who works\? .*: /, '@ops');
+  await answers(terminal, [
+    [/Bot token \(xoxb-…\): /, place.slack.botToken],
+    [/App-level token \(xapp-…\): /, place.slack.appToken],
+    [/Address of its API \[https:\/\/fornex\.com\/api\]: /, place.provider.url],
+    [/API key: /, place.provider.key],
+    [/Admins, .*: /, 'Ada Admin, U0LEAD0001'],
+    [/Name of the channel .*: /, 'https://acme.slack.com/archives/C0OPS00001'],
+    [/First policy \[1\]: /, '2'],
+    [/Who works\? .*: /, '@ops'],
+  ]);
   await terminal.see(/✓ views +Slack takes all/);
   await terminal.answer(/Start the bot now\? \(y\/n\) \[y\]: /, '');
   await terminal.see(
@@ -111,11 +171,7 @@ test('hostler setup goes from no settings to the first message in the channel', 
   await store.close();
 
   // The file starts the bot by itself.
-  const again = openPseudoTerminal([process.execPath, main, '--settings', 'data/hostler.env'], {
-    cwd: place.dir,
-    env: place.env,
-  });
-  await again.see(/is ready/);
+  await place.atTerminal('--settings', 'data/hostler.env').see(/is ready/);
 });
 
 test('hostler setup for HTTP mode puts the address into the manifest, and Slack posts to the bot', async () => {
@@ -125,7 +181,7 @@ test('hostler setup for HTTP mode puts the address into the manifest, and Slack 
   place.env.PORT = String(port);
   place.env.HOSTLER_HOST = '127.0.0.1';
   await place.write({ SLACK_APP_TOKEN: slack.appToken });
-  const terminal = place.setup('--request-url', 'https://hostler.example.com');
+  const terminal = place.atTerminal('setup', '--request-url', 'https://hostler.example.com');
   // The token is invalid, so there are no channels yet.
   const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/);
   const { settings } = JSON.parse(new URL(link).searchParams.get('manifest_json') ?? '');
@@ -137,13 +193,15 @@ test('hostler setup for HTTP mode puts the address into the manifest, and Slack 
   await terminal.answer(/Bot token .*: /, slack.botToken);
   await terminal.answer(/Signing secret: /, 'short');
   await terminal.see(/That is not the signing secret as Slack shows it\./);
-  await terminal.answer(/Signing secret: /, slack.signingSecret);
-  await terminal.answer(/Address of its API .*: /, provider.url);
-  await terminal.answer(/API key: /, provider.key);
-  await terminal.answer(/Admins, .*: /, '@admin');
-  await terminal.answer(/Name of the channel .*: /, '#ops-private');
-  await terminal.answer(/First policy \[1\]: /, '');
-  await terminal.answer(/Start the bot now\? .*: /, '');
+  await answers(terminal, [
+    [/Signing secret: /, slack.signingSecret],
+    [/Address of its API .*: /, provider.url],
+    [/API key: /, provider.key],
+    [/Admins, .*: /, '@admin'],
+    [/Name of the channel .*: /, '#ops-private'],
+    [/First policy \[1\]: /, ''],
+    [/Start the bot now\? .*: /, ''],
+  ]);
   await terminal.see(/The first message is in the channel\./);
   await terminal.see(/Slack posts to https:\/\/hostler\.example\.com\/slack\/events: click Retry/);
   expect(slack.sim.transcript('#ops-private')).toContain('Hostler is connected to this channel');
@@ -186,62 +244,53 @@ test('hostler setup shows a wrong value in red with its remedy, and asks for it 
   const { scopes } = slack.sim.state();
   slack.sim.setScopes(scopes.filter((scope) => scope !== 'usergroups:read'));
   const terminal = place.setup();
-  await terminal.answer(/Bot token .*: /, slack.appToken);
-  await terminal.see(/That is not a bot token, which begins with xoxb-\./);
-  await terminal.answer(/Bot token .*: /, 'xoxb-of-somebody-else');
-  await terminal.see(/✕ Slack bot token .*→ compare SLACK_BOT_TOKEN/);
-  await terminal.answer(/Bot token .*\[as it is\]: /, slack.botToken);
-  await terminal.see(/✕ Slack scopes +not granted: usergroups:read → .*Reinstall to Workspace/);
+  const asked = async (question: RegExp, keys: string, then: RegExp) => {
+    await terminal.answer(question, keys);
+    await terminal.see(then);
+  };
+  const notBot = /That is not a bot token, which begins with xoxb-\./;
+  await asked(/Bot token .*: /, slack.appToken, notBot);
+  await asked(/Bot token .*: /, 'xoxb-of-somebody-else', /✕ Slack bot token .*→ compare SLACK_BOT_TOKEN/);
+  const noScope = /✕ Slack scopes +not granted: usergroups:read → .*Reinstall to Workspace/;
+  await asked(/Bot token .*\[as it is\]: /, slack.botToken, noScope);
   slack.sim.setScopes(scopes);
-  await terminal.answer(/Bot token .*\[as it is\]: /, '');
-  await terminal.see(/✓ Slack scopes/);
-  await terminal.answer(/App-level token .*: /, 'xapp-1-wrong');
-  await terminal.see(/✕ Slack connection/);
+  await asked(/Bot token .*\[as it is\]: /, '', /✓ Slack scopes/);
+  await asked(/App-level token .*: /, 'xapp-1-wrong', /✕ Slack connection/);
   await terminal.answer(/App-level token .*: /, slack.appToken);
   await terminal.answer(/Address of its API .*: /, provider.url.replace('/api', '/nowhere'));
-  await terminal.answer(/API key: /, 'wrong-key-of-provider');
-  await terminal.see(/✕ provider key +.*→ HOST_API_URL may lack a part/);
+  await asked(/API key: /, 'wrong-key-of-provider', /✕ provider key +.*→ HOST_API_URL may lack a part/);
   // Setup repeats only the failed question: a key pasted at another question would be visible on the screen.
-  await terminal.answer(/Address of its API .*: /, provider.url);
-  await terminal.see(/✕ provider key +.*→ compare HOST_API_KEY/);
-  await terminal.answer(/API key \[as it is\]: /, provider.key);
-  await terminal.see(/✓ provider key/);
-  await terminal.answer(/Admins, .*: /, '@nobody, Ada');
-  await terminal.see(/Slack knows no one person called @nobody\. Give a name as in Slack, or a member ID\./);
-  await terminal.answer(/Admins, .*: /, '@guest');
-  await terminal.see(/✕ admins +U0GUEST001 is a guest/);
+  await asked(/Address of its API .*: /, provider.url, /✕ provider key +.*→ compare HOST_API_KEY/);
+  await asked(/API key \[as it is\]: /, provider.key, /✓ provider key/);
+  const nobody = /Slack knows no one person called @nobody\. Give a name as in Slack, or a member ID\./;
+  await asked(/Admins, .*: /, '@nobody, Ada', nobody);
+  await asked(/Admins, .*: /, '@guest', /✕ admins +U0GUEST001 is a guest/);
   await terminal.answer(/Admins, .*: /, 'U0ADMIN001');
-  await terminal.answer(/Name of the channel .*: /, 'the #random channel');
-  await terminal.see(/That is no name, no link and no ID of a channel\./);
-  await terminal.answer(/Name of the channel .*: /, 'C0RANDOM01');
-  await terminal.see(/✕ first channel +the bot is not in C0RANDOM01 → type \/invite @Hostler there/);
-  await terminal.answer(/Name of the channel .*: /, '#random');
-  await terminal.see(/✕ first channel +the bot is in no channel named #random → type \/invite @Hostler there/);
+  const channel = /Name of the channel .*: /;
+  await asked(channel, 'the #random channel', /That is no name, no link and no ID of a channel\./);
+  const invites = 'type \\/invite @Hostler there';
+  await asked(channel, 'C0RANDOM01', new RegExp(`✕ first channel +the bot is not in C0RANDOM01 → ${invites}`));
+  await asked(channel, '#random', new RegExp(`✕ first channel +the bot is in no channel named #random → ${invites}`));
   await slack.sim.invite('#random', 'hostler');
-  slack.sim.fault({ method: 'users.conversations', status: 429, retryAfterS: 30 });
-  await terminal.answer(/Name of the channel .* \[#random\]: /, '');
-  await terminal.see(
-    /✕ first channel +looking up the channels of the bot in Slack: Slack asks to wait 30 s → .*its link/,
-  );
-  slack.sim.clearFaults();
-  await terminal.answer(/Name of the channel .* \[#random\]: /, '');
-  await terminal.see(/✓ first channel +#random, and the bot is in it/);
-  await terminal.answer(/First policy \[1\]: /, '4');
-  await terminal.see(/Give a number from 1 to 3\./);
+  const clear = slack.sim.fault({ method: 'users.conversations', status: 429, retryAfterS: 30 });
+  const limited = /✕ first channel +looking up the channels of the bot in Slack: Slack asks to wait 30 s → .*its link/;
+  await asked(/Name of the channel .* \[#random\]: /, '', limited);
+  clear();
+  await asked(/Name of the channel .* \[#random\]: /, '', /✓ first channel +#random, and the bot is in it/);
+  await asked(/First policy \[1\]: /, '4', /Give a number from 1 to 3\./);
   await terminal.answer(/First policy \[1\]: /, '2');
-  await terminal.answer(/Who works\? .*: /, '@ops,@nobody');
-  await terminal.see(/Slack knows no one group or person for @nobody\./);
+  await asked(/Who works\? .*: /, '@ops,@nobody', /Slack knows no one group or person for @nobody\./);
   // Stopping here loses no answer.
-  await terminal.see(/Who works\? .*: /);
-  terminal.type('\u0003');
-  await terminal.see(/Stopped\. Answers are kept; hostler setup continues from there\./);
+  await asked(/Who works\? .*: /, '\u0003', /Stopped\. Answers are kept; hostler setup continues from there\./);
   expect(await terminal.ended).toBe(130);
   expect(readSettingsFile(place.file)).toMatchObject({ ...place.settings, HOSTLER_SECRET_KEY: expect.any(String) });
   const rest = place.setup();
-  await rest.answer(/Change which\? .*: /, '');
-  await rest.answer(/Name of the channel .*: /, 'C0RANDOM01');
-  await rest.answer(/First policy \[1\]: /, '3');
-  await rest.answer(/Start the bot now\? .*: /, 'n');
+  await answers(rest, [
+    [/Change which\? .*: /, ''],
+    [/Name of the channel .*: /, 'C0RANDOM01'],
+    [/First policy \[1\]: /, '3'],
+    [/Start the bot now\? .*: /, 'n'],
+  ]);
   await rest.see(/Start it later with: npx hostler --settings data\/hostler\.env/);
   expect(await rest.ended).toBe(0);
 });
@@ -253,85 +302,72 @@ test('a second run of hostler setup changes the chosen settings and nothing else
   await store.close();
   const before = await readFile(place.file, 'utf8');
   const idle = place.setup();
-  await idle.answer(/Change which\? .*: /, '');
-  await idle.answer(/Name of the channel .*: /, 'C0OPS00001');
-  await idle.answer(/First policy \[1\]: /, '');
-  await idle.answer(/Start the bot now\? .*: /, 'n');
+  await answers(idle, [
+    [/Change which\? .*: /, ''],
+    [/Name of the channel .*: /, 'C0OPS00001'],
+    [/First policy \[1\]: /, ''],
+    [/Start the bot now\? .*: /, 'n'],
+  ]);
   expect(await idle.ended).toBe(0);
   expect(await readFile(place.file, 'utf8')).toBe(before);
 
   const terminal = place.setup();
-  await terminal.answer(/Change which\? .*: /, '4');
-  await terminal.answer(/Admins, .* \[U0ADMIN001\]: /, '@lead');
-  await terminal.see(/✓ channels +with a policy: #ops/);
-  await terminal.answer(/Add a channel\? \(y\/n\) \[n\]: /, '');
-  await terminal.answer(/Start the bot now\? .*: /, 'n');
+  await answers(terminal, [
+    [/Change which\? .*: /, '4'],
+    [/Admins, .* \[U0ADMIN001\]: /, '@lead'],
+    [/✓ channels +with a policy: #ops[\s\S]*Add a channel\? \(y\/n\) \[n\]: /, ''],
+    [/Start the bot now\? .*: /, 'n'],
+  ]);
   expect(await terminal.ended).toBe(0);
   expect(await readFile(place.file, 'utf8')).toBe(before.replace('U0ADMIN001', 'U0LEAD0001'));
   expect((await stat(place.file)).mode & 0o777).toBe(0o600);
 
   // A policy is a decision of a person; starting a second bot on one file is not.
-  const bot = openPseudoTerminal([process.execPath, main, '--settings', 'data/hostler.env'], {
-    cwd: place.dir,
-    env: place.env,
-  });
-  await bot.see(/is ready/);
+  const bot = await lockFile(join(place.dir, 'data/hostler.db'));
+  onTestFinished(bot.release);
   const third = place.setup();
-  await third.answer(/Change which\? .*: /, '');
-  await third.answer(/Add a channel\? .*: /, 'y');
-  await third.answer(/Name of the channel .*: /, 'C0OPS00001');
-  await third.answer(/First policy \[1\]: /, '3');
-  await third.see(/the channel has one already, which stays as it is/);
-  await third.answer(/Start the bot now\? .*: /, 'y');
+  await answers(third, [
+    [/Change which\? .*: /, ''],
+    [/Add a channel\? .*: /, 'y'],
+    [/Name of the channel .*: /, 'C0OPS00001'],
+    [/First policy \[1\]: /, '3'],
+    [/the channel has one already, which stays as it is[\s\S]*Start the bot now\? .*: /, 'y'],
+  ]);
   await third.see(/A bot runs with this database already\. Restart it/);
   expect(await third.ended).toBe(0);
 });
 
-test('hostler setup does not ask for a setting of the environment, and asks for one that is wrong', async () => {
+test('hostler setup does not ask for a setting of the environment or of a file, and asks for one that is wrong', async () => {
   const place = await openPlace();
-  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...rest } = place.settings;
-  await place.write({ ...rest, HOST_API_KEY: 'taken-back-by-provider' });
-  Object.assign(place.env, { SLACK_BOT_TOKEN, SLACK_APP_TOKEN });
+  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, HOSTLER_SECRET_KEY, ...rest } = place.settings;
+  const inFile = async (name: string, value: string) => {
+    await writeFile(join(place.dir, name), `${value}\n`);
+    return { [`${name}_FILE`]: join(place.dir, name) };
+  };
+  // One in the environment, one in a file as a container has it, and one in a file that the file of settings names.
+  Object.assign(place.env, { SLACK_APP_TOKEN }, await inFile('HOSTLER_SECRET_KEY', HOSTLER_SECRET_KEY));
+  const own = { ...rest, ...(await inFile('SLACK_BOT_TOKEN', SLACK_BOT_TOKEN)) };
+  await place.write({ ...own, HOST_API_KEY: 'taken-back-by-provider' });
   const terminal = place.setup();
   await terminal.see(/✕ provider key/);
-  await terminal.answer(/Change which\? .*: /, '1');
-  await terminal.see(/1 of 2 {2}The Slack app[\s\S]*SLACK_BOT_TOKEN is set in the environment\./);
-  await terminal.answer(/2 of 2 {2}The provider[\s\S]*Address of its API .*: /, '');
+  await terminal.answer(/Change which\? .*: /, '1,2');
+  expect(terminal.screen()).not.toContain('not there yet');
+  await terminal.see(
+    /1 of 3 {2}The Slack app[\s\S]*SLACK_BOT_TOKEN is read from the file that SLACK_BOT_TOKEN_FILE names\./,
+  );
+  await terminal.see(/SLACK_APP_TOKEN is set in the environment\./);
+  await terminal.answer(/3 of 3 {2}The provider[\s\S]*Address of its API .*: /, '');
   await terminal.answer(/API key \[as it is\]: /, place.provider.key);
   await terminal.see(/Name of the channel .*: /);
-  expect(readSettingsFile(place.file)).toEqual(rest);
-});
-
-test('hostler setup does not ask for a setting whose value is in a file', async () => {
-  const place = await openPlace();
-  const { SLACK_BOT_TOKEN, HOST_API_KEY, HOSTLER_SECRET_KEY, ...rest } = place.settings;
-  const inFiles = { SLACK_BOT_TOKEN, HOST_API_KEY, HOSTLER_SECRET_KEY };
-  for (const [name, value] of Object.entries(inFiles)) await writeFile(join(place.dir, name), `${value}\n`);
-  const named = (names: readonly string[]) => names.map((name) => [`${name}_FILE`, join(place.dir, name)]);
-  // Two of them in the environment, as a container has them, and one in the file of settings.
-  Object.assign(place.env, Object.fromEntries(named(['SLACK_BOT_TOKEN', 'HOSTLER_SECRET_KEY'])));
-  await place.write({ ...rest, ...Object.fromEntries(named(['HOST_API_KEY'])) });
-  const before = readSettingsFile(place.file);
-  const terminal = place.setup();
-  await terminal.answer(/Change which\? .*: /, '1,2,3');
-  expect(terminal.screen()).not.toContain('not there yet');
-  await terminal.see(/SLACK_BOT_TOKEN is read from the file that SLACK_BOT_TOKEN_FILE names\./);
-  await terminal.answer(/App-level token .*: /, '');
-  await terminal.answer(/Address of its API .*: /, '');
-  await terminal.see(/HOST_API_KEY is read from the file that HOST_API_KEY_FILE names\./);
-  await terminal.see(/Name of the channel .*: /);
-  expect(readSettingsFile(place.file)).toEqual(before);
+  expect(readSettingsFile(place.file)).toEqual(own);
 });
 
 test('hostler setup without a terminal prints what is missing, changes nothing and ends with exit code 78', async () => {
   const place = await openPlace();
-  const child = spawn(process.execPath, [main, 'setup'], { cwd: place.dir, env: place.env, stdio: 'pipe' });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(78);
-  for (const name of Object.keys(place.settings)) expect(said).toContain(name);
-  expect(said).toContain('Run hostler setup in a terminal to enter the settings.');
-  expect(said).not.toContain('    at ');
+  const { ended, screen } = place.withoutTerminal();
+  expect(await ended).toBe(78);
+  for (const name of Object.keys(place.settings)) expect(screen()).toContain(name);
+  expect(screen()).toContain('Run hostler setup in a terminal to enter the settings.');
+  expect(screen()).not.toContain('    at ');
   expect(existsSync(join(place.dir, 'data'))).toBe(false);
 });
