@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textOf } from '../support/bot-process.ts';
 import { patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
-// Every answer about a bucket has its secret key. The key reaches one dialog of the requester, once.
+// A new password, and the secret key of a bucket, which every answer about the bucket has, each reach one dialog of the
+// requester, once.
 
 let system: TestSystem;
 let secret: string;
@@ -22,20 +23,54 @@ async function traces(): Promise<Map<string, string>> {
   const { url } = system.database;
   const files = (await readdir(dirname(url))).filter((name) => name.startsWith(basename(url)));
   const database = await Promise.all(
-    files.map(async (name) => [name, await readFile(join(dirname(url), name), 'latin1')] as const),
+    files.map(
+      async (name) => [name.replace(/^.*(?=\.db)/, ''), await readFile(join(dirname(url), name), 'latin1')] as const,
+    ),
   );
   const said = sim.requests().filter(({ method }) => !method.startsWith('views.'));
+  const { messages, ephemerals } = sim.state();
   return new Map([
     ...database,
     ['log', system.bots.map((bot) => textOf(bot.log)).join('\n')],
     ['audit', JSON.stringify(await system.store.audit.list({ limit: 1_000 }))],
-    ['messages', JSON.stringify([sim.state().messages, said])],
+    ['messages', JSON.stringify([messages, ephemerals, said])],
+    ['metrics', (await system.bots[0]?.get('/metrics'))?.text ?? ''],
   ]);
 }
 
 async function placesOf(words: string): Promise<string[]> {
   return [...(await traces())].flatMap(([name, text]) => (text.includes(words) ? [name] : []));
 }
+
+test('a password is in no file, no log and no message', async () => {
+  const ops = await system.channel('password');
+  const { sim } = system.slack;
+  await sim.say('operator', ops, '/host password db-1');
+  await sim.waitFor('[Approve ', { channel: ops });
+  await sim.click('lead', { channel: ops, isMain: true });
+  await sim.waitFor((s) => s.transcript('dm', 'operator').includes('Reveal once'));
+  await system.settle();
+  // While the password waits, sealed, and after it was shown.
+  const before = await traces();
+  await sim.click('operator', { channel: 'dm', label: 'Reveal once' });
+  const [, password = ''] = await sim.waitFor((s) => /```\n(\S+)\n```/.exec(s.viewText('operator')));
+  expect(password).toMatch(/^\w{14}$/);
+  await sim.closeView('operator');
+  await system.settle();
+  const after = await traces();
+  for (const name of ['.db', '.db-wal', 'log', 'audit', 'messages', 'metrics'])
+    for (const places of [before, after]) {
+      expect(places.get(name)?.length, name).toBeGreaterThan(0);
+      expect(places.get(name)?.includes(password), `the password is in ${name}`).toBe(false);
+    }
+  // The search works: it finds a text that is no secret in the same places.
+  expect(`${after.get('.db')}${after.get('.db-wal')}`).toContain('34-12346');
+  // Counters are there from the start: Prometheus sees no increase in a counter that appears with 1.
+  const metrics = after.get('metrics');
+  expect(metrics).toMatch(/^hostler_operations_total\{command="restart",end="unknown"\} 0$/m);
+  expect(metrics).toMatch(/^hostler_build_info\{version="[^"]+",node="v\d+[^"]*"\} 1$/m);
+  expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
+});
 
 test('the secret key of a bucket is in no message, log line, row or audit entry, and is shown once', async () => {
   const ops = await system.channel('storage');
@@ -88,4 +123,10 @@ test('the secret key of a bucket is in no message, log line, row or audit entry,
   await system.settle();
   expect(await placesOf(secret)).toEqual([]);
   expect(await placesOf(Buffer.from(secret).toString('base64').replace(/=+$/, ''))).toEqual([]);
+  // The end of the process leaves it nowhere either.
+  const [bot] = system.bots;
+  await bot?.end('SIGTERM');
+  system.bots.splice(0);
+  expect(textOf(bot?.log ?? [])).not.toContain(secret);
+  expect(await placesOf(secret)).toEqual([]);
 });

@@ -3,7 +3,15 @@ import { policySchema } from '../../src/core/policy/policy.ts';
 import { stableText } from '../support/stable-text.ts';
 import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
-// Tests what only Slack has: threads, Home, shortcuts, files, repeated deliveries, and people and channels that change.
+// Tests what only Slack has: threads, Home, shortcuts, files, repeated deliveries, and people and channels that change. Over
+// HTTP as well: one payload of each kind, whose acknowledgement has another form there.
+
+/** A change needs an approval. */
+const approving = (more: { readonly notify?: 'dm' } = {}) =>
+  policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+    rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`], ...more } },
+  });
 
 let stages: Record<'socket' | 'http', TestSystem>;
 beforeAll(async () => {
@@ -42,11 +50,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
 
   test.concurrent('Home shows the waiting requests, and the person can approve there', async ({ expect }) => {
     const system = stages[mode];
-    const policy = policySchema.parse({
-      grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-      rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
-    });
-    const ops = await system.channel('home', policy);
+    const ops = await system.channel('home', approving());
     const { sim } = system.slack;
     await sim.say('operator', ops, '/host restart monitor-1');
     await sim.waitFor('[Approve ', { channel: ops });
@@ -69,33 +73,6 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     `);
   });
 
-  test.concurrent('Home marks a favorite and can show only favorites, and its dialog saves the notifications of the person', async ({
-    expect,
-  }) => {
-    const system = stages[mode];
-    await system.channel('favorites', policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
-    const { sim } = system.slack;
-    const servers = () => sim.homeText('reader').match(/★ favorite/g)?.length ?? 0;
-    await sim.openHome('reader');
-    await sim.waitFor((s) => s.homeText('reader').includes('In trouble, or a favorite'));
-    await sim.select('reader', { home: true, label: 'Actions', value: '☆ Favorite' });
-    await sim.waitFor(() => servers() === 1);
-    await sim.select('reader', { home: true, label: 'In trouble, or a favorite', value: '★ Favorites' });
-    await sim.waitFor((s) => s.homeText('reader').split('[Actions').length === 2);
-    await sim.select('reader', { home: true, label: 'Actions', value: '★ Favorite' });
-    await sim.waitFor((s) => s.homeText('reader').includes('You have no favorites here.'));
-
-    await sim.click('reader', { home: true, label: 'Notifications…' });
-    await sim.waitFor((s) => s.viewText('reader').includes('Mention me when my request ends'));
-    await sim.fill('reader', { 'Mention me when my request ends': 'Never' });
-    await sim.submit('reader');
-    await sim.waitFor((s) => s.view('reader') === undefined);
-    await sim.click('reader', { home: true, label: 'Notifications…' });
-    await sim.waitFor((s) => s.viewText('reader').includes('Never'));
-    expect(JSON.stringify(sim.view('reader')?.blocks)).toMatch(/"initial_option":\{[^}]*\{[^}]*"Never"/);
-    await sim.closeView('reader');
-  });
-
   test.concurrent('a replayed payload does nothing, and is still acknowledged', async ({ expect }) => {
     const system = stages[mode];
     const ops = await system.channel('replay');
@@ -112,114 +89,6 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     expect(system.writes().filter((write) => write.includes('34-12360'))).toEqual(['POST /vps/34-12360/restart/']);
     // The card, and the end in its thread.
     expect(sim.messages(ops)).toHaveLength(2);
-  });
-
-  test('with notify: dm the approver gets a direct message, and the card mentions nobody', async () => {
-    const system = stages[mode];
-    const policy = policySchema.parse({
-      grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-      rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`], notify: 'dm' } },
-    });
-    const ops = await system.channel('notify', policy);
-    const { sim } = system.slack;
-    await sim.say('operator', ops, '/host restart monitor-1');
-    await sim.waitFor('[Approve ', { channel: ops });
-    await sim.waitFor((s) => s.transcript('dm', 'lead').includes('Restart monitor-1, asked by'));
-    expect(sim.transcript(ops)).toContain('Needs 1 of: @ops or an admin.');
-    expect(sim.messages(ops).map(({ pinged }) => pinged)).toEqual([undefined]);
-    const direct = sim.messages(sim.openDm('lead').id).filter(({ text }) => text.includes('Restart monitor-1'));
-    expect(direct.map(({ pinged }) => pinged?.length)).toEqual([1]);
-    await sim.click('operator', { channel: ops, label: 'Withdraw' });
-    await sim.waitFor('withdrawn', { channel: ops });
-    await system.settle();
-  });
-
-  test('in a group direct message a command and a mention are refused, with the place where to ask', async () => {
-    const system = stages[mode];
-    const { sim } = system.slack;
-    const { botUserId } = sim.state().app;
-    for (const members of [[], [botUserId]]) {
-      const name = `mpdm-${mode}-${members.length}`;
-      const { id } = sim.addChannel({ name, kind: 'mpim', members: ['U0OPERAT01', 'U0LEAD0001', ...members] });
-      const refusals = () =>
-        sim
-          .ephemerals('operator')
-          .filter(({ channel }) => channel === id)
-          .map((message) => sim.plainText(message));
-      await sim.say('operator', id, '/host status web-1');
-      await system.until(() => refusals().length === 1, 'a refusal');
-      if (members.length > 0) await sim.say('operator', id, '@hostler');
-      await system.until(() => refusals().length === 1 + members.length, 'each refusal');
-      for (const words of refusals())
-        expect(words).toContain(
-          'Hostler does not work in group direct messages; ask in a channel, or in your own direct message with it.',
-        );
-    }
-  });
-
-  test('"Act on this" finds the servers that a message names, and the global shortcut asks for a command', async () => {
-    const system = stages[mode];
-    const ops = await system.channel('about');
-    const { sim } = system.slack;
-    const { ts } = await sim.say('reader', ops, 'ALERT disk almost full on 192.0.2.30 (cache-1)');
-    await sim.messageShortcut('operator', 'hostler_about', { channel: ops, ts: ts ?? '' });
-    await sim.waitFor((s) => s.viewText('operator').includes('cache-1'));
-    expect(sim.viewText('operator')).toMatchInlineSnapshot(`
-      "== Hostler ==
-      cache-1 · 34-12352 · 192.0.2.30
-      [Status] [Restart]
-      [Close]"
-    `);
-    await sim.click('operator', { label: 'Status' });
-    await sim.waitFor((s) => s.viewText('operator').includes('paid until'));
-    await sim.closeView('operator');
-    await sim.click('operator', { label: 'Restart' });
-    await sim.waitFor('[Cancel]', { channel: ops });
-    expect(sim.transcript(ops)).toContain('Restart cache-1');
-    await sim.waitFor((s) => /Requested in .*: Restart cache-1/.test(s.viewText('operator')));
-    expect(sim.viewText('operator')).toContain('[Show it]');
-    expect(sim.ephemerals('operator').filter(({ channel }) => channel === ops)).toEqual([]);
-    await sim.closeView('operator');
-    await sim.shortcut('operator', 'hostler_ask');
-    await sim.waitFor((s) => s.view('operator')?.submit !== null && s.viewText('operator') !== '');
-    expect(sim.viewText('operator')).toContain('[Close]');
-    await sim.closeView('operator');
-  });
-
-  test('a chart is part of its answer, a zone is a file in the thread, and a logo is read from a file input', async () => {
-    const system = stages[mode];
-    const ops = await system.channel('files');
-    const { sim } = system.slack;
-    const { ts } = await sim.say('operator', ops, 'how busy is it?');
-    await sim.say('operator', ops, '@hostler stats web-1 cpu 24h', { thread_ts: ts ?? '' });
-    await sim.say('operator', ops, '@hostler dns zone example.com', { thread_ts: ts ?? '' });
-    const inThread = () =>
-      sim.files().filter(({ shares }) => shares.some((share) => share.channel === ops && share.threadTs === ts));
-    await system.until(() => inThread().length === 1, 'the file in the thread');
-    const [zone] = inThread();
-    await sim.waitFor('(image: Curve of web-1', { channel: ops });
-    const picture = sim.files().find(({ mimetype }) => mimetype === 'image/png');
-    expect(
-      sim
-        .fileContent(picture?.id ?? '')
-        .subarray(1, 4)
-        .toString(),
-    ).toBe('PNG');
-    expect(sim.fileContent(zone?.id ?? '').toString()).toMatch(/192\.0\.2\.10/);
-
-    await sim.say('operator', ops, '/host project logo Website');
-    await sim.waitFor((s) => s.viewText('operator').includes('Picture'));
-    const png = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    );
-    await sim.fill('operator', { Picture: [sim.attach('operator', 'logo.png', png)] });
-    expect((await sim.submit('operator')).error).toBeNull();
-    await sim.waitFor('[Cancel]', { channel: ops });
-    await sim.click('operator', { channel: ops, isMain: true });
-    await system.until(() => sim.transcript(ops).includes('logo of Website changed'), 'the end');
-    const website = system.provider.sim.state().projects.find(({ name }) => name === 'Website');
-    expect(website?.logo?.base64).toBe(png.toString('base64'));
   });
 
   test('a search offers only what the person may change', async () => {
@@ -247,6 +116,144 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     expect(await offered('web')).toBe('');
     await sim.closeView('reader');
   });
+});
+
+test.concurrent('Home marks a favorite and can show only favorites, and its dialog saves the notifications of the person', async ({
+  expect,
+}) => {
+  const system = stages.socket;
+  await system.channel('favorites', policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
+  const { sim } = system.slack;
+  const servers = () => sim.homeText('reader').match(/★ favorite/g)?.length ?? 0;
+  await sim.openHome('reader');
+  await sim.waitFor((s) => s.homeText('reader').includes('In trouble, or a favorite'));
+  await sim.select('reader', { home: true, label: 'Actions', value: '☆ Favorite' });
+  await sim.waitFor(() => servers() === 1);
+  await sim.select('reader', { home: true, label: 'In trouble, or a favorite', value: '★ Favorites' });
+  await sim.waitFor((s) => s.homeText('reader').split('[Actions').length === 2);
+  await sim.select('reader', { home: true, label: 'Actions', value: '★ Favorite' });
+  await sim.waitFor((s) => s.homeText('reader').includes('You have no favorites here.'));
+
+  await sim.click('reader', { home: true, label: 'Notifications…' });
+  await sim.waitFor((s) => s.viewText('reader').includes('Mention me when my request ends'));
+  await sim.fill('reader', { 'Mention me when my request ends': 'Never' });
+  await sim.submit('reader');
+  await sim.waitFor((s) => s.view('reader') === undefined);
+  await sim.click('reader', { home: true, label: 'Notifications…' });
+  await sim.waitFor((s) => s.viewText('reader').includes('Never'));
+  expect(JSON.stringify(sim.view('reader')?.blocks)).toMatch(/"initial_option":\{[^}]*\{[^}]*"Never"/);
+  await sim.closeView('reader');
+});
+
+test('with notify: dm the approver gets a direct message, and the card mentions nobody', async () => {
+  const system = stages.socket;
+  const ops = await system.channel('notify', approving({ notify: 'dm' }));
+  const { sim } = system.slack;
+  await sim.say('operator', ops, '/host restart monitor-1');
+  await sim.waitFor('[Approve ', { channel: ops });
+  await sim.waitFor((s) => s.transcript('dm', 'lead').includes('Restart monitor-1, asked by'));
+  expect(sim.transcript(ops)).toContain('Needs 1 of: @ops or an admin.');
+  expect(sim.messages(ops).map(({ pinged }) => pinged)).toEqual([undefined]);
+  const direct = sim.messages(sim.openDm('lead').id).filter(({ text }) => text.includes('Restart monitor-1'));
+  expect(direct.map(({ pinged }) => pinged?.length)).toEqual([1]);
+  await sim.click('operator', { channel: ops, label: 'Withdraw' });
+  await sim.waitFor('withdrawn', { channel: ops });
+  await system.settle();
+});
+
+test('in a group direct message a command and a mention are refused, with the place where to ask', async () => {
+  const system = stages.socket;
+  const { sim } = system.slack;
+  const { botUserId } = sim.state().app;
+  for (const members of [[], [botUserId]]) {
+    const name = `mpdm-${members.length}`;
+    const { id } = sim.addChannel({ name, kind: 'mpim', members: ['U0OPERAT01', 'U0LEAD0001', ...members] });
+    const refusals = () =>
+      sim
+        .ephemerals('operator')
+        .filter(({ channel }) => channel === id)
+        .map((message) => sim.plainText(message));
+    await sim.say('operator', id, '/host status web-1');
+    await system.until(() => refusals().length === 1, 'a refusal');
+    if (members.length > 0) await sim.say('operator', id, '@hostler');
+    await system.until(() => refusals().length === 1 + members.length, 'each refusal');
+    for (const words of refusals())
+      expect(words).toContain(
+        'Hostler does not work in group direct messages; ask in a channel, or in your own direct message with it.',
+      );
+  }
+});
+
+test('"Act on this" finds the servers that a message names, and the global shortcut asks for a command', async () => {
+  const system = stages.socket;
+  const ops = await system.channel('about');
+  const { sim } = system.slack;
+  const { ts } = await sim.say('reader', ops, 'ALERT disk almost full on 192.0.2.30 (cache-1)');
+  await sim.messageShortcut('operator', 'hostler_about', { channel: ops, ts: ts ?? '' });
+  await sim.waitFor((s) => s.viewText('operator').includes('cache-1'));
+  expect(sim.viewText('operator')).toMatchInlineSnapshot(`
+    "== Hostler ==
+    cache-1 · 34-12352 · 192.0.2.30
+    [Status] [Restart]
+    [Close]"
+  `);
+  await sim.click('operator', { label: 'Status' });
+  await sim.waitFor((s) => s.viewText('operator').includes('paid until'));
+  await sim.closeView('operator');
+  await sim.click('operator', { label: 'Restart' });
+  await sim.waitFor('[Cancel]', { channel: ops });
+  expect(sim.transcript(ops)).toContain('Restart cache-1');
+  await sim.waitFor((s) => /Requested in .*: Restart cache-1/.test(s.viewText('operator')));
+  expect(sim.viewText('operator')).toContain('[Show it]');
+  expect(sim.ephemerals('operator').filter(({ channel }) => channel === ops)).toEqual([]);
+  await sim.closeView('operator');
+  await sim.shortcut('operator', 'hostler_ask');
+  await sim.waitFor((s) => s.view('operator')?.submit !== null && s.viewText('operator') !== '');
+  expect(sim.viewText('operator')).toContain('[Close]');
+  await sim.closeView('operator');
+});
+
+test('a chart is part of its answer, and a zone is a file in the thread', async () => {
+  const system = stages.socket;
+  const ops = await system.channel('files');
+  const { sim } = system.slack;
+  const { ts } = await sim.say('operator', ops, 'how busy is it?');
+  await sim.say('operator', ops, '@hostler stats web-1 cpu 24h', { thread_ts: ts ?? '' });
+  await sim.say('operator', ops, '@hostler dns zone example.com', { thread_ts: ts ?? '' });
+  const inThread = () =>
+    sim.files().filter(({ shares }) => shares.some((share) => share.channel === ops && share.threadTs === ts));
+  await system.until(() => inThread().length === 1, 'the file in the thread');
+  const [zone] = inThread();
+  await sim.waitFor('(image: Curve of web-1', { channel: ops });
+  const picture = sim.files().find(({ mimetype }) => mimetype === 'image/png');
+  expect(
+    sim
+      .fileContent(picture?.id ?? '')
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
+  expect(sim.fileContent(zone?.id ?? '').toString()).toMatch(/192\.0\.2\.10/);
+});
+
+test('a card that was posted twice is one card after a click on the first, which becomes a link to the second', async () => {
+  const system = stages.socket;
+  const ops = await system.channel('twice');
+  const { sim } = system.slack;
+  const showing = (words: string) =>
+    sim.messages(ops).filter((message) => sim.plainText(message).includes(words)).length;
+  // Slack accepts the first post, and its answer is lost: the bot posts the card again.
+  sim.fault({ method: 'chat.postMessage', isAnswerLost: true, count: 1 });
+  await sim.say('operator', ops, '/host restart ci-1');
+  await sim.waitFor(() => showing('[Cancel]') === 2);
+  await sim.click('operator', { channel: ops, isMain: true });
+  await sim.waitFor(() => showing('done in') === 1);
+  expect(showing('[Cancel]')).toBe(1);
+
+  await sim.click('operator', { channel: ops, isMain: true });
+  await sim.waitFor(() => showing('This card was posted twice. The other one') === 1);
+  expect(showing('[Cancel]')).toBe(0);
+  await system.settle();
+  expect(system.writes().filter((write) => write.includes('34-12371'))).toHaveLength(1);
 });
 
 describe('people without rights, and channels whose rights rest', () => {
@@ -282,13 +289,7 @@ describe('people without rights, and channels whose rights rest', () => {
   test('a right that was just lost does not count: deactivated before the click, or a guest before the next line', async () => {
     const system = stages.socket;
     const { sim } = system.slack;
-    const ops = await system.channel(
-      'leaving',
-      policySchema.parse({
-        grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-        rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
-      }),
-    );
+    const ops = await system.channel('leaving', approving());
     const leaver = await sim.addPerson({ name: 'leaver' });
     await sim.invite(ops, leaver.id);
     await sim.say('leaver', ops, '/host restart web-2');
@@ -316,13 +317,7 @@ describe('people without rights, and channels whose rights rest', () => {
     await sim.say('operator', ops, '/host restart web-3');
     await sim.waitFor('[Cancel]', { channel: ops });
 
-    const other = await system.channel(
-      'left',
-      policySchema.parse({
-        grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-        rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
-      }),
-    );
+    const other = await system.channel('left', approving());
     await sim.kick(other, system.slack.botUserId);
     expect(await refused('operator', other, 'restart db-1')).toContain('Type `/invite @Hostler` here and ask again');
     expect(await system.store.operations.list({ channel: other, limit: 1 })).toEqual([]);
