@@ -14,6 +14,7 @@ import { startPostgres } from '../support/postgres-server.ts';
 import { counted, report } from '../support/report.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+import { kind } from './stage.ts';
 
 // The database of the bot goes offline, or refuses writes, and comes back.
 
@@ -170,16 +171,15 @@ async function quota(): Promise<Disk> {
 
 const canMount = await mayMount();
 
-const whereMounting = canMount ? test.concurrent : test.concurrent.skip;
-whereMounting(
-  'with SQLite on a full disk requests are refused with a message, and the bot continues when there is room',
-  async (context) => {
-    await fullDisk(context, await smallDisk());
-  },
-);
-
-test.concurrent('with SQLite at its quota requests are refused with a message, and the bot continues when there is room', async (context) => {
-  await fullDisk(context, await quota());
+kind({
+  'with SQLite at its quota requests are refused with a message, and the bot continues when there is room': async (
+    context,
+  ) => fullDisk(context, await quota()),
+  ...(canMount && {
+    'with SQLite on a full disk requests are refused with a message, and the bot continues when there is room': async (
+      context: TestContext,
+    ) => fullDisk(context, await smallDisk()),
+  }),
 });
 
 async function mayMount(): Promise<boolean> {

@@ -11,20 +11,24 @@ import { opsGroup, startSystem } from '../support/test-system.ts';
 
 // SIGKILL at random moments, through many requests with approvals and jobs: nothing is lost, nothing happens twice, and
 // each end is posted. HOSTLER_SEED repeats a run's choices (not its timing). HOSTLER_CRASH=full also waits five minutes
-// for the last end of those whose write was noted and never left a killed process; HOSTLER_CRASH=short has a quarter.
+// for the last end of those whose write was noted and never left a killed process; HOSTLER_CRASH=short has an
+// eighth, on SQLite: the soak runs on PostgreSQL.
 
 const isFull = process.env.HOSTLER_CRASH === 'full';
-const share = process.env.HOSTLER_CRASH === 'short' ? 0.25 : 1;
+const isShort = process.env.HOSTLER_CRASH === 'short';
+const share = isShort ? 1 / 8 : 1;
 
 const policy = policySchema.parse({
   grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
   rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
 });
 
-test.concurrent.for([
+const runs = [
   { engine: 'sqlite', bots: 1, requests: 200 * share, lanes: 8, kills: 24 * share },
   { engine: 'postgres', bots: 2, requests: 100 * share, lanes: 10, kills: 14 * share },
-] as const)(
+] as const;
+
+test.concurrent.for(isShort ? runs.slice(0, 1) : runs)(
   'each of $requests random requests ends on $engine with $bots replicas under repeated kills, and none is sent twice',
   { timeout: 900_000 },
   async ({ engine, bots, requests, lanes, kills }, { onTestFinished }) => {

@@ -10,6 +10,7 @@ import { checkOnce, type Tally } from '../support/once.ts';
 import { askToStop, confirming, serversOn, stopsOf } from '../support/people.ts';
 import { counted, report } from '../support/report.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+import { inShort } from './stage.ts';
 
 // Slack slows us down, repeats itself, gets its order wrong, and goes away for an hour. For a minute: slack.test.ts.
 
@@ -66,7 +67,7 @@ test.concurrent('with storms of 429 and Slack’s own limits every card and ever
   report('storms of 429', { 'calls answered with 429': limited, ...figures });
 });
 
-test.concurrent.for(['socket', 'http'] as const)(
+test.concurrent.for(inShort(['socket', 'http'] as const))(
   'over %s each payload has its effect once when payloads are repeated and reordered and acknowledgements are lost',
   async (mode, context) => {
     const system = await stageWith(context, { mode, provider: { jobMs: 100, seed: { orders: 100 } } });

@@ -15,6 +15,7 @@ import { freshDatabase } from '../support/databases.ts';
 import { confirming } from '../support/people.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+import { kind } from './stage.ts';
 
 // One SIGTERM ends every process of ours during any wait: with 0 when all was finished, and with 124 otherwise.
 
@@ -43,64 +44,66 @@ async function busyBot({ slack: { sim }, writes, until, bots }: TestSystem): Pro
 }
 
 describe.concurrent('one SIGTERM ends the bot', () => {
-  test.concurrent('while its disk is full', async (context) => {
-    const system = await stageWith(context, { provider: { jobMs: 60_000 } });
-    const bot = await busyBot(system);
-    // No file of this process grows any further.
-    await promisify(execFile)('prlimit', ['--pid', String(bot.pid), '--fsize=1']);
-    const { ack } = await system.slack.sim.say('operator', '#ops', '/host stop web-2');
-    expect(ack).toMatchObject({ text: expect.stringContaining('Nothing was started') });
-    await expectEnd(bot.end('SIGTERM'));
-  });
+  kind({
+    'while its disk is full': async (context) => {
+      const system = await stageWith(context, { provider: { jobMs: 60_000 } });
+      const bot = await busyBot(system);
+      // No file of this process grows any further.
+      await promisify(execFile)('prlimit', ['--pid', String(bot.pid), '--fsize=1']);
+      const { ack } = await system.slack.sim.say('operator', '#ops', '/host stop web-2');
+      expect(ack).toMatchObject({ text: expect.stringContaining('Nothing was started') });
+      await expectEnd(bot.end('SIGTERM'));
+    },
 
-  test.concurrent('when the folder of its database is deleted', async (context) => {
-    const system = await stageWith(context, { provider: { jobMs: 60_000 } });
-    const bot = await busyBot(system);
-    await rm(dirname(system.database.url), { recursive: true });
-    await system.slack.sim.say('operator', '#ops', '/host stop web-2');
-    await expectEnd(bot.end('SIGTERM'));
-  });
+    'when the folder of its database is deleted': async (context) => {
+      const system = await stageWith(context, { provider: { jobMs: 60_000 } });
+      const bot = await busyBot(system);
+      await rm(dirname(system.database.url), { recursive: true });
+      await system.slack.sim.say('operator', '#ops', '/host stop web-2');
+      await expectEnd(bot.end('SIGTERM'));
+    },
 
-  test.concurrent('while PostgreSQL is silent', async (context) => {
-    const database = await freshDatabase('postgres');
-    const url = new URL(database.url);
-    const proxy = await openProxy(Number(url.port));
-    context.onTestFinished(proxy.close);
-    url.port = String(proxy.port);
-    const system = await stageWith(context, {
-      engine: 'postgres',
-      database: { ...database, url: url.href },
-      provider: { jobMs: 60_000 },
-    });
-    const bot = await busyBot(system);
-    proxy.set('silent');
-    proxy.silenceOpen();
-    void system.slack.sim.say('operator', '#ops', '/host stop web-2');
-    await expectEnd(bot.end('SIGTERM'));
-    proxy.set('open');
-    proxy.cut();
-  });
+    'while PostgreSQL is silent': async (context) => {
+      const database = await freshDatabase('postgres');
+      const url = new URL(database.url);
+      const proxy = await openProxy(Number(url.port));
+      context.onTestFinished(proxy.close);
+      url.port = String(proxy.port);
+      const system = await stageWith(context, {
+        engine: 'postgres',
+        database: { ...database, url: url.href },
+        provider: { jobMs: 60_000 },
+      });
+      const bot = await busyBot(system);
+      proxy.set('silent');
+      proxy.silenceOpen();
+      void system.slack.sim.say('operator', '#ops', '/host stop web-2');
+      await expectEnd(bot.end('SIGTERM'));
+      proxy.set('open');
+      proxy.cut();
+    },
 
-  test.concurrent('while Slack is silent', async (context) => {
-    const system = await stageWith(context, { provider: { jobMs: 60_000 } });
-    const { sim } = system.slack;
-    const bot = await busyBot(system);
-    sim.fault({ method: '*', delayMs: 120_000 });
-    await sim.say('operator', '#ops', '/host stop web-2');
-    await expectEnd(bot.end('SIGTERM'));
-  });
+    'while Slack is silent': async (context) => {
+      const system = await stageWith(context, { provider: { jobMs: 60_000 } });
+      const { sim } = system.slack;
+      const bot = await busyBot(system);
+      sim.fault({ method: '*', delayMs: 120_000 });
+      await sim.say('operator', '#ops', '/host stop web-2');
+      await expectEnd(bot.end('SIGTERM'));
+    },
 
-  test.concurrent('while the answers of Slack do not end', async (context) => {
-    const system = await stageWith(context, { bots: 0 });
-    const { sim, apiUrl } = system.slack;
-    const api = await openEndlessApi(apiUrl);
-    context.onTestFinished(api.close);
-    const bot = await system.start({ SLACK_API_URL: api.url });
-    const asked = api.drip();
-    // The rights of a person are read from Slack first.
-    await sim.say('operator', '#ops', '/host stop web-1');
-    await asked;
-    await expectEnd(bot.end('SIGTERM'));
+    'while the answers of Slack do not end': async (context) => {
+      const system = await stageWith(context, { bots: 0 });
+      const { sim, apiUrl } = system.slack;
+      const api = await openEndlessApi(apiUrl);
+      context.onTestFinished(api.close);
+      const bot = await system.start({ SLACK_API_URL: api.url });
+      const asked = api.drip();
+      // The rights of a person are read from Slack first.
+      await sim.say('operator', '#ops', '/host stop web-1');
+      await asked;
+      await expectEnd(bot.end('SIGTERM'));
+    },
   });
 });
 

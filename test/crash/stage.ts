@@ -1,0 +1,100 @@
+import { afterAll, expect, type TestContext, test } from 'vitest';
+import type { StepState } from '../../src/core/plan/operation.ts';
+import { checkOnce, type Tally } from '../support/once.ts';
+import { seed } from '../support/seed.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+
+const isShort = process.env.HOSTLER_CRASH === 'short';
+
+/** All of them; with HOSTLER_CRASH=short the one that the seed chooses. */
+export const inShort = <T>(all: readonly T[]): readonly T[] =>
+  isShort ? all.filter((_, n) => n === seed % all.length) : all;
+
+/** Tests of one kind, which run at the same time; with HOSTLER_CRASH=short one of them. */
+export function kind(tests: Readonly<Record<string, (context: TestContext) => Promise<void>>>): void {
+  for (const [name, tell] of inShort(Object.entries(tests))) test.concurrent(name, tell);
+}
+
+const tally: Tally = { repeated: 0 };
+
+/** Prints at the end of a file the number of messages that Slack has twice, since the bot was killed before it stored them. */
+export function reportRepeated(): void {
+  afterAll(() => console.log(`messages that Slack has twice after these crashes: ${tally.repeated}`));
+}
+
+/** The simulated Slack and provider with a bot, and the acts of people in #ops. */
+export type Stage = Awaited<ReturnType<typeof stageWith>>;
+
+export async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions = {}) {
+  const system = await startSystem(options);
+  onTestFinished(system.close);
+  const { sim } = system.slack;
+  const sees = (words: string) => sim.waitFor(words, { channel: '#ops' });
+  /** SIGKILL while something holds up the bot; it is gone when the next process starts. */
+  const killed = async (clear: () => void) => {
+    const [bot] = system.bots.splice(0);
+    await bot?.end('SIGKILL');
+    clear();
+    await system.start();
+  };
+  const press = async (who: string, button: { readonly isMain: true } | { readonly label: string }) =>
+    expect((await sim.click(who, { channel: '#ops', ...button })).error).toBeNull();
+  return {
+    system,
+    sim,
+    provider: system.provider.sim,
+    sees,
+    press: (label: string, who = 'operator') => press(who, { label }),
+    say: async (line: string) => expect((await sim.say('operator', '#ops', `/host ${line}`)).error).toBeNull(),
+    confirm: async () => {
+      await sees('[Cancel]');
+      await press('operator', { isMain: true });
+    },
+    approve: async () => {
+      await sees('[Approve ');
+      await press('lead', { isMain: true });
+    },
+    /** Killed after `act`, while the provider takes long to say whether a server is on. */
+    killedAtLook: async (act: () => Promise<unknown>) => {
+      const id = system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 20_000 });
+      await act();
+      await killed(() => void system.provider.sim.clearFaults({ id }));
+    },
+    /** Killed after `act`, while Slack answers these methods with 503 or does something else. */
+    killedWithout: async (
+      methods: readonly string[],
+      act: () => Promise<unknown>,
+      fault: { readonly status: number } | { readonly isAnswerLost: true } = { status: 503 },
+    ) => {
+      const clear = methods.map((method) => sim.fault({ method, ...fault }));
+      await act();
+      await killed(() => {
+        for (const one of clear) one();
+      });
+    },
+    /** Waits until a step of the newest request has this state. */
+    step: (state: StepState) =>
+      system.until(async () => {
+        const [row] = await system.store.operations.list({ limit: 1 });
+        return row !== undefined && (await system.store.steps.list(row.id)).some((one) => one.state === state);
+      }, `a step that is ${state}`),
+    endsWith: (words: string, writes: readonly string[]) => endsWith(system, sees, words, writes),
+  };
+}
+
+async function endsWith(
+  system: TestSystem,
+  sees: (words: string) => Promise<unknown>,
+  words: string,
+  writes: readonly string[],
+): Promise<void> {
+  await sees(words);
+  await system.settle();
+  expect(system.writes()).toEqual(writes);
+  await checkOnce(system, tally);
+}
+
+/** Checks all that must hold after a crash, except the writes, which the test has checked. */
+export const holdsOnce = (system: TestSystem) => checkOnce(system, tally);
+
+export const hasForm = ({ system, sim }: Stage, user: string) => system.until(() => sim.view(user)?.submit, 'the form');
