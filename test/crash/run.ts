@@ -4,9 +4,10 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { copyTree, type Sabotage, whileBroken, wholeFile } from '../support/broken-copy.ts';
+import { copyTree, whileBroken, wholeFile } from '../support/broken-copy.ts';
 import { defenses } from './defenses.ts';
 import { regressions } from './regressions.ts';
+import { projectOf, type Row } from './row.ts';
 import { sabotages } from './sabotages.ts';
 
 /**
@@ -38,12 +39,13 @@ const results = z.object({
 type Verdict = 'passed' | 'failed' | 'did not run' | 'did not end';
 
 /** The result of the named test in the copy. */
-async function watch(copy: string, { project, test, name }: Sabotage): Promise<Verdict> {
+async function watch(copy: string, row: Row): Promise<Verdict> {
+  const { test, name } = row;
   const file = join(copy, 'result.json');
   await rm(file, { force: true });
   const named = name === '' ? [] : ['-t', name];
   const json = ['--reporter=json', `--outputFile=${file}`, `--testTimeout=${testMs}`];
-  await run(['--project', project, test, ...named, ...json], copy, {
+  await run(['--project', projectOf(row), test, ...named, ...json], copy, {
     env: hurried,
     stdio: 'ignore',
     timeout: watchMs,
@@ -56,7 +58,7 @@ async function watch(copy: string, { project, test, name }: Sabotage): Promise<V
 }
 
 async function sabotage(some: string | undefined): Promise<number> {
-  const lists: Readonly<Record<string, readonly Sabotage[]>> = { attacks: defenses, regressions };
+  const lists: Readonly<Record<string, readonly Row[]>> = { attacks: defenses, regressions };
   const chosen =
     lists[some ?? ''] ??
     (some === undefined || some === 'all' ? sabotages : [...sabotages, ...regressions, ...defenses]).filter(
@@ -70,7 +72,7 @@ async function sabotage(some: string | undefined): Promise<number> {
   try {
     for (const one of chosen) await wholeFile(copy.folder, one);
     for (const one of chosen) {
-      const key = `${one.project} ${one.test} ${one.name}`;
+      const key = `${one.test} ${one.name}`;
       const before = wholes.get(key) ?? (await watch(copy.folder, one));
       wholes.set(key, before);
       const after = await whileBroken(copy.folder, one, () => watch(copy.folder, one));
