@@ -37,7 +37,7 @@ describe.concurrent('killed before its card was shown', () => {
     'an acknowledged command is stored, and its card is posted after the restart': async (context) => {
       const { system, provider, say, confirm, killedAtLook, endsWith } = await stageWith(context);
       await killedAtLook(async () => {
-        await say('stop web-1');
+        expect((await say('stop web-1')).error).toBeNull();
         await system.until(() => provider.requests().some(({ path }) => path.endsWith('/status/')), 'the first look');
       });
       await confirm();
@@ -77,7 +77,7 @@ describe.concurrent('killed after the decision and before the work', () => {
       const looks = () => provider.requests().filter(({ path }) => path.endsWith('/status/')).length;
       const before = looks();
       await killedAtLook(async () => {
-        await confirm();
+        expect((await confirm()).error).toBeNull();
         await system.until(() => looks() > before, 'the second look');
         expect((await system.store.operations.list({ limit: 1 }))[0]?.state).toBe('approved');
       });
