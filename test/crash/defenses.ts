@@ -449,7 +449,7 @@ export const defenses: readonly Row[] = [
     file: 'src/engine/approval/ballot.ts',
     text: "if (words !== undefined) throw new Refusal('impossible', words);",
     instead: "if (words !== undefined && at < 0) throw new Refusal('impossible', words);",
-    test: 'test/engine/late.test.ts',
+    test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'Confirm of two hours ago does not count',
   },
   {
@@ -457,7 +457,7 @@ export const defenses: readonly Row[] = [
     file: 'src/engine/intake/dispatch.ts',
     text: 'const late = isOnlyPressedNow(intent) ?',
     instead: 'const late = isOnlyPressedNow(intent) && request.at < 0 ?',
-    test: 'test/engine/late.test.ts',
+    test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'an approver is not reminded',
   },
   {
@@ -465,7 +465,7 @@ export const defenses: readonly Row[] = [
     file: 'src/engine/form/late-form.ts',
     text: 'if (!isTooOld(context, remembered) || !begins(session)) return undefined;',
     instead: 'if (!isTooOld(context, remembered) || begins(session)) return undefined;',
-    test: 'test/engine/late.test.ts',
+    test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'a form that is sent two hours after it was opened does nothing',
   },
 ];

@@ -10,7 +10,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/announce-end.ts',
     text: 'if (isOwnWithdrawal(now)) return [shown];',
     instead: 'if (isOwnWithdrawal(now) || isSeenAtOnce(now, rows.votes)) return [shown];',
-    test: 'test/engine/mentions.test.ts',
+    test: 'test/engine/operation/announce-end-mentions.test.ts',
     name: 'was done at once gets one reply in the thread',
   },
   {
@@ -18,7 +18,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/announce-end.ts',
     text: 'const isNews = isMentioned && !isSeenAtOnce(now, rows.votes);',
     instead: 'const isNews = isMentioned;',
-    test: 'test/engine/mentions.test.ts',
+    test: 'test/engine/operation/announce-end-mentions.test.ts',
     name: 'was done at once gets one reply in the thread',
   },
   {
@@ -26,7 +26,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/announce-end.ts',
     text: 'const isNews = isMentioned && !isSeenAtOnce(now, rows.votes);',
     instead: 'const isNews = !isSeenAtOnce(now, rows.votes);',
-    test: 'test/engine/notifications.test.ts',
+    test: 'test/engine/form/notifications-form.test.ts',
     name: '',
   },
   {
@@ -34,7 +34,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/announce-end.ts',
     text: "if (state !== 'done' || wasLost ||",
     instead: "if (state !== 'done' ||",
-    test: 'test/engine/mentions.test.ts',
+    test: 'test/engine/operation/announce-end-mentions.test.ts',
     name: 'after a lost response',
   },
   {
@@ -42,7 +42,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/announce-end.ts',
     text: 'threadMessages(context, now, `end:${id}`, reply, overheard)',
     instead: 'threadMessages(context, now, `end:${id}:${Math.random()}`, reply, overheard)',
-    test: 'test/engine/announce-end.test.ts',
+    test: 'test/engine/operation/announce-end.test.ts',
     name: 'is a line in the audit, the release of its locks, the card and a reply',
   },
   {
@@ -122,7 +122,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/command/request-plan.ts',
     text: ', { stored: `Not now: ${sayFrozenBriefly(frozen)}` }',
     instead: '',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'nothing starts in a frozen channel',
   },
   {
@@ -178,7 +178,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/intake/dispatch.ts',
     text: "if (saidAt === undefined || parsed.kind !== 'command'",
     instead: "if (saidAt !== undefined || parsed.kind !== 'command'",
-    test: 'test/engine/late.test.ts',
+    test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'a change that is handled two hours late waits for a button',
   },
   {
@@ -226,7 +226,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/access/ask-access.ts',
     text: '`project:${globOf(name)}`',
     instead: '`project:${name}`',
-    test: 'test/engine/ask-access.test.ts',
+    test: 'test/engine/access/ask-access.test.ts',
     name: '',
   },
   {
@@ -234,7 +234,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/access/ask-access.ts',
     text: '`tag:${globOf(tag)}`',
     instead: '`tag:${tag}`',
-    test: 'test/engine/ask-access.test.ts',
+    test: 'test/engine/access/ask-access.test.ts',
     name: 'offers the admin these and not everything',
   },
   {
@@ -315,7 +315,7 @@ export const regressions: readonly Row[] = [
     file: 'src/alerts/invoices.ts',
     text: '    lines: [],',
     instead: "    lines: ['€ 34.50 altogether'],",
-    test: 'test/engine/money.test.ts',
+    test: 'test/engine/engine-money.test.ts',
     name: 'in a channel where nobody has billing or spend',
   },
   {
@@ -323,7 +323,7 @@ export const regressions: readonly Row[] = [
     file: 'src/alerts/balance.ts',
     text: 'lines: linesOf(facts, now),',
     instead: "lines: [...linesOf(facts, now), '€ 24.10 left'],",
-    test: 'test/engine/money.test.ts',
+    test: 'test/engine/engine-money.test.ts',
     name: 'in a channel where nobody has billing or spend',
   },
   {
@@ -331,7 +331,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/policy/approvers.ts',
     text: "...(isOpenToAdmins ? ['an admin'] : []),",
     instead: '',
-    test: 'test/engine/enough-approvers.test.ts',
+    test: 'test/engine/access/enough-approvers.test.ts',
     name: 'say like the card that an admin can approve',
   },
   {
@@ -340,7 +340,7 @@ export const regressions: readonly Row[] = [
     text: 'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined) return undefined;\n  const { approve }',
     instead:
       'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined || possible.length >= 0) return undefined;\n  const { approve }',
-    test: 'test/engine/enough-approvers.test.ts',
+    test: 'test/engine/access/enough-approvers.test.ts',
     name: 'is refused with the arithmetic',
   },
   {
@@ -348,7 +348,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/access/enough-approvers.ts',
     text: 'if (left === undefined || left.length >= rule.approve) return;',
     instead: 'if (left === undefined || left.length >= 0) return;',
-    test: 'test/engine/enough-approvers.test.ts',
+    test: 'test/engine/access/enough-approvers.test.ts',
     name: 'a person whose request nobody could approve learns so at once',
   },
   {
@@ -356,7 +356,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/approval/propose-again.ts',
     text: 'let kept = 0;\n  for',
     instead: 'let kept = 0;\n  if (needsName(to.rule) === needsName(from.rule)) return 0;\n  for',
-    test: 'test/engine/second-look.test.ts',
+    test: 'test/engine/run/recheck-plan-votes.test.ts',
     name: 'the new card keeps an approval that counts under the stricter rule',
   },
   {
@@ -364,7 +364,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/approval/propose-again.ts',
     text: 'if (needsName(to.rule) && !needsName(from.rule)) return 0;',
     instead: '',
-    test: 'test/engine/second-look.test.ts',
+    test: 'test/engine/run/recheck-plan-votes.test.ts',
     name: 'an approval without the typed name does not count',
   },
   {
@@ -372,7 +372,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/command/time-args.ts',
     text: "...(mayTrail ? { trails: (words) => spanOf(words.join(' ')) !== undefined } : {}),",
     instead: '',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'a time at the end of a freeze is its end',
   },
   {
@@ -380,7 +380,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/command/time-args.ts',
     text: '...(mayTrail ? { trails } : {}),',
     instead: '',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'an hour at the end of a freeze is its end',
   },
   {
@@ -388,7 +388,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/grammar/parse.ts',
     text: "if (stray !== undefined) return { kind: 'problem', refusal: stray };",
     instead: '',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'whose reason has a time does not begin',
   },
   {
@@ -396,7 +396,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/command/time-args.ts',
     text: "spanOf(word.replace(/^(?:in|for) /, ''))",
     instead: 'spanOf(word)',
-    test: 'test/engine/freeze.test.ts',
+    test: 'test/engine/access/freezes.test.ts',
     name: 'a time at the end of a freeze is its end',
   },
   {
@@ -405,7 +405,7 @@ export const regressions: readonly Row[] = [
     text: 'const whole = fitted(suggestion.command, isForm, to);',
     instead:
       'const found = named(suggestion.command, to.commands); const whole = found && { line: suggestion.command, command: found };',
-    test: 'test/core/grammar/offers.test.ts',
+    test: 'test/core/command/offer.test.ts',
     name: 'an offered line names existing things',
   },
   {
@@ -413,7 +413,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/command/offer.ts',
     text: 'if (!to.allows(command, targets)) return undefined;',
     instead: '',
-    test: 'test/core/grammar/offers.test.ts',
+    test: 'test/core/command/offer.test.ts',
     name: 'an offered line names existing things',
   },
   {
@@ -421,7 +421,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/grammar/unknown-command.ts',
     text: "risks.indexOf(riskOf(command)) <= risks.indexOf('routine')",
     instead: 'risks.indexOf(riskOf(command)) >= 0',
-    test: 'test/core/grammar/offers.test.ts',
+    test: 'test/core/command/offer.test.ts',
     name: 'a line without its verb is offered at most a routine command',
   },
   {
@@ -429,7 +429,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/form/submit-form.ts',
     text: "return { kind: 'said', view, place: at, session };",
     instead: "return view === undefined ? { kind: 'said', view, place: at, session } : { kind: 'accepted' };",
-    test: 'test/engine/shortcuts.test.ts',
+    test: 'test/engine/form/ask-form.test.ts',
     name: '',
   },
   {
@@ -437,7 +437,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/form/submit-form.ts',
     text: 'const heard = isAgain || isRead ?',
     instead: "const heard = isAgain || isRead || place.channel !== '' ?",
-    test: 'test/engine/shortcuts.test.ts',
+    test: 'test/engine/form/ask-form.test.ts',
     name: 'the dialog shows each refusal of the global shortcut',
   },
   {
@@ -445,7 +445,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/plan/difference.ts',
     text: '    .filter((name) => !silent.test(name))\n',
     instead: '',
-    test: 'test/core/difference.test.ts',
+    test: 'test/core/plan/difference.test.ts',
     name: '',
   },
   {
@@ -469,7 +469,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/home/home-servers.ts',
     text: "(power === 'off' && !isOffAsUsual && doing === undefined)",
     instead: "(power === 'off' && !isOffAsUsual)",
-    test: 'test/engine/home.test.ts',
+    test: 'test/engine/home/home.test.ts',
     name: 'Home shows a restart that runs as running',
   },
   {
@@ -477,7 +477,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/home/home-servers.ts',
     text: '        graveness(b, now) - graveness(a, now) ||\n',
     instead: '',
-    test: 'test/engine/home.test.ts',
+    test: 'test/engine/home/home.test.ts',
     name: 'Home shows a restart that runs as running',
   },
   {
@@ -493,7 +493,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/card.ts',
     text: "  if (state === 'done' && operation.plan.isLater) return 'set';\n",
     instead: '',
-    test: 'test/engine/gone.test.ts',
+    test: 'test/engine/operation/gone.test.ts',
     name: 'says once that the order is gone',
   },
   {
@@ -501,7 +501,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/alerts/sweep.ts',
     text: '() => notifyGone(context));',
     instead: '() => (slot < 0 ? notifyGone(context) : Promise.resolve()));',
-    test: 'test/engine/gone.test.ts',
+    test: 'test/engine/operation/gone.test.ts',
     name: 'says once that the order is gone',
   },
   {
@@ -509,7 +509,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/gone.ts',
     text: "if (listed !== undefined) return listed.status === 'canceled';",
     instead: "return listed === undefined || listed.status === 'canceled';",
-    test: 'test/engine/gone.test.ts',
+    test: 'test/engine/operation/gone.test.ts',
     name: 'leaves it out of a list',
   },
   {
@@ -517,7 +517,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/view/form.ts',
     text: 'return value.length === typedMost || [...value].length >= typedMost;',
     instead: 'return value.length > typedMost + 1;',
-    test: 'test/engine/full-field.test.ts',
+    test: 'test/engine/form/submit-form.test.ts',
     name: '',
   },
   {
@@ -525,7 +525,7 @@ export const regressions: readonly Row[] = [
     file: 'src/commands/bot/audit-rows.ts',
     text: 'all.filter(({ isMistyped, actor }) => !isMistyped || actor === context.actor)',
     instead: "all.filter(({ isMistyped, actor }) => !isMistyped || actor !== '')",
-    test: 'test/engine/audit.test.ts',
+    test: 'test/commands/bot/audit.test.ts',
     name: 'a line that named nothing is in nobody else',
   },
   {
@@ -533,7 +533,7 @@ export const regressions: readonly Row[] = [
     file: 'src/commands/bot/audit-rows.ts',
     text: 'return [{ at: line.at, actor: requester,',
     instead: 'return [{ at: request.createdAt, actor: requester,',
-    test: 'test/engine/audit.test.ts',
+    test: 'test/commands/bot/audit.test.ts',
     name: 'the audit is in the order of the times that it shows',
   },
   {
@@ -541,7 +541,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/approval/close-notices.ts',
     text: "  await close(context, operation, ' no longer waits for an approval.');",
     instead: "  await close(context, operation, ' no longer waits for an approval.', '');",
-    test: 'test/engine/unanswered.test.ts',
+    test: 'test/engine/approval/notify-approvers-unanswered.test.ts',
     name: 'loses its button when the request no longer waits',
   },
   {
@@ -549,7 +549,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/approval/close-notices.ts',
     text: 'const direct = sent.filter(({ key, channel }) => key.endsWith(`:${channel}`));',
     instead: 'const direct = sent.filter(({ channel }) => channel === operation.id);',
-    test: 'test/engine/used-up.test.ts',
+    test: 'test/engine/approval/notify-approvers-unanswered.test.ts',
     name: 'a direct message by Remind loses its button',
   },
   {
@@ -557,7 +557,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/approval/close-notices.ts',
     text: 'if (only !== undefined && user !== only) continue;',
     instead: 'if (only !== undefined) continue;',
-    test: 'test/engine/unanswered.test.ts',
+    test: 'test/engine/approval/notify-approvers-unanswered.test.ts',
     name: 'an approver whose vote is counted while others are waited for',
   },
   {
@@ -565,7 +565,7 @@ export const regressions: readonly Row[] = [
     file: 'src/commands/bot/requests.ts',
     text: 'if (own.length > 0) return whatWaits(',
     instead: 'if (own.length > 99) return whatWaits(',
-    test: 'test/engine/direct.test.ts',
+    test: 'test/engine/command/channel-of-policy-choice.test.ts',
     name: 'lists what waits for this person, with buttons',
   },
   {
@@ -597,7 +597,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/context/secrets.ts',
     text: '  await closeMessage(context, row, [\n    `${row.title} was shown at `,',
     instead: "  if (row.title === '') await closeMessage(context, row, [\n    `${row.title} was shown at `,",
-    test: 'test/engine/commands.test.ts',
+    test: 'test/engine/command/command.test.ts',
     name: 'a new password is approved by another person, sealed, and revealed once',
   },
   {
@@ -605,7 +605,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/context/secrets.ts',
     text: 'for (const row of await context.store.secrets.purge(context.now()))',
     instead: 'for (const row of (await context.store.secrets.purge(context.now())).slice(0, 0))',
-    test: 'test/engine/used-up.test.ts',
+    test: 'test/engine/context/secrets.test.ts',
     name: 'ten minutes later nothing offers to show a password',
   },
   {
@@ -613,7 +613,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/announce-end.ts',
     text: '    endCutOff(context, replacementSeed(id)),\n',
     instead: '',
-    test: 'test/engine/cut-off.test.ts',
+    test: 'test/engine/operation/cut-off.test.ts',
     name: 'a request for a changed server, killed before the new card is stored',
   },
   {
@@ -621,7 +621,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/intake/intake.ts',
     text: '        await endCutOff(context, seed);\n        await store.inbox.finish(row.key);',
     instead: '        await store.inbox.finish(row.key);',
-    test: 'test/engine/cut-off.test.ts',
+    test: 'test/engine/operation/cut-off.test.ts',
     name: 'is given up and ends as failed',
   },
   {
@@ -645,7 +645,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/locks.ts',
     text: '|| !(await releaseIfEnded(context, lock.holder))) return lock.holder;',
     instead: "|| lock.holder.target !== '') return lock.holder;",
-    test: 'test/engine/does-not-run.test.ts',
+    test: 'test/engine/run/may-begin-refused.test.ts',
     name: 'another request for its server runs, after that end was announced',
   },
   {
@@ -653,7 +653,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/command/request-plan.ts',
     text: '    if (await releaseIfEnded(context, lock)) continue;\n',
     instead: '',
-    test: 'test/engine/does-not-run.test.ts',
+    test: 'test/engine/run/may-begin-refused.test.ts',
     name: 'another request for its server is planned, after that end was announced',
   },
   {
@@ -661,7 +661,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/locks.ts',
     text: 'else if (isEnd(row.state)) await announceEnd(context, readOperationLeniently(row));',
     instead: 'else if (isEnd(row.state)) await context.store.locks.release(operationId, context.owner);',
-    test: 'test/engine/does-not-run.test.ts',
+    test: 'test/engine/run/may-begin-refused.test.ts',
     name: 'another request for its server runs, after that end was announced',
   },
   {
@@ -766,7 +766,7 @@ export const regressions: readonly Row[] = [
     file: 'src/commands/dns/details.ts',
     text: 'return Buffer.byteLength(textOf(value));',
     instead: 'return textOf(value).length;',
-    test: 'test/commands/dns/changing.test.ts',
+    test: 'test/commands/dns/add.test.ts',
     name: '',
   },
   {
@@ -782,7 +782,7 @@ export const regressions: readonly Row[] = [
     file: 'src/cli/check/checks.ts',
     text: '  if (granted === undefined) {\n',
     instead: '  if (granted === undefined && neededScopes.length === 0) {\n',
-    test: 'test/cli/check.test.ts',
+    test: 'test/cli/check/check.test.ts',
     name: 'Slack did not name the scopes',
   },
   {
@@ -790,7 +790,7 @@ export const regressions: readonly Row[] = [
     file: 'src/slack/faults.ts',
     text: "  if (error instanceof z.ZodError) return { kind: 'away', why: `${answeredWords} something else: ${fieldsOf(error)}` };\n",
     instead: '',
-    test: 'test/cli/check.test.ts',
+    test: 'test/cli/check/check.test.ts',
     name: 'hostler check says in a sentence that an answer of Slack lacks',
   },
   {
@@ -798,7 +798,7 @@ export const regressions: readonly Row[] = [
     file: 'src/cli/setup/ask-settings.ts',
     text: 'return named.length > 0 ? named : asks;',
     instead: 'return named.length > 99 ? named : asks;',
-    test: 'test/cli/setup.test.ts',
+    test: 'test/cli/setup/setup.test.ts',
     name: 'asks for it again',
   },
   {
@@ -806,7 +806,7 @@ export const regressions: readonly Row[] = [
     file: 'src/cli/setup/terminal.ts',
     text: "    isHidden = true;\n    if (lines.line !== '')",
     instead: "    if (lines.line !== '')",
-    test: 'test/cli/setup-terminal.test.ts',
+    test: 'test/cli/setup/terminal.test.ts',
     name: '',
   },
   {
@@ -838,7 +838,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/command/command-request.ts',
     text: 'rule.reason !== true ||',
     instead: 'rule.reason !== undefined ||',
-    test: 'test/engine/reason.test.ts',
+    test: 'test/engine/form/reason-field.test.ts',
     name: 'where the rule requires a reason',
   },
   {
@@ -846,7 +846,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/form/reason-field.ts',
     text: "return kind === 'action' && args.reason === undefined && risk !== 'safe';",
     instead: "return kind === 'action' && args.reason !== undefined && risk !== 'safe';",
-    test: 'test/engine/reason.test.ts',
+    test: 'test/engine/form/reason-field.test.ts',
     name: 'the form of every action that waits for people has a Reason field',
   },
   {
@@ -854,7 +854,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/form/reason-field.ts',
     text: '    ...(reason === undefined ? {} : { initial: reason }),\n',
     instead: '',
-    test: 'test/engine/reason.test.ts',
+    test: 'test/engine/form/reason-field.test.ts',
     name: 'a typed reason is filled into the form',
   },
   {
@@ -902,7 +902,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/intake/intake.ts',
     text: 'const claimMs = 5_000;',
     instead: 'const claimMs = 20_000;',
-    test: 'test/engine/left-behind.test.ts',
+    test: 'test/engine/intake/intake-claims.test.ts',
     name: 'within ten seconds',
   },
   {
@@ -910,7 +910,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/intake/intake.ts',
     text: '|| (await isStillOurs(request.id)))',
     instead: "|| request.id !== '')",
-    test: 'test/engine/left-behind.test.ts',
+    test: 'test/engine/intake/intake-claims.test.ts',
     name: 'does not begin a request that another process has begun',
   },
   {
@@ -918,7 +918,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/intake/intake.ts',
     text: '(begun >= mostBegun ? givenUpAfterMs : graceMs)',
     instead: 'graceMs',
-    test: 'test/engine/left-behind.test.ts',
+    test: 'test/engine/intake/intake-claims.test.ts',
     name: 'is not given up while the second may only be frozen',
   },
   {

@@ -1,5 +1,5 @@
-import { defenses } from './defenses.ts';
 import type { Row } from './row.ts';
+import { defenses } from './defenses.ts';
 
 /**
  * Breakages, each of them one line of the bot, and the test that must notice. A text that is missing is an error: a
@@ -44,7 +44,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/operation/void-votes.ts',
     text: 'const answer = mayVote(operation, access);',
     instead: "const answer = { ok: true, because: '' };",
-    test: 'test/engine/approvals.test.ts',
+    test: 'test/engine/approval/approval.test.ts',
     name: 'an approver who left the group',
   },
   {
@@ -52,7 +52,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/run/recheck-plan.ts',
     text: 'hashOf(plan.facts) === operation.factsHash',
     instead: "operation.factsHash !== ''",
-    test: 'test/engine/changed.test.ts',
+    test: 'test/engine/run/recheck-plan.test.ts',
     name: 'a request does not run when its server was renamed after the confirmation',
   },
   {
@@ -145,7 +145,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/run/may-begin.ts',
     text: "if (time.kind !== 'yes') return time;",
     instead: 'return time;',
-    test: 'test/engine/between-steps.test.ts',
+    test: 'test/engine/run/work-between-steps.test.ts',
     name: 'a tag of the next one is frozen',
   },
   {
@@ -153,7 +153,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/commands/servers/power.ts',
     text: 'if (changes.length === 0) return step;',
     instead: 'if (changes.length >= 0) return step;',
-    test: 'test/engine/between-steps.test.ts',
+    test: 'test/engine/run/work-between-steps.test.ts',
     name: 'the next server is switched off by hand',
   },
   {
@@ -161,7 +161,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/run/may-begin.ts',
     text: 'if (offlineMs > withinMs) return',
     instead: 'if (offlineMs < 0) return',
-    test: 'test/engine/second-look.test.ts',
+    test: 'test/engine/run/may-begin-held.test.ts',
     name: 'a decided request that nobody ran for three days waits for Continue',
   },
   {
@@ -169,7 +169,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/run/step-logic.ts',
     text: "if (ms !== undefined) return { kind: 'wait', ms };\n  // The state",
     instead: "return ms === undefined ? { kind: 'verifying' } : { kind: 'wait', ms };\n  // The state",
-    test: 'test/engine/evidence.test.ts',
+    test: 'test/engine/run/step-logic-evidence.test.ts',
     name: 'is not verified when its job never ends',
   },
   {
@@ -177,7 +177,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/run/answer-keeper.ts',
     text: 'has: (operation, n) => kept.has(keyOf(operation, n)),',
     instead: 'has: () => false,',
-    test: 'test/engine/kept.test.ts',
+    test: 'test/engine/run/send-step-stored.test.ts',
     name: 'a response that the database does not store is stored again and again until it is stored',
   },
   {
@@ -185,7 +185,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/run/fence.ts',
     text: 'if (elapsedMs > sendWithinMs) return false;',
     instead: '',
-    test: 'test/engine/kept.test.ts',
+    test: 'test/engine/run/send-step-stored.test.ts',
     name: 'a process that was frozen',
   },
   {
@@ -201,7 +201,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/operation/void-votes.ts',
     text: 'else if (access.isUnsure) isUnsure = true;',
     instead: "else if (access.channel === '') isUnsure = true;",
-    test: 'test/engine/between-steps.test.ts',
+    test: 'test/engine/run/work-between-steps.test.ts',
     name: 'an approval that no longer counts leaves the other steps unstarted',
   },
   {
@@ -218,7 +218,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/http/watchdog.ts',
     text: 'if (stalledBeats < endBeats || hasEnded) return;',
     instead: 'if (stalledBeats >= 0) return;',
-    test: 'test/engine/watchdog.test.ts',
+    test: 'test/http/watchdog.test.ts',
     name: 'the watchdog first reports a problem, then ends the process, once',
   },
   {
@@ -258,7 +258,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/run/send-step.ts',
     text: 'const release = await context.takeWriteSlot();',
     instead: 'const release = () => {};',
-    test: 'test/engine/kept.test.ts',
+    test: 'test/engine/run/send-step-stored.test.ts',
     name: 'a step that waits for its slot at the provider is not recorded as sent',
   },
   {
@@ -266,7 +266,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/core/async/forward-clock.ts',
     text: 'at += Math.max(0, wall - wallBefore, steady - steadyBefore);',
     instead: 'at += wall - wallBefore;',
-    test: 'test/engine/set-back.test.ts',
+    test: 'test/engine/engine-clock.test.ts',
     name: '',
   },
   {
@@ -274,7 +274,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/intake/intake.ts',
     text: '      await catchUp();\n',
     instead: '',
-    test: 'test/engine/stored-late.test.ts',
+    test: 'test/engine/intake/stored-late.test.ts',
     name: 'a request that was stored although the database did not answer',
   },
   ...defenses,

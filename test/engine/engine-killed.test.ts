@@ -16,7 +16,7 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
  * call was sent once, every message is posted, and the audit has every entry once. A request that was stored is not
  * requested again; one that was not, Slack delivers again. Every other time the next process is killed as well, soon
  * after it has finished the requests that it found: a request that two processes died of is given up, which
- * test/acceptance/given-up.test.ts tests. HOSTLER_KILLS=all kills after every write, both once and twice; the default
+ * test/attacks/no-input-blocks.test.ts tests. HOSTLER_KILLS=all kills after every write, both once and twice; the default
  * is every 24th of every other scenario, beginning with another one each time; HOSTLER_KILLS_FROM repeats a beginning.
  */
 
