@@ -862,7 +862,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/approval/propose-again.ts',
     text: 'plan: { ...plan, ...defined({ reason: operation.plan.reason }) },',
     instead: 'plan,',
-    test: 'test/engine/as-typed.test.ts',
+    test: 'test/engine/context/typed-line.test.ts',
     name: 'the reason is on the card',
   },
   {
@@ -894,7 +894,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/command/request-plan.ts',
     text: "rule: decision.rule === 'none' && isReadOtherwise(request, notes) ? 'confirm' : decision.rule,",
     instead: 'rule: decision.rule,',
-    test: 'test/engine/as-typed.test.ts',
+    test: 'test/engine/context/typed-line.test.ts',
     name: 'because it was read as something else',
   },
   {

@@ -29,7 +29,7 @@ interface Act {
   readonly what: string;
   readonly act: () => Promise<{ error: string | null }>;
   readonly isStored: () => Promise<boolean>;
-  /** What the person waits for then. */
+  /** The effect that the person waits for then. */
   readonly isSeen: () => Promise<boolean>;
   readonly withinMs: number;
 }

@@ -39,7 +39,7 @@ describe('dns add of several values', () => {
     ]);
   });
 
-  test('values of several words and several values are told apart', async () => {
+  test('a value of several words is one value, and several values are several', async () => {
     const dns = await openDns();
     for (const [line, labels] of [
       ['dns add example.com pool A 192.0.2.1 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
