@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../../src/core/text/json.ts';
+import { openStore, type Store } from '../../../src/store/database.ts';
+import { engines, freshDatabase, type TestDatabase } from '../../support/databases.ts';
+
+describe.each(engines)('the audit on %s', (engine) => {
+  let database: TestDatabase;
+  let store: Store;
+  let replica: Store;
+  const queries: string[] = [];
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+    store = await openStore(database.url, { onQuery: ({ sql }) => queries.push(sql) });
+    replica = await openStore(database.url);
+  });
+  afterEach(async () => {
+    await store.close();
+    await replica.close();
+    await database.drop();
+  });
+  const write = (many: number) =>
+    Promise.all(
+      Array.from({ length: many }, (_, n) =>
+        (n % 2 === 0 ? store : replica).audit.append({
+          kind: n % 5 === 0 ? 'refusal' : 'request',
+          actor: `U${n % 3}`,
+          channel: 'C1',
+          operation: `op${n}`,
+          text: 'asked',
+          data: { n, 'ä\u2028': ['🚀', null, 1.5, '\u0000', '\ud800'] },
+        }),
+      ),
+    );
+
+  test('two replicas append to one chain at the same time without a gap', async () => {
+    const numbers = await write(300);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
+    await Promise.all([write(40), write(40)]);
+    expect(await replica.audit.verify()).toMatchObject({ ok: true, count: 380 });
+    expect(await store.audit.head()).toMatchObject({ seq: 380 });
+  });
+
+  test('a row of any table beside an empty audit shows that its rows were removed, and no process starts a new audit', async () => {
+    const opened = { auditKeys: [new Uint8Array(32).fill(7)], writesAudit: true };
+    const columns = await database.run(
+      engine === 'sqlite'
+        ? `select t.name as "table", c.name as "column", c.type from sqlite_master t, pragma_table_info(t.name) c
+           where t.type = 'table' and (c."notnull" = 1 or c.pk = 1)`
+        : `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
+           where table_schema = 'public' and is_nullable = 'NO' and is_identity = 'NO'`,
+    );
+    const tables = Map.groupBy(columns, ({ table }) => String(table));
+    for (const own of ['audit', 'audit_head', 'schema_version', 'sqlite_sequence']) tables.delete(own);
+    expect(tables.size).toBeGreaterThan(15);
+    // Steps and votes are of a request.
+    const inOrder = [...tables].sort(([a], [b]) => Number(b === 'operations') - Number(a === 'operations'));
+    for (const [table, needed] of inOrder) {
+      const values = needed.map(({ type }) => (type === 'text' ? `'x'` : '1'));
+      await database.run(`insert into ${table} (${needed.map(({ column }) => column)}) values (${values})`);
+      expect(await store.audit.verify(), table).toMatchObject({
+        why: expect.stringMatching(`^the audit is empty beside rows of (.*(, | and ))?${table}(,| and|:)`),
+      });
+      await expect(openStore(database.url, opened), table).rejects.toThrow('the audit is empty or ends too early');
+    }
+    for (const [table] of inOrder.reverse()) await database.run(`delete from ${table}`);
+    await Promise.all(Array.from({ length: 3 }, async () => (await openStore(database.url, opened)).close()));
+    expect(await Array.fromAsync(store.audit.exportAll())).toMatchObject([{ seq: 1, kind: 'installed' }]);
+  });
+
+  test('an entry that may exist once is stored once by any replica, and the chain verifies', async () => {
+    const unlessThere = ['ended', 'expired'];
+    const end = (operation: string, kind: string) => ({ kind, operation, text: kind, unlessThere });
+    await store.audit.append({ kind: 'started', operation: 'op0', text: 'started' });
+    await Promise.all(
+      [store, replica, store, replica].flatMap(({ audit }, n) => [
+        audit.append(end('op0', 'ended')),
+        audit.append(end('op1', n % 2 === 0 ? 'ended' : 'expired')),
+      ]),
+    );
+    await replica.audit.append(end('op1', 'ended'));
+    const lines = await store.audit.list({ limit: 99 });
+    expect(lines.filter(({ kind }) => unlessThere.includes(kind)).map(({ operationId }) => operationId)).toHaveLength(
+      2,
+    );
+    expect(await replica.audit.verify()).toMatchObject({ ok: true, count: 3 });
+  });
+
+  test('the same entry is not stored twice, and an entry with another person, request or data is stored', async () => {
+    const vote = (actor: string, at: number) => ({
+      kind: 'vote',
+      actor,
+      operation: 'op0',
+      text: 'voted',
+      data: { at },
+    });
+    const votes = [vote('U1', 1), vote('U1', 1), vote('U2', 1), vote('U1', 2), { ...vote('U1', 1), operation: 'op1' }];
+    for (const { audit } of [store, replica])
+      await Promise.all(votes.map((entry) => audit.append({ ...entry, unlessThere: 'same' })));
+    const lines = await store.audit.list({ limit: 99 });
+    expect(lines.map(({ operationId, actor, data }) => [operationId, actor, data])).toEqual([
+      ['op1', 'U1', { text: 'voted', at: 1 }],
+      ['op0', 'U1', { text: 'voted', at: 2 }],
+      ['op0', 'U2', { text: 'voted', at: 1 }],
+      ['op0', 'U1', { text: 'voted', at: 1 }],
+    ]);
+    await store.audit.append(vote('U1', 1));
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 5 });
+  });
+
+  test('a chain longer than a page is verified and exported completely, and an empty chain is valid', async () => {
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 0 });
+    await write(1001);
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 1001 });
+    let expected = 0;
+    let prev = '0'.repeat(64);
+    // Anybody can check an export with nothing but SHA-256 and sorted keys.
+    for await (const { hash, prev: before, ...body } of store.audit.exportAll()) {
+      expected += 1;
+      expect(body.seq).toBe(expected);
+      expect(before).toBe(prev);
+      prev = createHash('sha256').update(prev).update(canonicalJson(body)).digest('hex');
+      expect(hash).toBe(prev);
+    }
+    expect(expected).toBe(1001);
+  });
+
+  test('appends of the same moment share a transaction', async () => {
+    queries.length = 0;
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) => store.audit.append({ kind: 'call', text: 'called', data: { n } })),
+    );
+    expect(queries.filter((text) => text === 'commit').length).toBeLessThanOrEqual(2);
+  });
+
+  test.each([
+    ['a word in the middle', "update audit set actor = 'U9' where seq = 4", 4, 'row 4 was changed'],
+    ['the data', `update audit set data = '{"n":99}' where seq = 4`, 4, 'row 4 was changed'],
+    ['data that means the same', "update audit set data = data || ' ' where seq = 4", 4, 'row 4 was changed'],
+    ['data that is no JSON any more', "update audit set data = '}' where seq = 4", 4, 'row 4 was changed'],
+    ['a time', 'update audit set at = at - 1 where seq = 4', 4, 'row 4 was changed'],
+    ['a hash', "update audit set hash = 'x' where seq = 4", 4, 'row 4 was changed'],
+    ['the link', "update audit set prev = 'x' where seq = 4", 4, 'row 4 does not follow row 3'],
+    ['a row taken out', 'delete from audit where seq = 4', 4, 'row 4 was removed'],
+    ['the first row taken out', 'delete from audit where seq = 1', 1, 'row 1 was removed'],
+    [
+      'a row put in front',
+      'insert into audit select 0, at, kind, actor, channel, operation_id, data, prev, hash from audit where seq = 1',
+      0,
+      'row 0 does not belong here',
+    ],
+    ['the tail cut off', 'delete from audit where seq > 6', 7, 'rows 7 to 10 were removed'],
+    ['everything removed', 'delete from audit', 1, 'rows 1 to 10 were removed'],
+    [
+      'a row behind the end',
+      'insert into audit select 11, at, kind, actor, channel, operation_id, data, prev, hash from audit where seq = 1',
+      11,
+      'added behind the end',
+    ],
+    ['the head removed', 'delete from audit_head', 0, 'was removed'],
+    ['the head moved back', 'update audit_head set seq = 9', 9, 'not the one the chain ended with'],
+  ])('verify names the row and the fault: %s', async (_what, tampering, seq, why) => {
+    await write(10);
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 10 });
+    await database.run(tampering);
+    expect(await store.audit.verify()).toEqual({ ok: false, seq, why: expect.stringContaining(why) });
+  });
+
+  test('the newest rows of a channel are found by kind, and no row older than the limit is read', async () => {
+    for (const [at, kind] of ['asked', 'vote', 'answered', 'vote', 'asked'].entries())
+      await store.audit.append({ kind, channel: 'C1', text: `${at}` });
+    await store.audit.append({ kind: 'asked', channel: 'C2', text: 'elsewhere' });
+    const texts = async (more: object) => {
+      const filter = { channel: 'C1', kinds: ['asked', 'answered'], from: 0, limit: 100, ...more };
+      return (await store.audit.lately(filter)).map(({ kind, data }) => `${kind} ${JSON.stringify(data)}`).toSorted();
+    };
+    const asked = 'asked {"text":"4"}';
+    const answered = 'answered {"text":"2"}';
+    expect(await texts({})).toEqual([answered, 'asked {"text":"0"}', asked]);
+    expect(await texts({ limit: 3 })).toEqual([answered, asked]);
+    expect(await texts({ limit: 2 })).toEqual([asked]);
+    expect(await texts({ kinds: ['answered'] })).toEqual([answered]);
+    expect(await texts({ from: Date.now() + 60_000 })).toEqual([]);
+    expect(await texts({ channel: 'C3' })).toEqual([]);
+  });
+
+  test('rows are listed newest first, filtered by person, channel, kind and operation', async () => {
+    await write(10);
+    const seqs = async (filter: object) => (await store.audit.list({ limit: 100, ...filter })).map(({ seq }) => seq);
+    expect(await seqs({})).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(await seqs({ before: 4 })).toEqual([3, 2, 1]);
+    expect(await seqs({ kind: 'refusal' })).toHaveLength(2);
+    expect(await seqs({ actor: 'U0' })).toHaveLength(4);
+    expect(await seqs({ channel: 'C2' })).toEqual([]);
+    expect(await store.audit.list({ operationId: 'op3', limit: 9 })).toMatchObject([{ actor: 'U0', data: { n: 3 } }]);
+  });
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../conformance.ts';
+
+const [from, to] = ['G0BEFORE', 'C0AFTER'];
+
+onEachEngine('a channel that gets another id', (rig) => {
+  test('a channel that gets another id keeps its rows; rows of other channels and of the new id stay', async () => {
+    const { store, replica } = rig();
+    const orders = (key: string) => ({ orders: [`of ${key}`] });
+    await store.values.write('favorites', { [from]: orders(from), C0OTHER: orders('C0OTHER') }, 1);
+    await store.values.write('sweep', { [from]: 1, [to]: 2 }, 1);
+    for (const channel of [from, 'C0OTHER']) {
+      const place = { channel, thread: null };
+      await store.operations.insert(
+        {
+          id: `op-${channel}`,
+          command: 'restart',
+          args: {},
+          channel,
+          requester: 'U1',
+          place,
+          risk: 'disruptive',
+          rule: 'confirm',
+          policyVersion: '1',
+          plan: {},
+          factsHash: 'x',
+        },
+        [],
+      );
+      await store.messages.put({ key: `card:${channel}`, channel, view: '{}' });
+      await store.forms.put({
+        id: `form-${channel}`,
+        userId: 'U1',
+        data: { kind: 'about', place: { channel, kind: 'channel' } },
+        expiresAt: store.now() + 1_000,
+      });
+      await store.inbox.receive({ key: `new-${channel}`, kind: 'line', body: JSON.stringify({ place }) });
+      await store.freezes.add({ id: `f-${channel}`, scope: `channel:${channel}`, reason: 'r', byUser: 'U1' });
+      await store.hooks.add({
+        id: `h-${channel}`,
+        kind: 'json',
+        name: 'n',
+        channel,
+        tokenHash: channel,
+        createdBy: 'U1',
+      });
+    }
+    expect(await store.channels.contents(from)).toEqual({ settings: 2, openOperations: 1, hooks: 1 });
+
+    await replica.channels.move(from, to);
+    await store.channels.move(from, to);
+
+    // The existing value of the new id is not overwritten.
+    expect(await store.channels.contents(from)).toEqual({ settings: 1, openOperations: 0, hooks: 0 });
+    expect(Object.fromEntries(await store.values.all('favorites'))).toEqual({
+      [to]: orders(from),
+      C0OTHER: orders('C0OTHER'),
+    });
+    expect(Object.fromEntries(await store.values.all('sweep'))).toEqual({ [from]: 1, [to]: 2 });
+    expect(await store.operations.find(`op-${from}`)).toMatchObject({
+      channel: to,
+      place: { channel: to, thread: null },
+    });
+    expect(await store.operations.find('op-C0OTHER')).toMatchObject({
+      channel: 'C0OTHER',
+      place: { channel: 'C0OTHER' },
+    });
+    expect(await store.messages.find(`card:${from}`)).toMatchObject({ channel: to });
+    expect((await store.forms.get(`form-${from}`, 'U1'))?.data).toMatchObject({ place: { channel: to } });
+    expect((await store.forms.get('form-C0OTHER', 'U1'))?.data).toMatchObject({ place: { channel: 'C0OTHER' } });
+    const bodies = (await store.inbox.unfinished(store.now() + 1, 10)).map(({ key, body }) => [
+      key,
+      JSON.parse(body).place.channel,
+    ]);
+    expect(bodies.toSorted()).toEqual([
+      [`new-C0OTHER`, 'C0OTHER'],
+      [`new-${from}`, to],
+    ]);
+    expect((await store.freezes.active(store.now())).map(({ scope }) => scope).toSorted()).toEqual(
+      [`channel:${to}`, 'channel:C0OTHER'].toSorted(),
+    );
+    expect((await store.hooks.list(to)).map(({ id }) => id)).toEqual([`h-${from}`]);
+  });
+
+  test('alerts move to the new id of a channel, except those that are open there already', async () => {
+    const { store } = rig();
+    const raise = (id: string, channel: string, cause: string) =>
+      store.alerts.insert({
+        id,
+        channel,
+        rule: 'power',
+        groupKey: null,
+        cause,
+        severity: 'warning',
+        level: 1,
+        finding: '{}',
+        startsAt: null,
+      });
+    await raise('a1', from, 'web-1');
+    await raise('a2', from, 'web-2');
+    await raise('a3', to, 'web-2');
+    await store.channels.move(from, to);
+    expect((await store.alerts.active(to, 'power')).map(({ id }) => id).toSorted()).toEqual(['a1', 'a3']);
+    expect((await store.alerts.active(from, 'power')).map(({ id }) => id)).toEqual(['a2']);
+  });
+});

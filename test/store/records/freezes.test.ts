@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../conformance.ts';
+
+onEachEngine('a freeze', (rig) => {
+  const freeze = (id: string, until?: number) => ({
+    ...{ id, scope: 'all', reason: 'a reason', byUser: 'U9' },
+    ...(until !== undefined && { until }),
+  });
+  const active = async (at: number) => (await rig().replica.freezes.active(at)).map(({ id }) => id);
+
+  test('is active from when it was made until its time, or until somebody ends it', async () => {
+    const { store, clock } = rig();
+    const at = clock.at;
+    await store.freezes.add(freeze('later', at + 60));
+    clock.at -= 10;
+    await store.freezes.add(freeze('sooner'));
+    clock.at += 20;
+    const row = { ...freeze('sooner'), since: at - 10, until: null, endedAt: null };
+    expect(await store.freezes.active(at)).toEqual([row, { ...row, id: 'later', since: at, until: at + 60 }]);
+    expect(await active(at + 59)).toEqual(['sooner', 'later']);
+    expect(await active(at + 60)).toEqual(['sooner']);
+    expect(await store.freezes.end('sooner')).toBe(true);
+    expect(await store.freezes.end('sooner')).toBe(false);
+    expect(await store.freezes.end('none')).toBe(false);
+    expect(await active(at)).toEqual(['later']);
+  });
+
+  test('is forgotten when it ended, or its time was over, before some moment', async () => {
+    const { store, clock, database } = rig();
+    await database.run('delete from freezes');
+    const at = clock.at;
+    await store.freezes.add(freeze('over', at + 9));
+    await store.freezes.add(freeze('over then', at + 10));
+    for (const id of ['ended', 'lasts']) await store.freezes.add(freeze(id));
+    await store.freezes.add(freeze('ended before its time', at + 99));
+    for (const id of ['ended', 'ended before its time']) await store.freezes.end(id);
+    clock.at += 10;
+    await store.freezes.add(freeze('ended then'));
+    await store.freezes.end('ended then');
+    expect(await store.freezes.prune(at)).toBe(0);
+    expect(await store.freezes.prune(at + 10)).toBe(3);
+    const left = await database.run('select id from freezes order by id');
+    expect(left.map(({ id }) => id)).toEqual(['ended then', 'lasts', 'over then']);
+  });
+
+  test('is read once for simultaneous callers', async () => {
+    const { store, queries, clock } = rig();
+    queries.length = 0;
+    await Promise.all([store.freezes.active(clock.at), store.freezes.active(clock.at + 1)]);
+    expect(queries).toHaveLength(1);
+  });
+});

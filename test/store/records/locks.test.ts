@@ -1,0 +1,138 @@
+import { DatabaseSync } from 'node:sqlite';
+import postgres from 'postgres';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../../src/store/database.ts';
+import { migratedDatabase } from '../../support/databases.ts';
+import { onEachEngine } from '../conformance.ts';
+import { newOperation } from '../rows.ts';
+
+onEachEngine('the locks of a request', (rig) => {
+  const by = (operationId: string) => ({ operationId, owner: 'U1', reason: 'restart' });
+  const held = async () =>
+    (await rig().store.locks.list()).map(({ target, operationId }) => `${target} ${operationId}`);
+
+  test('keep the moment when they were acquired, and are listed by it', async () => {
+    const { store, clock } = rig();
+    const at = clock.at;
+    await store.locks.acquire(['c'], by('op1'));
+    clock.at += 5;
+    await store.locks.acquire(['b', 'a', 'c'], { ...by('op1'), reason: 'again' });
+    const row = { operationId: 'op1', owner: 'U1' };
+    expect(await store.locks.list()).toEqual([
+      { ...row, target: 'c', reason: 'restart', since: at },
+      { ...row, target: 'a', reason: 'again', since: at + 5 },
+      { ...row, target: 'b', reason: 'again', since: at + 5 },
+    ]);
+  });
+
+  test('are refused with the first other holder, also to a request that has some of them', async () => {
+    const { store } = rig();
+    await store.locks.acquire(['d'], by('op2'));
+    const refused = await store.locks.acquire(['d', 'c', 'b'], by('op2'));
+    expect(refused).toMatchObject({ ok: false, holder: { target: 'b', operationId: 'op1' } });
+    expect(await store.locks.acquire(['b'], by('op2'))).toMatchObject({ ok: false, holder: { operationId: 'op1' } });
+    expect(await held()).toEqual(['c op1', 'a op1', 'b op1', 'd op2']);
+  });
+
+  test('need one statement for one target, and no statement without a target', async () => {
+    const { store, queries } = rig();
+    queries.length = 0;
+    await store.locks.acquire(['d', 'd'], by('op2'));
+    expect(queries).toHaveLength(1);
+    expect(await store.locks.acquire([], by('op2'))).toEqual({ ok: true });
+    expect(queries).toHaveLength(1);
+  });
+
+  test('are all released together, with those of requests that end at the same moment in one statement', async () => {
+    const { store, queries } = rig();
+    await store.locks.acquire(['e'], by('op3'));
+    queries.length = 0;
+    await Promise.all(['op2', 'op1', 'op2'].map((id) => store.locks.release(id, 'me')));
+    // A batch that was written is not written again.
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(queries).toHaveLength(1);
+    expect(await held()).toEqual(['e op3']);
+  });
+
+  test('of a request under way are released only by the process that has its turn', async () => {
+    const { store, replica } = rig();
+    await store.operations.insert(newOperation({ id: 'turn', state: 'running' }), []);
+    await store.locks.acquire(['g'], by('turn'));
+    for (const claims of ['another', 'me']) {
+      await store.locks.release('turn', 'me');
+      expect(await held()).toContain('g turn');
+      expect(await replica.turns.claim('turn', claims, 1_000)).toBeDefined();
+      await replica.turns.giveBack('turn', 'another', { dueAt: 0 });
+    }
+    await store.locks.release('turn', 'me');
+    expect(await held()).not.toContain('g turn');
+  });
+
+  test('throw any error that is not about another holder', async () => {
+    const { store } = rig();
+    const wrong = { ...by('op4'), reason: null as unknown as string };
+    await expect(store.locks.acquire(['f', 'g'], wrong)).rejects.toThrow(/not.null/i);
+    expect(await held()).toEqual(['e op3']);
+  });
+
+  test('are removed when their request is not under way', async () => {
+    const { store } = rig();
+    const states = ['waiting', 'approved', 'running', 'reading', 'done', 'refused'] as const;
+    for (const state of states) {
+      await store.operations.insert(newOperation({ id: `left-${state}`, state }), []);
+      await store.locks.acquire([`of ${state}`], by(`left-${state}`));
+    }
+    await store.locks.acquire(['of none'], by('left-none'));
+    const kept = (await held()).filter((one) => /running|reading|approved/.test(one));
+    expect(await store.locks.releaseLeft()).toBe(8 - kept.length);
+    expect(await held()).toEqual(kept);
+    expect(await store.locks.releaseLeft()).toBe(0);
+  });
+});
+
+test('targets are locked in one order, so that two requests never wait for each other', async () => {
+  const database = await migratedDatabase('postgres');
+  const store = await openStore(database.url);
+  const client = postgres(database.url, { max: 2 });
+  onTestFinished(async () => {
+    await Promise.all([store.close(), client.end()]);
+    await database.drop();
+  });
+  const isWaiting = async () => {
+    const [found] = await client`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into "locks"%'`;
+    return found !== undefined;
+  };
+  const acquired = await client.begin(async (other) => {
+    const lock = { operation_id: 'op2', owner: 'U2', reason: 'stop', since: 1 };
+    await other`insert into locks ${other({ ...lock, target: 'a' })}`;
+    const acquiring = store.locks.acquire(['b', 'a'], { operationId: 'op1', owner: 'U1', reason: 'restart' });
+    acquiring.catch(() => undefined);
+    await expect.poll(isWaiting).toBe(true);
+    await other`insert into locks ${other({ ...lock, target: 'b' })}`;
+    return { acquiring };
+  });
+  expect(await acquired.acquiring).toMatchObject({ ok: false, holder: { target: 'a', operationId: 'op2' } });
+});
+
+test('a lock that is released between the try and the read of its holder is tried again', async () => {
+  const database = await migratedDatabase('sqlite');
+  const console = new DatabaseSync(database.url);
+  let tries = 0;
+  const store = await openStore(database.url, {
+    onQuery: ({ sql }) => {
+      if (!sql.startsWith('insert into "locks"')) return;
+      tries += 1;
+      if (tries === 2) console.exec('delete from locks');
+    },
+  });
+  onTestFinished(async () => {
+    console.close();
+    await store.close();
+    await database.drop();
+  });
+  await store.locks.acquire(['a'], { operationId: 'op1', owner: 'U1', reason: 'restart' });
+  expect(await store.locks.acquire(['a'], { operationId: 'op2', owner: 'U2', reason: 'stop' })).toEqual({ ok: true });
+  expect(tries).toBe(3);
+  expect(await store.locks.list()).toMatchObject([{ target: 'a', operationId: 'op2' }]);
+});

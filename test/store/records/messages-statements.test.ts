@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest';
+import { messageValues, type NewMessage } from '../../../src/store/records/message-row.ts';
+import { onEachEngine, openAnew } from '../conformance.ts';
+import { newOperation } from '../rows.ts';
+
+// Each statement on messages changes the given ones only.
+
+onEachEngine('a message', (rig) => {
+  const lease = 500;
+  const card = (key: string, more: Partial<NewMessage> = {}) => ({ key, channel: 'C1', view: '"1"', ...more });
+  /** A store whose statements were not made yet, on an empty outbox. */
+  async function open() {
+    await rig().database.run('delete from messages');
+    return { ...rig(), ...(await openAnew(rig())) };
+  }
+  /** The row, but for its number, with the times from now on. */
+  async function read(key: string) {
+    const { replica, clock } = rig();
+    const { seq, claimedUntil, notBefore, ...row } = (await replica.messages.find(key)) ?? expect.fail(`no ${key}`);
+    const since = (at: number) => at && at - clock.at;
+    return { ...row, claimedUntil: since(claimedUntil), notBefore: since(notBefore) };
+  }
+  const fresh = (message: NewMessage) => messageValues(message, rig().clock.at);
+
+  test('is stored with its view, and keeps its claim and its waiting time when the view changes', async () => {
+    const { store, clock } = await open();
+    const [a, b] = [card('a', { userId: 'U1', parentKey: 'p', threadTs: '1.1' }), card('b', { channel: 'C2' })];
+    expect(await store.messages.putAll([a, b])).toEqual(['a', 'b']);
+    expect([await read('a'), await read('b')]).toEqual([fresh(a), fresh(b)]);
+    await store.messages.claimDue('me', lease, 9);
+    await store.messages.postpone('b', 300, 'away');
+    await store.messages.claimDue('me', lease, 9);
+    const createdAt = clock.at;
+    clock.at += 10;
+    const before = [await read('a'), await read('b')];
+    expect(await store.messages.putAll([a, b])).toEqual([]);
+    expect([await read('a'), await read('b')]).toEqual(before);
+    expect(await store.messages.putAll([a, { ...b, view: '"2"' }])).toEqual(['b']);
+    const other = { ...fresh(b), createdAt, view: '"2"', wanted: 2, notBefore: 290 };
+    expect([await read('a'), await read('b')]).toEqual([before[0], other]);
+    expect(await store.messages.put({ ...a, view: '"2"' })).toBe(true);
+    expect(await read('a')).toMatchObject({ wanted: 2, claimedBy: 'me', claimedUntil: 490, updatedAt: clock.at });
+    expect(await store.messages.put({ ...a, view: '"2"' })).toBe(false);
+  });
+
+  test('needs no statement when no message is given', async () => {
+    const { store, sent } = await open();
+    expect(await store.messages.putAll([])).toEqual([]);
+    expect(sent).toEqual([]);
+  });
+
+  test('is due again with new content after it was given up', async () => {
+    const { store, clock, database } = await open();
+    for (const key of ['a', 'b']) await store.messages.put(card(key));
+    await store.messages.postpone('a', 300, 'away');
+    await database.run("update messages set claimed_by = 'me', claimed_until = not_before where key = 'a'");
+    const createdAt = clock.at;
+    clock.at += 10;
+    await store.messages.dead('a', 'channel_not_found');
+    const dead = { ...fresh(card('a')), createdAt, state: 'dead', attempts: 1, error: 'channel_not_found' };
+    expect(await read('a')).toEqual(dead);
+    expect(await read('b')).toEqual({ ...fresh(card('b')), createdAt, updatedAt: createdAt });
+    clock.at += 10;
+    await store.messages.dead('a', 'again');
+    await store.messages.postpone('a', 300, 'again');
+    expect(await read('a')).toEqual(dead);
+    await store.messages.put(card('a', { view: '"2"' }));
+    expect(await read('a')).toEqual({ ...fresh(card('a', { view: '"2"' })), createdAt, wanted: 2 });
+  });
+
+  test.each([
+    ['posted', { ts: '1.2' }, ['1.2']],
+    ['edited', { ts: '1.0' }, []],
+    ['posted at the root', { ts: '1.2', threadTs: null, parentKey: null }, ['1.2', true]],
+  ] as const)('is %s', async (_, given, [ts, isAtRoot]) => {
+    const { store, clock, database } = await open();
+    const [a, b] = [card('a', { parentKey: 'p', threadTs: '1.1' }), card('b')];
+    for (const one of [a, b]) await store.messages.put(one);
+    await database.run("update messages set ts = '1.0', attempts = 3, error = 'x', not_before = 1 where key = 'a'");
+    await store.messages.claimDue('me', lease, 9);
+    const beside = await read('b');
+    const createdAt = clock.at;
+    clock.at += 10;
+    expect(await store.messages.delivered('a', 1, ts, isAtRoot)).toBe(true);
+    expect(await read('a')).toEqual({ ...fresh(a), createdAt, delivered: 1, state: 'delivered', ...given });
+    // The second read is 10 ms later.
+    expect(await read('b')).toEqual({ ...beside, claimedUntil: lease - 10 });
+    const after = await read('a');
+    clock.at += 10;
+    for (const version of [1, 2]) expect(await store.messages.delivered('a', version, '9.9')).toBe(false);
+    for (const act of [store.messages.postpone('a', 300, 'x'), store.messages.dead('a', 'x')]) await act;
+    expect(await read('a')).toEqual(after);
+  });
+
+  test('is due at once when it changed while it was sent, and once more when an older content came later', async () => {
+    const { store, clock } = await open();
+    for (const view of ['"1"', '"2"', '"3"']) await store.messages.put(card('a', { view }));
+    await store.messages.put(card('b'));
+    expect(await store.messages.delivered('a', 2, '1.2')).toBe(true);
+    expect(await read('a')).toMatchObject({ state: 'due', delivered: 2, wanted: 3, ts: '1.2' });
+    expect(await store.messages.delivered('a', 3)).toBe(true);
+    expect(await read('a')).toMatchObject({ state: 'delivered', delivered: 3, wanted: 3, ts: '1.2' });
+    clock.at += 10;
+    expect(await store.messages.delivered('a', 1, '9.9')).toBe(false);
+    expect(await read('a')).toMatchObject({
+      ...{ state: 'due', delivered: 3, wanted: 4, ts: '1.2' },
+      updatedAt: clock.at,
+    });
+    expect(await read('b')).toMatchObject({ wanted: 1, updatedAt: clock.at - 10 });
+  });
+
+  test('is postponed alone', async () => {
+    const { store, clock } = await open();
+    for (const key of ['a', 'b']) await store.messages.put(card(key));
+    await store.messages.claimDue('me', lease, 9);
+    const beside = await read('b');
+    const createdAt = clock.at;
+    clock.at += 10;
+    await store.messages.postpone('a', 300, 'away');
+    const postponed = { ...fresh(card('a')), createdAt, attempts: 1, notBefore: 300, error: 'away' };
+    expect(await read('a')).toEqual(postponed);
+    expect(await read('b')).toEqual({ ...beside, claimedUntil: lease - 10 });
+    await store.messages.postpone('a', 100, 'still away');
+    expect(await read('a')).toEqual({ ...postponed, attempts: 2, notBefore: 100, error: 'still away' });
+  });
+
+  test('is found with its channel and timestamp when it is in Slack', async () => {
+    const { store } = await open();
+    for (const key of ['a', 'b', 'c']) await store.messages.put(card(key, { channel: `C-${key}` }));
+    for (const key of ['a', 'c']) await store.messages.delivered(key, 1, `1.${key}`);
+    expect(await store.messages.posted(['a', 'b', 'none'])).toEqual([{ key: 'a', channel: 'C-a', ts: '1.a' }]);
+    expect(await store.messages.find('none')).toBeUndefined();
+  });
+
+  test('is counted while it waits', async () => {
+    const { store } = await open();
+    expect(await store.messages.pending()).toBe(0);
+    expect(await store.messages.dueInMs()).toBeUndefined();
+    for (const key of ['a', 'b', 'c']) await store.messages.put(card(key));
+    await store.messages.delivered('a', 1, '1.1');
+    expect(await store.messages.pending()).toBe(2);
+  });
+
+  test('may be delivered when its waiting time and its claim are over', async () => {
+    const { store, clock } = await open();
+    for (const key of ['a', 'b']) await store.messages.put(card(key, { channel: key }));
+    expect(await store.messages.dueInMs()).toBe(-clock.at);
+    await store.messages.claimDue('me', lease, 1);
+    await store.messages.postpone('b', 700, 'away');
+    expect(await store.messages.dueInMs()).toBe(lease);
+    clock.at += 10;
+    expect(await store.messages.dueInMs()).toBe(lease - 10);
+    await store.messages.postpone('b', 300, 'away');
+    expect(await store.messages.dueInMs()).toBe(300);
+    // Claimed, and postponed by an earlier one that was not sent.
+    await rig().database.run(`update messages set claimed_until = ${clock.at + 400} where key = 'b'`);
+    expect(await store.messages.dueInMs()).toBe(400);
+    await store.messages.delivered('a', 1, '1.1');
+    await store.messages.delivered('b', 1, '1.1');
+    expect(await store.messages.dueInMs()).toBeUndefined();
+  });
+
+  test('is forgotten, unless it is due, young, or of an open alert or request', async () => {
+    const { store, clock, database, sent } = await open();
+    const kept = {
+      channel: 'C1',
+      rule: 'r',
+      groupKey: null,
+      severity: 'warning',
+      level: 0,
+      finding: {},
+      startsAt: null,
+    };
+    for (const id of ['alert-1', 'alert-2', 'alert-3'])
+      await store.alerts.insert({ ...kept, id, cause: id, severity: 'warning' });
+    await database.run("update alerts set message = 'opened' where id = 'alert-1'");
+    await database.run("update alerts set message = 'over', resolved_at = 5 where id = 'alert-2'");
+    for (const state of ['reading', 'done'] as const)
+      await store.operations.insert(newOperation({ id: state, state }), []);
+    const keys = ['alert:opened', 'alert:over', 'card:reading', 'card:done', 'dead', 'due', 'x'];
+    for (const key of keys) await store.messages.put(card(key));
+    await store.messages.dead('dead', 'x');
+    for (const key of keys) if (key !== 'due') await store.messages.delivered(key, 1, '1.1');
+    await database.run("update messages set state = 'dead' where key = 'dead'");
+    const at = clock.at;
+    clock.at += 10;
+    await store.messages.put(card('young'));
+    await store.messages.delivered('young', 1, '1.1');
+    expect(await store.messages.prune(at)).toBe(0);
+    sent.length = 0;
+    expect(await store.messages.prune(at + 10, 1)).toBe(4);
+    expect(sent).toHaveLength(5);
+    const left = await database.run('select key from messages order by key');
+    expect(left.map(({ key }) => key)).toEqual(['alert:opened', 'card:reading', 'due', 'young']);
+  });
+});

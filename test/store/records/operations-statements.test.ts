@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationState } from '../../../src/core/plan/operation.ts';
+import type { NewOperation } from '../../../src/store/records/operation-row.ts';
+import type { OperationFields, OperationPatch } from '../../../src/store/records/operations.ts';
+import { onEachEngine, openAnew } from '../conformance.ts';
+import { newOperation, newStep } from '../rows.ts';
+
+// Each statement on requests changes the given one only.
+
+onEachEngine('a request', (rig) => {
+  let count = 0;
+  const another = (more: Partial<NewOperation> = {}) => newOperation({ id: `op-${count++}`, ...more });
+  const open = async () => ({ ...rig(), ...(await openAnew(rig())) });
+  async function make(more: Partial<NewOperation> = {}): Promise<string> {
+    const operation = another(more);
+    await rig().store.operations.insert(operation, []);
+    return operation.id;
+  }
+  const read = async (id: string) => {
+    const row = await rig().replica.operations.find(id);
+    if (row === undefined) throw new Error(`${id} was stored`);
+    return row;
+  };
+
+  describe('is moved', () => {
+    test('with the times of its states, and of its start only once', async () => {
+      const { store, clock } = await open();
+      const expiresAt = clock.at + 900_000;
+      const [id, other] = [await make({ expiresAt }), await make({ expiresAt })];
+      const before = await read(other);
+      const at = clock.at;
+      const moved = async (from: OperationState, to: OperationState) => {
+        clock.at += 10;
+        expect(await store.operations.move(id, from, to)).toBe(true);
+        const { state, decidedAt, startedAt, endedAt, updatedAt } = await read(id);
+        expect([state, updatedAt]).toEqual([to, clock.at]);
+        return [decidedAt, startedAt, endedAt].map((time) => time && time - at);
+      };
+      expect(await moved('waiting', 'approved')).toEqual([10, null, null]);
+      expect(await moved('approved', 'waiting')).toEqual([null, null, null]);
+      expect(await moved('waiting', 'approved')).toEqual([30, null, null]);
+      expect(await moved('approved', 'running')).toEqual([30, 40, null]);
+      expect(await moved('running', 'reading')).toEqual([30, 40, null]);
+      expect(await moved('reading', 'running')).toEqual([30, 40, null]);
+      expect(await moved('running', 'done')).toEqual([30, 40, 70]);
+      expect(await read(other)).toEqual(before);
+    });
+
+    test.each<[OperationState, number | null, number | null]>([
+      ['approved', 10, null],
+      ['declined', 10, 10],
+      ['expired', null, 10],
+      ['withdrawn', null, 10],
+      ['refused', null, 10],
+    ])('from waiting to %s, and is due at once', async (to, decided, ended) => {
+      const { store, clock } = await open();
+      const at = clock.at;
+      // The statement is prepared once and used again later.
+      for (const first of [true, false]) {
+        const id = await make({ expiresAt: clock.at + 900_000 });
+        clock.at += 10;
+        expect(await store.operations.move(id, 'waiting', to)).toBe(true);
+        const since = first ? 0 : 10;
+        expect(await read(id)).toMatchObject({
+          ...{ state: to, nextTurnAt: clock.at, startedAt: null },
+          decidedAt: decided && at + since + decided,
+          endedAt: ended && at + since + ended,
+        });
+      }
+    });
+
+    test('later without another turn', async () => {
+      const { store, clock } = await open();
+      const id = await make({ state: 'approved' });
+      const { nextTurnAt } = await read(id);
+      clock.at += 10;
+      await store.operations.move(id, 'approved', 'running');
+      await store.operations.move(id, ['reading', 'running'], 'failed');
+      expect(await read(id)).toMatchObject({ state: 'failed', nextTurnAt });
+    });
+
+    test('only from the states that are named, and only where one may follow the other', async () => {
+      const { store } = await open();
+      const id = await make({ state: 'running' });
+      const before = await read(id);
+      expect(await store.operations.move(id, 'reading', 'done')).toBe(false);
+      expect(await store.operations.move('none', 'running', 'done')).toBe(false);
+      const wrong = 'an operation never goes from approved to done';
+      await expect(store.operations.move(id, ['running', 'approved'], 'done')).rejects.toThrow(wrong);
+      expect(await read(id)).toEqual(before);
+      expect(await store.operations.move(id, ['reading', 'running'], 'done')).toBe(true);
+    });
+
+    test.each<[OperationPatch]>([
+      [{ outcome: { power: 'on' } }],
+      [{ outcome: null }],
+      [{ undo: { route: 'x' } }],
+      [{ undo: null }],
+      [{ endText: 'It began.', endReason: 'why', delayWhy: null, decidedAt: 6 }],
+    ])('with what is given: %j', async (patch) => {
+      const { store, clock } = await open();
+      const id = await make({ state: 'approved', outcome: { power: 'off' }, undo: { route: 'before' } });
+      const before = await read(id);
+      clock.at += 10;
+      await store.operations.move(id, 'approved', 'running', patch);
+      const times = { startedAt: clock.at, updatedAt: clock.at };
+      expect(await read(id)).toEqual({ ...before, state: 'running', ...times, ...patch });
+    });
+  });
+
+  test.each<[OperationFields]>([[{ delayWhy: 'frozen' }], [{ delayWhy: null, undoneBy: 'op9' }]])(
+    'keeps its state when it is given %j',
+    async (fields) => {
+      const { store, clock } = await open();
+      const expiresAt = clock.at + 900_000;
+      const [id, other] = [await make({ expiresAt, undo: {}, outcome: {} }), await make({ expiresAt })];
+      const [before, beside] = [await read(id), await read(other)];
+      clock.at += 10;
+      await store.operations.patch(id, fields);
+      expect(await read(id)).toEqual({ ...before, ...fields, updatedAt: clock.at });
+      expect(await read(other)).toEqual(beside);
+    },
+  );
+
+  test.each(['standing', 'scheduled'] as const)(
+    '%s gets another hour only in its present row, not in one that was read before other hours',
+    async (state) => {
+      const { store, clock } = await open();
+      const id = await make({ state });
+      const hours = [null, clock.at + 60_000, null];
+      const rows = [];
+      for (const [n, startsAt] of hours.entries()) {
+        const row = await read(id);
+        rows.push(row);
+        clock.at += 10;
+        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt, timing: { n } }, state)).toBe(true);
+      }
+      const before = await read(id);
+      expect(before).toMatchObject({ state, startsAt: null, timing: { n: 2 }, nextTurnAt: clock.at });
+      for (const row of rows)
+        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt: 1, timing: null }, state)).toBe(
+          false,
+        );
+      expect(await read(id)).toEqual(before);
+    },
+  );
+
+  describe('is inserted', () => {
+    const card = (key: string) => ({ key, channel: 'C1', view: `"${key}"` });
+
+    test('with the values of the first of simultaneous callers', async () => {
+      const { store } = await open();
+      const operation = another();
+      const made = [
+        store.operations.insert(operation, [newStep(1)], card('first')),
+        store.operations.insert({ ...operation, channel: 'C2' }, [newStep(1), newStep(2)], card('second')),
+      ];
+      expect(await Promise.all(made)).toEqual([true, false]);
+      expect(await read(operation.id)).toMatchObject({ channel: 'C1', state: 'waiting' });
+      expect(await store.steps.list(operation.id)).toHaveLength(1);
+      expect(await store.messages.find('first')).toBeDefined();
+      expect(await store.messages.find('second')).toBeUndefined();
+    });
+
+    test('without steps and without a card', async () => {
+      const { store, sent } = await open();
+      const operation = another();
+      expect(await store.operations.insert(operation, [])).toBe(true);
+      expect(sent.filter(({ sql }) => sql.startsWith('insert'))).toHaveLength(1);
+      expect(await read(operation.id)).toMatchObject(operation);
+    });
+
+    test('with its steps and its card only when it is new', async () => {
+      const { store } = await open();
+      const [old, fresh] = [another(), another()];
+      await store.operations.insert(old, []);
+      const made = [old, fresh].map((one) => store.operations.insert(one, [newStep(1)], card(`card:${one.id}`)));
+      expect(await Promise.all(made)).toEqual([false, true]);
+      expect(await store.steps.list(old.id)).toEqual([]);
+      expect(await store.steps.list(fresh.id)).toMatchObject([{ ...newStep(1), state: 'pending' }]);
+      expect(await store.messages.find(`card:${old.id}`)).toBeUndefined();
+      expect(await store.messages.find(`card:${fresh.id}`)).toMatchObject(card(`card:${fresh.id}`));
+    });
+
+    test('in the order of its id among simultaneous requests', async () => {
+      const { store, database } = await open();
+      const ids = ['o-b', 'o-d', 'o-a', 'o-c'];
+      await Promise.all(ids.map((id) => store.operations.insert(another({ id }), [])));
+      const place = database.engine === 'sqlite' ? 'rowid' : 'ctid';
+      const rows = await database.run(`select id from operations where id like 'o-%' order by ${place}`);
+      expect(rows.map(({ id }) => id)).toEqual(ids.toSorted());
+    });
+
+    test('fifty in a commit at most', async () => {
+      const { store, sent } = await open();
+      const made = Array.from({ length: 51 }, () => store.operations.insert(another(), [newStep(1)]));
+      expect((await Promise.all(made)).every(Boolean)).toBe(true);
+      expect(sent.filter(({ sql }) => sql.startsWith('insert into "operations"'))).toHaveLength(2);
+    });
+  });
+
+  describe('is replaced', () => {
+    const inPlaceOf = (id: string) => ({ id, endText: `Replaced ${id}.`, by: 'U2' });
+
+    test('in the order of its id, beside requests that replace nothing', async () => {
+      const { store, sent } = await open();
+      const ids = ['r-b', 'r-d', 'r-a', 'r-c'];
+      for (const id of ids) await make({ id });
+      const made = ids.flatMap((id) => [
+        store.operations.insert(another(), []),
+        store.operations.insert(another(), [], undefined, inPlaceOf(id)),
+      ]);
+      expect((await Promise.all(made)).every(Boolean)).toBe(true);
+      const ended = sent.filter(({ sql }) => sql.startsWith('update "operations"'));
+      expect(ended.map(({ parameters }) => ids.find((id) => parameters.includes(id)))).toEqual(ids.toSorted());
+      const rows = await Promise.all(ids.map(read));
+      expect(rows.map(({ endText }) => endText)).toEqual(ids.map((id) => inPlaceOf(id).endText));
+    });
+
+    test('by the first of several simultaneous replacements', async () => {
+      const { store } = await open();
+      const id = await make();
+      const others = [another(), another(), another()];
+      const made = others.map((one) => store.operations.insert(one, [], undefined, inPlaceOf(id)));
+      expect(await Promise.all(made)).toEqual([true, false, false]);
+      expect(await read(id)).toMatchObject({ state: 'withdrawn', outcome: { by: 'U2' } });
+    });
+
+    test('only while it waits', async () => {
+      const { store, sent } = await open();
+      const id = await make({ state: 'approved' });
+      const before = await read(id);
+      expect(await store.operations.insert(another(), [], undefined, inPlaceOf(id))).toBe(false);
+      expect(sent.some(({ sql }) => sql.startsWith('insert'))).toBe(false);
+      expect(await read(id)).toEqual(before);
+    });
+  });
+});
