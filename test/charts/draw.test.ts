@@ -94,40 +94,32 @@ test('a hostile name is drawn as text', async () => {
   expect((await drawPng({ ...chart, title })).length).toBeGreaterThan(20_000);
 });
 
-/** Runs a module in its own process, which resolves names as `resolve` says. */
-async function inProcess(resolve: string, script: string): Promise<unknown> {
-  const lines = [
-    "import { registerHooks } from 'node:module';",
-    'const seen = [];',
-    `registerHooks({ resolve: (name, context, next) => { ${resolve}; return next(name, context); } });`,
-    script,
-  ];
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', lines.join('\n')], {
-    cwd: new URL('../..', import.meta.url),
-  });
-  return JSON.parse((await run).stdout);
-}
-
-test('the library and the fonts are loaded with the first chart, and once', async () => {
-  const loaded = await inProcess(
-    'seen.push(name)',
-    `const { drawPng } = await import('./src/charts/draw.ts');
+test('the library and the fonts are loaded with the first chart, and once; without native code there are words and the reason', async () => {
+  // A separate process, which resolves the names of modules itself. The second reading of draw.ts has loaded nothing yet.
+  const script = `
+    import { registerHooks } from 'node:module';
+    let isWithout = false;
+    const seen = [];
+    registerHooks({ resolve: (name, context, next) => {
+      if (isWithout && name.includes('resvg')) throw new Error('no binary for this machine\\nRequire stack:');
+      seen.push(name);
+      return next(name, context);
+    } });
+    const { drawPng } = await import('./src/charts/draw.ts?first');
     const before = seen.length;
     for (let n = 0; n < 3; n += 1) await drawPng(${JSON.stringify({ ...chart, curves: [] })});
-    const ours = /resvg-js$|[.]ttf$/;
-    console.log(JSON.stringify([seen.slice(0, before), seen.slice(before)].map((all) => all.filter((name) => ours.test(name)))));`,
-  );
-  const fonts = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => `dejavu-fonts-ttf/ttf/${file}`);
-  expect(loaded).toEqual([[], ['@resvg/resvg-js', ...fonts]]);
-});
-
-test('a machine without the native code gets the words without the picture, and the reason', async () => {
-  const answer = await inProcess(
-    "if (name.includes('resvg')) throw new Error('no binary for this machine\\nRequire stack:')",
-    `const { serverChart } = await import('./src/commands/servers/chart.ts');
+    const loaded = [seen.slice(0, before), seen.slice(before)];
+    isWithout = true;
+    const { serverChart } = await import('./src/commands/servers/chart.ts');
     const about = { name: 'cpu', title: 'CPU', subtitle: '', sentences: [], curves: [], spanMs: 1 };
-    console.log(JSON.stringify(await serverChart(about, { now: 1 })));`,
-  );
+    console.log(JSON.stringify({ loaded, answer: await serverChart(about, { now: 1 }) }));`;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: new URL('../..', import.meta.url),
+  });
+  const { loaded, answer } = JSON.parse((await run).stdout);
+  const ours = loaded.map((names: string[]) => names.filter((name) => /resvg-js$|[.]ttf$/.test(name)));
+  const fonts = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => `dejavu-fonts-ttf/ttf/${file}`);
+  expect(ours).toEqual([[], ['@resvg/resvg-js', ...fonts]]);
   const text = 'The curve could not be drawn: Error: no binary for this machine.';
   expect(answer).toEqual({ parts: [{ kind: 'context', text }] });
 });

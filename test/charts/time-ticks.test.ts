@@ -20,14 +20,8 @@ test('a day has ticks in hours of the reader’s time zone, with the date at mid
 
 test('in a time zone with an offset of 45 minutes, the ticks are at round local times', () => {
   const ticks = timeTicks(at('2026-01-10T10:20:00Z'), at('2026-01-10T11:20:00Z'), 'Asia/Kathmandu');
-  expect(ticks.at.map((ms) => new Date(ms).toISOString().slice(11, 16))).toEqual([
-    '10:25',
-    '10:35',
-    '10:45',
-    '10:55',
-    '11:05',
-    '11:15',
-  ]);
+  const times = ticks.at.map((ms) => new Date(ms).toISOString().slice(11, 16));
+  expect(times.join(' ')).toBe('10:25 10:35 10:45 10:55 11:05 11:15');
   expect(ticks.at.map(ticks.label)[0]).toBe('16:10');
 });
 

@@ -19,8 +19,9 @@ export const sabotages: readonly Row[] = [
     file: 'src/store/records/steps.ts',
     text: ".where('state', 'in', allowed)\n",
     instead: '',
-    test: 'test/store/operations.test.ts',
-    name: '',
+    project: 'main',
+    test: 'test/store/records/steps.test.ts',
+    name: 'steps',
   },
   {
     what: 'A write whose answer was lost is sent again',
@@ -84,8 +85,9 @@ export const sabotages: readonly Row[] = [
     file: 'src/store/records/claim-messages.ts',
     text: 'filter (where not_before > ',
     instead: 'filter (where -not_before > ',
-    test: 'test/store/messages.test.ts',
-    name: 'the outbox',
+    project: 'main',
+    test: 'test/store/records/claim-messages.test.ts',
+    name: 'messages to deliver',
   },
   {
     what: 'What a killed process had acknowledged is not taken up again',

@@ -49,42 +49,26 @@ async function openListener(atEnd: (close: () => Promise<void>) => void) {
   return { state, until };
 }
 
-type Listener = Awaited<ReturnType<typeof openListener>>;
+type State = Awaited<ReturnType<typeof openListener>>['state'];
 
-test.concurrent.for<[what: string, change: (state: Listener['state']) => void, says: string]>([
-  [
-    'the engine stands still',
-    (state) => {
-      state.standsStill = 'stalled: no sweep has ended for 61 s';
-    },
-    'no sweep has ended',
-  ],
-  [
-    'Slack is not connected',
-    (state) => {
-      state.isReady = false;
-    },
-    'no socket is connected',
-  ],
+test.concurrent.for<[what: string, change: Partial<State>, says: string]>([
+  ['the engine stands still', { standsStill: 'stalled: no sweep has ended for 61 s' }, 'no sweep has ended'],
+  ['Slack is not connected', { isReady: false }, 'no socket is connected'],
   [
     'the database takes no write',
-    (state) => {
-      state.write = async () => Promise.reject(new Error('PostgreSQL: it is read-only'));
-    },
+    { write: () => Promise.reject(new Error('PostgreSQL: it is read-only')) },
     'read-only',
   ],
   [
     'a connection of the database went silent and answers nothing at all',
-    (state) => {
-      state.write = () => new Promise(() => {});
-    },
+    { write: () => new Promise(() => {}) },
     'no answer within 3 s',
   ],
 ])('/readyz says no while %s', async ([, change, says], { expect, onTestFinished }) => {
   const { state, until } = await openListener(onTestFinished);
   const whole = { ...state };
   expect(await until('/readyz', 200)).toBe('ready\n');
-  change(state);
+  Object.assign(state, change);
   expect(await until('/readyz', 503)).toContain(says);
   Object.assign(state, whole);
   await until('/readyz', 200);

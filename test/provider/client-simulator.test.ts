@@ -1,18 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { routes } from '../../sandbox/provider/routes/all.ts';
 import { keyBody } from '../../sandbox/provider/seed/ssh-keys.ts';
 import { startProvider } from '../../sandbox/provider/server.ts';
 import { ProviderError } from '../../src/core/view/errors.ts';
-import { createProvider, readerOf } from '../../src/provider/client.ts';
-import type { Endpoint } from '../../src/provider/endpoint.ts';
+import { createProvider } from '../../src/provider/client.ts';
 import { table } from '../../src/provider/table.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { patienceMs } from '../support/patience.ts';
 
 // Two readings of one specification, made apart: the client's and the simulator's. Here they meet.
 
-const rows = Object.entries<Readonly<Record<string, Endpoint>>>(table).flatMap(([area, endpoints]) =>
-  Object.entries(endpoints).map(([name, row]) => ({ key: `${area}.${name}`, area, name, route: row.route })),
+const rows = Object.entries(table).flatMap(([area, endpoints]) =>
+  Object.keys(endpoints).map((name) => `${area}.${name}`),
 );
 
 async function open() {
@@ -22,13 +20,8 @@ async function open() {
     await transport.close();
     await simulator.close();
   });
-  return { simulator, transport, provider: createProvider(transport) };
+  return { simulator, provider: createProvider(transport) };
 }
-
-test('the client and the simulator have the same operations', () => {
-  expect([...new Set(rows.map((row) => row.route))].sort()).toEqual(routes.map((row) => row.route).sort());
-  expect(routes).toHaveLength(75);
-});
 
 test('the client accepts the simulator’s response to every operation', async () => {
   const { provider: p, simulator } = await open();
@@ -54,10 +47,8 @@ test('the client accepts the simulator’s response to every operation', async (
   await call('projects.addOrders', p.projects.addOrders({ id: project.id, orders: ['34-12345'] }));
   await call('projects.removeOrders', p.projects.removeOrders({ id: project.id, orders: ['34-12345'] }));
   const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
-  await call(
-    'projects.editLogo',
-    p.projects.editLogo({ id: project.id, logo: { name: 'logo.png', type: 'image/png', bytes: png } }),
-  );
+  const logo = { name: 'logo.png', type: 'image/png', bytes: png } as const;
+  await call('projects.editLogo', p.projects.editLogo({ id: project.id, logo }));
   await call('projects.delete', p.projects.delete({ id: project.id }));
   await call('orders.list', p.orders.list({ ordering: 'expired' }));
   await call('orders.read', p.orders.read(web));
@@ -73,10 +64,8 @@ test('the client accepts the simulator’s response to every operation', async (
   await call('vpsOrders.disks', p.vpsOrders.disks());
   await call('vpsOrders.services', p.vpsOrders.services());
   const location = locations.find((one) => !one.disabled_by_slots)?.value ?? 'nl';
-  await call(
-    'vpsOrders.create',
-    p.vpsOrders.create({ tariff: plan?.id ?? 0, template: template?.id ?? 0, location, name: 'new-1' }),
-  );
+  const order = { tariff: plan?.id ?? 0, template: template?.id ?? 0, location, name: 'new-1' };
+  await call('vpsOrders.create', p.vpsOrders.create(order));
   finished();
   const [image] = await call('reinstall.templates', p.reinstall.templates(web));
   await call('reinstall.apps', p.reinstall.apps(web));
@@ -105,34 +94,17 @@ test('the client accepts the simulator’s response to every operation', async (
   await call('dns.createDomain', p.dns.createDomain({ name: 'new.example', ip: '192.0.2.77' }));
   await call('dns.zoneFile', p.dns.zoneFile({ name: 'example.com' }));
   await call('dns.entries', p.dns.entries({ name: 'example.com' }));
-  const entry = await call(
-    'dns.createEntry',
-    p.dns.createEntry({ name: 'example.com', host: 'new', type: 'A', value: '192.0.2.9' }),
-  );
-  await call(
-    'dns.updateEntry',
-    p.dns.updateEntry({
-      name: 'example.com',
-      id: entry.id,
-      host: 'new',
-      type: 'A',
-      value: '192.0.2.10',
-      prio: null,
-      ttl: 300,
-    }),
-  );
+  const record = { name: 'example.com', host: 'new', type: 'A', value: '192.0.2.9' } as const;
+  const entry = await call('dns.createEntry', p.dns.createEntry(record));
+  await call('dns.updateEntry', p.dns.updateEntry({ ...record, id: entry.id, prio: null, ttl: 300 }));
   await call('dns.deleteEntry', p.dns.deleteEntry({ name: 'example.com', id: entry.id }));
   await call('dns.deleteDomain', p.dns.deleteDomain({ name: 'new.example' }));
-  await call(
-    'domainOrders.changeNs',
-    p.domainOrders.changeNs({ order_id: '375-13', nss: 'ns1.example.com,ns2.example.com' }),
-  );
+  const nss = 'ns1.example.com,ns2.example.com';
+  await call('domainOrders.changeNs', p.domainOrders.changeNs({ order_id: '375-13', nss }));
   await call('dns.setTags', p.dns.setTags({ name: 'example.com', tags: ['prod', 'eu'] }));
   const [known] = await call('sshKeys.list', p.sshKeys.list());
-  const key = await call(
-    'sshKeys.add',
-    p.sshKeys.add({ key: `ssh-ed25519 ${keyBody('ssh-ed25519', 'new')} eve@desk`, title: 'Eve', default: true }),
-  );
+  const newKey = { key: `ssh-ed25519 ${keyBody('ssh-ed25519', 'new')} eve@desk`, title: 'Eve', default: true };
+  const key = await call('sshKeys.add', p.sshKeys.add(newKey));
   expect(await call('sshKeys.ofServer', p.sshKeys.ofServer(web))).toContainEqual(key);
   await call('sshKeys.unlink', p.sshKeys.unlink({ ...web, key_pk: key.id }));
   expect(await p.sshKeys.ofServer(web)).toEqual([known, expect.objectContaining({ title: 'CI deploy' })]);
@@ -149,7 +121,7 @@ test('the client accepts the simulator’s response to every operation', async (
   await call('tickets.setWebhook', p.tickets.setWebhook({ url: 'https://bot.example.com/hooks/ticket/a.b' }));
   expect((await p.tickets.webhook()).url).toBe('https://bot.example.com/hooks/ticket/a.b');
 
-  expect(rows.map((row) => row.key).filter((key) => !done.has(key))).toEqual([]);
+  expect(rows.filter((key) => !done.has(key))).toEqual([]);
 });
 
 test('a write is lost and not sent again when the simulator is killed in the middle of it', async () => {
@@ -164,15 +136,4 @@ test('a write is lost and not sent again when the simulator is killed in the mid
   expect(error).toBeInstanceOf(ProviderError);
   expect(error).toMatchObject({ kind: 'lost', endpoint: 'POST /vps/{order_id}/restart/' });
   expect(simulator.sim.requests().filter((request) => request.path.endsWith('/restart/'))).toHaveLength(1);
-});
-
-test('a reader has no method that writes', async () => {
-  const { provider } = await open();
-  const reader: Readonly<Record<string, object>> = readerOf(provider);
-  const writes = Object.entries<Readonly<Record<string, Endpoint>>>(table).flatMap(([area, endpoints]) =>
-    Object.entries(endpoints).flatMap(([name, row]) =>
-      (row.effect === 'write' || row.reveals === true) && name in (reader[area] ?? {}) ? [`${area}.${name}`] : [],
-    ),
-  );
-  expect(writes).toEqual([]);
 });

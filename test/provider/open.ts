@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { ProviderError } from '../../src/core/view/errors.ts';
 import { createProvider } from '../../src/provider/client.ts';
 import { createTransport, type TransportOptions } from '../../src/provider/transport.ts';
+import { type Answer, json, serve } from './server.ts';
 
 export const apiKey = 'CANARY12.0123456789abcdef0123456789abcdef';
 
@@ -32,3 +33,14 @@ export async function errorOf(call: Promise<unknown>): Promise<ProviderError> {
   if (/CANARY12\.|0123456789abcdef/.test(everything)) throw new Error(`the key is in the error: ${error.message}`);
   return error;
 }
+
+/** A server that gives this answer, and a provider on it. */
+export async function openAt(answer: Answer, more: Partial<TransportOptions> = {}, path = '') {
+  const server = await serve(answer);
+  return { server, ...openProvider(server.url + path, more) };
+}
+
+/** The usual server of tests, and a call that reads and one that writes there. */
+export const server34 = { order_id: '34-12345' };
+export const powerOn = json(200, { status: 'on' });
+export const hangUp: Answer = (_, response) => response.socket?.destroy();

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
 import type { ProviderOrder } from '../../src/provider/endpoints/orders.ts';
 import type { KnownPages } from '../../src/provider/pages.ts';
-import { openProvider } from './open.ts';
-import { json, orderItem, serve } from './server.ts';
+import { errorOf, openAt } from './open.ts';
+import { json, oneByOne, orderItem } from './server.ts';
 
 /** A list in pages of two, whose items can be changed between two reads of it. */
 async function open(names: readonly string[]) {
   const items = names.map((name, n): Record<string, unknown> => ({ ...orderItem, id: `34-${n}`, name }));
-  const server = await serve((request, response) => {
+  const { provider } = await openAt((request, response) => {
     const at = Number(new URL(request.url, 'http://x').searchParams.get('at'));
     const next = at + 2 < items.length ? `/orders/?at=${at + 2}` : null;
     json(200, { count: items.length, next, results: items.slice(at, at + 2) })(request, response);
   });
   const known: KnownPages = new Map();
-  const { provider } = openProvider(server.url);
   return { items, known, read: () => provider.orders.list({}, { knownPages: known }) };
 }
 
@@ -60,10 +59,101 @@ test('a page that changes back to an earlier state is read correctly', async () 
 });
 
 test('without pages of an earlier reading everything is parsed', async () => {
-  const server = await serve(json(200, { count: 1, next: null, results: [orderItem] }));
-  const { provider } = openProvider(server.url);
+  const { provider } = await openAt(json(200, { count: 1, next: null, results: [orderItem] }));
   const [first] = await provider.orders.list();
   const [second] = await provider.orders.list();
   expect(second).toEqual(first);
   expect(second).not.toBe(first);
+});
+
+/** A page of a list of orders. */
+const page = (ids: readonly string[], next: string | null, count = ids.length) =>
+  json(200, { count, next, results: ids.map((id) => ({ ...orderItem, id })) });
+
+test('a list is read to its end, page by page', async () => {
+  const answers = ['2', '3', undefined].map((next, n) =>
+    page([`34-${n + 1}`], next === undefined ? null : `/api/orders/?page_size=1&page=${next}`, 3),
+  );
+  const { server, provider } = await openAt(oneByOne(...answers), {}, '/api');
+  const orders = await provider.orders.list({ page_size: 1 });
+  expect(orders.map(({ id }) => id)).toEqual(['34-1', '34-2', '34-3']);
+  const paths = ['', '&page=2', '&page=3'].map((end) => `/api/orders/?page_size=1${end}`);
+  expect(server.received.map(({ url }) => url)).toEqual(paths);
+});
+
+test.each([
+  ['to another list', (url: string) => `${url}/project/?page=2`, 'next leads away from'],
+  ['nowhere', () => 'http://', 'next leads away from'],
+  ['in a circle', (url: string) => `${url}/orders/?page=2`, 'next leads in a circle'],
+])('a next page that leads %s is not followed', async (_, next, words) => {
+  const { server, provider } = await openAt((request, response) => page([], next(server.url))(request, response));
+  const error = await errorOf(provider.orders.list());
+  expect(error).toMatchObject({ kind: 'shape', endpoint: 'GET /orders/' });
+  expect(error.words).toContain(words);
+  expect(server.received.every(({ url }) => url.startsWith('/orders/'))).toBe(true);
+});
+
+test('the next page is read from the configured server, with any scheme and host in its link', async () => {
+  for (const origin of ['http://internal.example', 'https://127.0.0.1:1', 'http://evil.example']) {
+    const answers = oneByOne(page(['34-1'], `${origin}/api/orders/?page=2`, 2), page(['34-2'], null, 2));
+    const { server, provider } = await openAt(answers, {}, '/api');
+    expect((await provider.orders.list()).map(({ id }) => id)).toEqual(['34-1', '34-2']);
+    expect(server.received.map(({ url }) => url)).toEqual(['/api/orders/?page_size=100', '/api/orders/?page=2']);
+  }
+});
+
+test('a list that shifts between two pages is read again, so that no order is missing', async () => {
+  const { provider } = await openAt(
+    oneByOne(
+      // 34-1 is removed after this page was read: 34-3 slips onto it, and page 2 begins with 34-4.
+      page(['34-1', '34-2'], '/orders/?page=2', 4),
+      page(['34-4'], null, 3),
+      page(['34-2', '34-3'], '/orders/?page=2', 3),
+      page(['34-4'], null, 3),
+    ),
+  );
+  expect((await provider.orders.list()).map(({ id }) => id)).toEqual(['34-2', '34-3', '34-4']);
+});
+
+const gone = json(404, { detail: 'Invalid page.' });
+
+test('a list whose last page is gone by the time of its request is read again', async () => {
+  const { provider } = await openAt(oneByOne(page(['34-1'], '/orders/?page=2', 2), gone, page(['34-1'], null, 1)));
+  expect((await provider.orders.list()).map(({ id }) => id)).toEqual(['34-1']);
+});
+
+test('a list whose next page is never there is read three times, and then is an error', async () => {
+  const { server, provider } = await openAt((request, response) => {
+    (request.url.includes('page=2') ? gone : page(['34-1'], '/orders/?page=2', 2))(request, response);
+  });
+  expect(await errorOf(provider.orders.list())).toMatchObject({ kind: 'not_found', words: 'Invalid page.' });
+  expect(server.received).toHaveLength(6);
+});
+
+test('a list whose first page is not found is requested once', async () => {
+  const { server, provider } = await openAt(gone);
+  expect(await errorOf(provider.orders.list())).toMatchObject({ kind: 'not_found' });
+  expect(server.received).toHaveLength(1);
+});
+
+test('a list whose count is always wrong is read three times', async () => {
+  const { server, provider } = await openAt((request, response) => {
+    const second = page(['34-2'], null, 9);
+    (request.url.includes('page=2') ? second : page(['34-1'], '/orders/?page=2', 9))(request, response);
+  });
+  expect(await provider.orders.list()).toHaveLength(2);
+  expect(server.received).toHaveLength(6);
+});
+
+test('reading an endless list ends after a maximum of bytes', async () => {
+  const padding = Buffer.alloc(6_000_000, ' ');
+  let pages = 0;
+  const { provider } = await openAt((_, response) => {
+    pages += 1;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(`{"count":1,"next":"/orders/?page=${pages + 1}","results":[]}`);
+    response.end(padding);
+  });
+  expect((await errorOf(provider.orders.list())).words).toContain('the list is longer than');
+  expect(pages).toBeLessThan(15);
 });

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { openStore, type Store, type StoreQuery } from '../../src/store/database.ts';
-import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
+import { type Engine, engines, migratedDatabase, type TestDatabase } from '../support/databases.ts';
 
 export interface Rig {
   /** Two replicas of one Hostler: two stores on one database. */
@@ -14,33 +16,45 @@ export interface Rig {
 }
 
 /** Runs the same tests on every engine. */
-export function onEachEngine(title: string, tests: (rig: () => Rig) => void): void {
+export function onEachEngine(title: string, tests: (rig: () => Rig, engine: Engine) => void): void {
   describe.each(engines)(`${title} on %s`, (engine) => {
     let rig: Rig | undefined;
     beforeAll(async () => {
-      const database = await freshDatabase(engine);
+      const database = withConsole(await migratedDatabase(engine));
       const clock = { at: 1_800_000_000_000 };
       const queries: string[] = [];
       const now = () => clock.at;
       const onQuery = ({ sql }: { sql: string }) => queries.push(sql);
-      rig = {
-        store: await openStore(database.url, { now, onQuery }),
-        replica: await openStore(database.url, { now }),
-        database,
-        clock,
-        queries,
-      };
+      const [store, replica] = await Promise.all([
+        openStore(database.url, { now, onQuery }),
+        openStore(database.url, { now }),
+      ]);
+      rig = { store, replica, database, clock, queries };
     });
     afterAll(async () => {
-      await rig?.store.close();
-      await rig?.replica.close();
+      await Promise.all([rig?.store.close(), rig?.replica.close()]);
       await rig?.database.drop();
     });
     tests(() => {
       if (rig === undefined) throw new Error('the stores are open while tests run only');
       return rig;
-    });
+    }, engine);
   });
+}
+
+/** The database with one connection for all statements of its tests: a connection costs more than most of them. */
+export function withConsole(database: TestDatabase): TestDatabase {
+  if (database.engine === 'postgres') {
+    const client = postgres(database.url, { max: 1, onnotice: () => {} });
+    const drop = () => client.end().then(database.drop);
+    return { ...database, run: async (text) => [...(await client.unsafe(text))], drop };
+  }
+  const file = new DatabaseSync(database.url, { timeout: 5_000 });
+  const drop = async () => {
+    file.close();
+    await database.drop();
+  };
+  return { ...database, run: async (text) => file.prepare(text).all(), drop };
 }
 
 /**
@@ -49,10 +63,41 @@ export function onEachEngine(title: string, tests: (rig: () => Rig) => void): vo
  */
 export async function openAnew({ database, clock }: Rig): Promise<{ store: Store; sent: StoreQuery[] }> {
   const sent: StoreQuery[] = [];
-  const store = await openStore(database.url, { now: () => clock.at, onQuery: (query) => sent.push(query) });
+  const onQuery = (query: StoreQuery) => sent.push(query);
+  const store = await openStore(database.url, { now: () => clock.at, onQuery, provenAtStart: 1 });
   onTestFinished(() => store.close());
   sent.length = 0;
   return { store, sent };
+}
+
+interface Beside<T> {
+  /** Locks rows, and stays open. */
+  readonly before: (other: postgres.TransactionSql) => Promise<unknown>;
+  readonly work: () => Promise<T>;
+  /** The beginning of the statement of the work that waits. */
+  readonly waitsAt: string;
+  /** Continues when the work waits. */
+  readonly during?: (other: postgres.TransactionSql) => Promise<unknown>;
+}
+
+/** Works while another process has a transaction open on PostgreSQL, which is committed when the work waits for it. */
+export async function besideTransaction<T>(url: string, { before, work, waitsAt, during }: Beside<T>): Promise<T> {
+  const client = postgres(url, { max: 2 });
+  onTestFinished(() => client.end());
+  const countWaiting = async () => {
+    const found = await client`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like ${`${waitsAt}%`}`;
+    return found.length;
+  };
+  const { working } = await client.begin(async (other) => {
+    await before(other);
+    const working = work();
+    working.catch(() => undefined);
+    await expect.poll(countWaiting, { interval: 10 }).toBeGreaterThan(0);
+    await during?.(other);
+    return { working };
+  });
+  return working;
 }
 
 /** Runs all at once, half on each replica; resolves with the number of successes. */

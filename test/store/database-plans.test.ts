@@ -6,7 +6,7 @@ import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { openStore, type StoreQuery } from '../../src/store/database.ts';
 import { openWatch } from '../alerts/support.ts';
-import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
+import { engines, migratedDatabase, type TestDatabase } from '../support/databases.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { addPast } from '../support/past-operations.ts';
 
@@ -15,6 +15,8 @@ import { addPast } from '../support/past-operations.ts';
 
 /** Tables that grow with the requests; others stay as small as the account, or are pruned after days. */
 const growing = ['operations', 'steps', 'votes', 'audit', 'messages', 'inbox', 'alerts'];
+/** Tables that SQLite, whose plans do not depend on the rows, must not read as a whole either. */
+const small = ['stored_values', 'secrets', 'forms', 'durations', 'hooks'];
 
 type Explain = (query: StoreQuery) => Promise<string[]>;
 
@@ -114,7 +116,8 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
     await bot.say('operator', 'restart web-1');
     await bot.press('operator', 'Confirm');
     await bot.settle();
-    await addPast(bot.database, { count: 22_000, endedAt: bot.now() - 60_000, apartMs: 120_000, hasAudit: true });
+    const count = engine === 'sqlite' ? 2_000 : 22_000;
+    await addPast(bot.database, { count, endedAt: bot.now() - 60_000, apartMs: 120_000, hasAudit: true });
     queries.clear();
 
     const running = bot.replicas[0];
@@ -172,7 +175,9 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
       )
         continue;
       const lines = await explain(query);
-      const found = lines.filter((line) => growing.some((table) => new RegExp(`\\b${table}\\b`).test(line)));
+      const isRead = query.sql.startsWith('select');
+      const tables = engine === 'sqlite' ? [...growing, ...small, ...(isRead ? ['freezes'] : [])] : growing;
+      const found = lines.filter((line) => tables.some((table) => new RegExp(`\\b${table}\\b`).test(line)));
       if (found.length > 0) scans.push(`${found.join('; ')}\n    ${query.sql}`);
     }
     await close();
@@ -183,7 +188,7 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
 });
 
 test('on PostgreSQL the claim of messages does not compare each message with all due messages', async () => {
-  const database = await freshDatabase('postgres');
+  const database = await migratedDatabase('postgres');
   onTestFinished(database.drop);
   let query: StoreQuery | undefined;
   const store = await openStore(database.url, { onQuery: (one) => (query = one) });

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { createKeyvAdapter, openKeyv, readAll } from '../../src/store/keyv.ts';
-import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
+import { engines, migratedDatabase, type TestDatabase } from '../support/databases.ts';
 
 describe.each(engines)('the Keyv adapter on %s', (engine) => {
   let database: TestDatabase;
   let store: Store;
   beforeAll(async () => {
-    database = await freshDatabase(engine);
+    database = await migratedDatabase(engine);
     store = await openStore(database.url);
   });
   afterAll(async () => {
@@ -35,16 +35,20 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
   });
 
   test('when twenty callers replace the same version, one succeeds', async () => {
-    const replace = async (version: number) => {
-      const keyv = openKeyv(store, 'policy', { isCompared: true });
-      const before = await keyv.get('C1');
-      await everyoneHasRead(20);
-      const policy = policySchema.parse({ version });
-      return keyv.set('C1', { posture: null, ...before, policy });
+    /** Each has read before one writes. */
+    const replaceAll = async (versionOf: (n: number) => number) => {
+      const all = Array.from({ length: 20 }, () => openKeyv(store, 'policy', { isCompared: true }));
+      const before = await Promise.all(all.map((keyv) => keyv.get('C1')));
+      const policies = all.map((_, n) => policySchema.parse({ version: versionOf(n) }));
+      return Promise.all(
+        all.map((keyv, n) =>
+          keyv.set('C1', { posture: null, ...before[n], policy: policies[n] ?? policySchema.parse({}) }),
+        ),
+      );
     };
-    const first = await Promise.all(Array.from({ length: 20 }, () => replace(1)));
+    const first = await replaceAll(() => 1);
     expect(first.filter(Boolean)).toHaveLength(1);
-    const next = await Promise.all(Array.from({ length: 20 }, (_, n) => replace(n + 2)));
+    const next = await replaceAll((n) => n + 2);
     expect(next.filter(Boolean)).toHaveLength(1);
     expect((await openKeyv(store, 'policy').get('C1'))?.policy.version).toBe(next.indexOf(true) + 2);
     // Without a read it writes only where there is no value.
@@ -58,13 +62,3 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
     await expect(readAll(openKeyv(store, 'pin'))).rejects.toThrow('target');
   });
 });
-
-const waiting: (() => void)[] = [];
-
-/** Resolves once this many callers wait. */
-function everyoneHasRead(count: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  waiting.push(resolve);
-  if (waiting.length === count) for (const go of waiting.splice(0)) go();
-  return promise;
-}

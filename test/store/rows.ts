@@ -1,3 +1,4 @@
+import type { NewAlert } from '../../src/store/records/alerts.ts';
 import type { NewOperation } from '../../src/store/records/operation-row.ts';
 import type { NewStep } from '../../src/store/records/steps.ts';
 
@@ -20,4 +21,12 @@ export function newOperation(more: Partial<NewOperation> & { id: string }): NewO
 
 export function newStep(n: number): NewStep {
   return { n, target: `order:${n}`, label: `step ${n}`, data: { n } };
+}
+
+export function newAlert(more: Partial<NewAlert> & { id: string }): NewAlert {
+  return {
+    ...{ channel: 'C1', rule: 'power', groupKey: null, cause: more.id, severity: 'warning', level: 0 },
+    ...{ finding: { title: more.id }, startsAt: null },
+    ...more,
+  };
 }

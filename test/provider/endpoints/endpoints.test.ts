@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import { recordHost } from '../../../src/provider/endpoints/dns.ts';
 import { table } from '../../../src/provider/table.ts';
-import { openProvider } from '../open.ts';
-import { json, oneByOne, orderItem, raw, serve } from '../server.ts';
+import { openAt, server34 } from '../open.ts';
+import { job, json, oneByOne, orderItem, raw } from '../server.ts';
+
+// The samples of the document, its schemas and the observations of other clients differ: each form is read, and bounds
+// hold for requests only.
+
+const order = table.orders.read.output;
+const vpsOrder = table.vpsOrders.read.output;
+const record = { id: 1, host: '', type: 'A', value: '192.0.2.1' };
 
 test.each([
   ['', 'example.com', '@'],
@@ -22,63 +29,37 @@ test.each([
 
 test('a list item with missing fields gets the shape of a complete order', () => {
   const bare = { id: '77-1', type: 'backup', status: 'unpaid', cost_month: '5.00', later: 'unknown key' };
-  expect(table.orders.read.output.parse(bare)).toEqual({
-    id: '77-1',
-    name: '',
-    tariff: '',
-    tariff_price: null,
-    type: 'backup',
-    hostname: null,
-    ipaddress_set: [],
-    status: 'unpaid',
-    cost_month: 5,
-    expiration_date: null,
-    tags: [],
-    cancel_mark: null,
-    project: null,
+  expect(order.parse(bare)).toEqual({
+    ...{ id: '77-1', name: '', tariff: '', tariff_price: null, type: 'backup', hostname: null, ipaddress_set: [] },
+    ...{ status: 'unpaid', cost_month: 5, expiration_date: null, tags: [], cancel_mark: null, project: null },
   });
 });
 
 test.each(['2024-02-05T21:41:25', '2024-02-05T21:41:25Z', '2024-02-05T21:41:25+02:00'])(
   'the date %s is not changed',
   (date) => {
-    expect(table.orders.read.output.parse({ ...orderItem, expiration_date: date }).expiration_date).toBe(date);
+    expect(order.parse({ ...orderItem, expiration_date: date }).expiration_date).toBe(date);
   },
 );
 
-test('the frequency of a VPS order may be text, and its architecture may be spelled x86-64', () => {
-  const configuration = { cpu_count: 2, ram_size: 4.0, disk_size: 40, cpu_arch: 'x86-64', min_cpu_freq: '2.60' };
-  expect(table.vpsOrders.read.output.parse({ ...orderItem, configuration }).configuration).toEqual({
-    cpu_count: 2,
-    ram_size: 4,
-    disk_size: 40,
-    cpu_arch: 'x86_64',
-    min_cpu_freq: 2.6,
-    disk_class: null,
-  });
+test('the configuration of a VPS is read in any spelling and beyond the bounds of requests', () => {
+  const read = (configuration: object) => vpsOrder.parse({ ...orderItem, configuration }).configuration;
+  const odd = { cpu_count: 32, ram_size: 64.0, disk_size: 10, cpu_arch: 'x86-64', min_cpu_freq: '2.60' };
+  expect(read(odd)).toEqual({ ...odd, cpu_arch: 'x86_64', min_cpu_freq: 2.6, disk_class: null });
+  // A missing part is not a part of another kind.
+  expect(read({})).toMatchObject({ cpu_count: null, min_cpu_freq: null });
 });
 
-test('the bandwidth of a dedicated server may be unknown, and its traffic may be decimal', () => {
-  const configuration = { cpu_count: 1, cpu: 'E3', motherboard: 'X', chassis: 'Y', bandwidth: null, memory: 32 };
-  expect(table.ds.read.output.parse({ ...orderItem, configuration }).configuration).toMatchObject({
-    bandwidth: null,
-    disks: '',
+test('the configuration and the traffic of a dedicated server may have gaps, and its label may be a number', () => {
+  const read = (configuration: object) => table.ds.read.output.parse({ ...orderItem, configuration }).configuration;
+  expect(read({ memory: 32, bandwidth: null })).toMatchObject({
+    ...{ memory: 32, bandwidth: null, cpu_count: null, disks: '' },
   });
-  const limits = {
-    order: 1234567,
-    limit: 1e13,
-    range_start: '2024-02-01',
-    range_end: '2024-02-29',
-    used: 2.5e12,
-    used_rate: 0.25,
-  };
-  expect(table.ds.trafficUsed.output.parse(limits)).toMatchObject({ order: '1234567', used: 2.5e12 });
-});
-
-test('a record without prio and ttl has null for both', () => {
-  expect(table.dns.entries.output.parse([{ id: 1, host: '', type: 'A', value: '192.0.2.1' }])).toEqual([
-    { id: 1, host: '', type: 'A', value: '192.0.2.1', prio: null, ttl: null },
-  ]);
+  const limits = { limit: 14_293_651_161_088.0, used: 7.5e12, used_rate: 0.52, range_start: 'a', range_end: 'b' };
+  for (const label of ['1000101 DS-E3 files-1', 1234567])
+    expect(table.ds.trafficUsed.output.parse({ ...limits, order: label })).toMatchObject({
+      ...{ order: String(label), used: 7.5e12 },
+    });
 });
 
 test('the panel of a template may be a name, empty or null', () => {
@@ -87,44 +68,110 @@ test('the panel of a template may be a name, empty or null', () => {
   expect([parse('ISPmanager'), parse(''), parse(null), parse(undefined)]).toEqual(['ISPmanager', null, null, null]);
 });
 
-test('a statistic with gaps of any form keeps its other points', async () => {
-  const body =
-    '{"series":[{"name":"NaN \\" load","color":"#f00","data":[[1,1.5],null,[2,null],[3,NaN],[4,-Infinity]]}],"subtitle":"cpu"}';
-  const server = await serve(oneByOne(raw(200, 'application/json', body), json(200, { series: [], subtitle: '' })));
-  const { provider } = openProvider(server.url);
-  const stats = await provider.vps.stats({ order_id: '34-1', field: 'cpu', start: '-24h' });
-  expect(stats.series).toEqual([
-    {
-      name: 'NaN " load',
-      color: '#f00',
-      type: '',
-      data: [
-        [1, 1.5],
-        [2, null],
-        [3, null],
-        [4, null],
-      ],
-    },
-  ]);
+test('a field that the schemas do not require may be missing', () => {
+  expect(table.projects.editLogo.output.parse({ id: 3 })).toEqual({ logo: null });
+  const project = { id: 3, name: 'Shop', logo: null };
+  expect(table.projects.read.output.parse(project)).toEqual({ ...project, comment: '' });
+  const series = [{ name: 'a', data: [[1, 2]] }];
+  expect(table.vps.stats.output.parse({ series }).series).toMatchObject([{ color: '' }]);
+  const created = { id: 1, type: 'A', value: '192.0.2.1' };
+  expect(table.dns.createEntry.output.parse(created)).toMatchObject({ host: '', prio: null, ttl: null });
+  expect(table.dns.entries.output.parse([record])).toEqual([{ ...record, prio: null, ttl: null }]);
+  const domain = { name: 'example.com', entry_set: [record] };
+  expect(table.dns.createDomain.output.parse(domain).entry_set).toHaveLength(1);
+  const plan = { id: 1, name: 'S', cpu_count: 1, ram: '1 GB', disk: '10 GB', bandwidth: '100 Mbit/s', price: 1 };
+  for (const more of [{}, { disk_class: null }])
+    expect(table.plans.vps.output.parse({ ...plan, ...more })).toMatchObject({ disk_class: null, ram: '1 GB' });
 });
 
-test('the bounds of the documented inputs are checked', () => {
-  const { createEntry } = table.dns;
-  const record = { name: 'example.com', host: '@', type: 'A', value: '192.0.2.1' };
-  const fits = (more: object) => createEntry.input.safeParse({ ...record, ...more }).success;
-  expect([fits({}), fits({ ttl: null }), fits({ ttl: 300 }), fits({ prio: 4_294_967_295 })]).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ]);
-  expect([
-    fits({ ttl: 60 }),
-    fits({ prio: -1 }),
-    fits({ value: '' }),
-    fits({ host: 'x'.repeat(256) }),
-    fits({ ttL: 300 }),
-  ]).toEqual([false, false, false, false, false]);
-  expect(table.orders.update.input.safeParse({ order_id: '34-1', name: '' }).success).toBe(true);
-  expect(table.vps.stats.input.safeParse({ order_id: '34-1', field: 'cpu', start: 'yesterday' }).success).toBe(false);
+test('a list without next and previous ends', async () => {
+  const { provider } = await openAt(json(200, { count: 1, results: [orderItem] }));
+  expect(await provider.orders.list()).toHaveLength(1);
+});
+
+test('prices of bandwidth are read from decimal text, and the unit may be missing', () => {
+  const bandwidth_tariff = { min_value: '100.00', max_value: '1000.00', step: '100.00', price: '1.50' };
+  const location = table.vpsOrders.locations.output.parse({ value: 'de', label: 'Germany', bandwidth_tariff });
+  expect(location.bandwidth_tariff).toEqual({ min_value: 100, max_value: 1000, step: 100, price: 1.5, unit: '' });
+});
+
+test('a statistic with gaps of any form keeps its other points', async () => {
+  const points = '[[1,1.5],null,[2,null],[3,NaN],[4,-Infinity]]';
+  const body = `{"series":[{"name":"NaN \\" load","color":"#f00","data":${points}}],"subtitle":"cpu"}`;
+  const { provider } = await openAt(raw(200, 'application/json', body));
+  const stats = await provider.vps.stats({ order_id: '34-1', field: 'cpu', start: '-24h' });
+  const data = [1.5, null, null, null].map((value, n) => [n + 1, value]);
+  expect(stats.series).toEqual([{ name: 'NaN " load', color: '#f00', type: '', data }]);
+});
+
+const hardware = { cpu_count: 2, ram_size: 4, disk_size: 40 };
+const create = (more: object) =>
+  table.vpsOrders.create.input.safeParse({ template: 1, location: 'de', ...more }).success;
+const configured = (more: object) => create({ configuration: { ...hardware, ...more } });
+const named = (more: object) => create({ tariff: 1, ...more });
+const edited = (more: object) => table.orders.update.input.safeParse({ order_id: '34-1', ...more }).success;
+const { id: _, ...plain } = record;
+const entry = (more: object) =>
+  table.dns.createEntry.input.safeParse({ ...plain, name: 'example.com', host: '@', ...more }).success;
+const stats = (start: string) => table.vps.stats.input.safeParse({ order_id: '34-1', field: 'cpu', start }).success;
+
+test.each<[string, (more: object) => boolean, object[], object[]]>([
+  [
+    'a configuration',
+    configured,
+    [{}, { min_cpu_freq: '3.1' }, { disk_class: 2 }],
+    [{ disk_size: 10 }, { cpu_count: 32 }, { ram_size: 64 }],
+  ],
+  ['a new server', named, [{}, { tags: ['a'] }], [{ name: '' }, { tags: [''] }]],
+  ['an order', edited, [{ project: null }, { tags: [] }, { name: '' }], [{ tags: [''] }, { project: '' }]],
+  [
+    'a record',
+    entry,
+    [{}, { ttl: null }, { ttl: 300 }, { prio: 4_294_967_295 }],
+    [{ ttl: 60 }, { prio: -1 }, { value: '' }, { host: 'x'.repeat(256) }, { ttL: 300 }],
+  ],
+])('the documented bounds of %s are checked in requests', (_, fits, good, bad) => {
+  expect(good.map(fits)).toEqual(good.map(() => true));
+  expect(bad.map(fits)).toEqual(bad.map(() => false));
+});
+
+test('a list of names has no empty one, a filter no unknown type, and a time a unit', () => {
+  expect(table.projects.addOrders.input.safeParse({ id: 1, orders: [''] }).success).toBe(false);
+  expect(table.dns.setTags.input.safeParse({ name: 'example.com', tags: [''] }).success).toBe(false);
+  expect(table.dns.entries.input.safeParse({ name: 'example.com', type: 'null' }).success).toBe(false);
+  expect([stats('-24h'), stats('yesterday')]).toEqual([true, false]);
+});
+
+test.each(['on', 'off', 'unknown', 'suspended', ''])(
+  'the power status %s is read, and an unknown status reads as "unknown"',
+  (status) => {
+    const known = ['on', 'off'].includes(status) ? status : 'unknown';
+    expect(table.vps.status.output.parse({ status })).toEqual({ status: known });
+  },
+);
+
+// The document lists the present words of the provider. A new word must not hide an item.
+test('values that the document does not list are read unchanged, in every field with a list of values', async () => {
+  const suspended = { ...orderItem, status: 'suspended' };
+  const tlsa = { ...record, host: '_443._tcp', type: 'TLSA', prio: null, value: '3 1 1 ab', ttl: null };
+  const page = { count: 1, next: null, previous: null };
+  const answers = [
+    { ...page, results: [suspended] },
+    { ...suspended, configuration: { ...hardware, cpu_arch: 'riscv', min_cpu_freq: null } },
+    { status: 'cancel_requested', message: 'We will see.' },
+    { ...job, job_state: 'queued' },
+    [tlsa],
+    { ...page, results: [{ name: 'example.com', entry_set: [tlsa], tags: [] }] },
+    [{ id: 1, name: 'License', description: '', price: '4.90', billing_type: 'yearly' }],
+  ];
+  const { provider } = await openAt(oneByOne(...answers.map((answer) => json(200, answer))));
+  expect((await provider.orders.list())[0]?.status).toBe('suspended');
+  const read = await provider.vpsOrders.read(server34);
+  expect(read).toMatchObject({ status: 'suspended', configuration: { cpu_arch: 'riscv' } });
+  // An accepted write does not count as lost because of a new word.
+  expect((await provider.orders.cancel(server34)).status).toBe('cancel_requested');
+  expect((await provider.vps.logDetails({ ...server34, log_id: 812 })).job_state).toBe('queued');
+  expect((await provider.dns.entries({ name: 'example.com' }))[0]?.type).toBe('TLSA');
+  expect((await provider.dns.domains())[0]?.entry_set[0]?.type).toBe('TLSA');
+  expect((await provider.vpsOrders.services())[0]?.billing_type).toBe('yearly');
 });

@@ -13,7 +13,7 @@ const apartMs = 600_000;
 const atOf = (seq: number) => now - (count - seq) * apartMs;
 
 describe.each(engines)('a long past, on %s', (engine) => {
-  async function openPast() {
+  test('a long past is read by the index of changes, and by the numbers of the rows of a few days', async () => {
     const database = await migratedDatabase(engine);
     onTestFinished(database.drop);
     const numbers =
@@ -46,20 +46,15 @@ describe.each(engines)('a long past, on %s', (engine) => {
       const rows = await database.run(`${engine === 'sqlite' ? 'explain query plan' : 'explain'} ${filled}`);
       return JSON.stringify(rows);
     };
-    return { list, plan, queries };
-  }
 
-  test('the actions of a channel are found by an index that has no reads', async () => {
-    const { list, plan, queries } = await openPast();
+    // The actions of a channel are found by an index that has no reads.
     expect(await list({ isWithoutReads: true })).toEqual(Array.from({ length: 20 }, (_, n) => count - n * 1_000));
     expect(await plan()).toContain('audit_changes');
     // Parameters in the place of these kinds would rule out the index in a plan that is kept.
     expect(queries.at(-1)?.parameters).not.toContain('answered');
     expect(await list({ limit: 3 })).toEqual([count, count - 1, count - 2]);
-  });
 
-  test('the audit of a few days passes their rows and those of a day before and after', async () => {
-    const { list, queries } = await openPast();
+    // The audit of a few days passes their rows and those of a day before and after.
     const [from, until] = [atOf(9_000), atOf(9_500)];
     const found = await list({ from, until, limit: 1_000 });
     // The clock of row 9,000 was behind, so the row is before the time.

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
 import { onEachEngine, race } from '../conformance.ts';
+import { newAlert } from '../rows.ts';
 
 let made = 0;
-const alert = (cause: string, channel = 'C1') => ({
-  id: `a${++made}`,
-  channel,
-  rule: 'power',
-  groupKey: null,
-  cause,
-  severity: 'warning' as const,
-  level: 0,
-  finding: { cause, title: cause },
-  startsAt: null,
-});
+const alert = (cause: string, channel = 'C1') => newAlert({ id: `a${++made}`, channel, cause });
 
 onEachEngine('alerts', (rig) => {
   test('one cause opens one alert on any number of replicas, and a new alert after the first is resolved', async () => {
@@ -96,21 +87,5 @@ onEachEngine('alerts', (rig) => {
     expect(await store.alerts.prune(clock.at)).toBeGreaterThan(0);
     expect(await store.alerts.find(first.id)).toBeUndefined();
     expect(await store.alerts.find(second.id)).toBeDefined();
-  });
-});
-
-onEachEngine('leases and notes', (rig) => {
-  test('a lease belongs to one process until it expires or is given back', async () => {
-    const { store, clock } = rig();
-    expect(await race(rig(), 10, (one, n) => one.leases.acquire('k', `p${n}`, 1_000))).toBe(1);
-    expect(await store.leases.acquire('k', 'late', 1_000)).toBe(false);
-    expect(await store.leases.isTaken('k')).toBe(true);
-    clock.at += 1_000;
-    expect(await store.leases.isTaken('k')).toBe(false);
-    expect(await store.leases.acquire('k', 'late', 1_000)).toBe(true);
-    await store.leases.giveBack('k', 'somebody else');
-    expect(await store.leases.acquire('k', 'later', 2_000)).toBe(false);
-    await store.leases.giveBack('k', 'late');
-    expect(await store.leases.acquire('k', 'later', 2_000)).toBe(true);
   });
 });

@@ -1,13 +1,13 @@
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CardRows } from '../../../src/store/records/cards.ts';
-import { onEachEngine, openAnew } from '../conformance.ts';
+import { besideTransaction, onEachEngine, openAnew } from '../conformance.ts';
 import { newOperation, newStep } from '../rows.ts';
 
 // The messages of a request are drawn from its rows alone. Each test opens its own store: a statement keeps its text from
 // its first use on.
 
-onEachEngine('the messages of a request', (rig) => {
+onEachEngine('the messages of a request', (rig, engine) => {
   let count = 0;
   async function open() {
     const anew = await openAnew(rig());
@@ -83,63 +83,46 @@ onEachEngine('the messages of a request', (rig) => {
     expect(sent.filter(({ sql }) => sql.includes('from "operations"'))).toHaveLength(2);
   });
 
-  describe('where another process changes it', () => {
-    /** Draws while another process has these rows locked, and releases the rows when the drawing waits for them. */
-    async function drawBeside(
-      ids: readonly string[],
-      { before, during }: Record<'before' | 'during', (other: postgres.TransactionSql) => Promise<unknown>>,
-    ) {
-      const { store, database } = await open();
-      const client = postgres(database.url, { max: 2 });
-      onTestFinished(() => client.end());
-      const isWaiting = async () => {
-        const [found] = await client`select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like '%from "operations"%for update'`;
-        return found !== undefined;
-      };
-      const { drawing } = await client.begin(async (other) => {
-        await before(other);
-        const draw = ({ operation }: CardRows) => [card(`card:${operation.id}`, JSON.stringify(operation.endText))];
-        const drawing = Promise.all(ids.map((id) => store.cards.put(id, draw)));
-        drawing.catch(() => undefined);
-        await expect.poll(isWaiting).toBe(true);
-        await during(other);
-        return { drawing };
-      });
-      return drawing;
-    }
+  describe.runIf(engine === 'postgres')('where another process changes it', () => {
+    const draw = (ids: readonly string[]) =>
+      Promise.all(
+        ids.map((id) =>
+          rig().store.cards.put(id, ({ operation }) => [card(`card:${id}`, JSON.stringify(operation.endText))]),
+        ),
+      );
+    const waitsAt = 'select % from "operations"%for update';
 
     test('show that change, once it is committed', async () => {
       const { store, database, make } = await open();
-      if (database.engine === 'sqlite') return;
       const id = await make();
-      const [drawn] = await drawBeside([id], {
+      const [drawn] = await besideTransaction(database.url, {
         before: (other) => other`update operations set end_text = 'changed' where id = ${id}`,
-        during: async () => undefined,
+        work: () => draw([id]),
+        waitsAt,
       });
       expect(drawn?.operation.endText).toBe('changed');
       expect(await store.messages.find(`card:${id}`)).toMatchObject({ view: '"changed"' });
     });
 
     test('wait for no change of another request', async () => {
-      const { store, database, make } = await open();
-      if (database.engine === 'sqlite') return;
+      const { database, make } = await open();
       const [id, other] = [await make(), await make()];
       const client = postgres(database.url, { max: 1 });
       onTestFinished(() => client.end());
-      const drawn = await client.begin(async (changing) => {
+      const [drawn] = await client.begin(async (changing) => {
         await changing`update operations set end_text = 'changed' where id = ${other}`;
-        return store.cards.put(id, () => [card(`card:${id}`)]);
+        return draw([id]);
       });
       expect(drawn).toMatchObject({ operation: { id }, isChanged: true });
     });
 
     test('are locked in the order of the requests, so that neither waits for the other for ever', async () => {
       const { store, database } = await open();
-      if (database.engine === 'sqlite') return;
       for (const id of ['b', 'a']) await store.operations.insert(newOperation({ id }), []);
-      const drawn = await drawBeside(['b', 'a'], {
+      const drawn = await besideTransaction(database.url, {
         before: (other) => other`select 1 from operations where id = 'a' for update`,
+        work: () => draw(['b', 'a']),
+        waitsAt,
         during: (other) => other`select 1 from operations where id = 'b' for update nowait`,
       });
       expect(drawn.map((one) => one?.isChanged)).toEqual([true, true]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../conformance.ts';
+import { newAlert, newOperation } from '../rows.ts';
 
 const [from, to] = ['G0BEFORE', 'C0AFTER'];
 
@@ -11,39 +12,14 @@ onEachEngine('a channel that gets another id', (rig) => {
     await store.values.write('sweep', { [from]: 1, [to]: 2 }, 1);
     for (const channel of [from, 'C0OTHER']) {
       const place = { channel, thread: null };
-      await store.operations.insert(
-        {
-          id: `op-${channel}`,
-          command: 'restart',
-          args: {},
-          channel,
-          requester: 'U1',
-          place,
-          risk: 'disruptive',
-          rule: 'confirm',
-          policyVersion: '1',
-          plan: {},
-          factsHash: 'x',
-        },
-        [],
-      );
+      await store.operations.insert(newOperation({ id: `op-${channel}`, channel, place }), []);
       await store.messages.put({ key: `card:${channel}`, channel, view: '{}' });
-      await store.forms.put({
-        id: `form-${channel}`,
-        userId: 'U1',
-        data: { kind: 'about', place: { channel, kind: 'channel' } },
-        expiresAt: store.now() + 1_000,
-      });
+      const data = { kind: 'about', place: { channel, kind: 'channel' } };
+      await store.forms.put({ id: `form-${channel}`, userId: 'U1', data, expiresAt: store.now() + 1_000 });
       await store.inbox.receive({ key: `new-${channel}`, kind: 'line', body: JSON.stringify({ place }) });
       await store.freezes.add({ id: `f-${channel}`, scope: `channel:${channel}`, reason: 'r', byUser: 'U1' });
-      await store.hooks.add({
-        id: `h-${channel}`,
-        kind: 'json',
-        name: 'n',
-        channel,
-        tokenHash: channel,
-        createdBy: 'U1',
-      });
+      const hook = { kind: 'json', name: 'n', channel, tokenHash: channel, createdBy: 'U1' } as const;
+      await store.hooks.add({ ...hook, id: `h-${channel}` });
     }
     expect(await store.channels.contents(from)).toEqual({ settings: 2, openOperations: 1, hooks: 1 });
 
@@ -57,14 +33,9 @@ onEachEngine('a channel that gets another id', (rig) => {
       C0OTHER: orders('C0OTHER'),
     });
     expect(Object.fromEntries(await store.values.all('sweep'))).toEqual({ [from]: 1, [to]: 2 });
-    expect(await store.operations.find(`op-${from}`)).toMatchObject({
-      channel: to,
-      place: { channel: to, thread: null },
-    });
-    expect(await store.operations.find('op-C0OTHER')).toMatchObject({
-      channel: 'C0OTHER',
-      place: { channel: 'C0OTHER' },
-    });
+    const inChannel = (channel: string) => ({ channel, place: { channel, thread: null } });
+    expect(await store.operations.find(`op-${from}`)).toMatchObject(inChannel(to));
+    expect(await store.operations.find('op-C0OTHER')).toMatchObject(inChannel('C0OTHER'));
     expect(await store.messages.find(`card:${from}`)).toMatchObject({ channel: to });
     expect((await store.forms.get(`form-${from}`, 'U1'))?.data).toMatchObject({ place: { channel: to } });
     expect((await store.forms.get('form-C0OTHER', 'U1'))?.data).toMatchObject({ place: { channel: 'C0OTHER' } });
@@ -84,18 +55,7 @@ onEachEngine('a channel that gets another id', (rig) => {
 
   test('alerts move to the new id of a channel, except those that are open there already', async () => {
     const { store } = rig();
-    const raise = (id: string, channel: string, cause: string) =>
-      store.alerts.insert({
-        id,
-        channel,
-        rule: 'power',
-        groupKey: null,
-        cause,
-        severity: 'warning',
-        level: 1,
-        finding: '{}',
-        startsAt: null,
-      });
+    const raise = (id: string, channel: string, cause: string) => store.alerts.insert(newAlert({ id, channel, cause }));
     await raise('a1', from, 'web-1');
     await raise('a2', from, 'web-2');
     await raise('a3', to, 'web-2');

@@ -1,9 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/store/database.ts';
 import { migratedDatabase } from '../../support/databases.ts';
-import { onEachEngine } from '../conformance.ts';
+import { besideTransaction, onEachEngine, race } from '../conformance.ts';
 import { newOperation } from '../rows.ts';
 
 onEachEngine('the locks of a request', (rig) => {
@@ -26,12 +25,35 @@ onEachEngine('the locks of a request', (rig) => {
   });
 
   test('are refused with the first other holder, also to a request that has some of them', async () => {
-    const { store } = rig();
+    const { store, replica, clock } = rig();
     await store.locks.acquire(['d'], by('op2'));
-    const refused = await store.locks.acquire(['d', 'c', 'b'], by('op2'));
-    expect(refused).toMatchObject({ ok: false, holder: { target: 'b', operationId: 'op1' } });
+    const holder = { target: 'b', operationId: 'op1', owner: 'U1', reason: 'again', since: clock.at };
+    expect(await replica.locks.acquire(['d', 'c', 'b'], by('op2'))).toEqual({ ok: false, holder });
     expect(await store.locks.acquire(['b'], by('op2'))).toMatchObject({ ok: false, holder: { operationId: 'op1' } });
     expect(await held()).toEqual(['c op1', 'a op1', 'b op1', 'd op2']);
+  });
+
+  test('have one holder at a time, while others lock and release in any order', async () => {
+    const { store } = rig();
+    let holders = 0;
+    let most = 0;
+    const won = await race(rig(), 40, async ({ locks }, n) => {
+      const { ok } = await locks.acquire(n % 3 === 0 ? ['p', 'q'] : ['q', 'p'], by(`race-${n}`));
+      if (!ok) return false;
+      most = Math.max(most, ++holders);
+      await store.locks.list();
+      holders -= 1;
+      await locks.release(`race-${n}`, 'me');
+      return true;
+    });
+    expect(won).toBeGreaterThan(0);
+    expect(most).toBe(1);
+    expect(await race(rig(), 20, async ({ locks }, n) => (await locks.acquire(['p', 'q'], by(`late-${n}`))).ok)).toBe(
+      1,
+    );
+    const [p, q] = (await held()).filter((one) => /^[pq] /.test(one));
+    expect(q?.slice(1)).toBe(p?.slice(1));
+    await store.locks.release(p?.slice(2) ?? '', 'me');
   });
 
   test('need one statement for one target, and no statement without a target', async () => {
@@ -93,26 +115,18 @@ onEachEngine('the locks of a request', (rig) => {
 test('targets are locked in one order, so that two requests never wait for each other', async () => {
   const database = await migratedDatabase('postgres');
   const store = await openStore(database.url);
-  const client = postgres(database.url, { max: 2 });
   onTestFinished(async () => {
-    await Promise.all([store.close(), client.end()]);
+    await store.close();
     await database.drop();
   });
-  const isWaiting = async () => {
-    const [found] = await client`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into "locks"%'`;
-    return found !== undefined;
-  };
-  const acquired = await client.begin(async (other) => {
-    const lock = { operation_id: 'op2', owner: 'U2', reason: 'stop', since: 1 };
-    await other`insert into locks ${other({ ...lock, target: 'a' })}`;
-    const acquiring = store.locks.acquire(['b', 'a'], { operationId: 'op1', owner: 'U1', reason: 'restart' });
-    acquiring.catch(() => undefined);
-    await expect.poll(isWaiting).toBe(true);
-    await other`insert into locks ${other({ ...lock, target: 'b' })}`;
-    return { acquiring };
+  const lock = { operation_id: 'op2', owner: 'U2', reason: 'stop', since: 1 };
+  const acquired = await besideTransaction(database.url, {
+    before: (other) => other`insert into locks ${other({ ...lock, target: 'a' })}`,
+    work: () => store.locks.acquire(['b', 'a'], { operationId: 'op1', owner: 'U1', reason: 'restart' }),
+    waitsAt: 'insert into "locks"',
+    during: (other) => other`insert into locks ${other({ ...lock, target: 'b' })}`,
   });
-  expect(await acquired.acquiring).toMatchObject({ ok: false, holder: { target: 'a', operationId: 'op2' } });
+  expect(acquired).toMatchObject({ ok: false, holder: { target: 'a', operationId: 'op2' } });
 });
 
 test('a lock that is released between the try and the read of its holder is tried again', async () => {

@@ -1,221 +1,177 @@
 import { expect, test } from 'vitest';
-import { onEachEngine, race } from '../conformance.ts';
+import { messageValues, type NewMessage } from '../../../src/store/records/message-row.ts';
+import { onEachEngine, openAnew } from '../conformance.ts';
+import { newAlert, newOperation } from '../rows.ts';
+
+// Each statement on messages changes the given ones only.
 
 onEachEngine('the outbox', (rig) => {
-  const lease = 30_000;
-  const card = (key: string, view = '"waiting"') => ({ key, channel: 'C1', view });
-  const due = async (owner = 'a', limit = 100) =>
-    (await rig().store.messages.claimDue(owner, lease, limit)).map(({ key }) => key);
-  /** Leaves nothing due, so that every test begins with an empty outbox. */
-  const deliverAll = async () => {
-    const { store, clock } = rig();
-    clock.at += 10 * lease;
-    for (const row of await store.messages.claimDue('settle', lease, 1000)) {
-      await store.messages.delivered(row.key, row.wanted, '1.0');
-    }
-  };
+  const lease = 500;
+  const card = (key: string, more: Partial<NewMessage> = {}) => ({ key, channel: 'C1', view: '"1"', ...more });
+  /** A store whose statements were not made yet, on an empty outbox. */
+  async function open() {
+    await rig().database.run('delete from messages');
+    return { ...rig(), ...(await openAnew(rig())) };
+  }
+  /** The row, but for its number, with the times from now on. */
+  async function read(key: string) {
+    const { replica, clock } = rig();
+    const { seq, claimedUntil, notBefore, ...row } = (await replica.messages.find(key)) ?? expect.fail(`no ${key}`);
+    const since = (at: number) => at && at - clock.at;
+    return { ...row, claimedUntil: since(claimedUntil), notBefore: since(notBefore) };
+  }
+  const fresh = (message: NewMessage) => messageValues(message, rig().clock.at);
 
-  test('putting the same content changes nothing, and putting other content makes a new version', async () => {
-    const { store, replica } = rig();
-    expect(await store.messages.put(card('m1'))).toBe(true);
-    expect(await replica.messages.put(card('m1'))).toBe(false);
-    expect(await replica.messages.put(card('m1', '"running"'))).toBe(true);
-    expect(await store.messages.find('m1')).toMatchObject({ view: '"running"', wanted: 2, delivered: 0, state: 'due' });
-    expect(await store.messages.find('m0')).toBeUndefined();
-    await deliverAll();
+  test('a message is stored with its view, and keeps its claim and its waiting time when the view changes', async () => {
+    const { store, clock } = await open();
+    const [a, b] = [card('a', { userId: 'U1', parentKey: 'p', threadTs: '1.1' }), card('b', { channel: 'C2' })];
+    expect(await store.messages.putAll([a, b])).toEqual(['a', 'b']);
+    expect([await read('a'), await read('b')]).toEqual([fresh(a), fresh(b)]);
+    await store.messages.claimDue('me', lease, 9);
+    await store.messages.postpone('b', 300, 'away');
+    await store.messages.claimDue('me', lease, 9);
+    const createdAt = clock.at;
+    clock.at += 10;
+    const before = [await read('a'), await read('b')];
+    expect(await store.messages.putAll([a, b])).toEqual([]);
+    expect([await read('a'), await read('b')]).toEqual(before);
+    expect(await store.messages.putAll([a, { ...b, view: '"2"' }])).toEqual(['b']);
+    const other = { ...fresh(b), createdAt, view: '"2"', wanted: 2, notBefore: 290 };
+    expect([await read('a'), await read('b')]).toEqual([before[0], other]);
+    expect(await store.messages.put({ ...a, view: '"2"' })).toBe(true);
+    expect(await read('a')).toMatchObject({ wanted: 2, claimedBy: 'me', claimedUntil: 490, updatedAt: clock.at });
+    expect(await store.messages.put({ ...a, view: '"2"' })).toBe(false);
   });
 
-  test('old messages are deleted, but not the message of an open alert', async () => {
-    const { store, clock } = rig();
-    const alert = {
-      channel: 'C1',
-      rule: 'order-status',
-      groupKey: null,
-      severity: 'warning',
-      level: 0,
-      finding: {},
-      startsAt: null,
-    } as const;
-    for (const id of ['opened11', 'over1111']) {
-      await store.alerts.insert({ ...alert, id, cause: id });
-      await store.alerts.claimFor(id, [id]);
-      await store.messages.put(card(`alert:${id}`));
-    }
-    await store.messages.put(card('card:gone1111'));
-    const over = await store.alerts.find('over1111');
-    await store.alerts.change('over1111', over?.version ?? 0, { resolvedAt: clock.at, state: 'resolved' });
-    await deliverAll();
-    clock.at += 1;
-    expect(await store.messages.prune(clock.at)).toBeGreaterThanOrEqual(2);
-    expect(await store.messages.find('alert:opened11')).toBeDefined();
-    expect(await store.messages.find('alert:over1111')).toBeUndefined();
-    expect(await store.messages.find('card:gone1111')).toBeUndefined();
+  test('no message needs no statement', async () => {
+    const { store, sent } = await open();
+    expect(await store.messages.putAll([])).toEqual([]);
+    expect(sent).toEqual([]);
   });
 
-  test('due messages are claimed in order, by one process at a time, and again when the lease expires', async () => {
-    const { store, clock } = rig();
-    for (const key of ['first', 'second']) await store.messages.put(card(key));
-    await store.messages.put({ ...card('third'), channel: 'C2' });
-    await store.messages.put(card('first', '"edited"'));
-    expect(await due('a', 2)).toEqual(['first', 'second']);
-    expect(await due('b')).toEqual(['third']);
-    expect(await due('a')).toEqual([]);
-    clock.at += lease;
-    expect(await due('b')).toEqual(['first', 'second', 'third']);
-    await deliverAll();
+  test('a message is due again with new content after it was given up', async () => {
+    const { store, clock, database } = await open();
+    for (const key of ['a', 'b']) await store.messages.put(card(key));
+    await store.messages.postpone('a', 300, 'away');
+    await database.run("update messages set claimed_by = 'me', claimed_until = not_before where key = 'a'");
+    const createdAt = clock.at;
+    clock.at += 10;
+    await store.messages.dead('a', 'channel_not_found');
+    const dead = { ...fresh(card('a')), createdAt, state: 'dead', attempts: 1, error: 'channel_not_found' };
+    expect(await read('a')).toEqual(dead);
+    expect(await read('b')).toEqual({ ...fresh(card('b')), createdAt, updatedAt: createdAt });
+    clock.at += 10;
+    await store.messages.dead('a', 'again');
+    await store.messages.postpone('a', 300, 'again');
+    expect(await read('a')).toEqual(dead);
+    await store.messages.put(card('a', { view: '"2"' }));
+    expect(await read('a')).toEqual({ ...fresh(card('a', { view: '"2"' })), createdAt, wanted: 2 });
   });
 
-  test('replicas that claim at the same moment get different messages, and together all of them', async () => {
-    const { store, replica } = rig();
-    const keys = Array.from({ length: 60 }, (_, n) => `share-${n}`);
-    for (const key of keys) await store.messages.put({ ...card(key), channel: key });
-    const claims = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? store : replica).messages.claimDue(`owner-${n}`, lease, 5)),
-    );
-    const got = claims.flat().map(({ key }) => key);
-    expect(claims.every((some) => some.length <= 5)).toBe(true);
-    expect(new Set(got).size).toBe(got.length);
-    expect([...got, ...(await due())].sort()).toEqual(keys.sort());
-    await deliverAll();
+  test.each([
+    ['posted', { ts: '1.2' }, ['1.2']],
+    ['edited', { ts: '1.0' }, []],
+    ['posted at the root', { ts: '1.2', threadTs: null, parentKey: null }, ['1.2', true]],
+  ] as const)('a message is %s', async (_, given, [ts, isAtRoot]) => {
+    const { store, clock, database } = await open();
+    const [a, b] = [card('a', { parentKey: 'p', threadTs: '1.1' }), card('b')];
+    for (const one of [a, b]) await store.messages.put(one);
+    await database.run("update messages set ts = '1.0', attempts = 3, error = 'x', not_before = 1 where key = 'a'");
+    await store.messages.claimDue('me', lease, 9);
+    const beside = await read('b');
+    const createdAt = clock.at;
+    clock.at += 10;
+    expect(await store.messages.delivered('a', 1, ts, isAtRoot)).toBe(true);
+    expect(await read('a')).toEqual({ ...fresh(a), createdAt, delivered: 1, state: 'delivered', ...given });
+    // The second read is 10 ms later.
+    expect(await read('b')).toEqual({ ...beside, claimedUntil: lease - 10 });
+    const after = await read('a');
+    clock.at += 10;
+    for (const version of [1, 2]) expect(await store.messages.delivered('a', version, '9.9')).toBe(false);
+    for (const act of [store.messages.postpone('a', 300, 'x'), store.messages.dead('a', 'x')]) await act;
+    expect(await read('a')).toEqual(after);
   });
 
-  test('one claim of a message succeeds, also when the same owner claims twice', async () => {
-    const { store } = rig();
-    await store.messages.put(card('now'));
-    const won = await race(rig(), 20, async ({ messages }) => (await messages.claimDue('a', lease, 1)).length === 1);
-    expect(won).toBe(1);
-    await deliverAll();
-    expect(await due()).toEqual([]);
+  test('a message is due at once when it changed while it was sent, and once more when an older content came later', async () => {
+    const { store, clock } = await open();
+    for (const view of ['"1"', '"2"', '"3"']) await store.messages.put(card('a', { view }));
+    await store.messages.put(card('b'));
+    expect(await store.messages.delivered('a', 2, '1.2')).toBe(true);
+    expect(await read('a')).toMatchObject({ state: 'due', delivered: 2, wanted: 3, ts: '1.2' });
+    expect(await store.messages.delivered('a', 3)).toBe(true);
+    expect(await read('a')).toMatchObject({ state: 'delivered', delivered: 3, wanted: 3, ts: '1.2' });
+    clock.at += 10;
+    expect(await store.messages.delivered('a', 1, '9.9')).toBe(false);
+    const again = { state: 'due', delivered: 3, wanted: 4, ts: '1.2' };
+    expect(await read('a')).toMatchObject({ ...again, updatedAt: clock.at });
+    expect(await read('b')).toMatchObject({ wanted: 1, updatedAt: clock.at - 10 });
   });
 
-  test('a message that changed while it was sent is due again', async () => {
-    const { store } = rig();
-    await store.messages.put(card('edit', '"1"'));
-    const [sent] = await store.messages.claimDue('a', lease, 1);
-    expect(sent).toMatchObject({ view: '"1"', wanted: 1, ts: null });
-    await store.messages.put(card('edit', '"2"'));
-    expect(await due('b')).toEqual([]);
-    expect(await store.messages.delivered('edit', 1, '171.5')).toBe(true);
-    expect(await store.messages.find('edit')).toMatchObject({ state: 'due', ts: '171.5', delivered: 1, wanted: 2 });
-    expect(await store.messages.claimDue('a', lease, 1)).toMatchObject([{ view: '"2"', ts: '171.5' }]);
-    expect(await store.messages.delivered('edit', 2)).toBe(true);
-    expect(await store.messages.find('edit')).toMatchObject({ state: 'delivered', ts: '171.5', claimedBy: null });
-    expect(await store.messages.delivered('edit', 2)).toBe(false);
-    expect(await store.messages.delivered('edit', 3)).toBe(false);
-    expect(await due()).toEqual([]);
+  test('a message is postponed alone', async () => {
+    const { store, clock } = await open();
+    for (const key of ['a', 'b']) await store.messages.put(card(key));
+    await store.messages.claimDue('me', lease, 9);
+    const beside = await read('b');
+    const createdAt = clock.at;
+    clock.at += 10;
+    await store.messages.postpone('a', 300, 'away');
+    const postponed = { ...fresh(card('a')), createdAt, attempts: 1, notBefore: 300, error: 'away' };
+    expect(await read('a')).toEqual(postponed);
+    expect(await read('b')).toEqual({ ...beside, claimedUntil: lease - 10 });
+    await store.messages.postpone('a', 100, 'still away');
+    expect(await read('a')).toEqual({ ...postponed, attempts: 2, notBefore: 100, error: 'still away' });
   });
 
-  test('a message that an older edit overwrote is delivered once more', async () => {
-    const { store } = rig();
-    await store.messages.put(card('late', '"1"'));
-    await store.messages.delivered('late', 1, '171.6');
-    await store.messages.put(card('late', '"waiting"'));
-    const [older] = await store.messages.claimDue('frozen', lease, 1);
-    await store.messages.put(card('late', '"done"'));
-    await store.messages.delivered('late', 3, '171.6');
-    expect(await due()).toEqual([]);
-
-    expect(await store.messages.delivered('late', older?.wanted ?? 0, '171.6')).toBe(false);
-
-    expect(await store.messages.claimDue('b', lease, 1)).toMatchObject([{ key: 'late', view: '"done"', ts: '171.6' }]);
-    expect(await store.messages.delivered('late', 4, '171.6')).toBe(true);
-    expect(await due()).toEqual([]);
+  test('a message is found with its channel and timestamp when it is in Slack', async () => {
+    const { store } = await open();
+    for (const key of ['a', 'b', 'c']) await store.messages.put(card(key, { channel: `C-${key}` }));
+    for (const key of ['a', 'c']) await store.messages.delivered(key, 1, `1.${key}`);
+    expect(await store.messages.posted(['a', 'b', 'none'])).toEqual([{ key: 'a', channel: 'C-a', ts: '1.a' }]);
+    expect(await store.messages.find('none')).toBeUndefined();
   });
 
-  test('new messages are claimed before edits, each in the order in which they were put', async () => {
-    const { store } = rig();
-    await store.messages.put(card('old'));
-    await store.messages.delivered('old', 1, '171.1');
-    await store.messages.put(card('old', '"edited"'));
-    await store.messages.put(card('new-1'));
-    await store.messages.put(card('new-2'));
-    expect(await due()).toEqual(['new-1', 'new-2', 'old']);
-    await deliverAll();
+  test('waiting messages are counted, and the next one is due when its waiting time and its claim are over', async () => {
+    const { store, clock } = await open();
+    expect([await store.messages.pending(), await store.messages.dueInMs()]).toEqual([0, undefined]);
+    for (const key of ['a', 'b']) await store.messages.put(card(key, { channel: key }));
+    expect([await store.messages.pending(), await store.messages.dueInMs()]).toEqual([2, -clock.at]);
+    await store.messages.claimDue('me', lease, 1);
+    await store.messages.postpone('b', 700, 'away');
+    expect(await store.messages.dueInMs()).toBe(lease);
+    clock.at += 10;
+    expect(await store.messages.dueInMs()).toBe(lease - 10);
+    await store.messages.postpone('b', 300, 'away');
+    expect(await store.messages.dueInMs()).toBe(300);
+    // Claimed, and postponed by an earlier one that was not sent.
+    await rig().database.run(`update messages set claimed_until = ${clock.at + 400} where key = 'b'`);
+    expect(await store.messages.dueInMs()).toBe(400);
+    await store.messages.delivered('a', 1, '1.1');
+    expect(await store.messages.pending()).toBe(1);
+    await store.messages.delivered('b', 1, '1.1');
+    expect(await store.messages.dueInMs()).toBeUndefined();
   });
 
-  test('a reply waits for its parent, and gets the timestamp of the parent', async () => {
-    const { store } = rig();
-    await store.messages.put(card('parent'));
-    await store.messages.put({ ...card('reply'), parentKey: 'parent', userId: 'U1' });
-    expect(await due()).toEqual(['parent']);
-    await store.messages.delivered('parent', 1, '171.9');
-    const [reply] = await store.messages.claimDue('a', lease, 10);
-    expect(reply).toMatchObject({ key: 'reply', parentTs: '171.9', userId: 'U1' });
-    await deliverAll();
-  });
-
-  test('a reply does not wait for an edit of its parent, nor for a parent that will never be posted', async () => {
-    const { store } = rig();
-    await store.messages.put(card('shown'));
-    expect(await due()).toEqual(['shown']);
-    await store.messages.delivered('shown', 1, '171.9');
-    await store.messages.put(card('shown', '"other"'));
-    await store.messages.put({ ...card('to shown'), parentKey: 'shown' });
-    expect(await due()).toEqual(['to shown', 'shown']);
-    await store.messages.put(card('dead'));
-    await store.messages.put({ ...card('to dead'), parentKey: 'dead' });
-    expect(await due()).toEqual(['dead']);
-    await store.messages.dead('dead', 'channel_not_found');
-    expect(await due()).toEqual(['to dead']);
-    await deliverAll();
-  });
-
-  test('a postponed message is due again at its time, and a dead message only with new content', async () => {
-    const { store, clock } = rig();
-    await store.messages.put(card('slow'));
-    expect(await due()).toEqual(['slow']);
-    await store.messages.postpone('slow', 5000, 'Slack answered 429');
-    expect(await due()).toEqual([]);
-    // New content keeps the wait that Slack asked for.
-    await store.messages.put(card('slow', '"2"'));
-    expect(await due()).toEqual([]);
-    clock.at += 5000;
-    expect(await due()).toEqual(['slow']);
-    await store.messages.postpone('slow', 0, 'no answer');
-    expect(await store.messages.find('slow')).toMatchObject({ attempts: 1, error: 'no answer' });
-    await store.messages.dead('slow', 'channel_not_found');
-    expect(await due()).toEqual([]);
-    expect(await store.messages.find('slow')).toMatchObject({ state: 'dead', error: 'channel_not_found' });
-    await store.messages.put(card('slow', '"3"'));
-    expect(await due()).toEqual(['slow']);
-    await deliverAll();
-  });
-
-  test('a message that waits delays the later messages of its channel, and an edit that waits does not', async () => {
-    const { store, clock } = rig();
-    await store.messages.put(card('head'));
-    await store.messages.postpone('head', 5000, 'Slack is away');
-    await store.messages.put(card('behind'));
-    await store.messages.put({ ...card('elsewhere'), channel: 'C2' });
-    expect(await due()).toEqual(['elsewhere']);
-    clock.at += 5000;
-    expect(await due()).toEqual(['head', 'behind']);
-    await store.messages.delivered('head', 1, '171.1');
-    await store.messages.put(card('head', '"edited"'));
-    await store.messages.postpone('head', 1000, 'edited less than a second ago');
-    await store.messages.put(card('new'));
-    expect(await due()).toEqual(['new']);
-    clock.at += lease;
-    await deliverAll();
-  });
-
-  test('waiting messages are counted, and messages delivered long ago are pruned', async () => {
-    const { store, clock } = rig();
-    expect(await store.messages.pending()).toBe(0);
-    await store.messages.put(card('w1'));
-    await store.messages.put(card('w2'));
-    expect(await store.messages.pending()).toBe(2);
-    await store.messages.delivered('w2', 1, '1.2');
-    for (const key of ['w3', 'w4', 'w5']) {
-      await store.messages.put(card(key));
-      await store.messages.delivered(key, 1, '1.3');
-    }
-    const { queries } = rig();
-    queries.length = 0;
-    // Some at a time, so that no statement delays other writes.
-    expect(await store.messages.prune(clock.at + 1, 2)).toBeGreaterThanOrEqual(4);
-    expect(queries.length).toBeGreaterThanOrEqual(3);
-    expect(await store.messages.find('w2')).toBeUndefined();
-    expect(await store.messages.find('w1')).toBeDefined();
+  test('old messages are deleted, but not the message of an open alert, nor one that is due, young or of an open request', async () => {
+    const { store, clock, database, sent } = await open();
+    for (const id of ['alert-1', 'alert-2', 'alert-3']) await store.alerts.insert(newAlert({ id }));
+    await database.run("update alerts set message = 'opened' where id = 'alert-1'");
+    await database.run("update alerts set message = 'over', resolved_at = 5 where id = 'alert-2'");
+    for (const state of ['reading', 'done'] as const)
+      await store.operations.insert(newOperation({ id: state, state }), []);
+    const keys = ['alert:opened', 'alert:over', 'card:reading', 'card:done', 'dead', 'due', 'x'];
+    for (const key of keys) await store.messages.put(card(key));
+    await store.messages.dead('dead', 'x');
+    for (const key of keys) if (key !== 'due') await store.messages.delivered(key, 1, '1.1');
+    await database.run("update messages set state = 'dead' where key = 'dead'");
+    const at = clock.at;
+    clock.at += 10;
+    await store.messages.put(card('young'));
+    await store.messages.delivered('young', 1, '1.1');
+    expect(await store.messages.prune(at)).toBe(0);
+    sent.length = 0;
+    expect(await store.messages.prune(at + 10, 1)).toBe(4);
+    expect(sent).toHaveLength(5);
+    const left = await database.run('select key from messages order by key');
+    expect(left.map(({ key }) => key)).toEqual(['alert:opened', 'card:reading', 'due', 'young']);
   });
 });

@@ -1,283 +1,300 @@
-import { expect, test } from 'vitest';
-import { openStates } from '../../../src/core/plan/operation.ts';
+import { describe, expect, test } from 'vitest';
+import type { OperationState } from '../../../src/core/plan/operation.ts';
 import type { NewOperation } from '../../../src/store/records/operation-row.ts';
-import type { NewStep } from '../../../src/store/records/steps.ts';
-import { onEachEngine, race } from '../conformance.ts';
+import type { OperationFields, OperationPatch } from '../../../src/store/records/operations.ts';
+import { onEachEngine, openAnew, race } from '../conformance.ts';
+import { newOperation, newStep } from '../rows.ts';
 
-onEachEngine('operations', (rig) => {
+// Each statement on requests changes the given one only.
+
+onEachEngine('a request', (rig) => {
   let count = 0;
-  const restart = (more: Partial<NewOperation> = {}): NewOperation => ({
-    id: `op${++count}`,
-    command: 'restart',
-    args: { server: 'web-1' },
-    channel: 'C1',
-    requester: 'U1',
-    place: { channel: 'C1', thread: null },
-    risk: 'disruptive',
-    rule: { confirm: true },
-    policyVersion: '7',
-    plan: { title: 'Restart web-1 „Übung“ 🚀', effects: ['…'] },
-    factsHash: 'abc',
-    ...more,
-  });
-  const step = (n: number, target = `order:${n}`): NewStep => ({ n, target, label: `step ${n}`, data: { n } });
-  const insert = async (more: Partial<NewOperation> = {}, steps: NewStep[] = [step(1)]) => {
-    const operation = restart(more);
-    await rig().store.operations.insert(operation, steps);
+  const another = (more: Partial<NewOperation> = {}) => newOperation({ id: `op-${count++}`, ...more });
+  const open = async () => ({ ...rig(), ...(await openAnew(rig())) });
+  async function make(more: Partial<NewOperation> = {}): Promise<string> {
+    const operation = another(more);
+    await rig().store.operations.insert(operation, []);
     return operation.id;
+  }
+  const read = async (id: string) => {
+    const row = await rig().replica.operations.find(id);
+    if (row === undefined) throw new Error(`${id} was stored`);
+    return row;
   };
 
-  test('an operation is read on the other replica as it was written, with its JSON parsed', async () => {
-    const { replica, clock } = rig();
-    const id = await insert({ thread: '171.1', undo: { route: 'x' }, expiresAt: clock.at + 900_000 });
-    expect(await replica.operations.find(id)).toEqual({
-      ...restart(),
-      id,
-      thread: '171.1',
-      state: 'waiting',
-      endReason: null,
-      endText: null,
-      glass: null,
-      startsAt: null,
-      timing: null,
-      readyAt: null,
-      outcome: null,
-      undo: { route: 'x' },
-      nextTurnAt: expect.any(Number),
-      turnOwner: null,
-      turnUntil: 0,
-      heldAt: null,
-      heldWhy: null,
-      delayWhy: null,
-      continuedAt: null,
-      stopBy: null,
-      stopAt: null,
-      undoneBy: null,
-      outside: null,
-      outsideSince: null,
-      turnFailures: 0,
-      supersedes: null,
-      createdAt: clock.at,
-      expiresAt: clock.at + 900_000,
-      decidedAt: null,
-      startedAt: null,
-      endedAt: null,
-      updatedAt: clock.at,
+  test('is read on the other replica as it was written, with its JSON parsed', async () => {
+    const { clock } = await open();
+    const place = { channel: 'C1', thread: null };
+    const more = {
+      args: { server: 'web-1' },
+      place,
+      rule: { confirm: true },
+      plan: { title: '„Übung“ 🚀', effects: ['…'] },
+    };
+    const operation = another({ ...more, thread: '171.1', undo: { route: 'x' }, expiresAt: clock.at + 900_000 });
+    await rig().store.operations.insert(operation, [newStep(1)]);
+    const unset = [
+      ...[
+        'endReason',
+        'endText',
+        'glass',
+        'startsAt',
+        'timing',
+        'readyAt',
+        'outcome',
+        'turnOwner',
+        'heldAt',
+        'heldWhy',
+      ],
+      ...['delayWhy', 'continuedAt', 'stopBy', 'stopAt', 'undoneBy', 'outside', 'outsideSince', 'supersedes'],
+      ...['decidedAt', 'startedAt', 'endedAt'],
+    ];
+    expect(await read(operation.id)).toEqual({
+      ...Object.fromEntries(unset.map((name) => [name, null])),
+      ...operation,
+      ...{ state: 'waiting', nextTurnAt: expect.any(Number), turnUntil: 0, turnFailures: 0 },
+      ...{ createdAt: clock.at, updatedAt: clock.at },
     });
-    expect(await replica.operations.find('nobody')).toBeUndefined();
-    expect(await replica.steps.list(id)).toMatchObject([{ n: 1, target: 'order:1', data: { n: 1 }, state: 'pending' }]);
+    expect(await rig().replica.operations.find('nobody')).toBeUndefined();
   });
 
-  test('when twenty callers insert the same operation, one succeeds, with its steps', async () => {
-    const operation = restart();
-    expect(await race(rig(), 20, ({ operations }) => operations.insert(operation, [step(1), step(2)]))).toBe(1);
-    expect(await rig().store.steps.list(operation.id)).toHaveLength(2);
-  });
-
-  test('an operation whose steps cannot be stored is not stored either', async () => {
-    const { store } = rig();
-    const operation = restart();
-    await expect(store.operations.insert(operation, [step(1), step(1)])).rejects.toThrow();
-    expect(await store.operations.find(operation.id)).toBeUndefined();
-  });
-
-  test('an operation that replaces another is inserted only while that one waits, and by only one of many callers', async () => {
-    const { store, replica } = rig();
-    const [waits, decided] = [await insert(), await insert({ state: 'approved' })];
-    const inPlaceOf = (id: string) => ({ id, endText: 'Replaced.', by: 'U1' });
-    const others = Array.from({ length: 6 }, () => restart());
-    const made = await Promise.all(
-      others.map((one, at) =>
-        (at % 2 === 0 ? store : replica).operations.insert(one, [step(1)], undefined, inPlaceOf(waits)),
-      ),
-    );
-    expect(made.filter(Boolean)).toHaveLength(1);
-    expect(await store.operations.find(waits)).toMatchObject({
-      state: 'withdrawn',
-      endText: 'Replaced.',
-      outcome: { by: 'U1' },
-      endedAt: rig().clock.at,
-      // A turn announces the end, and is due.
-      nextTurnAt: expect.any(Number),
+  describe('is moved', () => {
+    test('with the times of its states, and of its start only once', async () => {
+      const { store, clock } = await open();
+      const expiresAt = clock.at + 900_000;
+      const [id, other] = [await make({ expiresAt }), await make({ expiresAt })];
+      const before = await read(other);
+      const at = clock.at;
+      const moved = async (from: OperationState, to: OperationState) => {
+        clock.at += 10;
+        expect(await store.operations.move(id, from, to)).toBe(true);
+        const { state, decidedAt, startedAt, endedAt, updatedAt } = await read(id);
+        expect([state, updatedAt]).toEqual([to, clock.at]);
+        return [decidedAt, startedAt, endedAt].map((time) => time && time - at);
+      };
+      expect(await moved('waiting', 'approved')).toEqual([10, null, null]);
+      expect(await moved('approved', 'waiting')).toEqual([null, null, null]);
+      expect(await moved('waiting', 'approved')).toEqual([30, null, null]);
+      expect(await moved('approved', 'running')).toEqual([30, 40, null]);
+      expect(await moved('running', 'reading')).toEqual([30, 40, null]);
+      expect(await moved('reading', 'running')).toEqual([30, 40, null]);
+      expect(await moved('running', 'done')).toEqual([30, 40, 70]);
+      expect(await read(other)).toEqual(before);
     });
-    const found = await Promise.all(others.map(({ id }) => store.operations.find(id)));
-    expect(found.map((row) => row !== undefined)).toEqual(made);
-    const late = restart();
-    expect(await store.operations.insert(late, [step(1)], undefined, inPlaceOf(decided))).toBe(false);
-    expect(await store.operations.find(late.id)).toBeUndefined();
-    expect(await store.operations.find(decided)).toMatchObject({ state: 'approved' });
-    // A request that exists already after a crash does not prevent another one of the same commit.
-    const again = others[made.indexOf(true)] ?? restart();
-    const beside = restart();
-    expect(
-      await Promise.all([
-        store.operations.insert(again, [step(1)], undefined, inPlaceOf(waits)),
-        store.operations.insert(beside, [step(1)]),
-      ]),
-    ).toEqual([false, true]);
-  });
 
-  test('operations inserted at the same moment share a commit, and each gets its card, in their order', async () => {
-    const { store, queries } = rig();
-    const made = ['b', 'a', 'c'].map((name) => restart({ id: `together-${name}` }));
-    const card = ({ id }: NewOperation) => ({ key: `card:${id}`, channel: 'C1', view: `{"summary":"${id}"}` });
-    queries.length = 0;
-    const isNew = await Promise.all(
-      [...made, made[0] ?? restart()].map((one) => store.operations.insert(one, [step(1), step(2)], card(one))),
-    );
-    expect(isNew).toEqual([true, true, true, false]);
-    expect(queries.filter((sql) => /^insert into "(operations|steps|messages)"/.test(sql))).toHaveLength(3);
-    const cards = await Promise.all(made.map(({ id }) => store.messages.find(`card:${id}`)));
-    expect(cards.map((row) => row?.view)).toEqual(made.map((one) => card(one).view));
-    expect(cards.map((row) => row?.seq ?? 0)).toEqual(cards.map((row) => row?.seq ?? 0).toSorted((a, b) => a - b));
-  });
+    test.each<[OperationState, number | null, number | null]>([
+      ['approved', 10, null],
+      ['declined', 10, 10],
+      ['expired', null, 10],
+      ['withdrawn', null, 10],
+      ['refused', null, 10],
+    ])('from waiting to %s, and is due at once', async (to, decided, ended) => {
+      const { store, clock } = await open();
+      const at = clock.at;
+      // The statement is prepared once and used again later.
+      for (const first of [true, false]) {
+        const id = await make({ expiresAt: clock.at + 900_000 });
+        clock.at += 10;
+        expect(await store.operations.move(id, 'waiting', to)).toBe(true);
+        const since = first ? 0 : 10;
+        expect(await read(id)).toMatchObject({
+          ...{ state: to, nextTurnAt: clock.at, startedAt: null },
+          decidedAt: decided && at + since + decided,
+          endedAt: ended && at + since + ended,
+        });
+      }
+    });
 
-  test('an operation that cannot be stored does not fail the others of its commit', async () => {
-    const { store } = rig();
-    const [good, bad] = [restart(), restart()];
-    const outcomes = await Promise.allSettled([
-      store.operations.insert(good, [step(1)]),
-      store.operations.insert(bad, [step(1), step(1)]),
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(await store.operations.find(good.id)).toBeDefined();
-    expect(await store.operations.find(bad.id)).toBeUndefined();
-  });
+    test('later without another turn', async () => {
+      const { store, clock } = await open();
+      const id = await make({ state: 'approved' });
+      const { nextTurnAt } = await read(id);
+      clock.at += 10;
+      await store.operations.move(id, 'approved', 'running');
+      await store.operations.move(id, ['reading', 'running'], 'failed');
+      expect(await read(id)).toMatchObject({ state: 'failed', nextTurnAt });
+    });
 
-  test('cards drawn at the same moment share one reading of the rows, and each is drawn from its own rows', async () => {
-    const { store, queries } = rig();
-    const ids = [await insert(), await insert({}, [step(1), step(2)])];
-    queries.length = 0;
-    const drawn = await Promise.all(
-      [...ids, 'nobody'].map((id) =>
-        store.cards.put(id, ({ operation, steps }) => [
-          { key: `card:${operation.id}`, channel: 'C1', view: `{"summary":"${steps.length}"}` },
-          { key: `end:${operation.id}`, channel: 'C1', parentKey: `card:${operation.id}`, view: '{"summary":"end"}' },
-        ]),
-      ),
-    );
-    expect(drawn.map((one) => one && [one.operation.id, one.isChanged])).toEqual([
-      [ids[0], true],
-      [ids[1], true],
-      undefined,
-    ]);
-    expect(queries.filter((sql) => /^select|^insert/.test(sql))).toHaveLength(4);
-    const rows = await Promise.all(ids.map((id) => store.messages.find(`card:${id}`)));
-    expect(rows.map((row) => row?.view)).toEqual(['{"summary":"1"}', '{"summary":"2"}']);
-    expect(await store.cards.put(ids[0] ?? '', () => undefined)).toMatchObject({ isChanged: false });
-  });
+    test('only from the states that are named, and only where one may follow the other', async () => {
+      const { store } = await open();
+      const id = await make({ state: 'running' });
+      const before = await read(id);
+      expect(await store.operations.move(id, 'reading', 'done')).toBe(false);
+      expect(await store.operations.move('none', 'running', 'done')).toBe(false);
+      const wrong = 'an operation never goes from approved to done';
+      await expect(store.operations.move(id, ['running', 'approved'], 'done')).rejects.toThrow(wrong);
+      expect(await read(id)).toEqual(before);
+      const won = await race(rig(), 20, ({ operations }, n) =>
+        operations.move(id, ['reading', 'running'], n % 3 === 0 ? 'failed' : 'done'),
+      );
+      expect(won).toBe(1);
+    });
 
-  test('when twenty callers move an operation to another state, one succeeds', async () => {
-    const id = await insert();
-    expect(await race(rig(), 20, ({ operations }) => operations.move(id, 'waiting', 'approved'))).toBe(1);
-    expect(await race(rig(), 20, ({ operations }) => operations.move(id, ['approved'], 'running'))).toBe(1);
-    expect(
-      await race(rig(), 20, ({ operations }, n) =>
-        operations.move(id, ['running', 'reading'], n % 3 === 0 ? 'failed' : 'done', { endText: `by ${n}` }),
-      ),
-    ).toBe(1);
-  });
-
-  test('every change of state stores its time, and the values that are given with it', async () => {
-    const { store, clock } = rig();
-    const id = await insert();
-    const begun = clock.at;
-    clock.at = begun + 1;
-    await store.operations.move(id, 'waiting', 'approved');
-    await store.operations.move(id, 'approved', 'waiting');
-    expect(await store.operations.find(id)).toMatchObject({ state: 'waiting', decidedAt: null });
-    await store.operations.move(id, 'waiting', 'approved');
-    clock.at = begun + 2;
-    await store.operations.move(id, 'approved', 'running', { endText: 'x' });
-    clock.at = begun + 3;
-    await store.operations.move(id, 'running', 'reading');
-    await store.operations.move(id, 'reading', 'running');
-    clock.at = begun + 4;
-    await store.operations.move(id, 'running', 'done', { outcome: { power: 'on' }, endReason: 'done' });
-    expect(await store.operations.find(id)).toMatchObject({
-      state: 'done',
-      decidedAt: begun + 1,
-      startedAt: begun + 2,
-      endedAt: begun + 4,
-      updatedAt: begun + 4,
-      endText: 'x',
-      outcome: { power: 'on' },
-      endReason: 'done',
+    test.each<[OperationPatch]>([
+      [{ outcome: { power: 'on' } }],
+      [{ outcome: null }],
+      [{ undo: { route: 'x' } }],
+      [{ undo: null }],
+      [{ endText: 'It began.', endReason: 'why', delayWhy: null, decidedAt: 6 }],
+    ])('with what is given: %j', async (patch) => {
+      const { store, clock } = await open();
+      const id = await make({ state: 'approved', outcome: { power: 'off' }, undo: { route: 'before' } });
+      const before = await read(id);
+      clock.at += 10;
+      await store.operations.move(id, 'approved', 'running', patch);
+      const times = { startedAt: clock.at, updatedAt: clock.at };
+      expect(await read(id)).toEqual({ ...before, state: 'running', ...times, ...patch });
     });
   });
 
-  test('a change of state that is not allowed throws an error that names it', async () => {
-    const id = await insert();
-    const { operations, steps } = rig().store;
-    await expect(operations.move(id, 'waiting', 'done')).rejects.toThrow('never goes from waiting to done');
-    await expect(operations.move(id, ['approved', 'done'], 'running')).rejects.toThrow('from done to running');
-    await expect(steps.move(id, 1, 'pending', 'done')).rejects.toThrow('never goes from pending to done');
+  test.each<[OperationFields]>([[{ delayWhy: 'frozen' }], [{ delayWhy: null, undoneBy: 'op9' }]])(
+    'keeps its state when it is given %j',
+    async (fields) => {
+      const { store, clock } = await open();
+      const expiresAt = clock.at + 900_000;
+      const [id, other] = [await make({ expiresAt, undo: {}, outcome: {} }), await make({ expiresAt })];
+      const [before, beside] = [await read(id), await read(other)];
+      clock.at += 10;
+      await store.operations.patch(id, fields);
+      expect(await read(id)).toEqual({ ...before, ...fields, updatedAt: clock.at });
+      expect(await read(other)).toEqual(beside);
+    },
+  );
+
+  test.each(['standing', 'scheduled'] as const)(
+    '%s gets another hour only in its present row, not in one that was read before other hours',
+    async (state) => {
+      const { store, clock } = await open();
+      const id = await make({ state });
+      const hours = [null, clock.at + 60_000, null];
+      const rows = [];
+      for (const [n, startsAt] of hours.entries()) {
+        const row = await read(id);
+        rows.push(row);
+        clock.at += 10;
+        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt, timing: { n } }, state)).toBe(true);
+      }
+      const before = await read(id);
+      expect(before).toMatchObject({ state, startsAt: null, timing: { n: 2 }, nextTurnAt: clock.at });
+      for (const row of rows)
+        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt: 1, timing: null }, state)).toBe(
+          false,
+        );
+      expect(await read(id)).toEqual(before);
+    },
+  );
+
+  describe('is inserted', () => {
+    const card = (key: string) => ({ key, channel: 'C1', view: `"${key}"` });
+
+    test('with the values of the first of simultaneous callers', async () => {
+      const { store } = await open();
+      const operation = another();
+      const made = [
+        store.operations.insert(operation, [newStep(1)], card('first')),
+        store.operations.insert({ ...operation, channel: 'C2' }, [newStep(1), newStep(2)], card('second')),
+      ];
+      expect(await Promise.all(made)).toEqual([true, false]);
+      expect(await read(operation.id)).toMatchObject({ channel: 'C1', state: 'waiting' });
+      expect(await store.steps.list(operation.id)).toHaveLength(1);
+      expect(await store.messages.find('first')).toBeDefined();
+      expect(await store.messages.find('second')).toBeUndefined();
+      const fresh = another();
+      expect(await race(rig(), 20, ({ operations }) => operations.insert(fresh, [newStep(1)]))).toBe(1);
+      expect(await store.steps.list(fresh.id)).toHaveLength(1);
+    });
+
+    test('alone when it cannot be stored with another one of its commit', async () => {
+      const { store } = await open();
+      const [good, bad] = [another(), another()];
+      const outcomes = await Promise.allSettled([
+        store.operations.insert(good, [newStep(1)]),
+        store.operations.insert(bad, [newStep(1), newStep(1)]),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+      expect(await store.operations.find(good.id)).toBeDefined();
+      expect(await store.operations.find(bad.id)).toBeUndefined();
+    });
+
+    test('without steps and without a card', async () => {
+      const { store, sent } = await open();
+      const operation = another();
+      expect(await store.operations.insert(operation, [])).toBe(true);
+      expect(sent.filter(({ sql }) => sql.startsWith('insert'))).toHaveLength(1);
+      expect(await read(operation.id)).toMatchObject(operation);
+    });
+
+    test('with its steps and its card only when it is new', async () => {
+      const { store } = await open();
+      const [old, fresh] = [another(), another()];
+      await store.operations.insert(old, []);
+      const made = [old, fresh].map((one) => store.operations.insert(one, [newStep(1)], card(`card:${one.id}`)));
+      expect(await Promise.all(made)).toEqual([false, true]);
+      expect(await store.steps.list(old.id)).toEqual([]);
+      expect(await store.steps.list(fresh.id)).toMatchObject([{ ...newStep(1), state: 'pending' }]);
+      expect(await store.messages.find(`card:${old.id}`)).toBeUndefined();
+      expect(await store.messages.find(`card:${fresh.id}`)).toMatchObject(card(`card:${fresh.id}`));
+    });
+
+    test('in the order of its id among simultaneous requests, and its card in the order of the calls', async () => {
+      const { store, database, sent } = await open();
+      const ids = ['o-b', 'o-d', 'o-a', 'o-c'];
+      await Promise.all(ids.map((id) => store.operations.insert(another({ id }), [newStep(1)], card(`card:${id}`))));
+      expect(sent.filter(({ sql }) => /^insert into "(operations|steps|messages)"/.test(sql))).toHaveLength(3);
+      const cards = await Promise.all(ids.map(async (id) => (await store.messages.find(`card:${id}`))?.seq ?? 0));
+      expect(cards).toEqual(cards.toSorted((a, b) => a - b));
+      const place = database.engine === 'sqlite' ? 'rowid' : 'ctid';
+      const rows = await database.run(`select id from operations where id like 'o-%' order by ${place}`);
+      expect(rows.map(({ id }) => id)).toEqual(ids.toSorted());
+    });
+
+    test('fifty in a commit at most', async () => {
+      const { store, sent } = await open();
+      const made = Array.from({ length: 51 }, () => store.operations.insert(another(), [newStep(1)]));
+      expect((await Promise.all(made)).every(Boolean)).toBe(true);
+      expect(sent.filter(({ sql }) => sql.startsWith('insert into "operations"'))).toHaveLength(2);
+    });
   });
 
-  test('a step changes from pending to running once', async () => {
-    const { store } = rig();
-    const id = await insert({}, [step(1), step(2)]);
-    const won = await race(rig(), 20, ({ steps }, n) =>
-      steps.move(id, 1, 'pending', 'running', { attempt: `try-${n}` }),
-    );
-    expect(won).toBe(1);
-    await store.steps.move(id, 1, 'running', 'accepted', { job: { order_id: 5, job_id: 812, kind: 'restart' } });
-    const [first, second] = await store.steps.list(id);
-    expect(first).toMatchObject({ state: 'accepted', job: { order_id: 5, job_id: 812, kind: 'restart' } });
-    expect(first?.attempt).toMatch(/^try-/);
-    expect(first?.acceptedAt).not.toBeNull();
-    expect(second).toMatchObject({ state: 'pending', attempt: null, startedAt: null });
-  });
+  describe('is replaced', () => {
+    const inPlaceOf = (id: string) => ({ id, endText: `Replaced ${id}.`, by: 'U2' });
 
-  test('lists are newest first and filtered, and the next page begins after the last row', async () => {
-    const { store, clock } = rig();
-    const ids: string[] = [];
-    // Two share a millisecond: the page must not turn between them and lose one.
-    for (const at of [1, 2, 2, 3]) {
-      ids.unshift(await insert({ id: `list-${ids.length}`, requester: 'U-list', createdAt: clock.at + at }));
-    }
-    await store.operations.move('list-0', 'waiting', 'withdrawn');
-    const pages: string[][] = [];
-    let before: { createdAt: number; id: string } | undefined;
-    do {
-      const page = await store.operations.list({ requester: 'U-list', limit: 2, ...(before && { before }) });
-      before = page.at(-1);
-      pages.push(page.map(({ id }) => id));
-    } while (before !== undefined);
-    expect(pages.flat()).toEqual(['list-3', 'list-2', 'list-1', 'list-0']);
-    const count = async (filter: object) =>
-      (await store.operations.list({ requester: 'U-list', limit: 99, ...filter })).length;
-    expect(await count({ open: true })).toBe(3);
-    expect(await count({ open: false })).toBe(1);
-    expect(await count({ state: 'withdrawn' })).toBe(1);
-    expect(await count({ states: ['withdrawn', 'waiting'] })).toBe(4);
-    expect(await count({ channel: 'C2' })).toBe(0);
-    expect(await count({ command: 'restart', channel: 'C1' })).toBe(4);
-  });
+    test('in the order of its id, beside requests that replace nothing', async () => {
+      const { store, sent } = await open();
+      const ids = ['r-b', 'r-d', 'r-a', 'r-c'];
+      for (const id of ids) await make({ id });
+      const made = ids.flatMap((id) => [
+        store.operations.insert(another(), []),
+        store.operations.insert(another(), [], undefined, inPlaceOf(id)),
+      ]);
+      expect((await Promise.all(made)).every(Boolean)).toBe(true);
+      const ended = sent.filter(({ sql }) => sql.startsWith('update "operations"'));
+      expect(ended.map(({ parameters }) => ids.find((id) => parameters.includes(id)))).toEqual(ids.toSorted());
+      const rows = await Promise.all(ids.map(read));
+      expect(rows.map(({ endText }) => endText)).toEqual(ids.map((id) => inPlaceOf(id).endText));
+    });
 
-  test('open operations are counted by state, with a zero for an empty state', async () => {
-    const { store } = rig();
-    const before = await store.operations.countByState();
-    await insert();
-    const after = await store.operations.countByState();
-    expect(after.waiting).toBe((before.waiting ?? 0) + 1);
-    expect(Object.keys(after).toSorted()).toEqual(openStates.toSorted());
-  });
+    test('by one of several simultaneous replacements, which is stored alone', async () => {
+      const { store, clock } = await open();
+      const id = await make();
+      const others = Array.from({ length: 6 }, () => another());
+      const replace = (one: NewOperation, by = store) => by.operations.insert(one, [], undefined, inPlaceOf(id));
+      expect(await race(rig(), 6, (by, n) => replace(others[n] ?? another(), by))).toBe(1);
+      expect(await read(id)).toMatchObject({ state: 'withdrawn', outcome: { by: 'U2' }, endedAt: clock.at });
+      const found = await Promise.all(others.map((one) => store.operations.find(one.id)));
+      expect(found.filter((row) => row !== undefined)).toHaveLength(1);
+      // A request that was stored before a crash does not prevent another one of the same commit.
+      const again = others[found.findIndex((row) => row !== undefined)] ?? another();
+      expect(await Promise.all([replace(again), store.operations.insert(another(), [])])).toEqual([false, true]);
+    });
 
-  test('a person votes once, and may vote again after the vote was voided', async () => {
-    const { store } = rig();
-    const operationId = await insert();
-    const approve = { operationId, userId: 'U2', vote: 'approve' as const };
-    expect(await race(rig(), 20, ({ votes }) => votes.cast(approve))).toBe(1);
-    expect(await store.votes.cast({ ...approve, vote: 'confirm' })).toBe(false);
-    expect(await store.votes.cast({ ...approve, userId: 'U3', comment: 'fine' })).toBe(true);
-    expect(await store.votes.void(operationId, 'U2', 'left the group')).toBe(true);
-    expect(await store.votes.void(operationId, 'U2', 'again')).toBe(false);
-    expect(await store.votes.list(operationId)).toMatchObject([
-      { userId: 'U2', vote: 'approve', isVoid: true, why: 'left the group' },
-      { userId: 'U3', comment: 'fine', isVoid: false },
-    ]);
-    expect(await store.votes.cast({ ...approve, vote: 'confirm' })).toBe(true);
-    expect((await store.votes.list(operationId))[0]).toMatchObject({ vote: 'confirm', isVoid: false, why: null });
+    test('only while it waits', async () => {
+      const { store, sent } = await open();
+      const id = await make({ state: 'approved' });
+      const before = await read(id);
+      expect(await store.operations.insert(another(), [], undefined, inPlaceOf(id))).toBe(false);
+      expect(sent.some(({ sql }) => sql.startsWith('insert'))).toBe(false);
+      expect(await read(id)).toEqual(before);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StepState } from '../../../src/core/plan/operation.ts';
 import { newStepRow, type StepPatch } from '../../../src/store/records/steps.ts';
-import { onEachEngine } from '../conformance.ts';
+import { onEachEngine, race } from '../conformance.ts';
 import { newOperation, newStep } from '../rows.ts';
 
 // Each change of a step is one statement that changes this step alone, and only from the states that are named.
@@ -71,6 +71,7 @@ onEachEngine('steps', (rig) => {
       clock.at += 1;
       expect(await store.steps.begin(id, 1, { ...mine, attempt: 'a2' })).toBe(false);
       expect(await read(id)).toMatchObject(begun);
+      expect(await race(rig(), 20, ({ steps }, n) => steps.begin(id, 0, { ...mine, attempt: `a${n}` }))).toBe(1);
     });
 
     test.each(["stop_by = 'U1'", 'held_at = 1', "turn_owner = 'another'", 'turn_owner = null'])(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onEachEngine } from '../conformance.ts';
+import { onEachEngine, race } from '../conformance.ts';
 import { newOperation } from '../rows.ts';
 
 onEachEngine('votes', (rig) => {
@@ -15,6 +15,7 @@ onEachEngine('votes', (rig) => {
     expect(await store.votes.cast({ ...cast, vote: 'confirm', comment: 'yes' })).toBe(false);
     expect(await store.votes.list('op1')).toEqual([first]);
     expect(await store.votes.cast({ ...cast, operationId: 'op2', comment: 'fine' })).toBe(true);
+    expect(await race(rig(), 20, ({ votes }) => votes.cast({ ...cast, userId: 'U2' }))).toBe(1);
     expect(await store.votes.list('op2')).toEqual([
       { ...cast, operationId: 'op2', comment: 'fine', at: clock.at, isVoid: false, why: null },
     ]);
@@ -24,9 +25,9 @@ onEachEngine('votes', (rig) => {
     const { store, clock } = rig();
     await store.votes.cast({ ...cast, userId: 'U3' });
     await store.votes.cast({ ...cast, userId: 'U0' });
-    expect((await store.votes.list('op1')).map(({ userId }) => userId)).toEqual(['U0', 'U3', 'U1']);
+    expect((await store.votes.list('op1')).map(({ userId }) => userId)).toEqual(['U0', 'U2', 'U3', 'U1']);
     expect(await store.votes.list('none')).toEqual([]);
-    expect((await store.votes.list('op1')).map(({ at }) => at - clock.at)).toEqual([0, 0, 1]);
+    expect((await store.votes.list('op1')).map(({ at }) => at - clock.at)).toEqual([0, 0, 0, 1]);
   });
 
   test('a vote becomes void alone, once, and may be cast again', async () => {
@@ -37,6 +38,7 @@ onEachEngine('votes', (rig) => {
       (await store.votes.list(id)).map(({ userId, why, isVoid }) => [userId, why, isVoid]);
     expect(await of('op1')).toEqual([
       ['U0', null, false],
+      ['U2', null, false],
       ['U3', null, false],
       ['U1', 'left the group', true],
     ]);

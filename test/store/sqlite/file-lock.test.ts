@@ -6,18 +6,19 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { lockFile } from '../../../src/store/sqlite/file-lock.ts';
 import { freshDatabase } from '../../support/databases.ts';
+import { patienceMs } from '../../support/patience.ts';
 
-/** Takes the lock of a file and keeps it for a time: two words on its command line. */
+/** Takes the lock of the file on its command line, and keeps it. */
 const program = `
   const { lockFile } = await import('${pathToFileURL(join(import.meta.dirname, '../../../src/store/sqlite/file-lock.ts')).href}');
-  const lock = await lockFile(process.argv[1], { waitMs: 0 });
+  await lockFile(process.argv[1], { waitMs: 0 });
   process.stdout.write('held\\n');
-  setTimeout(() => lock.release(), Number(process.argv[2]));`;
+  process.stdin.resume();`;
 
-/** Another process that takes the lock and keeps it for `forMs`, or until it is killed. */
-async function lockedBy(file: string, forMs = 60_000): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, file, String(forMs)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** Another process that takes the lock and keeps it until it is killed. */
+async function lockedBy(file: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   if (child.stdout === null) throw new Error('its output is not piped');
@@ -31,34 +32,19 @@ async function place(): Promise<string> {
   return database.url;
 }
 
-test('a second process waits for the file, and then reports which process has it', async () => {
+test('a process waits for the file of another one, also of a frozen one, and gets it when that one is killed', async () => {
   const file = await place();
   const child = await lockedBy(file);
   const waited: string[] = [];
   const startedAt = performance.now();
-  await expect(lockFile(file, { waitMs: 500, onWait: (holder) => waited.push(holder) })).rejects.toThrow(
+  await expect(lockFile(file, { waitMs: 250, onWait: (holder) => waited.push(holder) })).rejects.toThrow(
     new RegExp(`process ${child.pid} on \\S+ \\(since .*\\) has it. Stop that process, or use PostgreSQL`),
   );
-  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(500);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(250);
   expect(waited).toHaveLength(1);
-});
-
-test('a process that waits gets the file as soon as the other one ends, also when it is killed', async () => {
-  const file = await place();
-  const child = await lockedBy(file);
-  const waiting = lockFile(file, { waitMs: 10_000 });
-  setTimeout(() => child.kill('SIGKILL'), 300);
-  const lock = await waiting;
-  lock.release();
-  await lockedBy(file, 300);
-  (await lockFile(file, { waitMs: 10_000 })).release();
-});
-
-test('a frozen process keeps the file', async () => {
-  const file = await place();
-  const child = await lockedBy(file);
   child.kill('SIGSTOP');
-  await expect(lockFile(file, { waitMs: 300 })).rejects.toThrow(`process ${child.pid}`);
+  await expect(lockFile(file, { waitMs: 0 })).rejects.toThrow(`process ${child.pid}`);
+  (await lockFile(file, { waitMs: patienceMs, onWait: () => child.kill('SIGKILL') })).release();
 });
 
 test('a process that opens the file twice waits for itself', async () => {

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { parseDatabaseUrl } from '../../src/store/address.ts';
+
+test('DATABASE_URL is a path, a file: or sqlite: URL, or a PostgreSQL URL', () => {
+  expect(parseDatabaseUrl(undefined)).toMatchObject({ engine: 'sqlite', file: './data/hostler.db' });
+  expect(parseDatabaseUrl(' ')).toMatchObject({ file: './data/hostler.db' });
+  expect(parseDatabaseUrl('file:///var/lib/h.db')).toMatchObject({ file: '/var/lib/h.db' });
+  expect(parseDatabaseUrl('sqlite:./h.db')).toMatchObject({ file: './h.db' });
+  expect(parseDatabaseUrl('sqlite::memory:')).toMatchObject({ file: ':memory:' });
+  expect(parseDatabaseUrl('/h.db')).toMatchObject({ engine: 'sqlite', file: '/h.db' });
+  expect(parseDatabaseUrl('postgresql://u:s3cret@db/hostler')).toMatchObject({
+    engine: 'postgres',
+    label: 'PostgreSQL db:5432/hostler',
+  });
+});
+
+test.each([
+  'host=localhost dbname=hd',
+  'host=localhost dbname=hd.db',
+  'hostler',
+  'hostler.sqlite',
+  'postgre://hostler@db/hostler.db',
+  'mysql://db/hostler',
+  'db.internal:5432/hostler',
+])('a text that is neither an address nor a path is refused: %s', (text) => {
+  expect(() => parseDatabaseUrl(text)).toThrow(/^DATABASE_URL is not an address of a database: .+postgres:\/\//);
+});
+
+test.each(['hostler.db', './data/h', '../h', '/var/lib/h', 'file:h', 'sqlite:h', 'h.db?mode=rwc'])(
+  'a path of a SQLite file is accepted: %s',
+  (text) => {
+    expect(parseDatabaseUrl(text)).toMatchObject({ engine: 'sqlite' });
+  },
+);
+
+const parts = (text: string, env = {}) => {
+  const address = parseDatabaseUrl(text, env);
+  if (address.engine !== 'postgres') throw new Error('no PostgreSQL');
+  const { hosts, user, password, database } = address;
+  return { hosts: hosts.map(({ host, port }) => `${host} ${port}`), user, password, database };
+};
+const hostler = { user: 'u', password: 'p', database: 'db' };
+
+test.each<[string, string[]]>([
+  ['postgres://u:p@h/db', ['h 5432']],
+  ['postgres://u:p@h:5433/db', ['h 5433']],
+  ['postgres://u:p@[::1]:5433/db', ['::1 5433']],
+  ['postgres://u:p@a,b:5433,c/db', ['a 5432', 'b 5433', 'c 5432']],
+  ['postgres://u:p@/db?host=a,b&port=5433', ['a 5433', 'b 5433']],
+  ['postgres://u:p@/db?host=a,b&port=5433,5434', ['a 5433', 'b 5434']],
+  ['postgres://u:p@/db?host=/run/postgresql', ['/run/postgresql 5432']],
+  ['postgres://u:p@/db?host=/run/postgresql&port=5433', ['/run/postgresql 5433']],
+  ['postgres://u:p@%2Frun%2Fpostgresql:5433/db', ['/run/postgresql 5433']],
+  ['postgresql:///?user=u&password=p&dbname=db&host=h', ['h 5432']],
+])('the host and port of %s are read', (text, hosts) => {
+  expect(parts(text)).toEqual({ ...hostler, hosts });
+});
+
+test("missing parts of an address are read from PostgreSQL's own variables, except the host and sslmode", () => {
+  const env = { PGUSER: 'u', PGPASSWORD: 'p', PGDATABASE: 'db', PGHOST: 'db.example.com', PGSSLMODE: 'prefer' };
+  expect(parts('postgres://', env)).toEqual({ ...hostler, hosts: ['localhost 5432'] });
+  expect(parts('postgres://x:y@h:1/z', env)).toEqual({ user: 'x', password: 'y', database: 'z', hosts: ['h 1'] });
+  const given = { PGSSLROOTCERT: '/ca.pem' };
+  expect(parseDatabaseUrl('postgres://h/db', given)).toMatchObject({ rootCertificates: '/ca.pem', sslMode: 'disable' });
+  expect(parseDatabaseUrl('postgres://h/db?sslrootcert=/a', given)).toMatchObject({ rootCertificates: '/a' });
+  expect(parseDatabaseUrl('postgres://h/db?sslrootcert=system', given)).toMatchObject({ rootCertificates: undefined });
+});
+
+test.each([
+  ['postgres://u:p@ss@h/db', 'percent-encoded'],
+  ['postgres://u:p/ss@h/db', 'percent-encoded'],
+  ['postgres://u:p#ss@h/db', 'percent-encoded'],
+  ['postgres:/h/db', 'it should look like'],
+  ['postgres://h:port/db', 'it should look like'],
+  ['postgres://h:70000/db', 'it should look like'],
+  ['postgres://h/db?target_session_attrs=standby', 'leave out target_session_attrs'],
+  ['postgres://h/db?sslmode=yes', 'write sslmode=verify-full once, or, to this machine,'],
+])('a mistake in an address gets an error message without the password: %s', (text, words) => {
+  expect(() => parts(text)).toThrow(words);
+  expect(() => parts(text)).not.toThrow(/s3cret|p@ss|p\/ss|p#ss/);
+});
