@@ -1,93 +1,60 @@
 import { expect, test } from 'vitest';
 import { readerOf } from '../../src/provider/client.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
-import { openProvider } from './open.ts';
-import { type Answer, json, orderItem, serve } from './server.ts';
+import { openAt } from './open.ts';
+import { json, orderItem } from './server.ts';
 
-/** A provider with one order, whose lists count their reads and can be held back or broken. */
+/** A provider with one order, whose lists count their reads; the state holds them back or breaks them. */
 async function open() {
   const asked: string[] = [];
-  let tag = 'before';
-  let isBroken = false;
-  let isDelayed = false;
+  const state = { tag: 'before', isBroken: false, isDelayed: false, nowMs: 1_000_000 };
   const delayed: (() => void)[] = [];
-  const answer: Answer = (request, response) => {
+  const { server, provider } = await openAt((request, response) => {
     const path = request.url.split('?')[0] ?? '';
     asked.push(path);
-    const results = path === '/orders/' ? [{ ...orderItem, tags: [tag] }] : [];
+    const results = path === '/orders/' ? [{ ...orderItem, tags: [state.tag] }] : [];
     const body = path === '/network/ip-address/' ? [] : { count: 1, next: null, results };
-    const reply = isBroken ? json(500, { detail: 'down' }) : json(200, body);
-    if (isDelayed) delayed.push(() => reply(request, response));
+    const reply = state.isBroken ? json(500, { detail: 'down' }) : json(200, body);
+    if (state.isDelayed) delayed.push(() => reply(request, response));
     else reply(request, response);
+  });
+  const now = () => state.nowMs;
+  const inventory = createInventory(readerOf(provider), { now, elapsed: now });
+  const release = () => {
+    for (const reply of delayed.splice(0)) reply();
   };
-  const server = await serve(answer);
-  let nowMs = 1_000_000;
-  const { provider } = openProvider(server.url);
-  const inventory = createInventory(readerOf(provider), { now: () => nowMs, elapsed: () => nowMs });
-  return {
-    inventory,
-    asked,
-    later(ms: number) {
-      nowMs += ms;
-    },
-    retag(to: string) {
-      tag = to;
-    },
-    breakDown() {
-      isBroken = true;
-    },
-    mend() {
-      isBroken = false;
-    },
-    delay() {
-      isDelayed = true;
-    },
-    /** From now on, the lists answer at once. */
-    letThrough() {
-      isDelayed = false;
-    },
-    release() {
-      for (const reply of delayed.splice(0)) reply();
-    },
-    untilAsked: server.untilReceived,
-  };
+  return { inventory, asked, state, release, untilAsked: server.untilReceived };
 }
 
 const everything = ['/dns/domain/', '/network/ip-address/', '/orders/', '/orders/ds/', '/orders/vps/', '/project/'];
 
 test('orders that did not change at the provider are not parsed again', async () => {
-  const { inventory, retag } = await open();
+  const { inventory, state } = await open();
   const first = await inventory.read();
   const second = await inventory.read({ maxAgeMs: 0 });
   expect(second.orders).not.toBe(first.orders);
   expect(second.orders[0]).toBe(first.orders[0]);
-  retag('after');
+  state.tag = 'after';
   const third = await inventory.read({ maxAgeMs: 0 });
   expect(third.orders[0]?.tags).toEqual(['after']);
 });
 
 test('many simultaneous callers share one reading, which is kept for 30 seconds', async () => {
-  const { inventory, asked, later } = await open();
+  const { inventory, asked, state } = await open();
   expect(inventory.peek()).toBeUndefined();
   const [first, second] = await Promise.all([inventory.read(), inventory.read(), inventory.read()]);
   expect(asked.toSorted()).toEqual(everything);
   expect(first).toEqual(second);
-  expect(first).toMatchObject({
-    orders: [{ id: '34-12345' }],
-    vps: [],
-    ds: [],
-    domains: [],
-    projects: [],
-    readAt: 1_000_000,
-  });
-  later(29_999);
+  const none = { vps: [], ds: [], domains: [], projects: [] };
+  expect(first).toMatchObject({ orders: [{ id: '34-12345' }], ...none, readAt: 1_000_000 });
+  state.nowMs += 29_999;
   await inventory.read();
   expect(asked).toHaveLength(6);
   expect(inventory.peek()).toMatchObject({ readAt: 1_000_000, ageMs: 29_999 });
-  later(1);
+  state.nowMs += 1;
   expect((await inventory.read()).readAt).toBe(1_030_000);
   expect(asked).toHaveLength(12);
-  later(500);
+  state.nowMs += 500;
   await inventory.read({ maxAgeMs: 100 });
   expect(asked).toHaveLength(18);
 });
@@ -103,9 +70,9 @@ test('one part of the inventory can be read without the others', async () => {
 });
 
 test('after a write, the inventory in memory counts as old', async () => {
-  const { inventory, asked, retag } = await open();
+  const { inventory, asked, state } = await open();
   await inventory.read({ only: ['orders', 'projects'] });
-  retag('after');
+  state.tag = 'after';
   inventory.invalidate(['orders']);
   const after = await inventory.read({ only: ['orders', 'projects'] });
   expect(after.orders[0]?.tags).toEqual(['after']);
@@ -113,36 +80,36 @@ test('after a write, the inventory in memory counts as old', async () => {
 });
 
 test('a reading that was under way during a write does not count as new', async () => {
-  const { inventory, asked, retag, delay, release, letThrough, untilAsked } = await open();
-  delay();
+  const { inventory, asked, state, release, untilAsked } = await open();
+  state.isDelayed = true;
   const before = inventory.read({ only: ['orders'] });
   await untilAsked(1);
   inventory.invalidate();
   const after = inventory.read({ only: ['orders'] });
-  letThrough();
+  state.isDelayed = false;
   release();
   expect((await before).orders[0]?.tags).toEqual(['before']);
-  retag('after');
+  state.tag = 'after';
   expect((await after).orders[0]?.tags).toEqual(['after']);
   expect((await inventory.read({ only: ['orders'] })).orders[0]?.tags).toEqual(['after']);
   expect(asked).toHaveLength(2);
 });
 
 test('all callers who want the present state during a reading share the next reading', async () => {
-  const { inventory, asked, later, retag, delay, release, letThrough, untilAsked } = await open();
+  const { inventory, asked, state, release, untilAsked } = await open();
   const now = { only: ['orders'], maxAgeMs: 0 } as const;
-  delay();
+  state.isDelayed = true;
   const first = inventory.read(now);
   await untilAsked(1);
-  later(5);
+  state.nowMs += 5;
   const crowd = Array.from({ length: 20 }, () => inventory.read(now));
   // A caller that accepts an older state gets the reading under way.
   const patient = inventory.read({ only: ['orders'], maxAgeMs: 5 });
   release();
   await Promise.all([first, patient]);
-  retag('after');
+  state.tag = 'after';
   await untilAsked(2);
-  letThrough();
+  state.isDelayed = false;
   release();
   for (const { orders, readAt } of await Promise.all(crowd)) {
     expect(orders[0]?.tags).toEqual(['after']);
@@ -153,26 +120,26 @@ test('all callers who want the present state during a reading share the next rea
 });
 
 test('a reading that fails does not fail the next one', async () => {
-  const { inventory, breakDown, mend, delay, release, letThrough, untilAsked } = await open();
-  delay();
-  breakDown();
+  const { inventory, state, release, untilAsked } = await open();
+  state.isDelayed = true;
+  state.isBroken = true;
   const first = inventory.read({ only: ['orders'] });
   first.catch(() => {});
   await untilAsked(1);
   inventory.invalidate();
   const second = inventory.read({ only: ['orders'] });
-  letThrough();
+  state.isDelayed = false;
   release();
-  mend();
+  state.isBroken = false;
   await expect(first).rejects.toMatchObject({ kind: 'unavailable' });
   expect((await second).orders).toHaveLength(1);
 });
 
 test('when the provider is offline, a caller who accepts the old state gets it with its age and the error', async () => {
-  const { inventory, later, breakDown } = await open();
+  const { inventory, state } = await open();
   await inventory.read();
-  later(60_000);
-  breakDown();
+  state.nowMs += 60_000;
+  state.isBroken = true;
   await expect(inventory.read()).rejects.toMatchObject({ kind: 'unavailable', words: 'down' });
   const stale = await inventory.read({ staleOk: true });
   expect(stale).toMatchObject({ orders: [{ id: '34-12345' }], readAt: 1_000_000, error: { kind: 'unavailable' } });
@@ -181,7 +148,7 @@ test('when the provider is offline, a caller who accepts the old state gets it w
 });
 
 test('the reading fails when the provider is offline and nothing was read yet', async () => {
-  const { inventory, breakDown } = await open();
-  breakDown();
+  const { inventory, state } = await open();
+  state.isBroken = true;
   await expect(inventory.read({ staleOk: true })).rejects.toMatchObject({ kind: 'unavailable' });
 });
