@@ -2,19 +2,27 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeResponse, encodeQuestion } from '../../src/name-servers/message.ts';
 
+interface Question {
+  readonly name: string;
+  readonly type: 'A' | 'NS' | 'TXT';
+}
 const question = { name: 'www.example.com', type: 'A' } as const;
 
-/** A response to the question with one answer for this name. */
-function response(owner: Buffer, data: Buffer, flags = 0x8400, type = 1): Buffer {
-  const packet = Buffer.from(encodeQuestion(7, question) ?? []);
+/** A response to a question with the same answer for this name, as often as it says. */
+function response(
+  owner: Buffer,
+  data: Buffer,
+  { flags = 0x8400, asked = question as Question, times = 1 } = {},
+): Buffer {
+  const packet = Buffer.from(encodeQuestion(7, asked) ?? []);
   packet.writeUInt16BE(flags, 2);
-  packet.writeUInt16BE(1, 6);
+  packet.writeUInt16BE(times, 6);
   const fixed = Buffer.alloc(10);
-  fixed.writeUInt16BE(type, 0);
+  fixed.writeUInt16BE({ A: 1, NS: 2, TXT: 16 }[asked.type], 0);
   fixed.writeUInt16BE(1, 2);
   fixed.writeUInt32BE(300, 4);
   fixed.writeUInt16BE(data.length, 8);
-  return Buffer.concat([packet, owner, fixed, data]);
+  return Buffer.concat([packet, ...Array.from({ length: times }, () => Buffer.concat([owner, fixed, data]))]);
 }
 const same = Buffer.of(0xc0, 12);
 const address = Buffer.of(192, 0, 2, 1);
@@ -28,7 +36,9 @@ test('a response has the records of exactly the name, with its authority', () =>
   // The address of the name to which an alias leads.
   const other = Buffer.concat([Buffer.from('\x05other'), Buffer.of(0)]);
   expect(decodeResponse(response(other, address), 7, question)).toMatchObject({ records: [] });
-  expect(decodeResponse(response(same, address, 0x8000), 7, question)).toMatchObject({ isAuthoritative: false });
+  expect(decodeResponse(response(same, address, { flags: 0x8000 }), 7, question)).toMatchObject({
+    isAuthoritative: false,
+  });
 });
 
 test('a name that does not exist is an answer; a failure and a refusal are not', () => {
@@ -47,7 +57,7 @@ test('the response to another question is ignored', () => {
   expect(decodeResponse(response(same, address), 8, question)).toBeUndefined();
   expect(decodeResponse(response(same, address), 7, { ...question, type: 'AAAA' })).toBeUndefined();
   expect(decodeResponse(response(same, address), 7, { ...question, name: 'a.example.com' })).toBeUndefined();
-  expect(decodeResponse(response(same, address, 0x0400), 7, question)).toBeUndefined();
+  expect(decodeResponse(response(same, address, { flags: 0x0400 }), 7, question)).toBeUndefined();
 });
 
 test('names that lead in circles, data of another length and cut messages are no response', () => {
@@ -63,18 +73,9 @@ test('the longest name, labels of 63 characters, and six long texts are read; a 
   const labels = ['a'.repeat(63), 'b'.repeat(63), 'c'.repeat(63), 'd'.repeat(61)];
   const named = (parts: string[]) =>
     Buffer.concat([...parts.flatMap((part) => [Buffer.of(part.length), Buffer.from(part)]), Buffer.of(0)]);
-  const asked = { ...question, name: labels.join('.') };
   const reply = (owner: Buffer, data: Buffer, times: number, type: 'NS' | 'TXT') => {
-    const packet = Buffer.from(encodeQuestion(7, { ...asked, type }) ?? []);
-    const records = response(owner, data, 0x8400, type === 'NS' ? 2 : 16).subarray(
-      (encodeQuestion(7, question) ?? []).length,
-    );
-    packet.writeUInt16BE(0x8400, 2);
-    packet.writeUInt16BE(times, 6);
-    return decodeResponse(Buffer.concat([packet, ...Array.from({ length: times }, () => records)]), 7, {
-      ...asked,
-      type,
-    });
+    const asked = { name: labels.join('.'), type };
+    return decodeResponse(response(owner, data, { asked, times }), 7, asked);
   };
   expect(named(labels)).toHaveLength(255);
   expect(reply(named(labels), named(labels), 1, 'NS')).toMatchObject({ records: [{ data: labels.join('.') }] });
