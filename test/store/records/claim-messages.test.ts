@@ -144,15 +144,6 @@ onEachEngine('messages to deliver', (rig, engine) => {
   });
 
   describe.runIf(engine === 'postgres')('when several replicas claim them', () => {
-    test('go to the replica that has the first new one of their channel, except edits', async () => {
-      const { claim, edit, put } = await open();
-      await edit('a0', 'b0');
-      await put('a1', 'b1');
-      expect(await claim('other', 1)).toEqual(['a1']);
-      await put('a2', 'b2');
-      expect(await claim()).toEqual(['b1', 'b2', 'a0', 'b0']);
-    });
-
     test('are those before the first claim of another replica', async () => {
       const { claim, put, database } = await open();
       await put('a1', 'a2', 'a3', 'a4');
