@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,6 +6,7 @@ import { freePort } from '../../sandbox/free-port.ts';
 import { makeHookAlone, minute, openHooks, openWatch, type Watch } from '../alerts/support.ts';
 import { ops } from '../support/fake-slack.ts';
 import { patienceMs } from '../support/patience.ts';
+import { openProxy } from '../support/tcp-proxy.ts';
 import { hasNeighbors, startAlertmanager, startPrometheus } from './debian.ts';
 
 /** Slack shows the state that Prometheus sees, through stalls, pairs and returns. */
@@ -27,40 +27,6 @@ async function openTarget() {
     if (server.listening) await close();
   });
   return { port, close, open: () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve)) };
-}
-
-/** A connection to an Alertmanager that can be cut. */
-async function openWire(to: number) {
-  const sockets = new Set<Socket>();
-  const state = { isCut: false };
-  const server = createTcpServer((socket) => {
-    if (state.isCut) return socket.destroy();
-    const far = connect(to, '127.0.0.1');
-    for (const one of [socket, far]) {
-      sockets.add(one);
-      one.on('error', () => one.destroy());
-    }
-    socket.pipe(far).pipe(socket);
-  });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const drop = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  onTestFinished(async () => {
-    drop();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return {
-    port,
-    cut: () => {
-      state.isCut = true;
-      drop();
-    },
-    mend: () => {
-      state.isCut = false;
-    },
-  };
 }
 
 async function openStory() {
@@ -98,10 +64,17 @@ async function openStates(bot: Watch, rule: string, to: string) {
         .toBeGreaterThanOrEqual(0);
       looked = states.indexOf(wanted, looked) + 1;
     },
-    /** Waits until the state has lasted for four seconds, in which Alertmanager repeats its alerts. */
+    /** Waits until Alertmanager has repeated the state twice in a row. */
+    repeats: async (wanted: State) => {
+      const from = states.length;
+      const isRepeated = () => states.length >= from + 2 && states.slice(-2).every((state) => state === wanted);
+      await expect.poll(isRepeated, { message: `it is not repeated that it is ${wanted}` }).toBe(true);
+      looked = states.length;
+    },
+    /** Waits until the state has lasted for three seconds, in which Alertmanager would post another one. */
     stays: async (wanted: State) => {
       const begunAt = performance.now();
-      for (let since = begunAt; performance.now() - since < 4_000; await sleep(100)) {
+      for (let since = begunAt; performance.now() - since < 3_000; await sleep(50)) {
         if ((await stateOf(bot, rule)) === wanted) continue;
         since = performance.now();
         if (since - begunAt > patienceMs)
@@ -124,7 +97,7 @@ async function stateOf(bot: Watch, rule: string): Promise<State> {
 test.skipIf(!isThere)(
   'an alert that Alertmanager ended while Prometheus stalled is open again when Prometheus comes back',
   async () => {
-    const { bot, hook, sees, stays } = await openStory();
+    const { bot, hook, sees, repeats } = await openStory();
     const target = await openTarget();
     const alertmanager = await startAlertmanager(hook);
     const prometheus = await startPrometheus(target.port, [alertmanager.port]);
@@ -135,7 +108,7 @@ test.skipIf(!isThere)(
     prometheus.signal('SIGCONT');
     await sees('open');
     // Repeats change nothing.
-    await stays('open');
+    await repeats('open');
     await bot.until(() => bot.transcript().includes('🟡 Down'));
     expect(bot.alerts().filter(({ threadTs }) => threadTs === null)).toHaveLength(1);
 
@@ -151,18 +124,20 @@ test.skipIf(!isThere)(
 );
 
 test.skipIf(!isThere)('when one of two Alertmanagers loses Prometheus, the alert stays open', async () => {
-  const { bot, hook, sees, stays } = await openStory();
+  const { bot, hook, sees, repeats, stays } = await openStory();
   const target = await openTarget();
   const [first, second] = [await startAlertmanager(hook), await startAlertmanager(hook)];
-  const wire = await openWire(first.port);
+  const wire = await openProxy(first.port);
+  onTestFinished(wire.close);
   await startPrometheus(target.port, [wire.port, second.port]);
   await sees('open');
+  wire.set('refused');
   wire.cut();
   // The first one ends it after four seconds; the second says within its repeat interval that it is still so.
   await sees('over');
   await sees('open');
-  await stays('open');
-  wire.mend();
+  await repeats('open');
+  wire.set('open');
   await target.open();
   await stays('over');
   expect(bot.alerts().filter(({ threadTs }) => threadTs === null)).toHaveLength(1);

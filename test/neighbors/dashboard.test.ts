@@ -25,10 +25,10 @@ const rate = '[$__rate_interval]';
 const isA = 'instance="a"';
 const isB = 'instance="b"';
 
-/** One gauge on two replicas. */
-const gauge = (fold: string, name: string, a: number, b: number, shown: number): PanelCase => ({
+/** One gauge on two replicas, of which one has two and the other three. */
+const gauge = (fold: string, name: string, shown: number): PanelCase => ({
   expr: `${fold}(${name})`,
-  series: { [`${name}{${isA}}`]: `${a}x200`, [`${name}{${isB}}`]: `${b}x200` },
+  series: { [`${name}{${isA}}`]: '2x200', [`${name}{${isB}}`]: '3x200' },
   shows: [['{}', shown]],
 });
 
@@ -52,40 +52,30 @@ const quantile = (q: number, name: string, of: string, labels = '', range = rate
   shows: [[labels === '' ? '{}' : `{${labels}}`, q]],
 });
 
-/** Grows by `step` a minute on each of two replicas. */
-const flow = (expr: string, name: string, labels: string, step: number, shown: number): PanelCase => ({
+/** Grows by `step` a minute on each of two replicas, which together have 120 in the shown time. */
+const flow = (name: string, labels: string, expr: string, step = 60): PanelCase => ({
   expr,
   series: { [`${name}{${isA},${labels}}`]: `0+${step}x200`, [`${name}{${isB},${labels}}`]: `0+${step}x200` },
-  shows: [[`{${labels}}`, shown]],
+  shows: [[`{${labels}}`, 120]],
 });
+const perMinute = (of: string, name: string, labels: string): PanelCase =>
+  flow(name, labels, `sum by (${of}) (rate(${name}${rate})) * 60`);
 
 const cases: readonly PanelCase[] = [
-  gauge('max', 'hostler_slack_ready', 0, 1, 1),
-  gauge('sum', 'hostler_sockets_connected', 2, 1, 3),
-  gauge('max', 'hostler_approvals_open', 4, 4, 4),
-  gauge('sum', 'hostler_watched_steps', 2, 3, 5),
-  gauge('max', 'hostler_messages_pending', 7, 6, 7),
-  gauge('max', 'hostler_alerts_open', 2, 2, 2),
-  gauge('max', 'hostler_decision_median_seconds', 600, 600, 600),
-  gauge('max', 'hostler_expired_unseen', 1, 1, 1),
-  gauge('max', 'hostler_oldest_approved_seconds', 30, 31, 31),
-  gauge('max', 'hostler_oldest_owed_end_seconds', 5, 6, 6),
+  ...['sockets_connected', 'watched_steps'].map((name) => gauge('sum', `hostler_${name}`, 5)),
+  ...['slack_ready', 'approvals_open', 'messages_pending', 'alerts_open'].map((name) =>
+    gauge('max', `hostler_${name}`, 3),
+  ),
+  ...['decision_median_seconds', 'expired_unseen'].map((name) => gauge('max', `hostler_${name}`, 3)),
+  ...['oldest_approved_seconds', 'oldest_owed_end_seconds'].map((name) => gauge('max', `hostler_${name}`, 3)),
   gaugeByInstance('sum', 'hostler_requests_under_way'),
-  gaugeByInstance('max', 'hostler_sweep_age_seconds'),
-  gaugeByInstance('max', 'hostler_turn_age_seconds'),
-  gaugeByInstance('max', 'hostler_clock_skew_seconds'),
+  ...['sweep_age', 'turn_age', 'clock_skew'].map((name) => gaugeByInstance('max', `hostler_${name}_seconds`)),
   {
     expr: 'sum(increase(hostler_signature_failures_total[1d]))',
     series: { hostler_signature_failures_total: '0x100 5x100' },
     shows: [['{}', 5]],
   },
-  flow(
-    `sum by (kind, outcome) (rate(hostler_requests_total${rate})) * 60`,
-    'hostler_requests_total',
-    'kind="command",outcome="answered"',
-    60,
-    120,
-  ),
+  perMinute('kind, outcome', 'hostler_requests_total', 'kind="command",outcome="answered"'),
   {
     // The first end of all counts, because all series begin with zero.
     expr: 'sum by (end) (increase(hostler_operations_total[1h]))',
@@ -101,34 +91,20 @@ const cases: readonly PanelCase[] = [
     },
     shows: [['{state="waiting"}', 2]],
   },
-  quantile(0.5, 'hostler_watch_lag_seconds', 'le'),
-  quantile(0.95, 'hostler_watch_lag_seconds', 'le'),
-  quantile(0.5, 'hostler_acknowledgement_seconds', 'le'),
-  quantile(0.95, 'hostler_acknowledgement_seconds', 'le'),
-  quantile(0.5, 'hostler_provider_seconds', 'le, effect', 'effect="write"'),
-  quantile(0.95, 'hostler_provider_seconds', 'le, effect', 'effect="write"'),
+  ...[0.5, 0.95].flatMap((q) => [
+    quantile(q, 'hostler_watch_lag_seconds', 'le'),
+    quantile(q, 'hostler_acknowledgement_seconds', 'le'),
+    quantile(q, 'hostler_provider_seconds', 'le, effect', 'effect="write"'),
+  ]),
   quantile(0.99, 'hostler_event_loop_delay_seconds', 'le', '', '[5m]'),
   quantile(0.99, 'hostler_event_loop_own_seconds', 'le', '', '[5m]'),
+  perMinute('status', 'hostler_provider_calls_total', 'status="200"'),
+  perMinute('method, outcome', 'hostler_slack_calls_total', 'method="chat.update",outcome="ok"'),
   flow(
-    `sum by (status) (rate(hostler_provider_calls_total${rate})) * 60`,
-    'hostler_provider_calls_total',
-    'status="200"',
-    60,
-    120,
-  ),
-  flow(
-    `sum by (method, outcome) (rate(hostler_slack_calls_total${rate})) * 60`,
-    'hostler_slack_calls_total',
-    'method="chat.update",outcome="ok"',
-    60,
-    120,
-  ),
-  flow(
-    'sum by (block, surface, error) (increase(hostler_slack_refusals_total[1h]))',
     'hostler_slack_refusals_total',
     'block="table",surface="message",error="invalid_blocks"',
+    'sum by (block, surface, error) (increase(hostler_slack_refusals_total[1h]))',
     1,
-    120,
   ),
   {
     expr: 'time() - max by (rule) (hostler_alert_rule_last_look_seconds)',

@@ -51,11 +51,20 @@ export interface Neighbor {
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
 }
 
+/** Registers the end of a neighbor: by default at the end of the test. */
+type AtEnd = (end: () => Promise<void>) => void;
+
+interface Start {
+  readonly as?: { readonly uid: number; readonly gid: number };
+  readonly isReady: () => Promise<boolean>;
+  readonly atEnd?: AtEnd;
+}
+
 export async function start(
   binary: string,
   port: number,
   args: readonly string[],
-  { as, isReady }: { as?: { uid: number; gid: number }; isReady: () => Promise<boolean> },
+  { as, isReady, atEnd = onTestFinished }: Start,
 ): Promise<Neighbor> {
   const child = spawn(binary, args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
   children.add(child);
@@ -63,7 +72,7 @@ export async function start(
   child.stderr?.on('data', (chunk) => {
     words = `${words}${chunk}`.slice(-4_000);
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     const gone = child.exitCode === null ? once(child, 'exit') : undefined;
     child.kill('SIGKILL');
     await gone;
@@ -73,7 +82,7 @@ export async function start(
   const deadline = Date.now() + patienceMs;
   while (!(await isReady())) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${binary} did not start: ${words}`);
-    await sleep(100);
+    await sleep(50);
   }
   return { url, port, signal: (signal) => child.kill(signal) };
 }
@@ -85,39 +94,28 @@ function isReadyAt(port: number): Promise<boolean> {
   );
 }
 
-export async function folder(): Promise<string> {
+export async function folder(atEnd: AtEnd = onTestFinished): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-neighbors-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  atEnd(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }
 
-/** Posts each alert within a second or two, and repeats it after `repeatSeconds`. */
-export async function startAlertmanager(hook: string, repeatSeconds = 3): Promise<Neighbor> {
+/** Posts each alert within a second or two, and repeats it each second or two. */
+export async function startAlertmanager(hook: string): Promise<Neighbor> {
   const dir = await folder();
   const config = {
     route: {
-      receiver: 'hostler',
-      group_by: ['alertname'],
-      group_wait: '0s',
-      group_interval: '1s',
-      repeat_interval: `${repeatSeconds}s`,
+      ...{ receiver: 'hostler', group_by: ['alertname'] },
+      ...{ group_wait: '0s', group_interval: '1s', repeat_interval: '1s' },
     },
     receivers: [{ name: 'hostler', webhook_configs: [{ url: hook, send_resolved: true }] }],
   };
   const file = join(dir, 'alertmanager.yml');
   await writeFile(file, stringify(config));
   const port = await freePort();
-  return start(
-    binaries.alertmanager,
-    port,
-    [
-      `--config.file=${file}`,
-      `--storage.path=${join(dir, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--cluster.listen-address=',
-    ],
-    { isReady: () => isReadyAt(port) },
-  );
+  const places = [`--config.file=${file}`, `--storage.path=${join(dir, 'data')}`];
+  const addresses = [`--web.listen-address=127.0.0.1:${port}`, '--cluster.listen-address='];
+  return start(binaries.alertmanager, port, [...places, ...addresses], { isReady: () => isReadyAt(port) });
 }
 
 /** Reads the target every second, and raises `Down` while it does not answer. An alert not repeated ends after 4 s. */
@@ -134,17 +132,9 @@ export async function startPrometheus(target: number, alertmanagers: readonly nu
   await writeFile(join(dir, 'rules.yml'), stringify(rules));
   await writeFile(join(dir, 'prometheus.yml'), stringify(config));
   const port = await freePort();
-  return start(
-    binaries.prometheus,
-    port,
-    [
-      `--config.file=${join(dir, 'prometheus.yml')}`,
-      `--storage.tsdb.path=${join(dir, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--rules.alert.resend-delay=1s',
-    ],
-    { isReady: () => isReadyAt(port) },
-  );
+  const places = [`--config.file=${join(dir, 'prometheus.yml')}`, `--storage.tsdb.path=${join(dir, 'data')}`];
+  const args = [...places, `--web.listen-address=127.0.0.1:${port}`, '--rules.alert.resend-delay=1s'];
+  return start(binaries.prometheus, port, args, { isReady: () => isReadyAt(port) });
 }
 
 /** A pooler before a PostgreSQL of the test; its socket is in the folder of that server. */
@@ -177,10 +167,10 @@ export async function startPgBouncer(
 }
 
 /** The DNS part of the provider's API on a stock Django REST Framework, with a limit of requests such as `5/min`. */
-export async function startDjango(rate = '100000/min'): Promise<Neighbor> {
+export async function startDjango(atEnd: AtEnd, rate = '100000/min'): Promise<Neighbor> {
   const port = await freePort();
-  const args = [join(import.meta.dirname, 'drf.py'), String(port), await folder(), rate];
-  return start(binaries.python, port, args, { isReady: () => isOpen(port) });
+  const args = [join(import.meta.dirname, 'drf.py'), String(port), await folder(atEnd), rate];
+  return start(binaries.python, port, args, { isReady: () => isOpen(port), atEnd });
 }
 
 function isOpen(port: number): Promise<boolean> {

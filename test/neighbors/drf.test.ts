@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startProvider } from '../../sandbox/provider/server.ts';
 import { execute, readZone, sameRecord, stepOf, verify } from '../../src/commands/dns/changes.ts';
 import type { ReadContext, WriteContext } from '../../src/core/command/command.ts';
@@ -13,7 +13,6 @@ import { hasNeighbors, startDjango } from './debian.ts';
  * the framework's own answers: Hostler reads and writes through it, and the simulated provider is compared with it.
  */
 
-const domain = 'drf.example';
 const www = { host: 'www', type: 'A', value: '192.0.2.10', prio: null, ttl: 300 } as const;
 
 interface Answered {
@@ -47,11 +46,26 @@ function isNotFound(name: string, words: unknown): boolean {
 }
 
 describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
-  test('a record is added, changed and removed, and each change is read back', async () => {
-    const { url } = await startDjango();
+  let url: string;
+  beforeAll(async () => {
+    const ends: (() => Promise<void>)[] = [];
+    ({ url } = await startDjango((end) => ends.push(end)));
+    return async () => {
+      for (const end of ends.toReversed()) await end();
+    };
+  });
+  let made = 0;
+  /** A provider on the server, and a domain of one test. */
+  async function open() {
     const { provider } = openProvider(url);
-    const reader = readerOf(provider);
+    const domain = `drf-${++made}.example`;
     await provider.dns.createDomain({ name: domain, ip: '192.0.2.1' });
+    return { provider, domain };
+  }
+
+  test('a record is added, changed and removed, and each change is read back', async () => {
+    const { provider, domain } = await open();
+    const reader = readerOf(provider);
     // The commands use nothing else of the contexts.
     const read = { reader } as ReadContext<Reader>;
     const write = { provider } as WriteContext<Provider>;
@@ -75,9 +89,7 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
   });
 
   test('a host that another client stored as a full name is read as usual, and keeps its spelling', async () => {
-    const { url } = await startDjango();
-    const { provider } = openProvider(url);
-    await provider.dns.createDomain({ name: domain, ip: '192.0.2.1' });
+    const { provider, domain } = await open();
     const host = `_acme-challenge.${domain}`;
     await provider.dns.createEntry({ name: domain, host, type: 'TXT', value: 'old', prio: null, ttl: null });
 
@@ -92,22 +104,19 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
   });
 
   test('lists are read page by page, with any page size', async () => {
-    const { url } = await startDjango();
     const { provider } = openProvider(url);
-    const names = Array.from({ length: 13 }, (_, n) => `d${String(n).padStart(2, '0')}.example`);
+    const names = Array.from({ length: 13 }, (_, n) => `page-${String(n).padStart(2, '0')}.example`);
     for (const name of names) await provider.dns.createDomain({ name, ip: '192.0.2.1' });
 
-    expect((await provider.dns.domains()).map(({ name }) => name)).toEqual(names);
+    const found = (await provider.dns.domains()).map(({ name }) => name);
+    expect(found.filter((name) => name.startsWith('page-'))).toEqual(names);
     const throughProxy = openProvider(url.replace('127.0.0.1', 'localhost'));
     // The server allows no other host name, and says so with a page of HTML.
     expect(await errorOf(throughProxy.provider.dns.domains())).toMatchObject({ status: 400 });
   });
 
   test('a refused call fails with the status and the message of the server', async () => {
-    const { url } = await startDjango();
-    const { provider } = openProvider(url);
-    await provider.dns.createDomain({ name: domain, ip: '192.0.2.1' });
-
+    const { provider, domain } = await open();
     expect(await errorOf(provider.dns.createDomain({ name: domain, ip: '192.0.2.1' }))).toMatchObject({
       kind: 'invalid',
       status: 400,
@@ -127,19 +136,21 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
   });
 
   test('after 429 a read is retried after the named time, and a write is sent once', async () => {
-    const { url } = await startDjango('1/min');
-    const { provider, pausesMs } = openProvider(url);
+    const limited = await startDjango(onTestFinished, '1/min');
+    const { provider, pausesMs } = openProvider(limited.url);
     expect(await provider.dns.domains()).toEqual([]);
 
     expect(await errorOf(provider.dns.domains())).toMatchObject({ status: 429 });
     expect(pausesMs).toHaveLength(2);
     for (const ms of pausesMs) expect(ms).toBeGreaterThan(50_000);
-    expect(await errorOf(provider.dns.createDomain({ name: domain, ip: '192.0.2.1' }))).toMatchObject({ status: 429 });
+    expect(await errorOf(provider.dns.createDomain({ name: 'a.example', ip: '192.0.2.1' }))).toMatchObject({
+      status: 429,
+    });
     expect(pausesMs).toHaveLength(2);
   });
 
   test('the simulated provider responds like Django to the same requests', async () => {
-    const { url } = await startDjango();
+    const domain = 'compared.example';
     const simulated = await startProvider();
     onTestFinished(() => simulated.close());
     const entries = `/dns/domain/${domain}/entry_set/`;

@@ -47,16 +47,9 @@ const odd: readonly (readonly [host: string, type: RecordType, value: string])[]
 async function startNamed(zone: string) {
   const dir = await folder();
   const port = await freePort();
-  const options = [
-    `directory "${dir}"`,
-    `listen-on port ${port} { 127.0.0.1; }`,
-    'listen-on-v6 { none; }',
-    'pid-file none',
-    'session-keyfile none',
-    'recursion no',
-    'dnssec-validation no',
-    'check-integrity no',
-  ];
+  const places = [`directory "${dir}"`, `listen-on port ${port} { 127.0.0.1; }`, 'listen-on-v6 { none; }'];
+  const files = ['pid-file none', 'session-keyfile none'];
+  const options = [...places, ...files, 'recursion no', 'dnssec-validation no', 'check-integrity no'];
   const config = `options { ${options.join('; ')}; };\ncontrols { };\nzone "${domain}" { type primary; file "zone"; };\n`;
   await writeFile(join(dir, 'zone'), zone);
   await writeFile(join(dir, 'named.conf'), config);

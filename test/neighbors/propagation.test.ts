@@ -117,7 +117,7 @@ async function untilHeard(bot: TestBot, id: string, wanted: string): Promise<voi
 }
 
 describe.skipIf(!areThere(Object.values(binaries), missing))('changed records at a real Knot', () => {
-  test('a change that appears late, at one server after the other, is reported when the last one answers it', async () => {
+  test('a change is reported when the last name server answers it, or with those that do not answer it in time', async () => {
     const { bot, ns1, ns2, ns3 } = await startWorld();
     const id = await changed(bot, 'dns set example.com www A 192.0.2.77 ttl=300');
     await untilHeard(bot, id, 'other other other');
@@ -137,26 +137,17 @@ describe.skipIf(!areThere(Object.values(binaries), missing))('changed records at
     const gone = await changed(bot, 'dns remove example.com key._domainkey TXT', 'Approve', 'lead');
     for (const one of [ns1, ns2, ns3]) await one.publish();
     await until(bot, gone, 'All 3 name servers answer without it, ');
-  });
 
-  test('a change that appears on one server only, or never, is reported with the servers that lack it', async () => {
-    const { bot, ns1 } = await startWorld();
-    const one = await changed(bot, 'dns set example.com www A 192.0.2.77 ttl=300');
+    // A change that appears on one server only, or never, is reported with the servers that lack it.
+    const one = await changed(bot, 'dns set example.com www A 192.0.2.79 ttl=300');
     await ns1.publish();
     await untilHeard(bot, one, 'same other other');
     bot.skip(10 * minute);
-    await until(
-      bot,
-      one,
-      'ns2.hosting.example and ns3.hosting.example still answer something else. ns1.hosting.example answers it.',
-    );
+    const [ns1Name, ns2Name, ns3Name] = Object.keys(addresses).map((name) => `${name}.hosting.example`);
+    await until(bot, one, `${ns2Name} and ${ns3Name} still answer something else. ${ns1Name} answers it.`);
     const never = await changed(bot, 'dns add example.com never A 192.0.2.78 ttl=300');
     await untilHeard(bot, never, 'other other other');
     bot.skip(10 * minute);
-    await until(
-      bot,
-      never,
-      'ns1.hosting.example, ns2.hosting.example and ns3.hosting.example still answer something else.',
-    );
+    await until(bot, never, `${ns1Name}, ${ns2Name} and ${ns3Name} still answer something else.`);
   });
 });

@@ -135,9 +135,19 @@ const cases: readonly RuleCase[] = [
     { fires: { channel: 'C1' }, value: '10m 0s' },
   ),
   silent('HostlerOutboxLags', 'a moment of waiting', { [`${lag}{channel="C1"}`]: '600x2 0x20' }),
-  fires('HostlerClockSkew', 'a clock that is behind', { [skew]: '-9x30' }, { at: '20m', fires: { instance: 'a' }, value: '9' }),
+  fires(
+    'HostlerClockSkew',
+    'a clock that is behind',
+    { [skew]: '-9x30' },
+    { at: '20m', fires: { instance: 'a' }, value: '9' },
+  ),
   silent('HostlerClockSkew', 'a second or two', { [skew]: '2x30' }, '20m'),
-  fires('HostlerForgedRequests', 'many in ten minutes', { hostler_signature_failures_total: '0x5 0+5x20' }, { at: '14m' }),
+  fires(
+    'HostlerForgedRequests',
+    'many in ten minutes',
+    { hostler_signature_failures_total: '0x5 0+5x20' },
+    { at: '14m' },
+  ),
   silent('HostlerForgedRequests', 'one now and then', { hostler_signature_failures_total: '0x5 1x20' }, '14m'),
 ];
 

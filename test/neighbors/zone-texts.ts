@@ -14,311 +14,101 @@ export function wholeText(text: string): string {
 
 const long = (text: string, times: number) => text.repeat(times);
 
-const names = String.raw`
-www A 192.0.2.1
-WWW A 192.0.2.1
-@ A 192.0.2.1
-* A 192.0.2.1
-*.dev A 192.0.2.1
-a.b.c A 192.0.2.1
-a*b A 192.0.2.1
-_dmarc A 192.0.2.1
-www.example.com. A 192.0.2.1
-www.Example.COM. A 192.0.2.1
-www.example.com A 192.0.2.1
-www.example.org. A 192.0.2.1
-example.com. A 192.0.2.1
-example.com A 192.0.2.1
--a A 192.0.2.1
-a- A 192.0.2.1
-a_b A 192.0.2.1
-xn--bcher-kva A 192.0.2.1
-bücher A 192.0.2.1
-straße A 192.0.2.1
-0 A 192.0.2.1
-300 A 192.0.2.1
-in A 192.0.2.1
-a A 192.0.2.1
-"www" A 192.0.2.1
-a..b A 192.0.2.1
-.a A 192.0.2.1
-a/b A 192.0.2.1
-a,b A 192.0.2.1
-a=b A 192.0.2.1
-\@ A 192.0.2.1
-a\.b A 192.0.2.1
-a\046b A 192.0.2.1
-\097 A 192.0.2.1
-\www A 192.0.2.1
-a\ b A 192.0.2.1
-a\;b A 192.0.2.1
-a\"b A 192.0.2.1
-\* A 192.0.2.1
-\_dmarc A 192.0.2.1
-a\999 A 192.0.2.1
-a\1 A 192.0.2.1
-a\
-@. A 192.0.2.1
-. A 192.0.2.1
-www.. A 192.0.2.1
-`;
-
-const addresses = String.raw`
-a A 192.0.2
-a A 192.0.2.256
-a A 192.0.2.01
-a A 0xC0000201
-a A 3221225985
-a A 192.0.2.1.
-a A 192.0.2.1/24
-a A 192.0.2.1 192.0.2.2
-a A "192.0.2.1"
-a A 192.0.2.\049
-a A 2001:db8::1
-a A www
-a A \# 4 C0000201
-a A
-a AAAA 2001:db8::1
-a AAAA 2001:DB8:0:0:0:0:0:1
-a AAAA ::
-a AAAA ::ffff:192.0.2.1
-a AAAA [2001:db8::1]
-a AAAA 2001:db8::1%eth0
-a AAAA 2001:db8::/64
-a AAAA 2001:db8::1::2
-a AAAA 2001:db8:0:0:0:0:0:00001
-a AAAA 192.0.2.1
-a AAAA \# 16 20010DB8000000000000000000000001
-`;
-
-const targets = String.raw`
-a CNAME b
-a CNAME @
-a CNAME b.example.com.
-a CNAME b.example.com
-a CNAME B.Example.NET.
-a CNAME x._domainkey.example.net.
-a CNAME b.c
-a CNAME .
-a CNAME net.
-a CNAME 192.0.2.1
-a CNAME 192.0.2.1.
-a CNAME 2001:db8::1
-a CNAME http://x.example.net
-a CNAME http://x.example.net/
-a CNAME x.example.net/path
-a CNAME post@example.net
-a CNAME a\.b.example.net.
-a CNAME a\046b.example.net.
-a CNAME \098.example.net.
-a CNAME b c
-a CNAME bücher.example.net.
-a CNAME "b"
-a CNAME \# 3 016200
-a CNAME -b.example.net.
-a CNAME *.example.net.
-@ CNAME b.example.net.
-a NS ns1.example.net.
-a NS ns1.example.net
-a NS 192.0.2.1
-a NS ns_1.example.net.
-* NS ns1.example.net.
-@ NS ns2.hosting.example.
-@ MX 10 mail
-@ MX 10 mail.example.net.
-@ MX 10 192.0.2.1
-@ MX 10 192.0.2.1.
-@ MX 10 .
-@ MX 0 .
-@ MX mail.example.net.
-@ MX 10 mail.example.net. 20
-@ MX 1e1 mail.example.net.
-@ MX 0x10 mail.example.net.
-@ MX 10. mail.example.net.
-@ MX +5 mail.example.net.
-@ MX -5 mail.example.net.
-@ MX 05 mail.example.net.
-@ MX 000010 mail.example.net.
-@ MX 65535 mail.example.net.
-@ MX 65536 mail.example.net.
-@ MX "10" mail.example.net.
-@ MX 1\048 mail.example.net.
-@ MX ١٠ mail.example.net.
-@ MX 10 http://mail.example.net
-@ MX 10 mail_1.example.net.
-@ MX \# 4 000A016100
-_sip._tcp SRV 5 10 5060 sip.example.net.
-_sip._tcp SRV 5 10 5060 sip
-_sip._tcp SRV 5 10 5060 192.0.2.1
-_sip._tcp SRV 5 10 5060 .
-_sip._tcp SRV 0x5 10 5060 sip.example.net.
-_sip._tcp SRV 5 1e1 5060 sip.example.net.
-_sip._tcp SRV 5 10 5060. sip.example.net.
-_sip._tcp SRV 5 10 65536 sip.example.net.
-_sip._tcp SRV 5 10 http sip.example.net.
-_sip._tcp SRV 5 10 sip.example.net.
-sip SRV 5 10 5060 sip.example.net.
-_sip._tcp.eu SRV 5 10 5060 sip.example.net.
-_sip._tcp SRV \# 7 0005000A13C400
-`;
-
-const texts = String.raw`
-a TXT "hello"
-a TXT hello
-a TXT hello world
-a TXT "hello" "world"
-a TXT "hello"" world"
-a TXT "hello"world
-a TXT hello"world"
-a TXT "a;b"
-a TXT a;b
-a TXT a\;b
-a TXT "a\"b"
-a TXT "a\\b"
-a TXT "a\b"
-a TXT a\"b
-a TXT a\ b
-a TXT "\059"
-a TXT "\097"
-a TXT "\195\169"
-a TXT "\195" "\169"
-a TXT "é"
-a TXT é
-a TXT "😀"
-a TXT "\255"
-a TXT "\195"
-a TXT "\000"
-a TXT "\009"
-a TXT "\010"
-a TXT "\127"
-a TXT "\256"
-a TXT "\999"
-a TXT "\1"
-a TXT "\12"
-a TXT "\12a"
-a TXT \
-a TXT "a\"
-a TXT "a
-a TXT a"
-a TXT ""
-a TXT
-a TXT "a" ""
-a TXT " a "
-a TXT "a  b"
-a TXT "	tab"
-a TXT "\"quoted\""
-a TXT "\""
-a TXT "'"
-a TXT 'a b'
-a TXT "(a)"
-a TXT (a)
-a TXT ( "a" "b" )
-a TXT "a" ) "b"
-a TXT ( "a"
-a TXT \# 2 0161
-a TXT \# 3 0161
-a TXT "\# 2 0161"
-a TXT "\#" 2 0161
-a TXT # 2 0161
-a TXT @
-a TXT $
-a TXT $b
-a TXT .b
-a TXT "" .b
-a TXT “curled”
-a TXT "“curled”"
-a TXT "v=spf1 mx -all"
-a TXT v=spf1 mx -all
-a TXT v=DKIM1; k=rsa; p=AAAA
-a TXT "v=DKIM1; k=rsa; p=AAAA"
-a TXT v=DKIM1\; p=AAAA
-a SPF "v=spf1 -all"
-`;
-
-const caa = String.raw`
-@ CAA 0 issue "letsencrypt.org"
-@ CAA 0 issue letsencrypt.org
-@ CAA 0 ISSUE "letsencrypt.org"
-@ CAA 128 issuewild ";"
-@ CAA 0 issue ";"
-@ CAA 0 issue ;
-@ CAA 0 issue ""
-@ CAA 0 issue "ca.example; account=1"
-@ CAA 0 issue " ca.example "
-@ CAA 0 issue "é.org"
-@ CAA 0 issue "\233.org"
-@ CAA 0 issue "a\046b.org"
-@ CAA 0 issue "a" "b"
-@ CAA 0 iodef "mailto:security@example.com"
-@ CAA 0 iodef "security@example.com"
-@ CAA 0 whatever "a"
-@ CAA 0 contactemail "a@example.com"
-@ CAA 0 contactemail "a\"b@example.com"
-@ CAA 255 issue "a.example"
-@ CAA 256 issue "a.example"
-@ CAA 0x1 issue "a.example"
-@ CAA 1e1 issue "a.example"
-@ CAA +1 issue "a.example"
-@ CAA 0 issue
-@ CAA \# 8 000569737375653B
-`;
-
-const lives = String.raw`
-a 300 A 192.0.2.1
-a IN A 192.0.2.1
-a 300 IN A 192.0.2.1
-a IN 300 A 192.0.2.1
-a 5m A 192.0.2.1
-a 1h A 192.0.2.1
-a 1H A 192.0.2.1
-a 1d IN A 192.0.2.1
-a 60m A 192.0.2.1
-a 300s A 192.0.2.1
-a 1h0m A 192.0.2.1
-a 30m30m A 192.0.2.1
-a 60 A 192.0.2.1
-a 0 A 192.0.2.1
-a 2147483647 A 192.0.2.1
-a 2147483648 A 192.0.2.1
-a 99999999999 A 192.0.2.1
-a 1e3 A 192.0.2.1
-a 0x12c A 192.0.2.1
-a 300. A 192.0.2.1
-a +300 A 192.0.2.1
-a -300 A 192.0.2.1
-a 5x A 192.0.2.1
-a 1h30 A 192.0.2.1
-a 3\048\048 A 192.0.2.1
-a "300" A 192.0.2.1
-a 300 300 A 192.0.2.1
-a 300 600 A 192.0.2.1
-a IN IN A 192.0.2.1
-a IN 300 IN A 192.0.2.1
-a 300 IN 300 A 192.0.2.1
-a "IN" A 192.0.2.1
-a I\N A 192.0.2.1
-a CH A 192.0.2.1
-a IN 1h TXT "é"
-a IN 300 TXT @
-a IN 300 CAA 0 ISSUE "ca.example.net"
-a HS A 192.0.2.1
-a CH TXT "a"
-a in a 192.0.2.1
-a A A
-a "A" 192.0.2.1
-a \A 192.0.2.1
-a TYPE1 192.0.2.1
-a TYPE1 \# 4 C0000201
-a TYPE65280 \# 0
-a DNAME b.example.net.
-a PTR b.example.net.
-a HTTPS 1 . alpn=h2
-a SSHFP 1 1 0123456789012345678901234567890123456789
-a
-a IN
-a 300
-lonely thing
-`;
+/** Lines of one form each: the parts that differ stand between bars. */
+const forms: readonly (readonly [form: string, parts: string])[] = [
+  [
+    '{} A 192.0.2.1',
+    String.raw`
+www | WWW | @ | * | *.dev | a.b.c | a*b | _dmarc | www.example.com. | www.Example.COM. | www.example.com
+www.example.org. | example.com. | example.com | -a | a- | a_b | xn--bcher-kva | bücher | straße | 0 | 300 | in | a
+"www" | a..b | .a | a/b | a,b | a=b | \@ | a\.b | a\046b | \097 | \www | a\ b | a\;b | a\"b | \* | \_dmarc | a\999
+a\1 | @. | . | www..
+`,
+  ],
+  [
+    'a {} A 192.0.2.1',
+    String.raw`
+300 | IN | 300 IN | IN 300 | 5m | 1h | 1H | 1d IN | 60m | 300s | 1h0m | 30m30m | 60 | 0 | 2147483647 | 2147483648
+99999999999 | 1e3 | 0x12c | 300. | +300 | -300 | 5x | 1h30 | 3\048\048 | "300" | 300 300 | 300 600 | IN IN | IN 300 IN
+300 IN 300 | "IN" | I\N | CH | HS
+`,
+  ],
+  [
+    'a A {}',
+    String.raw`
+192.0.2 | 192.0.2.256 | 192.0.2.01 | 0xC0000201 | 3221225985 | 192.0.2.1. | 192.0.2.1/24 | 192.0.2.1 192.0.2.2
+"192.0.2.1" | 192.0.2.\049 | 2001:db8::1 | www | \# 4 C0000201 | A
+`,
+  ],
+  [
+    'a AAAA {}',
+    String.raw`
+2001:db8::1 | 2001:DB8:0:0:0:0:0:1 | :: | ::ffff:192.0.2.1 | [2001:db8::1] | 2001:db8::1%eth0 | 2001:db8::/64
+2001:db8::1::2 | 2001:db8:0:0:0:0:0:00001 | 192.0.2.1 | \# 16 20010DB8000000000000000000000001
+`,
+  ],
+  [
+    'a CNAME {}',
+    String.raw`
+b | @ | b.example.com. | b.example.com | B.Example.NET. | x._domainkey.example.net. | b.c | . | net. | 192.0.2.1
+192.0.2.1. | 2001:db8::1 | http://x.example.net | http://x.example.net/ | x.example.net/path | post@example.net
+a\.b.example.net. | a\046b.example.net. | \098.example.net. | b c | bücher.example.net. | "b" | \# 3 016200
+-b.example.net. | *.example.net.
+`,
+  ],
+  ['a NS {}', 'ns1.example.net. | ns1.example.net | 192.0.2.1 | ns_1.example.net.'],
+  [
+    '@ MX {}',
+    String.raw`
+10 mail | 10 mail.example.net. | 10 192.0.2.1 | 10 192.0.2.1. | 10 . | 0 . | mail.example.net.
+10 mail.example.net. 20 | 1e1 mail.example.net. | 0x10 mail.example.net. | 10. mail.example.net.
++5 mail.example.net. | -5 mail.example.net. | 05 mail.example.net. | 000010 mail.example.net.
+65535 mail.example.net. | 65536 mail.example.net. | "10" mail.example.net. | 1\048 mail.example.net.
+١٠ mail.example.net. | 10 http://mail.example.net | 10 mail_1.example.net. | \# 4 000A016100
+`,
+  ],
+  [
+    '_sip._tcp SRV {}',
+    String.raw`
+5 10 5060 sip.example.net. | 5 10 5060 sip | 5 10 5060 192.0.2.1 | 5 10 5060 . | 0x5 10 5060 sip.example.net.
+5 1e1 5060 sip.example.net. | 5 10 5060. sip.example.net. | 5 10 65536 sip.example.net. | 5 10 http sip.example.net.
+5 10 sip.example.net. | \# 7 0005000A13C400
+`,
+  ],
+  [
+    'a TXT {}',
+    String.raw`
+"hello" | hello | hello world | "hello" "world" | "hello"" world" | "hello"world | hello"world" | "a;b" | a;b | a\;b
+"a\"b" | "a\\b" | "a\b" | a\"b | a\ b | "\059" | "\097" | "\195\169" | "\195" "\169" | "é" | é | "😀" | "\255" | "\195"
+"\000" | "\009" | "\010" | "\127" | "\256" | "\999" | "\1" | "\12" | "\12a" | \ | "a\" | "a | a" | "" | "a" "" | " a "
+"a  b" | "	tab" | "\"quoted\"" | "\"" | "'" | 'a b' | "(a)" | (a) | ( "a" "b" ) | "a" ) "b" | ( "a" | \# 2 0161
+\# 3 0161 | "\# 2 0161" | "\#" 2 0161 | # 2 0161 | @ | $ | $b | .b | "" .b | “curled” | "“curled”" | "v=spf1 mx -all"
+v=spf1 mx -all | v=DKIM1; k=rsa; p=AAAA | "v=DKIM1; k=rsa; p=AAAA" | v=DKIM1\; p=AAAA
+`,
+  ],
+  [
+    '@ CAA {}',
+    String.raw`
+0 issue "letsencrypt.org" | 0 issue letsencrypt.org | 0 ISSUE "letsencrypt.org" | 128 issuewild ";" | 0 issue ";"
+0 issue ; | 0 issue "" | 0 issue "ca.example; account=1" | 0 issue " ca.example " | 0 issue "é.org"
+0 issue "\233.org" | 0 issue "a\046b.org" | 0 issue "a" "b" | 0 iodef "mailto:security@example.com"
+0 iodef "security@example.com" | 0 whatever "a" | 0 contactemail "a@example.com" | 0 contactemail "a\"b@example.com"
+255 issue "a.example" | 256 issue "a.example" | 0x1 issue "a.example" | 1e1 issue "a.example" | +1 issue "a.example"
+0 issue | \# 8 000569737375653B
+`,
+  ],
+  [
+    '{}',
+    String.raw`
+a\ | a A | @ CNAME b.example.net. | * NS ns1.example.net. | @ NS ns2.hosting.example.
+sip SRV 5 10 5060 sip.example.net. | _sip._tcp.eu SRV 5 10 5060 sip.example.net. | a TXT | a SPF "v=spf1 -all"
+a IN 1h TXT "é" | a IN 300 TXT @ | a IN 300 CAA 0 ISSUE "ca.example.net" | a CH TXT "a" | a in a 192.0.2.1
+a "A" 192.0.2.1 | a \A 192.0.2.1 | a TYPE1 192.0.2.1 | a TYPE1 \# 4 C0000201 | a TYPE65280 \# 0
+a DNAME b.example.net. | a PTR b.example.net. | a HTTPS 1 . alpn=h2
+a SSHFP 1 1 0123456789012345678901234567890123456789 | a | a IN | a 300 | lonely thing
+`,
+  ],
+];
 
 const joined = [
   'a A 192.0.2.1\n  A 192.0.2.2',
@@ -406,10 +196,7 @@ const wholes = [
   `@ 300 SOA ns1.hosting.example. hostmaster.example.com. 1 10800 3600 604800 3600\n@ 600 NS ns1.hosting.example.\na A 192.0.2.1`,
 ];
 
-const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+const fill = ([form, parts]: readonly [string, string]) =>
+  parts.split(/ \| |\n/).flatMap((part) => (part === '' ? [] : [form.replace('{}', () => part)]));
 
-export const fixedTexts: readonly string[] = [
-  ...[names, addresses, targets, texts, caa, lives].flatMap(lines),
-  ...joined,
-  ...wholes,
-];
+export const fixedTexts: readonly string[] = [...forms.flatMap(fill), ...joined, ...wholes];

@@ -7,6 +7,7 @@ import { conflictOf, fullName, isWritable, type RecordData } from '../../src/cor
 import { zoneTextOf } from '../../src/core/dns/write-zone.ts';
 import type { ZoneText } from '../../src/core/dns/zone-text.ts';
 import { parseZone } from '../support/parse-zone.ts';
+import { seed } from '../support/seed.ts';
 import { allowances } from './allowances.ts';
 import { drawnTexts } from './drawn-zone-texts.ts';
 import { bytesMeant, dataMeant, type Meant, nameMeant } from './meant.ts';
@@ -56,23 +57,25 @@ function allows({ refusal, text, only }: (typeof allowances)[number], difference
   return only === undefined || only.includes(difference.tool);
 }
 
+/** All texts at night; else a quarter of them, by the seed, since each costs four processes. */
+const isWhole = process.env.HOSTLER_NIGHTLY !== undefined;
+
 describe.skipIf(!hasZoneTools())('zone texts', () => {
   let compared: Compared[] = [];
   beforeAll(async () => {
-    const texts = [...fixedTexts, ...drawnTexts(40)];
+    const texts = [...fixedTexts, ...drawnTexts(40)].filter((_, n) => isWhole || n % 4 === seed % 4);
     const tools = await readByTools(texts.map(wholeText), domain);
     compared = texts.map((text, n) => ({ text, hostler: parseZone(wholeText(text), domain), tools: tools[n] ?? [] }));
-    // A few seconds; on a machine that computes much else the sixteen hundred processes take their time.
   });
 
-  test('at least 300 texts mean what four DNS tools say, or differ in a way that docs/dns.md has with its reason', () => {
-    expect(compared.length).toBeGreaterThanOrEqual(300);
-    expect(compared.filter(({ hostler }) => hostler.problems.length === 0).length).toBeGreaterThan(100);
+  test('texts mean what four DNS tools say, or differ in a way that docs/dns.md has with its reason', () => {
+    expect(compared.length).toBeGreaterThanOrEqual(isWhole ? 400 : 100);
+    expect(compared.filter(({ hostler }) => hostler.problems.length === 0).length).toBeGreaterThan(isWhole ? 100 : 25);
     const differences = compared.flatMap(differencesOf);
     expect(differences.filter((one) => !allowances.some((allowance) => allows(allowance, one)))).toEqual([]);
     // An allowance without a difference is out of date.
     const unused = allowances.filter((allowance) => !differences.some((one) => allows(allowance, one)));
-    expect(unused.map(({ row }) => row)).toEqual([]);
+    if (isWhole) expect(unused.map(({ row }) => row)).toEqual([]);
   });
 
   test('docs/dns.md has a row for each difference that is allowed, and for no other', () => {
@@ -84,12 +87,12 @@ describe.skipIf(!hasZoneTools())('zone texts', () => {
   });
 
   test('all tools accept the accepted records as the provider and as Hostler print them, and Hostler reads them back', async () => {
-    const more = drawnTexts(2_000).map((text) => parseZone(wholeText(text), domain));
+    const more = drawnTexts(isWhole ? 2_000 : 600).map((text) => parseZone(wholeText(text), domain));
     const accepted = [...compared.map(({ hostler }) => hostler), ...more].filter(
       ({ problems }) => problems.length === 0,
     );
     const zones = zonesOf(accepted.flatMap(({ records }) => records));
-    expect(zones.flat().length).toBeGreaterThanOrEqual(300);
+    expect(zones.flat().length).toBeGreaterThanOrEqual(isWhole ? 300 : 60);
     const byHostler = (zone: readonly RecordData[]) => {
       const records = zone.map((record) => ({ ...record, ttl: 300 }));
       return `${soaLine}${zoneTextOf(records, domain)}`;
@@ -118,15 +121,14 @@ describe.skipIf(!hasZoneTools())('zone texts', () => {
 /** As few zones as hold all the records, in which none is in the way of another. Knot wants name servers outside. */
 function zonesOf(records: readonly RecordData[]): RecordData[][] {
   const zones: RecordData[][] = [];
+  const placed = new Set<string>();
   for (const record of records) {
     if (record.type === 'NS' && (record.host !== '@' || !record.value.endsWith('hosting.example'))) continue;
-    const fits = (zone: readonly RecordData[]) => conflictOf(record, zone, domain) === undefined;
-    const isThere = zones.some((zone) =>
-      zone.some((other) => textOfMeant(meant(other)) === textOfMeant(meant(record))),
-    );
-    const zone = zones.find(fits);
+    const zone = zones.find((some) => conflictOf(record, some, domain) === undefined);
+    const text = textOfMeant(meant(record));
     if (zone !== undefined) zone.push(record);
-    else if (!isThere) zones.push([nameServer, record]);
+    else if (!placed.has(text)) zones.push([nameServer, record]);
+    placed.add(text);
   }
   return zones;
 }
