@@ -1,36 +1,34 @@
+import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { Kysely, sql } from 'kysely';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { openStore, type Store } from '../../../src/store/database.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/dialect.ts';
-import { migratedDatabase, postgresAddressOf, type TestDatabase } from '../../support/databases.ts';
-import { openProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { freshDatabase, postgresAddressOf, type TestDatabase } from '../../support/databases.ts';
 
 /**
  * A PostgreSQL that goes away and comes back, behind a line that can be cut. An error thrown outside of a promise, as the
  * driver's own pool does when a connection breaks inside a transaction, fails this file: vitest reports it.
  */
 let database: TestDatabase;
-let line: TcpProxy;
-let url: string;
+let line: Awaited<ReturnType<typeof layLine>>;
 let store: Store;
 
 beforeAll(async () => {
-  database = await migratedDatabase('postgres');
-  line = await openProxy(Number(new URL(database.url).port));
-  url = Object.assign(new URL(database.url), { port: line.port }).href;
-  store = await openStore(url, { poolSize: 3, connectTimeoutMs: 1000, queryTimeoutMs: 1000 });
+  database = await freshDatabase('postgres');
+  line = await layLine(database.url);
+  store = await openStore(line.url, { poolSize: 3, connectTimeoutMs: 1000, queryTimeoutMs: 1000 });
 });
 afterAll(async () => {
   await store.close();
-  await line.close();
+  await line.cut();
   await database.drop();
 });
 
 const pool = { poolSize: 1, provenAtStart: 1, connectTimeoutMs: 1000, queryTimeoutMs: 400 };
 const openSmall = (more = {}) =>
-  new Kysely({ dialect: createPostgresDialect(postgresAddressOf(url), { ...pool, ...more }) });
+  new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), { ...pool, ...more }) });
 const receive = (key: string) => store.inbox.receive({ key, kind: 'action', body: '{}' });
 
 test('broken idle connections are replaced', async () => {
@@ -120,8 +118,7 @@ test('while the server is offline every query fails at once, and when it is onli
   const busy = Array.from({ length: 30 }, (_, n) =>
     store.audit.append({ kind: 'call', text: 'called', data: { n } }).catch(() => 0),
   );
-  line.set('refused');
-  line.cut();
+  await line.cut();
   const errors = await Promise.all(
     Array.from({ length: 30 }, () => store.operations.find('op').catch((error: unknown) => error)),
   );
@@ -129,8 +126,46 @@ test('while the server is offline every query fails at once, and when it is onli
   await expect(store.ping()).rejects.toThrow('can be reached from here');
   await Promise.all(busy);
 
-  line.set('open');
+  await line.join();
   await store.ping();
   expect(await Promise.all(Array.from({ length: 30 }, (_, n) => receive(`back-${n}`)))).not.toContain(false);
   expect((await store.audit.verify()).ok).toBe(true);
 });
+
+/** A TCP line to the server that can be cut and joined again, at one address. */
+async function layLine(target: string) {
+  const url = new URL(target);
+  const [host, port] = [url.hostname, Number(url.port)];
+  const sockets = new Set<Socket>();
+  const carry = (near: Socket) => {
+    const far = dial(port, host);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  };
+  let server: Server | undefined;
+  const join = async (at: number) => {
+    server = createServer(carry);
+    await new Promise<void>((resolve) => server?.listen(at, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no TCP address');
+    return address.port;
+  };
+  const ours = await join(0);
+  url.port = String(ours);
+  return {
+    url: url.href,
+    join: () => join(ours),
+    async cut() {
+      const closed = new Promise((resolve) => server?.close(resolve));
+      for (const socket of sockets) socket.resetAndDestroy();
+      sockets.clear();
+      await closed;
+    },
+  };
+}
