@@ -369,7 +369,7 @@ export const defenses: readonly Row[] = [
     file: 'src/store/audit/audit-append.ts',
     text: ' && signer.isSigned(end, end.signature)',
     instead: '',
-    test: 'test/store/audit-append.test.ts',
+    test: 'test/store/audit/audit-append.test.ts',
     name: 'a changed end',
   },
   {

@@ -11,7 +11,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/store/records/inbox.ts',
     text: 'return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);',
     instead: 'return deliveries.map((delivery) => isNew.has(delivery.key) || firsts.has(delivery.key));',
-    test: 'test/store/inbox.test.ts',
+    test: 'test/store/records/inbox.test.ts',
     name: 'the inbox',
   },
   {
@@ -19,7 +19,6 @@ export const sabotages: readonly Row[] = [
     file: 'src/store/records/steps.ts',
     text: ".where('state', 'in', allowed)\n",
     instead: '',
-    project: 'main',
     test: 'test/store/records/steps.test.ts',
     name: 'steps',
   },
@@ -61,7 +60,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/store/audit/audit-chain.ts',
     text: 'if (why !== undefined) return chainFault(row.seq, why);',
     instead: '',
-    test: 'test/store/audit.test.ts',
+    test: 'test/store/audit/audit.test.ts',
     name: 'the audit',
   },
   {
@@ -85,7 +84,6 @@ export const sabotages: readonly Row[] = [
     file: 'src/store/records/claim-messages.ts',
     text: 'filter (where not_before > ',
     instead: 'filter (where -not_before > ',
-    project: 'main',
     test: 'test/store/records/claim-messages.test.ts',
     name: 'messages to deliver',
   },
@@ -228,7 +226,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/http/routes.ts',
     text: 'if (problem !== undefined) problems.push(problem);',
     instead: '',
-    test: 'test/http/ready.test.ts',
+    test: 'test/http/routes.test.ts',
     name: '/readyz says no while',
   },
   {
@@ -244,7 +242,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/store/records/messages.ts',
     text: ".where('resolvedAt', 'is', null)",
     instead: ".where('resolvedAt', '<', 0)",
-    test: 'test/store/messages.test.ts',
+    test: 'test/store/records/messages.test.ts',
     name: 'old messages are deleted, but not the message of an open alert',
   },
   {

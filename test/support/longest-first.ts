@@ -11,7 +11,7 @@ export const longest = [
   'test/engine/engine-killed.test.ts',
   'test/alerts/sequences.test.ts',
   'test/engine/alerts/lifecycle.test.ts',
-  'test/store/opening.test.ts',
+  'test/store/database.test.ts',
   'test/cli/setup/setup.test.ts',
   'test/ship/readme.test.ts',
   'test/acceptance/stories.test.ts',

@@ -37,7 +37,7 @@ interface PooledConnection extends DatabaseConnection, ProvenConnection {
  * connection broke is discarded. With that library's pool and `reserve()`, as kysely-postgres-js uses them, a
  * connection that breaks inside a transaction ends the process: `TypeError: Cannot read properties of null (reading
  * 'write')` from a setImmediate, or the query never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a
- * transaction; test/store/outage.test.ts).
+ * transaction; test/store/postgres/dialect.test.ts).
  */
 export function createPostgresDialect(address: PostgresAddress, options: PostgresOptions): Dialect {
   // If one connection went silent, the idle ones probably did too; each would cost another timeout.
