@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { ticketPolicy, usualPolicy } from '../support/policy.ts';
-import { readView } from '../support/view-text.ts';
-import { day, hour, minute, openWatch, type Watch } from './support.ts';
+import { day, hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
+import { ops, opsGroup, people } from '../../support/fake-slack.ts';
+import { ticketPolicy, usualPolicy } from '../../support/policy.ts';
+import { readView } from '../../support/view-text.ts';
 
 /** An alert offers what may help next; people's own readings count; the most urgent stands first wherever alerts are listed. */
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createPolicies } from '../../src/engine/access/policies.ts';
-import type { Channel } from '../../src/engine/context/ports.ts';
-import { ops, opsGroup } from '../support/fake-slack.ts';
-import { killAfterWrite } from '../support/kill-after-write.ts';
-import { usualPolicy } from '../support/policy.ts';
-import { readView } from '../support/view-text.ts';
-import { day, makeHook, minute, openHooks, openWatch, tidy, type Watch } from './support.ts';
+import { createPolicies } from '../../../src/engine/access/policies.ts';
+import type { Channel } from '../../../src/engine/context/ports.ts';
+import { day, makeHook, minute, openHooks, openWatch, tidy, type Watch } from '../../alerts/support.ts';
+import { ops, opsGroup } from '../../support/fake-slack.ts';
+import { killAfterWrite } from '../../support/kill-after-write.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { readView } from '../../support/view-text.ts';
 
 /** An alert is an incident: one message with each attempt to end it, and a thread with all of them. */
 

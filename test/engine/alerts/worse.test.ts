@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/view/errors.ts';
-import { opsGroup } from '../support/fake-slack.ts';
-import { mentionsIn, readView } from '../support/view-text.ts';
-import { hour, minute, openWatch, subscribe, type Watch } from './support.ts';
+import { StoreUnavailable } from '../../../src/core/view/errors.ts';
+import { hour, minute, openWatch, subscribe, type Watch } from '../../alerts/support.ts';
+import { opsGroup } from '../../support/fake-slack.ts';
+import { mentionsIn, readView } from '../../support/view-text.ts';
 
 // People and groups are mentioned where a critical alert is posted.
 

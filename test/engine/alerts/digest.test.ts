@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy/policy.ts';
-import { typedDay } from '../../src/core/time/say-hour.ts';
-import { lastRun, nextOf } from '../../src/core/time/weekly.ts';
-import { wallClock } from '../../src/core/time/zone.ts';
-import { digestLateMs } from '../../src/engine/context/time-limits.ts';
-import { engines } from '../support/databases.ts';
-import { opsGroup } from '../support/fake-slack.ts';
-import { usualPolicy } from '../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
-import { readView } from '../support/view-text.ts';
-import { day, hour, minute } from './support.ts';
+import { policySchema } from '../../../src/core/policy/policy.ts';
+import { typedDay } from '../../../src/core/time/say-hour.ts';
+import { lastRun, nextOf } from '../../../src/core/time/weekly.ts';
+import { wallClock } from '../../../src/core/time/zone.ts';
+import { digestLateMs } from '../../../src/engine/context/time-limits.ts';
+import { day, hour, minute } from '../../alerts/support.ts';
+import { engines } from '../../support/databases.ts';
+import { opsGroup } from '../../support/fake-slack.ts';
+import { usualPolicy } from '../../support/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { readView } from '../../support/view-text.ts';
 
 /** The digest: one message of a channel on each day at its hour, and the same facts on demand for a handover. */
 

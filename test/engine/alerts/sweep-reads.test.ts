@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hour, minute, openWatch } from './support.ts';
+import { hour, minute, openWatch } from '../../alerts/support.ts';
 
 // A wall clock ran ahead and is set back: earlier notes lie in the future.
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { startSlack } from '../../sandbox/slack/server.ts';
-import { openSlack } from '../../src/slack/connect.ts';
-import { connected, createFakeEngine, createFakeLog, createFakeOutbox, eventually } from './support.ts';
+import { startSlack } from '../../../sandbox/slack/server.ts';
+import { openSlack } from '../../../src/slack/connect.ts';
+import { connected, createFakeEngine, createFakeLog, createFakeOutbox, eventually } from '../support.ts';
 
 const card = {
   summary: 'Restart web-1',

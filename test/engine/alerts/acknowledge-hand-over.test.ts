@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { people } from '../support/fake-slack.ts';
-import { hour, minute, openWatch, type Watch } from './support.ts';
+import { hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
+import { people } from '../../support/fake-slack.ts';
 
 /** A person who is on an alert hands it over to another person. */
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { storedLate } from '../../src/core/view/errors.ts';
-import { notStored } from '../../src/slack/flow/context.ts';
-import { connected, emptyForm, eventually, says } from './support.ts';
+import { storedLate } from '../../../src/core/view/errors.ts';
+import { notStored } from '../../../src/slack/flow/context.ts';
+import { connected, emptyForm, eventually, says } from '../support.ts';
 
 /** A store that answers when the test says so. */
 function slowStore() {

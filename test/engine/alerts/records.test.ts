@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy/policy.ts';
-import { people } from '../support/fake-slack.ts';
-import { openWatch } from './support.ts';
+import { policySchema } from '../../../src/core/policy/policy.ts';
+import { openWatch } from '../../alerts/support.ts';
+import { people } from '../../support/fake-slack.ts';
 
 test('lists, the menu and Home show and count an alert only to people with the right that its rule needs', async () => {
   const policy = policySchema.parse({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { drawAlerts } from '../../src/engine/alerts/alert-view.ts';
-import { readAlert } from '../../src/engine/alerts/records.ts';
-import { hour, openWatch } from './support.ts';
+import { drawAlerts } from '../../../src/engine/alerts/alert-view.ts';
+import { readAlert } from '../../../src/engine/alerts/records.ts';
+import { hour, openWatch } from '../../alerts/support.ts';
 
 test('the title of "alerts on all" counts the alerts, and the title for a few new ones names them', async () => {
   const bot = await openWatch({ balance: {} }, { replicas: 1 });

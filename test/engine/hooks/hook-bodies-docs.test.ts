@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { ops } from '../support/fake-slack.ts';
-import { makeHookAlone, openHooks, openWatch } from './support.ts';
+import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
+import { ops } from '../../support/fake-slack.ts';
 
 // Posts the examples of docs/alerts.md.
 

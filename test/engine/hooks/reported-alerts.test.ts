@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AlertRow } from '../../src/store/records/alert-messages.ts';
-import { ops } from '../support/fake-slack.ts';
-import { makeHookAlone, openHooks, openWatch } from './support.ts';
+import type { AlertRow } from '../../../src/store/records/alert-messages.ts';
+import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
+import { ops } from '../../support/fake-slack.ts';
 
 /** Posts of one alert in any order, as retries, pairs of Alertmanagers and stalls make them. */
 

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
-import { alertRules } from '../../src/alerts/all.ts';
-import { people } from '../support/fake-slack.ts';
-import { startTestBot } from '../support/test-bot.ts';
-import { day, hour, makeHookAlone, minute, openHooks, openWatch, subscribe, tidy, type Watch } from './support.ts';
+import { alertRules } from '../../../src/alerts/all.ts';
+import {
+  day,
+  hour,
+  makeHookAlone,
+  minute,
+  openHooks,
+  openWatch,
+  subscribe,
+  tidy,
+  type Watch,
+} from '../../alerts/support.ts';
+import { people } from '../../support/fake-slack.ts';
+import { startTestBot } from '../../support/test-bot.ts';
 
 /** The life of an alert: a person on it, snoozed, reminded, flapping, quiet, several at once; and the cost of a sweep. */
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeHook, minute, openHooks, openWatch, type Watch } from './support.ts';
+import { makeHook, minute, openHooks, openWatch, type Watch } from '../../alerts/support.ts';
 
 /** Monitors that say up or down, with the bodies that they send by themselves; and groups of alerts that look alike. */
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { connected, says } from './support.ts';
+import { connected, says } from '../support.ts';
 
 function signed(body: string, secret: string, atS: number) {
   const mac = createHmac('sha256', secret).update(`v0:${atS}:${body}`).digest('hex');
@@ -107,8 +107,8 @@ it('Home is shown over HTTP', async () => {
 });
 
 it('HTTP mode needs a signing secret', async () => {
-  const { openSlack } = await import('../../src/slack/connect.ts');
-  const { createFakeEngine, createFakeLog, createFakeOutbox } = await import('./support.ts');
+  const { openSlack } = await import('../../../src/slack/connect.ts');
+  const { createFakeEngine, createFakeLog, createFakeOutbox } = await import('../support.ts');
   const { slack } = await connected();
   const side = await openSlack({ botToken: slack.botToken, apiUrl: slack.apiUrl, port: 0 }, createFakeLog());
   await expect(side.connect(createFakeEngine(), createFakeOutbox())).rejects.toThrow('SLACK_SIGNING_SECRET');

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { refreshButton, says, type View } from '../../src/core/view/view.ts';
-import { connected, eventually, type FakeAnswers } from './support.ts';
+import { refreshButton, says, type View } from '../../../src/core/view/view.ts';
+import { connected, eventually, type FakeAnswers } from '../support.ts';
 
 // A chart stands among the words of its answer, wherever the answer goes. It is uploaded once; where Slack refuses it,
 // the bot sends it as a file, or leaves it out of an answer that is complete without it.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/view/errors.ts';
-import { ops } from '../support/fake-slack.ts';
-import { hour, minute, openWatch, type Watch } from './support.ts';
+import { StoreUnavailable } from '../../../src/core/view/errors.ts';
+import { hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
+import { ops } from '../../support/fake-slack.ts';
 
 /** A rule that could not read can read again, and an event delays the end of its alert. */
 

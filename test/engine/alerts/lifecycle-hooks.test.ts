@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startTestBot } from '../support/test-bot.ts';
-import { day, makeHookAlone, minute, openHooks } from './support.ts';
+import { day, makeHookAlone, minute, openHooks } from '../../alerts/support.ts';
+import { startTestBot } from '../../support/test-bot.ts';
 
 /** A channel with a hook of monitoring and no subscription: its alerts are the only reason for a sweep. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestBot } from '../support/test-bot.ts';
+import { startTestBot } from '../../support/test-bot.ts';
 
 test('the card of alerts names what is open and on, and hooks only for admins; rules are a table of one line each', async () => {
   const bot = await startTestBot({ replicas: 1, publicUrl: 'https://bot.example.com' });

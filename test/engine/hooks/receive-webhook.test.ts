@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { StoreUnavailable } from '../../src/core/view/errors.ts';
-import { creationSecret } from '../../src/engine/hooks/creation-webhook.ts';
-import { startedCreation } from '../support/creation.ts';
-import { ops } from '../support/fake-slack.ts';
-import { startTestBot } from '../support/test-bot.ts';
-import { hour, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from './support.ts';
+import { StoreUnavailable } from '../../../src/core/view/errors.ts';
+import { creationSecret } from '../../../src/engine/hooks/creation-webhook.ts';
+import { hour, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from '../../alerts/support.ts';
+import { startedCreation } from '../../support/creation.ts';
+import { ops } from '../../support/fake-slack.ts';
+import { startTestBot } from '../../support/test-bot.ts';
 
 /** Posts of monitoring, over HTTP to the running bot. */
 

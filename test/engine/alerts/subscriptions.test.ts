@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ops } from '../support/fake-slack.ts';
-import { minute, openWatch, subscribe } from './support.ts';
+import { minute, openWatch, subscribe } from '../../alerts/support.ts';
+import { ops } from '../../support/fake-slack.ts';
 
 const other = 'C0OTHER';
 

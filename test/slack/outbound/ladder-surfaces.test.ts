@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { View } from '../../src/core/view/view.ts';
-import { connected, emptyForm, eventually } from './support.ts';
+import type { View } from '../../../src/core/view/view.ts';
+import { connected, emptyForm, eventually } from '../support.ts';
 
 // The same ladder on every surface, over the wire: Slack refuses a type of block, and the buttons stay.
 
