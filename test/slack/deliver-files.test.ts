@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { View } from '../../src/core/view/view.ts';
-import { connected, eventually, says } from './support.ts';
+import { connected, delivered, eventually, says } from './support.ts';
 
 // The file of a large difference belongs to the message that announces it: it is uploaded with the post of that message,
 // never with an edit.
@@ -19,15 +19,13 @@ const uploads = ({ slack }: Connected) => slack.sim.requests('files.completeUplo
 
 /** Waits for a later message of the same channel, before which an upload would have begun. */
 async function afterLater(bench: Connected): Promise<void> {
-  bench.outbox.put('later', ops, says('later'));
-  await eventually(() => bench.outbox.row('later')?.delivered === 1);
+  await delivered(bench.outbox, 'later', ops, says('later'));
   await bench.connection.stop();
 }
 
 it('a file is uploaded once, however often its card and its own message are drawn again', async () => {
   const bench = await connected();
-  bench.outbox.put('card', ops, says('card'));
-  await eventually(() => bench.outbox.row('card')?.delivered === 1);
+  await delivered(bench.outbox, 'card', ops, says('card'));
   const ts = bench.outbox.row('card')?.ts ?? '';
   bench.outbox.put('file', ops, difference, ts);
   await eventually(() => uploads(bench) === 1);

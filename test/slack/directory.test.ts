@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
-import { connected, eventually } from './support.ts';
+import { expect, it } from 'vitest';
+import { connected, eventually, listening } from './support.ts';
 
 const asked = (slack: { sim: { requests: (method: string) => unknown[] } }, method: string) =>
   slack.sim.requests(method).length;
@@ -205,17 +204,13 @@ it('an uploaded file is read with the bot’s token; a large or missing file is 
 it('a file is read only from Slack, so that the token goes nowhere else', async () => {
   const { slack, side } = await connected();
   const asked: string[] = [];
-  const elsewhere = createServer((request, response) => {
+  const elsewhere = await listening((request, response) => {
     asked.push(request.headers.authorization ?? '');
     response.end('not a logo');
   });
-  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void elsewhere.close());
-  const address = elsewhere.address();
   const id = slack.sim.upload('operator', '#ops', 'logo.png', 'x');
   const file = slack.sim.state().files.find((one) => one.id === id);
-  if (file !== undefined)
-    file.externalUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/logo.png`;
+  if (file !== undefined) file.externalUrl = `${elsewhere}/logo.png`;
   await expect(side.directory.file(id, 'U0OPERAT01')).rejects.toThrow('stored elsewhere');
   expect(asked).toEqual([]);
 });

@@ -325,22 +325,6 @@ it('the message shortcut knows whether somebody has replied to the message', asy
   ]);
 });
 
-it('the text of a monitoring message is read from its attachments', async () => {
-  const { slack, engine } = await connected({
-    engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: says('the menu') }) }),
-  });
-  const { ts } = slack.sim.postByApp('#ops', {
-    name: 'Alertmanager',
-    attachments: [{ color: 'danger', title: '[FIRING:1] HostDown', text: 'web-1 &amp; web-2', fallback: 'HostDown' }],
-  });
-  await slack.sim.messageShortcut('lead', 'hostler_about', { channel: '#ops', ts });
-  await slack.sim.waitFor((sim) => sim.viewText('lead').includes('the menu') || undefined);
-  expect(engine.received.at(-1)?.ask).toEqual({
-    kind: 'about',
-    text: '[FIRING:1] HostDown\nweb-1 & web-2\nHostDown',
-  });
-});
-
 it('a shortcut whose trigger Slack refuses is answered with a message that says to use it again', async () => {
   const { slack, engine } = await connected({ engine: () => ({ acknowledge: () => 'with-form' }) });
   const { ts } = await slack.sim.say('lead', '#ops', 'is web-1 down?');

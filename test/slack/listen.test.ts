@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connected, eventually, says } from './support.ts';
+import { confirmCard, connected, eventually, says } from './support.ts';
 
 describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
   it('a command is acknowledged, stored, handled and answered', async () => {
@@ -116,17 +116,13 @@ describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
     });
   });
 
-  it('a button sends its intent back, from its channel', async () => {
+  it('a button, and an option of a menu, send their intents back, from their channel', async () => {
     const { slack, engine, outbox } = await connected({ mode });
-    outbox.put('card', 'C0OPS00001', {
-      summary: 'Restart web-1',
-      parts: [
-        {
-          kind: 'buttons',
-          buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7f3c2', vote: 'confirm' } }],
-        },
-      ],
-    });
+    const snooze = (hours: number) =>
+      ({ do: 'alert', alert: `balance:${'x'.repeat(150)}`, act: 'snooze', forMs: hours * 3_600_000 }) as const;
+    const options = [1, 4].map((hours) => ({ label: `${hours} h`, intent: snooze(hours) }));
+    const menu = { kind: 'menu', label: 'Snooze', options } as const;
+    outbox.put('card', 'C0OPS00001', { ...confirmCard, parts: [...confirmCard.parts, menu] });
     await slack.sim.waitFor('Confirm', { channel: '#ops' });
     await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
     await engine.handledCount(1);
@@ -135,30 +131,9 @@ describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
       place: { channel: 'C0OPS00001', kind: 'channel', message: outbox.row('card')?.ts },
       ask: { kind: 'intent', intent: { do: 'vote', operation: 'a7f3c2', vote: 'confirm' } },
     });
-  });
-
-  it('an option of a menu sends its intent back, too', async () => {
-    const { slack, engine, outbox } = await connected({ mode });
-    const snooze = (hours: number) =>
-      ({ do: 'alert', alert: `balance:${'x'.repeat(150)}`, act: 'snooze', forMs: hours * 3_600_000 }) as const;
-    outbox.put('alert', 'C0OPS00001', {
-      summary: 'Balance covers 6 days',
-      parts: [
-        {
-          kind: 'buttons',
-          buttons: [{ label: 'Acknowledge', intent: { do: 'alert', alert: 'balance', act: 'acknowledge' } }],
-        },
-        {
-          kind: 'menu',
-          label: 'Snooze',
-          options: [1, 4].map((hours) => ({ label: `${hours} h`, intent: snooze(hours) })),
-        },
-      ],
-    });
-    await slack.sim.waitFor('Acknowledge', { channel: '#ops' });
     await slack.sim.select('operator', { channel: '#ops', label: 'Snooze', value: '4 h' });
-    await engine.handledCount(1);
-    expect(engine.handled[0]?.ask).toEqual({ kind: 'intent', intent: snooze(4) });
+    await engine.handledCount(2);
+    expect(engine.handled[1]?.ask).toEqual({ kind: 'intent', intent: snooze(4) });
   });
 
   it('an option that opens a modal opens it at once', async () => {
@@ -228,18 +203,31 @@ describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
     expect(asked).toContainEqual(['web', { channel: 'C0OPS00001', kind: 'channel' }]);
     expect(asked).toContainEqual([expect.any(String), { channel: '', kind: 'home' }]);
   });
+
+  it('the engine learns who added the bot to a channel, and is not notified of people who are added', async () => {
+    const { slack, engine } = await connected({ mode });
+    await slack.sim.kick('#dev', 'hostler');
+    await slack.sim.say('operator', '#dev', '/invite @Hostler');
+    await slack.sim.waitFor(() => engine.invitations.length > 0);
+    expect(engine.invitations).toEqual([
+      { channel: 'C0DEV00001', by: 'U0OPERAT01', event: expect.stringMatching(/^Ev/) },
+    ]);
+    await slack.sim.invite('#dev', 'guest');
+    expect(engine.invitations).toHaveLength(1);
+    expect(engine.changes.map(({ change }) => change)).toEqual(['bot_left', 'bot_joined']);
+  });
+
+  it('repeated deliveries of an invitation have the same event id', async () => {
+    const { slack, engine } = await connected({ mode });
+    await slack.sim.kick('#dev', 'hostler');
+    slack.sim.deliveryFaults({ isDuplicating: true });
+    await slack.sim.say('operator', '#dev', '/invite @Hostler');
+    await slack.sim.waitFor(() => engine.invitations.length === 2);
+    expect(new Set(engine.invitations.map(({ event }) => event)).size).toBe(1);
+  });
 });
 
 describe('the age of a click', () => {
-  const card = {
-    summary: 'Restart web-1',
-    parts: [
-      {
-        kind: 'buttons',
-        buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7f3c2', vote: 'confirm' } }],
-      },
-    ],
-  } as const;
   const hours = 3_600_000;
 
   it.each([
@@ -252,7 +240,7 @@ describe('the age of a click', () => {
     let isAfter = false;
     const now = () => Date.now() + (wrong + (isAfter ? after : 0)) * hours;
     const { slack, engine, outbox } = await connected({ now });
-    outbox.put('card', 'C0OPS00001', card);
+    outbox.put('card', 'C0OPS00001', confirmCard);
     await eventually(() => outbox.row('card')?.ts != null);
     isAfter = true;
     await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });

@@ -1,3 +1,7 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/view/form.ts';
@@ -211,9 +215,25 @@ export function createFakeOutbox(): FakeOutbox {
   };
 }
 
+/** Puts a message and waits until Slack has it as it is now. */
+export async function delivered(outbox: FakeOutbox, ...message: Parameters<FakeOutbox['put']>): Promise<void> {
+  outbox.put(...message);
+  const row = outbox.row(message[0]);
+  const version = row?.version ?? 0;
+  await eventually(() => (row?.delivered ?? 0) >= version);
+}
+
 export function says(text: string): View {
   return { summary: text, parts: [{ kind: 'text', text }] };
 }
+
+/** A card with a button to confirm it. */
+export const confirmCard = {
+  summary: 'Restart web-1',
+  parts: [
+    { kind: 'buttons', buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7f3c2', vote: 'confirm' } }] },
+  ],
+} as const;
 
 export const emptyForm: Form = { title: 'Form', submit: 'Send', id: 'form-1', notes: [], fields: [] };
 
@@ -290,4 +310,35 @@ export async function eventually(isSo: () => boolean, withinMs = patienceMs): Pr
     if (performance.now() > until) throw new Error(`waited ${withinMs} ms for ${isSo.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** A request as Slack signs it. */
+export function signed(
+  body: string,
+  secret: string,
+  { at = Math.floor(Date.now() / 1_000), type = 'x-www-form-urlencoded' }: { at?: number; type?: string } = {},
+) {
+  const mac = createHmac('sha256', secret).update(`v0:${at}:${body}`).digest('hex');
+  return {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': `application/${type}`,
+      'x-slack-request-timestamp': String(at),
+      'x-slack-signature': `v0=${mac}`,
+    },
+  };
+}
+
+/** The address of an HTTP server that ends with the test. */
+export async function listening(handler: RequestListener): Promise<string> {
+  const server = createServer(handler);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // A listening TCP server has an address with a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

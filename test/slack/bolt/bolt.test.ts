@@ -66,15 +66,11 @@ test('sockets.ts: Bolt ends the process when a token is refused during a reconne
   expect(await endOf(process)).toContain('invalid_auth');
 });
 
-test('http-requests.ts: Bolt accepts a request that is signed for the future', async () => {
-  const { port } = await startBare('http', '', 'secret');
+test('http-requests.ts: Bolt accepts a request that is signed for the future, and a signed null ends its process', async () => {
+  const { process, port } = await startBare('http', '', 'secret');
   const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
   expect((await post(port, '{"type":"url_verification","challenge":"c"}', inAnHour)).status).toBe(200);
   expect((await post(port, '{"type":"url_verification","challenge":"c"}', inAnHour - 7_200)).status).toBe(401);
-});
-
-test('http-requests.ts: a signed null ends Bolt’s process', async () => {
-  const { process, port } = await startBare('http', '', 'secret');
   void post(port, 'null', Math.floor(Date.now() / 1_000)).catch(() => {});
   expect(await endOf(process)).toContain('TypeError');
 });

@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest';
 import { startSlack } from '../../../sandbox/slack/server.ts';
 import { openSlack } from '../../../src/slack/connect.ts';
-import { connected, createFakeEngine, createFakeLog, createFakeOutbox, eventually } from '../support.ts';
-
-const card = {
-  summary: 'Restart web-1',
-  parts: [
-    { kind: 'buttons', buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }] },
-  ],
-} as const;
+import { confirmCard, connected, createFakeEngine, createFakeLog, createFakeOutbox, eventually } from '../support.ts';
 
 it('a click during a disconnect is delivered again and works once, and both sockets reconnect', async () => {
   const { promise: stored, resolve } = Promise.withResolvers<void>();
@@ -23,7 +16,7 @@ it('a click during a disconnect is delivered again and works once, and both sock
       },
     }),
   });
-  outbox.put('card', 'C0OPS00001', card);
+  outbox.put('card', 'C0OPS00001', confirmCard);
   await slack.sim.waitFor('Confirm', { channel: '#ops' });
   const clicking = slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
   await eventually(() => engine.received.length === 1);

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { readClick } from '../../../src/slack/inbound/click.ts';
 import { readEvent } from '../../../src/slack/inbound/event.ts';
 import { lineOf, UnreadablePayload } from '../../../src/slack/inbound/incoming.ts';
+import { requestId } from '../../../src/slack/inbound/request-id.ts';
 import { readSlash } from '../../../src/slack/inbound/slash.ts';
+import { plainText } from '../../../src/store/dialect.ts';
 
 const self = { botUserId: 'U0BOT', botId: 'B0BOT' };
 const at = (now: number) => ({ now, slackAheadMs: 0 });
@@ -149,3 +151,12 @@ it('a mention has the id of its message, for its thread; a direct message is no 
   expect(JSON.stringify(readEvent(event({ ts: '5.1' }), self, at(0)))).not.toMatch(/isMention|5\.1/);
   expect(mention({ channel: 'D1' })).toBeUndefined();
 });
+
+it.each(['click:1.2:a\0b', 'click:1.2:\ud800', `click:${'a'.repeat(193)}😀 and more`, 'slash:1.2.3'])(
+  'the store keeps the id of %j unchanged',
+  (text) => {
+    const id = requestId(text);
+    expect(plainText(id)).toBe(id);
+    expect(id.length).toBeLessThanOrEqual(200);
+  },
+);

@@ -12,7 +12,8 @@ import { blockTypes, isView, surfaces } from '../../../src/slack/outbound/surfac
 import { form, view } from '../arbitrary.ts';
 
 const noImages = () => false;
-const runs = { numRuns: 40 };
+const isWhole = process.env.HOSTLER_NIGHTLY !== undefined;
+const runs = { numRuns: isWhole ? 200 : 20 };
 
 /** Every try that can be made, with any blocks refused before it. */
 const attemptOn = (where: readonly DrawAttempt['surface'][]) =>
@@ -43,7 +44,7 @@ describe('Slack accepts any view after it refused any blocks', () => {
         expect(blocks.map(({ type }) => type)).not.toContain('alert');
         if (attempt.rung === 'text') expect(blocks).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: isWhole ? 200 : 30 },
     );
   });
 

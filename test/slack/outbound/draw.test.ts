@@ -31,123 +31,31 @@ it('a card has a heading, its target, the effect, the requester and its buttons'
       },
     ],
   };
-  expect(drawMessage(view).blocks).toMatchInlineSnapshot(`
-    [
-      {
-        "text": {
-          "emoji": false,
-          "text": "Restart web-1 · confirm to run",
-          "type": "plain_text",
+  const plainText = (text: string) => ({ type: 'plain_text', text, emoji: false });
+  const bold = (text: string) => ({ type: 'text', text, style: { bold: true } });
+  const words = (text: string) => ({ type: 'text', text });
+  const section = [
+    ...[bold('Effect'), words('  '), words('the server shuts down & starts again'), words('\n')],
+    ...[bold('Asked'), words('  '), words('by '), { type: 'user', user_id: 'U0OPERAT01' }, words(' at ')],
+    { type: 'date', timestamp: 1_700_000_000, format: '{time}', fallback: '22:13 UTC' },
+  ];
+  const confirm = '{"do":"vote","operation":"a7","vote":"confirm"}';
+  expect(drawMessage(view).blocks).toEqual([
+    { type: 'header', text: plainText('Restart web-1 · confirm to run') },
+    { type: 'context', elements: [plainText('web-1 · 34-12345 · 192.0.2.10')] },
+    { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: section }] },
+    {
+      type: 'actions',
+      block_id: 'pick:1.0:{"do":"alert","alert":"x","act":"snooze","forMs":3600000}',
+      elements: [
+        { type: 'button', action_id: 'act:0', style: 'primary', text: plainText('Confirm'), value: confirm },
+        {
+          ...{ type: 'static_select', action_id: 'pick:1', placeholder: plainText('Snooze') },
+          options: [{ text: plainText('1 hour'), value: '{}' }],
         },
-        "type": "header",
-      },
-      {
-        "elements": [
-          {
-            "emoji": false,
-            "text": "web-1 · 34-12345 · 192.0.2.10",
-            "type": "plain_text",
-          },
-        ],
-        "type": "context",
-      },
-      {
-        "elements": [
-          {
-            "elements": [
-              {
-                "style": {
-                  "bold": true,
-                },
-                "text": "Effect",
-                "type": "text",
-              },
-              {
-                "text": "  ",
-                "type": "text",
-              },
-              {
-                "text": "the server shuts down & starts again",
-                "type": "text",
-              },
-              {
-                "text": "
-    ",
-                "type": "text",
-              },
-              {
-                "style": {
-                  "bold": true,
-                },
-                "text": "Asked",
-                "type": "text",
-              },
-              {
-                "text": "  ",
-                "type": "text",
-              },
-              {
-                "text": "by ",
-                "type": "text",
-              },
-              {
-                "type": "user",
-                "user_id": "U0OPERAT01",
-              },
-              {
-                "text": " at ",
-                "type": "text",
-              },
-              {
-                "fallback": "22:13 UTC",
-                "format": "{time}",
-                "timestamp": 1700000000,
-                "type": "date",
-              },
-            ],
-            "type": "rich_text_section",
-          },
-        ],
-        "type": "rich_text",
-      },
-      {
-        "block_id": "pick:1.0:{"do":"alert","alert":"x","act":"snooze","forMs":3600000}",
-        "elements": [
-          {
-            "action_id": "act:0",
-            "style": "primary",
-            "text": {
-              "emoji": false,
-              "text": "Confirm",
-              "type": "plain_text",
-            },
-            "type": "button",
-            "value": "{"do":"vote","operation":"a7","vote":"confirm"}",
-          },
-          {
-            "action_id": "pick:1",
-            "options": [
-              {
-                "text": {
-                  "emoji": false,
-                  "text": "1 hour",
-                  "type": "plain_text",
-                },
-                "value": "{}",
-              },
-            ],
-            "placeholder": {
-              "emoji": false,
-              "text": "Snooze",
-              "type": "plain_text",
-            },
-            "type": "static_select",
-          },
-        ],
-        "type": "actions",
-      },
-    ]
-  `);
+      ],
+    },
+  ]);
 });
 
 it('a diff is drawn with its signs, and a notice in its color', () => {
@@ -164,54 +72,17 @@ it('a diff is drawn with its signs, and a notice in its color', () => {
       { kind: 'notice', tone: 'warning', text: ['The old answer stays, says ', { user: 'U0ADMIN001' }] },
     ],
   });
-  expect(blocks).toMatchInlineSnapshot(`
-    [
-      {
-        "elements": [
-          {
-            "elements": [
-              {
-                "text": "− www A 192.0.2.10
-    + www A <b>",
-                "type": "text",
-              },
-            ],
-            "type": "rich_text_preformatted",
-          },
-        ],
-        "type": "rich_text",
-      },
-      {
-        "elements": [
-          {
-            "elements": [
-              {
-                "style": {
-                  "bold": true,
-                },
-                "text": "Warning:",
-                "type": "text",
-              },
-              {
-                "text": " ",
-                "type": "text",
-              },
-              {
-                "text": "The old answer stays, says ",
-                "type": "text",
-              },
-              {
-                "type": "user",
-                "user_id": "U0ADMIN001",
-              },
-            ],
-            "type": "rich_text_section",
-          },
-        ],
-        "type": "rich_text",
-      },
-    ]
-  `);
+  const diff = { type: 'text', text: '− www A 192.0.2.10\n+ www A <b>' };
+  const notice = [
+    { type: 'text', text: 'Warning:', style: { bold: true } },
+    { type: 'text', text: ' ' },
+    { type: 'text', text: 'The old answer stays, says ' },
+    { type: 'user', user_id: 'U0ADMIN001' },
+  ];
+  expect(blocks).toEqual([
+    { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [diff] }] },
+    { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: notice }] },
+  ]);
 });
 
 it('a table that is too long says how many rows are missing, and has a button that shows them', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { SimulatedSlack } from '../../../sandbox/slack/server.ts';
 import type { View } from '../../../src/core/view/view.ts';
-import { connected, emptyForm, eventually } from '../support.ts';
+import { connected, delivered, emptyForm } from '../support.ts';
 
 // The same ladder on every surface, over the wire: Slack refuses a type of block, and the buttons stay.
 
@@ -34,23 +35,28 @@ const types = [
 const buttonIn = (text: string, type: string) =>
   type === '*' ? text.includes('Confirm: /host list') : text.includes('[Confirm]');
 
+/** Sends the view as a message, an edit, a private answer and an answer over a response_url. */
+async function sendEverywhere(refused: Parameters<SimulatedSlack['sim']['refuseBlocks']>[0]) {
+  const { slack, side, outbox } = await connected({
+    engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, view) }),
+  });
+  slack.sim.refuseBlocks(refused);
+  await delivered(outbox, 'card', ops.channel, view);
+  const posted = JSON.stringify(slack.sim.messages('#ops').at(-1)?.blocks);
+  await delivered(outbox, 'card', ops.channel, { ...view, summary: 'Restarted' });
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', view);
+  // The bot is no member there.
+  await slack.sim.say('operator', '#random', '/host restart');
+  await slack.sim.waitFor((sim) => sim.ephemerals('operator').length > 0 || undefined);
+  const said = [...slack.sim.messages('#ops'), ...slack.sim.ephemerals('lead'), ...slack.sim.ephemerals('operator')];
+  expect(said).toHaveLength(3);
+  return { slack, posted, said };
+}
+
 it.each(types)(
   'when Slack refuses %s, a message, its edit, a private answer and an answer over a response_url are sent',
   async (type) => {
-    const { slack, side, outbox } = await connected({
-      engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, view) }),
-    });
-    slack.sim.refuseBlocks({ type });
-    outbox.put('card', ops.channel, view);
-    await eventually(() => outbox.row('card')?.delivered === 1);
-    outbox.put('card', ops.channel, { ...view, summary: 'Restarted' });
-    await eventually(() => outbox.row('card')?.delivered === 2);
-    await side.messenger.postEphemeral(ops, 'U0LEAD0001', view);
-    // The bot is no member there.
-    await slack.sim.say('operator', '#random', '/host restart');
-    await slack.sim.waitFor((sim) => sim.ephemerals('operator').length > 0 || undefined);
-    const said = [...slack.sim.messages('#ops'), ...slack.sim.ephemerals('lead'), ...slack.sim.ephemerals('operator')];
-    expect(said).toHaveLength(3);
+    const { slack, said } = await sendEverywhere({ type });
     for (const message of said) {
       expect(buttonIn(slack.sim.plainText(message), type), slack.sim.plainText(message)).toBe(true);
       expect(slack.sim.plainText(message)).toContain('a long list of names');
@@ -63,24 +69,12 @@ it.each(types)(
 it.each(['message', 'update', 'ephemeral', 'response_url'] as const)(
   'a block that only %s refuses is drawn unchanged on other surfaces',
   async (surface) => {
-    const { slack, side, outbox } = await connected({
-      engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, view) }),
-    });
-    slack.sim.refuseBlocks({ type: 'header', surface });
-    outbox.put('card', ops.channel, view);
-    await eventually(() => outbox.row('card')?.delivered === 1);
-    const headerOf = (blocks: unknown) => JSON.stringify(blocks).includes('"type":"header"');
-    const posted = headerOf(slack.sim.messages('#ops').at(-1)?.blocks);
-    outbox.put('card', ops.channel, { ...view, summary: 'Restarted' });
-    await eventually(() => outbox.row('card')?.delivered === 2);
-    const edited = headerOf(slack.sim.messages('#ops').at(-1)?.blocks);
-    await side.messenger.postEphemeral(ops, 'U0LEAD0001', view);
-    await slack.sim.say('operator', '#random', '/host restart');
-    await slack.sim.waitFor((sim) => sim.ephemerals('operator').length > 0 || undefined);
-    const [lead, operator] = (['lead', 'operator'] as const).map((who) =>
-      headerOf(slack.sim.ephemerals(who).at(-1)?.blocks),
-    );
-    expect({ message: posted, update: edited, ephemeral: lead, response_url: operator }).toEqual({
+    const { posted, said } = await sendEverywhere({ type: 'header', surface });
+    const [message, update, ephemeral, response_url] = [
+      posted,
+      ...said.map(({ blocks }) => JSON.stringify(blocks)),
+    ].map((blocks) => blocks?.includes('"type":"header"'));
+    expect({ message, update, ephemeral, response_url }).toEqual({
       ...{ message: true, update: true, ephemeral: true, response_url: true },
       [surface]: false,
     });
@@ -116,8 +110,7 @@ it('a block that was refused once is not tried again in the next message', async
   const { slack, outbox } = await connected();
   slack.sim.refuseBlocks({ type: 'header' });
   for (const key of ['one', 'two', 'three']) {
-    outbox.put(key, ops.channel, view);
-    await eventually(() => outbox.row(key)?.delivered === 1);
+    await delivered(outbox, key, ops.channel, view);
   }
   expect(slack.sim.requests('chat.postMessage').map(({ error }) => error)).toEqual([
     'invalid_blocks',

@@ -31,17 +31,6 @@ it('a public and a private answer show a chart, which is uploaded once for each'
   expect(slack.sim.messages(slack.sim.openDm('lead').id)).toEqual([]);
 });
 
-it('where Slack refuses a chart in a private answer, it comes as a direct message, and the answer says where', async () => {
-  const { slack, side } = await connected();
-  slack.sim.refuseBlocks({ type: 'image', surface: 'ephemeral' });
-  await side.messenger.postEphemeral(ops, 'U0LEAD0001', chart);
-  const said = slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing());
-  expect(said).toContain('The chart is in the bot’s direct messages to you');
-  expect(said).not.toContain('(image');
-  const dm = slack.sim.openDm('lead').id;
-  expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);
-});
-
 it('where Slack refuses a chart in the channel, or its upload, the file comes below the answer', async () => {
   const { slack, side } = await connected();
   slack.sim.refuseBlocks({ type: 'image' });
@@ -60,6 +49,8 @@ it('where Slack refuses a chart in the channel, or its upload, the file comes be
 const words = 'CPU: mean 30 %\n[memory]';
 const withChart = 'CPU: mean 30 %\n(image: Curve of the CPU)\n[memory]';
 
+type Slack = Awaited<ReturnType<typeof connected>>['slack'];
+
 /** An engine that answers each click with the chart, in place of its message. */
 const replacing: Parameters<typeof connected>[0] = {
   engine: ({ messenger }): FakeAnswers => ({
@@ -71,7 +62,7 @@ const replacing: Parameters<typeof connected>[0] = {
   }),
 };
 
-async function clickAfterwards(slack: Awaited<ReturnType<typeof connected>>['slack'], where: '#ops' | 'dm') {
+async function clickAfterwards(slack: Slack, where: '#ops' | 'dm') {
   await slack.sim.say('operator', where, where === 'dm' ? 'stats web-1' : '/host stats web-1');
   const shown = () =>
     where === 'dm' ? slack.sim.messages(slack.sim.openDm('operator').id) : slack.sim.ephemerals('operator');
@@ -89,17 +80,6 @@ it('an answer that replaces an earlier one shows its chart, in a channel and in 
   expect(slack.sim.files().map(({ shares }) => shares)).toEqual([[], []]);
 });
 
-it('where Slack refuses the chart of an answer that replaces an earlier one, it comes as a direct message', async () => {
-  const { slack } = await connected(replacing);
-  slack.sim.refuseBlocks({ type: 'image' });
-  const [said = ''] = await clickAfterwards(slack, '#ops');
-  expect(said).toContain('The chart is in the bot’s direct messages to you');
-  expect(said).not.toContain('(image');
-  const dm = slack.sim.openDm('operator').id;
-  await eventually(() => slack.sim.messages(dm).length === 1);
-  expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);
-});
-
 /** An engine that answers a line with a dialog, and each click in it with the chart in the same dialog. */
 const inDialog: Parameters<typeof connected>[0] = {
   engine: ({ messenger }): FakeAnswers => ({
@@ -115,7 +95,7 @@ const inDialog: Parameters<typeof connected>[0] = {
   }),
 };
 
-async function openDialog(slack: Awaited<ReturnType<typeof connected>>['slack']): Promise<void> {
+async function openDialog(slack: Slack): Promise<void> {
   await slack.sim.say('operator', '#ops', '/host stats');
   await slack.sim.waitFor((sim) => sim.viewText('operator').includes('web-1') || undefined);
   await slack.sim.click('operator', { label: 'web-1' });
@@ -131,16 +111,39 @@ it('an answer in a dialog shows its chart there', async () => {
   expect(slack.sim.messages(slack.sim.openDm('operator').id)).toEqual([]);
 });
 
-it('where Slack refuses the chart of an answer in a dialog, it comes as a direct message, and the dialog says where', async () => {
-  const { slack } = await connected(inDialog);
-  slack.sim.refuseBlocks({ type: 'image' });
-  await openDialog(slack);
-  expect(slack.sim.viewText('operator')).toContain('The chart is in the bot’s direct messages to you');
-  expect(slack.sim.viewText('operator')).not.toContain('(image');
-  const dm = slack.sim.openDm('operator').id;
-  await eventually(() => slack.sim.messages(dm).length === 1);
-  expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);
-});
+const refusedIn: Readonly<Record<string, () => Promise<{ slack: Slack; person: 'lead' | 'operator'; said: string }>>> =
+  {
+    'a private answer': async () => {
+      const { slack, side } = await connected();
+      slack.sim.refuseBlocks({ type: 'image', surface: 'ephemeral' });
+      await side.messenger.postEphemeral(ops, 'U0LEAD0001', chart);
+      return { slack, person: 'lead', said: slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing()) };
+    },
+    'an answer that replaces an earlier one': async () => {
+      const { slack } = await connected(replacing);
+      slack.sim.refuseBlocks({ type: 'image' });
+      const [said = ''] = await clickAfterwards(slack, '#ops');
+      return { slack, person: 'operator', said };
+    },
+    'an answer in a dialog': async () => {
+      const { slack } = await connected(inDialog);
+      slack.sim.refuseBlocks({ type: 'image' });
+      await openDialog(slack);
+      return { slack, person: 'operator', said: slack.sim.viewText('operator') };
+    },
+  };
+
+it.each(Object.entries(refusedIn))(
+  'where Slack refuses the chart of %s, it comes as a direct message, and the answer says where',
+  async (_, answered) => {
+    const { slack, person, said } = await answered();
+    expect(said).toContain('The chart is in the bot’s direct messages to you');
+    expect(said).not.toContain('(image');
+    const dm = slack.sim.openDm(person).id;
+    await eventually(() => slack.sim.messages(dm).length === 1);
+    expect(slack.sim.messages(dm).map((message) => slack.sim.plainText(message))).toEqual(['(file: cpu)']);
+  },
+);
 
 /** The chart repeats the words. */
 const aside: View = {
