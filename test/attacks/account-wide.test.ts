@@ -12,7 +12,7 @@ const narrow = policySchema.parse({
 });
 const onAll = policySchema.parse({ ...narrow, grants: [{ to: [`user:${people.operator}`], can }] });
 
-test.each([
+const refused = [
   ['the snapshot of another server is restored onto ours', 'reinstall 34-12371 snapshot="web-1 before the upgrade"'],
   ['the same by its id', 'reinstall 34-12371 snapshot=1'],
   ['a name that is nearly right lists what there is', 'reinstall 34-12371 snapshot=web'],
@@ -28,11 +28,17 @@ test.each([
   ['the address for comments in tickets is shown', 'ticket webhook'],
   ['a ticket about no order is opened', 'ticket open A B'],
   ['a project is made, or named by its twin', 'project create website'],
-])('with a grant on one server, a command on the whole account is refused: %s', async (_, line) => {
+] as const;
+
+test('with a grant on one server, a command on the whole account is refused', async () => {
   const bot = await startTestBot({ policy: narrow });
-  await bot.say('operator', line);
+  for (const [what, line] of refused) {
+    const before = bot.transcript().length;
+    await bot.say('operator', line);
+    const said = bot.transcript().slice(before);
+    expect(said, what).toContain('here on order:34-12371, which does not include the account.');
+  }
   await bot.settle();
-  expect(bot.transcript()).toContain('here on order:34-12371, which does not include the account.');
   expect(bot.transcript()).not.toMatch(/before the upgrade — |Website|private network 1|Ada laptop|CI deploy/);
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
   expect(bot.writes()).toEqual([]);

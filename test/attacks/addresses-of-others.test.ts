@@ -1,24 +1,11 @@
-import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { uploadFiles } from '../../src/slack/outbound/upload.ts';
 import { createSlackAddresses } from '../../src/slack/slack-addresses.ts';
 import { createWeb } from '../../src/slack/web.ts';
-import { connected, createFakeLog, says } from '../slack/support.ts';
+import { connected, createFakeLog, listening, says, signed } from '../slack/support.ts';
 
 // Slack's payloads and answers name addresses that the bot then calls. A leaked signing secret can write payloads, and
 // the bot reaches hosts that others do not.
-
-async function listening(handler: RequestListener) {
-  const server = createServer(handler);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  // A listening TCP server has an address with a port.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 async function elsewhere() {
   const heard: string[] = [];
@@ -72,17 +59,8 @@ test.each(Object.entries(payloads))(
       }),
     });
     const body = new URLSearchParams(payload(`${origin}/latest/meta-data/`)).toString();
-    const at = String(Math.floor(Date.now() / 1_000));
-    const mac = createHmac('sha256', slack.signingSecret).update(`v0:${at}:${body}`).digest('hex');
-    const { status } = await fetch(`http://127.0.0.1:${connection.port}/slack/events`, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        'x-slack-request-timestamp': at,
-        'x-slack-signature': `v0=${mac}`,
-      },
-    });
+    const url = `http://127.0.0.1:${connection.port}/slack/events`;
+    const { status } = await fetch(url, signed(body, slack.signingSecret));
     expect(status).toBe(200);
     await engine.handledCount(1);
     expect(heard).toEqual([]);

@@ -3,36 +3,35 @@ import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { connected } from '../slack/support.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // Everybody in a channel reads its answers, so its rights hold for the organizations that an admin has confirmed.
 
+/** Changes the channel of operations. */
+function be(bot: TestBot, is: object): void {
+  be(bot, { ...is });
+}
+
 test('when a second organization joins a channel that was confirmed for the first, the rights of the channel rest', async () => {
   const bot = await startTestBot();
-  const be = (is: object) => {
-    const channel = bot.channels.get(ops);
-    if (channel) bot.channels.set(ops, { ...channel, ...is });
-  };
   const standing = () => createPolicies(bot.store, bot.directory).standing(ops);
-  be({ isShared: true, teams: ['T0PARTNER1', 'T0OURS0001'] });
+  be(bot, { isShared: true, teams: ['T0PARTNER1', 'T0OURS0001'] });
   expect(await standing()).toBe('shared');
   await bot.say('admin', 'access confirm');
   expect(bot.transcript()).toContain('shared with another organization (T0OURS0001, T0PARTNER1)');
   await bot.press('admin', 'Confirm');
   await bot.settle();
   expect(await standing()).toBe('ok');
-  be({ teams: ['T0OURS0001', 'T0PARTNER1', 'T0OTHER001'] });
+  be(bot, { teams: ['T0OURS0001', 'T0PARTNER1', 'T0OTHER001'] });
   expect(await standing()).toBe('shared');
   // An organization that leaves does not change the confirmation.
-  be({ teams: ['T0OURS0001'] });
+  be(bot, { teams: ['T0OURS0001'] });
   expect(await standing()).toBe('ok');
 });
 
 test('a shared channel of which Slack names no organization cannot be confirmed, until an event names who joined', async () => {
   const bot = await startTestBot();
-  const channel = bot.channels.get(ops);
-  if (channel === undefined) throw new Error('no channel');
-  bot.channels.set(ops, { ...channel, isShared: true });
+  be(bot, { isShared: true });
   await bot.say('admin', 'access confirm');
   expect(bot.transcript()).toContain('Slack does not name the organizations of this channel.');
   await bot.replicas[0]?.engine.changed({ kind: 'channel', id: ops, change: 'shared', joined: 'T0PARTNER1' });
@@ -51,26 +50,22 @@ test('a shared channel of which Slack names no organization cannot be confirmed,
 
 test('a shared channel that was confirmed rests while Slack names no organization of it', async () => {
   const bot = await startTestBot();
-  const channel = bot.channels.get(ops);
-  if (channel === undefined) throw new Error('no channel');
-  bot.channels.set(ops, { ...channel, isShared: true, teams: ['T0PARTNER1'] });
+  be(bot, { isShared: true, teams: ['T0PARTNER1'] });
   await bot.say('admin', 'access confirm');
   await bot.press('admin', 'Confirm');
   await bot.settle();
   const policies = createPolicies(bot.store, bot.directory);
   expect(await policies.standing(ops)).toBe('ok');
-  bot.channels.set(ops, { ...channel, isShared: true, teams: [] });
+  be(bot, { isShared: true, teams: [] });
   expect(await policies.standing(ops)).toBe('shared');
 });
 
 test('when a channel is shared between the card and the click, the confirmation does not hold for the shared channel', async () => {
   const bot = await startTestBot();
-  const channel = bot.channels.get(ops);
-  if (channel === undefined) throw new Error('no channel');
-  bot.channels.set(ops, { ...channel, isPrivate: false });
+  be(bot, { isPrivate: false });
   await bot.say('admin', 'access confirm');
   expect(bot.transcript()).toContain('public, not shared');
-  bot.channels.set(ops, { ...channel, isPrivate: false, isShared: true, teams: ['T0PARTNER1'] });
+  be(bot, { isPrivate: false, isShared: true, teams: ['T0PARTNER1'] });
   await bot.press('admin', 'Confirm');
   await bot.settle();
   expect(await createPolicies(bot.store, bot.directory).standing(ops)).toBe('shared');
@@ -82,7 +77,7 @@ test('a channel that takes the name of another channel does not get its rights',
   const bot = await startTestBot();
   const channel = bot.channels.get(ops);
   if (channel === undefined) throw new Error('no channel');
-  bot.channels.set(ops, { ...channel, name: 'renamed' });
+  be(bot, { name: 'renamed' });
   bot.channels.set('C0TAKEN', { ...channel, id: 'C0TAKEN' });
   await bot.say('operator', 'restart web-1', { place: { channel: 'C0TAKEN', kind: 'channel' } });
   expect(bot.transcript('C0TAKEN')).toContain('this channel has no policy');

@@ -60,12 +60,10 @@ test.each(Object.entries(floods))(
     const { port, log } = await bot();
     const { sockets, open } = flooder(port);
     const flood = () => Promise.all(Array.from({ length: 1_100 - sockets.size }, () => open(sent)));
-    for (let n = 0; n < 3; n++) {
-      await flood();
-      expect(await status(port, '/healthz')).toBe(200);
-      await flood();
-      expect(await status(port, '/slack/events', { method: 'POST' })).toBe(401);
-    }
+    await flood();
+    expect(await status(port, '/healthz')).toBe(200);
+    await flood();
+    expect(await status(port, '/slack/events', { method: 'POST' })).toBe(401);
     const notices = log.lines.filter(({ text }) => text.startsWith('too many connections of one client'));
     expect(notices).toMatchObject([{ level: 'warn', fields: { client: '127.0.0.1' } }]);
   },

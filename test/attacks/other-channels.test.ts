@@ -76,17 +76,6 @@ const everyone = policySchema.parse({
   rules: { routine: 'none', disruptive: 'none' },
 });
 
-test('a form that a person opened before they were removed from the channel asks for nothing there', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', policy: everyone });
-  const form = await bot.open('reader', { line: 'restart' });
-  bot.absent.add(people.reader ?? '');
-  await bot.submit('reader', form, { servers: ['34-12345'] });
-  expect(bot.transcript()).toContain('everyone in this channel may do it, and you are not in it');
-  await bot.settle();
-  expect(bot.writes()).toEqual([]);
-  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
-});
-
 test('a person who was removed from the channel confirms their own request from Home, and it does not run', async () => {
   const bot = await startTestBot({ engine: 'sqlite', policy: { ...everyone, rules: {} } });
   await bot.say('reader', 'restart web-1');

@@ -53,20 +53,17 @@ describe('a private key', () => {
     `dns set example.com _note TXT "${privateKey}"`,
     `nonsense ${privateKey}`,
   ];
-  test.each(lines)('a typed private key is in no message, row or log: %#', async (line) => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-    await bot.say('admin', line);
-    await bot.say('operator', line);
-    await settled(bot);
-    expectNowhere(bot, body);
-  });
-
-  test('a typed private key is refused as a private key, and no word of it is quoted', async () => {
+  test('a typed private key is refused as a private key, and no word of it is in a message, row or log', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     await bot.say('lead', lines[0] ?? '');
     await settled(bot);
     expect(bot.transcript()).toMatch(/This is a private key, not a public one/);
-    expectNowhere(bot, body);
+    for (const line of lines) {
+      await bot.say('admin', line);
+      await bot.say('operator', line);
+      await settled(bot);
+      expectNowhere(bot, body);
+    }
   });
 
   test('a private key in a form, or in a line that opens a form, is in no message, row or log', async () => {
@@ -85,9 +82,9 @@ describe('a private key', () => {
 describe('a token', () => {
   const lines = [`dns set example.com _note TXT "${token}"`, `freeze here "Api-Key ${apiKey}"`, `find "${token}"`];
 
-  test.each(lines)('a token in a line that is refused, answered or not understood is in no row: %#', async (line) => {
+  test('a token in a line that is refused, answered or not understood is in no row', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-    await bot.say('reader', line);
+    for (const line of lines) await bot.say('reader', line);
     await settled(bot);
     for (const secret of ['canarycanary', 'canarykk']) await expectInNoRow(bot, secret);
   });
