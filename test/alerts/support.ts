@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { HookKind } from '../../src/core/alert/alert.ts';
 import { subscriptionSchema } from '../../src/core/alert/alert-subscription.ts';
 import { createSubscriptions } from '../../src/engine/alerts/subscriptions.ts';
@@ -43,6 +43,28 @@ export async function openWatch(
   };
 }
 export type Watch = Awaited<ReturnType<typeof openWatch>>;
+
+/** Runs a sweep every minute, by the replicas in turn. */
+export async function minutes(bot: Watch, n: number) {
+  for (let passed = 0; passed < n; passed++) await bot.later(minute, passed % bot.replicas.length);
+}
+
+/** db-1 was on and is off, and the channel knows it. */
+export async function offByHand(options: Parameters<typeof openWatch>[1] = {}) {
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } }, options);
+  await bot.sweep();
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  await minutes(bot, 6);
+  expect(bot.alerts()[0]?.view.summary).toBe('🔴 db-1 is off');
+  return bot;
+}
+
+/** Asks, confirms and waits for the end. */
+export async function confirmed(bot: Pick<TestBot, 'say' | 'press' | 'settle'>, line: string, user = 'operator') {
+  await bot.say(user, line);
+  await bot.press(user, 'Confirm');
+  await bot.settle();
+}
 
 export async function subscribe(
   bot: Pick<TestBot, 'store' | 'channels'>,

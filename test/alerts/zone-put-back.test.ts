@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../support/fake-slack.ts';
-import { minute, openWatch } from './support.ts';
+import { confirmed, minute, openWatch } from './support.ts';
 
 /** The alert about records with manual changes, and its two ways out. */
 
@@ -54,9 +54,7 @@ test('Put back touches only records that were changed by hand, and none that cha
   bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '192.0.2.66' }] });
   await bot.later(6 * minute);
   // The alert has not read this request when somebody presses its button.
-  await bot.say('operator', 'dns add example.org mine A 192.0.2.9');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirmed(bot, 'dns add example.org mine A 192.0.2.9');
   const evil = zone().find(({ host }) => host === 'evil');
   bot.sim.records({ domain: 'example.org', set: [{ id: evil?.id ?? 0, value: '192.0.2.67' }] });
   await bot.press('operator', 'Put back');

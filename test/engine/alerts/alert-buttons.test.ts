@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
-import { day, hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
+import { confirmed, day, hour, minute, minutes, offByHand, openWatch, type Watch } from '../../alerts/support.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { ticketPolicy, usualPolicy } from '../../support/policy.ts';
 import { readView } from '../../support/view-text.ts';
 
 /** An alert offers what may help next; people's own readings count; the most urgent stands first wherever alerts are listed. */
-
-async function offByHand() {
-  const bot = await openWatch({ power: { on: ['order:34-12346'] } }, { engine: 'sqlite' });
-  await bot.sweep();
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  for (let passed = 0; passed < 6; passed++) await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toBe('🔴 db-1 is off');
-  return bot;
-}
 
 async function failToStart(bot: Watch) {
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
@@ -25,7 +16,7 @@ async function failToStart(bot: Watch) {
 }
 
 test('after a failed Start the alert offers a hard reset, which needs what the policy of the channel says', async () => {
-  const bot = await offByHand();
+  const bot = await offByHand({ engine: 'sqlite' });
   expect(bot.story()).not.toContain('[Hard reset…]');
   await failToStart(bot);
   expect(bot.story()).toContain('[Start again] [Hard reset…] [Ticket…]\n[More ▾ [Stats] [Hand over…] [Off is right] ');
@@ -37,7 +28,7 @@ test('after a failed Start the alert offers a hard reset, which needs what the p
 });
 
 test('the status of a server shows its open alert first, and the person who is on it', async () => {
-  const bot = await offByHand();
+  const bot = await offByHand({ engine: 'sqlite' });
   await bot.say('reader', 'status db-1');
   expect(bot.story()).toMatch(/## db-1 {2}\[.*\]\n🔴 db-1 is off · since ‹date› · nobody is on it\n\[I'm on it\]\n/);
   await bot.press('lead', "I'm on it");
@@ -50,7 +41,7 @@ test('the summary of all servers, and the status of a dedicated one, show open a
   const bot = await openWatch(rules, { engine: 'sqlite' });
   await bot.sweep();
   bot.sim.power({ order: '34-12346', state: 'off' });
-  for (let passed = 0; passed < 6; passed++) await bot.later(minute);
+  await minutes(bot, 6);
   const alertOf = (name: string) => `.* ${name} .* · since ‹date› · nobody is on it\\n\\[I'm on it\\]\\n`;
   await bot.say('reader', 'status');
   expect(bot.story()).toMatch(new RegExp(`only @reader\\) ${alertOf('db-1')}`));
@@ -70,7 +61,7 @@ test('the summary of all servers names three open alerts, and has a button for t
 });
 
 test('the timeline of a server has its alert, the person on it and the request to its end, in order, as Markdown', async () => {
-  const bot = await offByHand();
+  const bot = await offByHand({ engine: 'sqlite' });
   await bot.say('lead', 'restart web-1');
   bot.skip(minute);
   await bot.press('operator', "I'm on it");
@@ -79,7 +70,7 @@ test('the timeline of a server has its alert, the person on it and the request t
   await bot.press('operator', 'Confirm');
   await bot.settle();
   await bot.later(minute);
-  for (let passed = 0; passed < 4; passed++) await bot.later(minute);
+  await minutes(bot, 4);
   const before = bot.posted.length;
   await bot.say('operator', 'audit db-1 7d --timeline');
   const [file] = bot.posted[before]?.view.files ?? [];
@@ -101,12 +92,10 @@ test('the timeline of a server has its alert, the person on it and the request t
 });
 
 test('after a ticket the alert still offers to start again and a hard reset, and the person who opened it is on it', async () => {
-  const bot = await offByHand();
+  const bot = await offByHand({ engine: 'sqlite' });
   expect(await bot.savePolicy(ops, ticketPolicy(opsGroup), 1)).toBe(true);
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
-  await bot.say('lead', 'start db-1');
-  await bot.press('lead', 'Confirm');
-  await bot.settle();
+  await confirmed(bot, 'start db-1', 'lead');
   await bot.until(() => bot.story().includes(' Start failed: '), 'the alert to show the attempt');
   expect(bot.story()).not.toContain('is on it');
   const form = await bot.open('operator', { button: 'Ticket…' });
@@ -122,13 +111,13 @@ test('after a ticket the alert still offers to start again and a hard reset, and
 });
 
 test('a press of Start puts the person on the alert, also where the same request waits already or a reason is missing', async () => {
-  const bot = await offByHand();
+  const bot = await offByHand({ engine: 'sqlite' });
   await bot.say('lead', 'start db-1');
   await bot.press('operator', 'Start');
   await bot.until(() => bot.story().includes('@operator is on it'), 'the alert to name the person');
   expect(bot.transcript()).toContain('It was not requested twice.');
 
-  const other = await offByHand();
+  const other = await offByHand({ engine: 'sqlite' });
   const policy = usualPolicy(opsGroup);
   const by = [`group:${opsGroup}` as const];
   const routine = { approve: 1, by, typed: false, reason: true };
@@ -139,10 +128,8 @@ test('a press of Start puts the person on the alert, also where the same request
 });
 
 test('a standing approval is no attempt to end an alert, and its run is one', async () => {
-  const bot = await offByHand();
-  await bot.say('operator', 'start db-1 every="daily 03:00" until="in 10 days"');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  const bot = await offByHand({ engine: 'sqlite' });
+  await confirmed(bot, 'start db-1 every="daily 03:00" until="in 10 days"');
   await bot.delivered();
   const shown = () => readView(bot.alerts()[0]?.view ?? { summary: '', parts: [] }, bot.nameOf);
   expect(shown()).not.toContain(' Start: ');
@@ -154,7 +141,7 @@ test('a standing approval is no attempt to end an alert, and its run is one', as
 });
 
 test('no hard reset is offered where the policy lets nobody ask for one', async () => {
-  const bot = await offByHand();
+  const bot = await offByHand({ engine: 'sqlite' });
   const policy = usualPolicy(opsGroup);
   await failToStart(bot);
   const isSaved = await bot.savePolicy(
@@ -175,7 +162,7 @@ test('no hard reset is offered where the policy lets nobody ask for one', async 
 
 test.each(['list', 'status db-1'])('a server that %s shows off is noticed by the next sweep', async (line) => {
   const bot = await openWatch({ power: {} }, { engine: 'sqlite' });
-  for (let passed = 0; passed < 6; passed++) await bot.later(minute);
+  await minutes(bot, 6);
   bot.sim.power({ order: '34-12346', state: 'off' });
   await bot.say('operator', line);
   await bot.later(minute);

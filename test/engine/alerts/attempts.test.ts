@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { createPolicies } from '../../../src/engine/access/policies.ts';
 import type { Channel } from '../../../src/engine/context/ports.ts';
-import { day, makeHook, minute, openHooks, openWatch, tidy, type Watch } from '../../alerts/support.ts';
+import {
+  day,
+  makeHook,
+  minute,
+  minutes,
+  offByHand,
+  openHooks,
+  openWatch,
+  tidy,
+  type Watch,
+} from '../../alerts/support.ts';
 import { ops, opsGroup } from '../../support/fake-slack.ts';
 import { killAfterWrite } from '../../support/kill-after-write.ts';
 import { usualPolicy } from '../../support/policy.ts';
@@ -11,19 +21,6 @@ import { readView } from '../../support/view-text.ts';
 
 const dev = 'C0DEV';
 const failsToStart = { kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 } as const;
-
-/** db-1 was on and is off, and the channel knows it. */
-async function offByHand(options: Parameters<typeof openWatch>[1] = {}) {
-  const bot = await openWatch({ power: { on: ['order:34-12346'] } }, options);
-  await bot.sweep();
-  bot.sim.power({ order: '34-12346', state: 'off' });
-  await minutes(bot, 6);
-  return bot;
-}
-
-async function minutes(bot: Watch, n: number) {
-  for (let passed = 0; passed < n; passed++) await bot.later(minute, passed % bot.replicas.length);
-}
 
 const read = (bot: Watch, one: Watch['posted'][number] | undefined) =>
   one === undefined ? '' : tidy(readView(one.view, bot.nameOf)).replace(/after \d+ min/g, 'after ‹time›');
@@ -101,8 +98,12 @@ test.each(['sqlite', 'postgres'] as const)(
 
 test('a request that is typed while the alert is open is shown while it waits and when it has ended', async () => {
   const bot = await offByHand();
+  // A read with a button of the alert puts nobody on it.
+  await bot.press('operator', 'Stats');
+  await bot.settle();
   await bot.say('lead', 'start db-1');
   await bot.until(() => shown(bot).includes('Start: waiting'), 'the request on the alert');
+  expect(shown(bot)).not.toContain('is on it');
   expect(shown(bot)).toContain('\n‹date› Start: waiting, asked by @lead\n');
   expect(thread(bot)).toEqual([]);
   await bot.press('lead', 'Withdraw');

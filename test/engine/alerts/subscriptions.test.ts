@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { minute, openWatch, subscribe } from '../../alerts/support.ts';
+import { confirmed, minute, openWatch, subscribe } from '../../alerts/support.ts';
 import { ops } from '../../support/fake-slack.ts';
+import { startTestBot } from '../../support/test-bot.ts';
 
 const other = 'C0OTHER';
 
@@ -21,4 +22,15 @@ test('a subscription that this version cannot read stops the alerts of its chann
   expect(bot.log.join('\n')).toContain(
     'this version cannot read the alert subscription of this channel: no alerts are posted there',
   );
+});
+
+test('a change by hand some seconds after the subscription is noticed', async () => {
+  const bot = await startTestBot();
+  await bot.replicas[0]?.sweepAlerts();
+  await confirmed(bot, 'alerts on zone');
+  await bot.until(async () => (await bot.store.values.find('looked', ['zone'])).size > 0, 'the first reading');
+  bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '192.0.2.66' }] });
+  bot.skip(6 * minute);
+  await bot.replicas[0]?.sweepAlerts();
+  expect(bot.transcript()).toContain('example.org was changed by hand');
 });

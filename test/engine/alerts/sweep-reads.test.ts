@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { hour, minute, openWatch } from '../../alerts/support.ts';
+import { alertRules } from '../../../src/alerts/all.ts';
+import { day, hour, minute, minutes, openWatch } from '../../alerts/support.ts';
+import { startTestBot } from '../../support/test-bot.ts';
 
 // A wall clock ran ahead and is set back: earlier notes lie in the future.
 
@@ -17,13 +19,54 @@ test.each([
   expect(bot.alerts()).toHaveLength(1);
 });
 
-test('after the clock was set back by three hours people hear soon that a rule cannot read', async () => {
-  const bot = await openWatch({ 'order-status': {} }, { replicas: 1, engine: 'sqlite' });
+const everyRule = Object.fromEntries(alertRules.map(({ name }) => [name, {}]));
+
+test('a sweep reads a few lists and its share of the servers', async () => {
+  const names = ['balance', 'invoices', 'expiring', 'order-status', 'cancel-mark', 'power', 'job', 'zone'];
+  const bot = await openWatch(Object.fromEntries([...names, 'api-key', 'api-unreachable'].map((name) => [name, {}])));
+  await minutes(bot, 6);
+  bot.sim.clearRequests();
   await bot.later(minute);
-  bot.skip(-3 * hour);
-  bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 500, body: { detail: 'broken' } });
-  for (let n = 0; n < 6; n++) await bot.later(5 * minute);
-  expect(bot.alerts().map(({ view }) => view.summary)).toEqual([
-    expect.stringContaining('The alert rule order-status has not been able to read'),
-  ]);
+  const routes = bot.sim.requests().map((request) => request.route);
+  const powers = routes.filter((route) => route === 'GET /vps/{order_id}/status/');
+  expect(powers.length).toBeLessThanOrEqual(3);
+  expect(routes.length - powers.length).toBeLessThanOrEqual(10);
+  bot.sim.clearRequests();
+  await minutes(bot, 5);
+  const five = bot.sim.requests().filter((request) => request.route === 'GET /vps/{order_id}/status/');
+  expect(new Set(five.map((request) => request.path)).size).toBe(five.length);
+});
+
+test('with thousands of servers, a sweep reads the power of a hundred, and the lists are read every five minutes', async () => {
+  const bot = await openWatch(everyRule, { seed: { orders: 1_500 } });
+  const sent = async () => {
+    bot.sim.clearRequests();
+    await bot.later(minute);
+    const all = bot.sim.requests();
+    const power = all.filter((request) => request.route === 'GET /vps/{order_id}/status/').map(({ path }) => path);
+    return { power, others: all.length - power.length };
+  };
+  await bot.sweep();
+  const sweeps = [];
+  for (let n = 0; n < 5; n++) sweeps.push(await sent());
+  expect(Math.max(...sweeps.map(({ power }) => power.length))).toBe(100);
+  // No server is read again before all have been read.
+  const asked = sweeps.flatMap(({ power }) => power);
+  expect(new Set(asked).size).toBe(asked.length);
+  // Orders and servers come in pages of a hundred, fifteen each: once in five minutes, and the balance in all.
+  expect(
+    sweeps
+      .map(({ others }) => others)
+      .toSorted((a, b) => a - b)
+      .slice(0, 4),
+  ).toEqual([1, 1, 1, 1]);
+  expect(Math.max(...sweeps.map(({ others }) => others))).toBeLessThan(50);
+});
+
+test('when no channel subscribed, nothing is read from the provider', async () => {
+  const bot = await startTestBot();
+  bot.sim.clearRequests();
+  await bot.pass(day);
+  await bot.replicas[0]?.sweepAlerts();
+  expect(bot.sim.requests()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
-import { hour, minute, openWatch, subscribe, type Watch } from '../../alerts/support.ts';
+import { isQuiet } from '../../../src/engine/alerts/worse.ts';
+import { confirmed, hour, minute, minutes, openWatch, subscribe, type Watch } from '../../alerts/support.ts';
 import { opsGroup } from '../../support/fake-slack.ts';
 import { mentionsIn, readView } from '../../support/view-text.ts';
 
@@ -10,15 +11,13 @@ const atNight = { quiet: { from: '00:00', to: '00:00' } };
 
 async function off(bot: Watch, order: string): Promise<void> {
   bot.sim.power({ order, state: 'off' });
-  for (let minutes = 0; minutes < 6; minutes++) await bot.later(minute);
+  await minutes(bot, 6);
 }
 
 async function watching(line: string, settings: object = {}): Promise<Watch> {
   const bot = await openWatch({ balance: {} }, { replicas: 1, settings });
-  await bot.say('operator', line);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  for (let minutes = 0; minutes < 6; minutes++) await bot.later(minute);
+  await confirmed(bot, line);
+  await minutes(bot, 6);
   return bot;
 }
 
@@ -47,7 +46,7 @@ test('in quiet hours an alert mentions the group only with --always; an alert th
   expect(mentioned(always)).toEqual([[opsGroup]]);
   const warning = await watching('alerts on power ping=@ops');
   warning.sim.power({ order: '34-12422', state: 'on' });
-  for (let minutes = 0; minutes < 6; minutes++) await warning.later(minute);
+  await minutes(warning, 6);
   expect(warning.alerts()[0]?.view.summary).toBe('🟡 staging-1 is on');
   expect(mentioned(warning)).toEqual([[]]);
 });
@@ -105,8 +104,32 @@ test.each([
       return change(...given);
     };
     bot.skip(2 * hour);
-    for (let n = 0; n < 5; n++) await bot.later(minute);
+    await minutes(bot, 5);
     expect(faults).toEqual(['right before', 'right after']);
     expect(bot.story().split(said)).toHaveLength(2);
   },
 );
+
+test('quiet hours follow their time zone, over midnight and through a change to summer time', () => {
+  const quiet = { from: '22:00', to: '07:00' };
+  const at = (iso: string, timeZone = 'Europe/Amsterdam') => isQuiet({ quiet, timeZone }, Date.parse(iso));
+  // Winter: UTC+1.
+  expect(at('2026-01-10T20:59:00Z')).toBe(false);
+  expect(at('2026-01-10T21:00:00Z')).toBe(true);
+  expect(at('2026-01-11T05:59:00Z')).toBe(true);
+  expect(at('2026-01-11T06:00:00Z')).toBe(false);
+  // Summer: UTC+2.
+  expect(at('2026-07-10T19:59:00Z')).toBe(false);
+  expect(at('2026-07-10T20:00:00Z')).toBe(true);
+  expect(at('2026-07-10T20:00:00Z', 'UTC')).toBe(false);
+  // The night the clocks go forward.
+  expect(at('2026-03-29T04:59:00Z')).toBe(true);
+  expect(at('2026-03-29T05:00:00Z')).toBe(false);
+  expect(isQuiet({ quiet: null, timeZone: 'UTC' }, 0)).toBe(false);
+  expect(isQuiet({ quiet: { from: '12:00', to: '13:00' }, timeZone: 'UTC' }, Date.parse('2026-01-01T12:30:00Z'))).toBe(
+    true,
+  );
+  expect(isQuiet({ quiet: { from: '12:00', to: '13:00' }, timeZone: 'UTC' }, Date.parse('2026-01-01T13:00:00Z'))).toBe(
+    false,
+  );
+});

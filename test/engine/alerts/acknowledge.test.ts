@@ -2,14 +2,16 @@ import { expect, test } from 'vitest';
 import { hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
 import { people } from '../../support/fake-slack.ts';
 
-/** A person who is on an alert hands it over to another person. */
+/** A person is on an alert, and hands it over to another person. */
 
-async function blockedWeb2(settings: object = {}): Promise<Watch> {
-  const bot = await openWatch({ 'order-status': { on: ['order:34-12399'] } }, { settings });
-  bot.sim.order({ order: '34-12399', status: 'blocked' });
+async function blocked(orders: readonly string[], settings: object = {}): Promise<Watch> {
+  const bot = await openWatch({ 'order-status': { on: orders.map((order) => `order:${order}`) } }, { settings });
+  for (const order of orders) bot.sim.order({ order, status: 'blocked' });
   await bot.sweep();
   return bot;
 }
+
+const blockedWeb2 = (settings: object = {}) => blocked(['34-12399'], settings);
 
 const idOf = async (bot: Watch) => (await bot.store.alerts.listOpen({ limit: 1 }))[0]?.id ?? '';
 
@@ -24,6 +26,43 @@ async function handOver(bot: Watch, from: string, to: string, id?: string): Prom
   await bot.settle();
   await bot.delivered();
 }
+
+test('the message says who is on the alert, and the alert is open again when that time ends', async () => {
+  const bot = await blockedWeb2({ acknowledgeMs: 2 * hour });
+  await bot.press('reader', "I'm on it");
+  await bot.delivered();
+  expect(bot.story()).toContain('## 🔴 web-2 is blocked');
+  expect(bot.story()).toContain('\n@reader is on it\n');
+  expect(bot.story()).not.toContain("[I'm on it]");
+
+  await bot.later(hour);
+  expect(bot.alerts()).toHaveLength(1);
+  await bot.later(hour + minute);
+  expect(bot.story()).toContain('## 🔴 web-2 is blocked');
+  expect(bot.story()).toContain('    Still open: web-2 is blocked · @reader was on it until now');
+  const kinds = (await bot.store.audit.list({ limit: 50 })).map((row) => row.kind);
+  expect(kinds).toContain('alert');
+});
+
+test('the second person who clicks learns who is on the alert, and a person without the right is refused', async () => {
+  const bot = await openWatch({ balance: {} });
+  bot.sim.balance({ balance: 40 });
+  await bot.sweep();
+  await bot.press('reader', "I'm on it");
+  expect(bot.story()).toContain('(only @reader) You may not handle this alert: you need “billing”; you have “read”.');
+  expect(bot.story()).toContain('## 🟡 Balance covers 11 days\n');
+  const button = bot
+    .alerts()[0]
+    ?.view.parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : []))
+    .find(({ label }) => label === "I'm on it");
+  if (button === undefined) throw new Error('no button');
+  await bot.click('operator', button);
+  await bot.click('lead', button);
+  expect(bot.story()).toContain('(only @lead) @operator has been on it since ‹date›.');
+  const audit = (await bot.store.audit.list({ limit: 50 })).map((row) => row.kind);
+  expect(audit.filter((kind) => kind === 'alert')).toHaveLength(1);
+  expect(audit).toContain('alert_refused');
+});
 
 test('the dialog asks only for a person; the message names both people, and the thread mentions the new person once', async () => {
   const bot = await blockedWeb2();
@@ -114,9 +153,7 @@ test('handing an alert over needs the right of its rule, and a resolved alert ca
 });
 
 test('one alert of a message can be handed over, and the thread names it', async () => {
-  const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
-  for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
-  await bot.sweep();
+  const bot = await blocked(['34-12345', '34-12399']);
   const rows = await bot.store.alerts.listOpen({ limit: 10 });
   const web2 = rows.find(({ cause }) => cause.includes('34-12399'));
   await handOver(bot, 'operator', 'lead', web2?.id);
@@ -145,9 +182,7 @@ test('Home, the list and the alert in full offer the same buttons and say who is
 });
 
 test('the alerts of a message are handed over together, and the thread mentions the new person once', async () => {
-  const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
-  for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
-  await bot.sweep();
+  const bot = await blocked(['34-12345', '34-12399']);
   expect(bot.story()).not.toContain('[Hand over…]');
   await bot.press('operator', "I'm on it");
   await bot.delivered();
@@ -170,9 +205,7 @@ test('the alerts of a message are handed over together, and the thread mentions 
 });
 
 test('handing over a message hands over only those of its alerts that somebody is on', async () => {
-  const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
-  for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
-  await bot.sweep();
+  const bot = await blocked(['34-12345', '34-12399']);
   const rows = await bot.store.alerts.listOpen({ limit: 10 });
   const message = rows[0]?.message ?? '';
   await handOver(bot, 'operator', 'lead', `m:${message}`);

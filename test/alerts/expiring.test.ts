@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { day, hour, minute, openWatch, type Watch } from './support.ts';
+
+const first = (bot: Watch) => bot.alerts()[0]?.view.summary;
+
+test('an order that expires stays in its alert when it was not paid, and no amount is in it', async () => {
+  const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
+  const expires = new Date(bot.now() + 1.5 * day).toISOString();
+  bot.sim.order({ order: '34-12380', status: 'noprolong', expiration_date: expires });
+  await bot.sweep();
+  expect(first(bot)).toBe('🔴 vpn-1 expires in 1 day');
+  await bot.later(2 * day);
+  expect(first(bot)).toBe('🔴 vpn-1 is expired');
+  expect(bot.story()).not.toContain('€');
+  bot.sim.renew({ order: '34-12380' });
+  await bot.later(hour + minute);
+  expect(first(bot)).toMatch(/^✅ vpn-1 is paid for \d+ days/);
+});
+
+test('an order that the balance pays raises no alert, one that it does not pay says so, and an expired one has one row', async () => {
+  const bot = await openWatch({ expiring: { on: ['order:34-12380'] }, 'order-status': { on: ['order:34-12380'] } });
+  bot.sim.order({
+    order: '34-12380',
+    autorenew: false,
+    expiration_date: new Date(bot.now() + 1.5 * day).toISOString(),
+  });
+  await bot.sweep();
+  expect(bot.alerts()).toEqual([]);
+  bot.sim.balance({ balance: 0 });
+  await bot.later(hour);
+  expect(bot.story()).toMatch(/^## 🔴 vpn-1 is paid until tomorrow\n.* · whether it renews is not known\n/);
+  await bot.later(2 * day);
+  await bot.later(hour);
+  const open = await bot.store.alerts.listOpen({ limit: 9 });
+  expect(open.map(({ rule, severity }) => [rule, severity])).toEqual([['order-status', 'critical']]);
+  expect(first(bot)).toMatch(/^⚪ vpn-1 is expired · after/);
+});

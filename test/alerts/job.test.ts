@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { ops } from '../support/fake-slack.ts';
+import { confirmed, day, hour, minute, openWatch, subscribe } from './support.ts';
+
+test('a job that ends in error and a job that hangs raise alerts', async () => {
+  const bot = await openWatch({ job: { at: [10] } });
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'error', times: 1 });
+  await confirmed(bot, 'restart web-1');
+  await bot.sweep();
+  expect(bot.alerts(), 'the card and its thread have said it here').toEqual([]);
+  await subscribe(bot, { job: { at: [10] } }, { channel: 'C0OTHER' });
+  await bot.later(minute);
+  expect(bot.alerts().map(({ channel, view }) => [channel, view.summary])).toEqual([
+    ['C0OTHER', '🟡 web-1: restart, job 812, ended in error'],
+  ]);
+
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
+  await bot.say('operator', 'restart web-2');
+  await bot.press('operator', 'Confirm');
+  await bot.until(
+    () => bot.sim.requests().filter((request) => request.route === 'POST /vps/{order_id}/restart/').length === 2,
+  );
+  await bot.later(minute);
+  expect(bot.alerts()).toHaveLength(1);
+  await bot.later(12 * minute);
+  const here = () => bot.alerts().find(({ channel }) => channel === ops)?.view.summary;
+  expect(here()).toBe('🟡 web-2: restart, job 813, has been running for 10 min');
+  bot.sim.job({ pk: 813, state: 'done' });
+  await bot.settle();
+  await bot.later(minute);
+  expect(here()).toMatch(/^✅ web-2: restart, job 813, is done/);
+});
+
+test('a job that was reported as hanging and then failed is never reported in green', async () => {
+  const bot = await openWatch({ job: { at: [10] } });
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
+  await bot.say('operator', 'restart web-2');
+  await bot.press('operator', 'Confirm');
+  await bot.until(async () => (await bot.store.steps.jobsSince(bot.now())).length === 1, 'the job to be known');
+  await bot.later(12 * minute);
+  expect(bot.alerts()[0]?.view.summary).toBe('🟡 web-2: restart, job 812, has been running for 10 min');
+  bot.sim.job({ pk: 812, state: 'error' });
+  await bot.settle();
+  await bot.later(minute);
+  expect(bot.alerts()[0]?.view.summary).toBe('🟡 web-2: restart, job 812, ended in error');
+  await bot.later(day + hour);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^⚪ A day ago: web-2: restart, job 812, ended in error/);
+});

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { alertRules } from '../../../src/alerts/all.ts';
+import { makeHookAlone, subscribe, tidy } from '../../alerts/support.ts';
+import { people } from '../../support/fake-slack.ts';
+import { startTestBot } from '../../support/test-bot.ts';
+
+test('the forms of the alerts commands offer the rules that exist, those that are on, and the hooks', async () => {
+  const bot = await startTestBot();
+  await subscribe(bot, { power: {}, zone: {} });
+  await makeHookAlone(bot, 'grafana');
+  const offered = async (user: string, line: string, text = '') => {
+    const form = await bot.open(user, { line });
+    if (!('fields' in form)) throw new Error(String(form.summary));
+    const [field] = form.fields;
+    if (field?.widget !== 'search') throw new Error('nothing to search');
+    const found = await bot.replicas[0]?.engine.suggest({
+      actor: people[user] ?? '',
+      form: form.id,
+      source: field.source,
+      text,
+    });
+    return found?.map(({ label }) => label);
+  };
+  expect(await offered('operator', 'alerts on')).toEqual(['all', ...alertRules.map(({ name }) => name)]);
+  expect(await offered('operator', 'alerts on', 'expires')).toEqual(['expiring']);
+  expect(await offered('operator', 'alerts off')).toEqual(['all', 'power', 'zone']);
+  expect(await offered('admin', 'alerts hook revoke')).toEqual(['grafana']);
+
+  const form = await bot.open('operator', { line: 'alerts on' });
+  await bot.submit('operator', form, { rules: ['balance', 'expiring'], on: 'tag:web' });
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.story()).toContain('+ balance: all · at 14, 7, 3 days\n+ expiring: tag:web · at 14, 7, 3, 1 days');
+
+  // A person sees only buttons that they may use.
+  await bot.say('reader', 'alerts');
+  expect(bot.story().split('\n').at(-1)).toBe('[All rules]');
+});
+
+test('each alerts command that is typed gives the expected card and answer', async () => {
+  // No order expires so soon: a sweep may come in between.
+  const bot = await startTestBot();
+  await subscribe(bot, {});
+  for (const line of [
+    'alerts on expiring power at=7,2 on=tag:web',
+    'alerts on expirin',
+    'alerts on expiring at=7,2,14 on=tag:web',
+    'alerts quiet 22:00-07:00 zone=Europe/Amsterdam',
+    'alerts quiet 22:00-07:00 zone=Mars/Base',
+    'alerts remind every=4h',
+  ]) {
+    const cards = bot.posted.length;
+    await bot.say('operator', line);
+    if (bot.posted.slice(cards).some((message) => message.key.startsWith('card:'))) {
+      await bot.press('operator', 'Confirm');
+      await bot.settle();
+    }
+  }
+  await bot.say('reader', 'alerts on power');
+  await bot.say('operator', 'alerts');
+  await bot.say('operator', 'alerts test power');
+  await bot.settle();
+  await bot.press('operator', "I'm on it");
+  expect(tidy(bot.story())).toMatchInlineSnapshot(`
+    "(only @operator) 7,2 are no thresholds for power. This rule has none: leave them out.
+    [Open the form]
+    (only @operator) There is no alert rule expirin. Did you mean expiring?
+    [Open the form]
+    ## ✅ Turn on alerts: expiring  [done in ‹time›]
+    + expiring: tag:web · at 14, 7, 2 days
+    ✓ This channel hears of them from now on.
+    · Asked and confirmed by @operator
+    [More ▾ [Details]]
+        This channel hears of them from now on.
+    ## ✅ Set quiet hours 22:00–07:00  [done in ‹time›]
+    − no quiet hours
+    + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
+    ✓ The quiet hours are set.
+    · Asked and confirmed by @operator
+    [More ▾ [Details]]
+        The quiet hours are set.
+    (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
+    [Open the form]
+    ## ✅ Set reminders  [done in ‹time›]
+    − no reminders
+    + reminders: every 4 h
+    ✓ Set.
+    · Asked and confirmed by @operator
+    [More ▾ [Details]]
+        Set.
+    (only @reader) You may not use /host alerts on here: you need “operate”; you have “read”. /host why alerts on explains it.
+    [Ask for access]
+    (only @operator) ## Alerts here  [nothing is open]
+    1 alert is on.
+    \`\`\`
+    expiring: tag:web · at 14, 7, 2 days
+    quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
+    reminders: every 4 h
+    an acknowledged alert comes back after 1 day
+    \`\`\`
+    [Subscribe…]
+    [More ▾ [Unsubscribe…] [Quiet hours…] [Reminders…] [All rules] [Digest…] [Sample…]]
+    (only @operator) ## 🔴 web-1 is off  [a sample]
+    example.com and www.example.com point to it
+    · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, a request here that is done set it, or a person says that it is right.
+    [I'm on it]
+    (only @operator) This is a sample: there is nothing to do."
+  `);
+});
