@@ -9,7 +9,9 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /** Changes the channel of operations. */
 function be(bot: TestBot, is: object): void {
-  be(bot, { ...is });
+  const channel = bot.channels.get(ops);
+  if (channel === undefined) throw new Error('no channel');
+  bot.channels.set(ops, { ...channel, ...is });
 }
 
 test('when a second organization joins a channel that was confirmed for the first, the rights of the channel rest', async () => {
