@@ -3,6 +3,18 @@ import { day, hour, minute, openWatch, type Watch } from './support.ts';
 
 const first = (bot: Watch) => bot.alerts()[0]?.view.summary;
 
+test('an order that expires has one alert from fourteen days to one day, with a reply only when it is critical', async () => {
+  const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
+  const expires = new Date(bot.now() + 15.5 * day).toISOString();
+  bot.sim.order({ order: '34-12380', status: 'noprolong', expiration_date: expires });
+  await bot.sweep();
+  expect(bot.alerts()).toEqual([]);
+  await bot.later(day + 12 * hour);
+  expect(first(bot)).toBe('🟡 vpn-1 expires in 14 days');
+  for (const days of [7, 4, 2]) await bot.later(days * day);
+  expect(bot.alerts().map(({ view }) => view.summary)).toEqual(Array(2).fill('🔴 vpn-1 expires in 1 day'));
+});
+
 test('an order that expires stays in its alert when it was not paid, and no amount is in it', async () => {
   const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
   const expires = new Date(bot.now() + 1.5 * day).toISOString();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AlertRow } from '../../../src/store/records/alert-messages.ts';
-import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
+import { hour, makeHookAlone, minute, openHooks, openWatch } from '../../alerts/support.ts';
 import { ops } from '../../support/fake-slack.ts';
 
 /** Posts of one alert in any order, as retries, pairs of Alertmanagers and stalls make them. */
@@ -73,4 +73,38 @@ test('firing always opens an alert, an end that was accepted once is not accepte
     }),
     { numRuns: process.env.HOSTLER_NIGHTLY === undefined ? 20 : 100 },
   );
+});
+
+test('the end of an earlier alert changes nothing, and the end that either of two senders posts resolves the alert', async () => {
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'alertmanager');
+  const at = (ago: number) => new Date(bot.now() - ago * minute).toISOString();
+  const send = (status: 'firing' | 'resolved', startsAt: string, endsAt = '0001-01-01T00:00:00Z') =>
+    post(
+      url,
+      JSON.stringify({
+        status,
+        alerts: [{ status, labels: { alertname: 'Disk' }, startsAt, endsAt, fingerprint: 'f00d' }],
+      }),
+    ).then(({ body }) => Object.entries(z.record(z.string(), z.number()).parse(body)).find(([, n]) => n === 1)?.[0]);
+  const [first, end, second] = [at(90), at(80), at(60)];
+  expect(await send('firing', first)).toBe('raised');
+  expect(await send('resolved', first, end)).toBe('resolved');
+  expect(await send('firing', second)).toBe('raised');
+  // The end of the first comes once more: the second stays open.
+  expect(await send('resolved', first, end)).toBe('known');
+  // The other of two senders saw an earlier start.
+  expect(await send('firing', at(61))).toBe('known');
+  expect(await bot.store.alerts.countOpen(ops)).toBe(1);
+  await bot.pass(3 * hour);
+  const itsEnd = at(1);
+  expect(await send('resolved', at(241), itsEnd)).toBe('resolved');
+  await bot.later(hour);
+  expect(await bot.store.alerts.countOpen(ops)).toBe(0);
+  // The other of two senders does not know of the end: its alert counts, until it reports an end, too.
+  expect(await send('firing', second)).toBe('raised');
+  expect(await send('resolved', at(241), itsEnd)).toBe('known');
+  expect(await bot.store.alerts.countOpen(ops)).toBe(1);
+  expect(await send('resolved', second, at(0))).toBe('resolved');
 });
