@@ -207,9 +207,8 @@ test.each(readers)(
       if (names.length > 0) leaked.push(`${what}: ${names.join(', ')} in ${JSON.stringify(shown).slice(0, 1500)}`);
     };
     for (const [at, line] of all.entries()) {
-      if (!isTurn(at, ways.length)) continue;
       for (const [n, { isWhy, to }] of ways.entries()) {
-        if (!isTurn(n + Math.floor(at / ways.length), ways.length)) continue;
+        if (!isTurn(at, ways.length) || !isTurn(n + Math.floor(at / ways.length), ways.length)) continue;
         const typed = isWhy ? `why ${line}` : line;
         const before = bot.posted.length;
         const logged = bot.log.length;
@@ -219,7 +218,7 @@ test.each(readers)(
         check(`${'place' in to ? 'dm' : 'channel'} ${typed}`, bot.posted.slice(before), own);
         check(`log of ${typed}`, bot.log.slice(logged), line);
       }
-      check(`form of ${line}`, await bot.open(person, { line }).catch(String), line);
+      if (isTurn(at, ways.length)) check(`form of ${line}`, await bot.open(person, { line }).catch(String), line);
     }
     const engine = bot.replicas[0]?.engine as NonNullable<(typeof bot.replicas)[number]>['engine'];
     const actor = people[person] ?? person;
@@ -233,7 +232,8 @@ test.each(readers)(
           check(`${source} of ${command.path}`, await engine.suggest({ actor, form: form.id, source, text }), text);
       // A form that was opened, sent with a guess: what is wrong with a value is said at its field.
       for (const [n, guess] of ['34-12346', 'tag:zqtag0x'].entries()) {
-        if (!isTurn(at + n, 2)) continue;
+        // Few forms open for the person with a narrow grant, so each is sent with both.
+        if (known.size === 0 && !isTurn(at + n, 2)) continue;
         const sent = await bot.open(person, { line: command.path }).catch(() => undefined);
         if (sent === undefined || !('id' in sent)) continue;
         const values = Object.fromEntries(sent.fields.map(({ name: field }) => [field, guess]));
