@@ -17,7 +17,7 @@ const eventLoop = 'test/crash/event-loop.test.ts';
  */
 const onPostgres = [
   'test/engine/engine-once.test.ts',
-  'test/alerts/put-back.test.ts',
+  'test/alerts/zone-put-back.test.ts',
 ];
 
 const setupFiles = [

@@ -8,7 +8,7 @@ import { ticketPolicy } from '../support/policy.ts';
 import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
 // Posts of monitoring and of the provider to the running bot, with the fields that they really send. Grafana's are in
-// test/alerts/hooks.test.ts.
+// test/engine/hooks/receive-webhook.test.ts.
 
 let system: TestSystem;
 let port: number;

@@ -35,7 +35,7 @@ function loosely(text: string): string {
 
 /**
  * Block types of the stories. Not `input`: without its fields a form is a sentence, and the command is typed. Not
- * `container`: no story folds what it shows. Not `alert`: a modal shows one only while its content is slow. Each type on each surface is in test/slack/refused.test.ts.
+ * `container`: no story folds what it shows. Not `alert`: a modal shows one only while its content is slow. Each type on each surface is in test/slack/outbound/ladder-surfaces.test.ts.
  */
 const refused = [
   ['actions'],

@@ -50,7 +50,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/alerts/drift.ts',
     text: 'own.filter((step) => ourStep(step, at).isSettled),',
     instead: 'own,',
-    test: 'test/alerts/still-so.test.ts',
+    test: 'test/alerts/power.test.ts',
     name: 'a Start that ends in error leaves the alert red',
   },
   {
@@ -58,7 +58,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/alerts/drift.ts',
     text: "isSettled: state === 'done' && endedAt !== null",
     instead: 'isSettled: endedAt !== null',
-    test: 'test/alerts/still-so.test.ts',
+    test: 'test/alerts/power.test.ts',
     name: 'a Stop that ends in error does not make off the usual state',
   },
   {
@@ -66,7 +66,7 @@ export const regressions: readonly Row[] = [
     file: 'src/alerts/power.ts',
     text: "return power === 'on' ? `${target.name} is on again` : { over: `${target.name} is ${power} again` };",
     instead: 'return `${target.name} is ${power} again`;',
-    test: 'test/alerts/still-so.test.ts',
+    test: 'test/alerts/power.test.ts',
     name: 'a server that is usually off',
   },
   {
@@ -74,7 +74,7 @@ export const regressions: readonly Row[] = [
     file: 'src/alerts/order-status.ts',
     text: 'if (order !== undefined && good.has(order.status))',
     instead: 'if (order !== undefined)',
-    test: 'test/alerts/still-so.test.ts',
+    test: 'test/alerts/alerts.test.ts',
     name: 'an order whose status is not known stays in its alert',
   },
   {
@@ -82,7 +82,7 @@ export const regressions: readonly Row[] = [
     file: 'src/alerts/expiring.ts',
     text: 'if (notPaid.has(order.status)) return',
     instead: "if (order.status === '') return",
-    test: 'test/alerts/still-so.test.ts',
+    test: 'test/alerts/expiring.test.ts',
     name: 'an order that expires stays in its alert when it was not paid',
   },
   {
@@ -90,7 +90,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/alerts/acknowledge.ts',
     text: 'if (observed === undefined || hashOf(observed.value.seen) !== seen) return false;',
     instead: 'if (observed === undefined) return false;',
-    test: 'test/alerts/still-so.test.ts',
+    test: 'test/alerts/zone.test.ts',
     name: 'confirming that records are right is refused when the records have changed since',
   },
   {
@@ -98,7 +98,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/alerts/acknowledge.ts',
     text: ' || !isSeen(finding.rightAs, shown)',
     instead: '',
-    test: 'test/alerts/still-so.test.ts',
+    test: 'test/alerts/zone.test.ts',
     name: 'a click between the sweep that reads newer records',
   },
   {
@@ -106,7 +106,7 @@ export const regressions: readonly Row[] = [
     file: 'src/alerts/job.ts',
     text: 'later.orderId === orderId && later.end',
     instead: 'later.end',
-    test: 'test/alerts/lasts.test.ts',
+    test: 'test/alerts/alerts-conditions.test.ts',
     name: 'the alert of a job stays while it hangs',
   },
   {
@@ -114,7 +114,7 @@ export const regressions: readonly Row[] = [
     file: 'src/alerts/job.ts',
     text: 'await jobs(now - day)',
     instead: 'await jobs(now - day / 8)',
-    test: 'test/alerts/lasts.test.ts',
+    test: 'test/alerts/alerts-conditions.test.ts',
     name: 'the alert of a job stays while it hangs',
   },
   {
@@ -453,7 +453,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/view/days.ts',
     text: "return date === undefined ? text || 'unknown' : [{ date, style: 'day' }];",
     instead: "return date === undefined ? text || 'unknown' : [{ date, style: 'date' as 'full' }];",
-    test: 'test/slack/outbound/days.test.ts',
+    test: 'test/slack/outbound/spans.test.ts',
     name: '',
   },
   {
@@ -461,7 +461,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/view/days.ts',
     text: "Date.parse((text ?? '').trim().slice(0, 10))",
     instead: 'Math.floor((parseProviderDate(text)?.ms ?? 0) / day) * day',
-    test: 'test/slack/outbound/days.test.ts',
+    test: 'test/slack/outbound/spans.test.ts',
     name: '',
   },
   {
@@ -485,7 +485,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/command/answer.ts',
     text: "await store.values.write('turn',",
     instead: "if (changed.length === 0) await store.values.write('turn',",
-    test: 'test/alerts/next-step.test.ts',
+    test: 'test/engine/alerts/alert-buttons.test.ts',
     name: 'is noticed by the next sweep',
   },
   {
@@ -629,7 +629,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/alerts/alert-view.ts',
     text: '${endText ?? nameOf(alert)} · ${after}',
     instead: '${endText ?? alert.finding.title} · ${after}',
-    test: 'test/alerts/uptime.test.ts',
+    test: 'test/engine/hooks/uptime-bodies.test.ts',
     name: 'alerts of a group with the same title name what differs',
   },
   {
@@ -637,7 +637,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/hooks/hook-bodies.ts',
     text: 'if (apart.length > 0) return pairs(Object.fromEntries(apart));',
     instead: "if (apart.length > 0) return '';",
-    test: 'test/alerts/uptime.test.ts',
+    test: 'test/engine/hooks/uptime-bodies.test.ts',
     name: 'alerts of a group with the same title name what differs',
   },
   {
@@ -669,7 +669,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/hooks/hook-bodies.ts',
     text: "const isList = typeof json === 'object' && json !== null && 'alerts' in json;",
     instead: "const isList = typeof json === 'object' && json !== null;",
-    test: 'test/alerts/uptime.test.ts',
+    test: 'test/engine/hooks/uptime-bodies.test.ts',
     name: 'a refusal of the JSON hook names the field that was sent',
   },
   {
@@ -677,7 +677,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/hooks/hook-bodies.ts',
     text: '  kuma: readKuma,',
     instead: '  kuma: readGeneric,',
-    test: 'test/alerts/uptime.test.ts',
+    test: 'test/engine/hooks/uptime-bodies.test.ts',
     name: 'a monitor of Uptime Kuma',
   },
   {
@@ -685,7 +685,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/hooks/hook-bodies.ts',
     text: '  healthchecks: readHealthchecks,',
     instead: '  healthchecks: readGeneric,',
-    test: 'test/alerts/uptime.test.ts',
+    test: 'test/engine/hooks/uptime-bodies.test.ts',
     name: 'the body that the page gives for healthchecks.io',
   },
   {
@@ -830,7 +830,7 @@ export const regressions: readonly Row[] = [
     file: 'src/slack/outbound/modals.ts',
     text: '      if (used.has(trigger)) return undefined;\n',
     instead: '',
-    test: 'test/slack/forms.test.ts',
+    test: 'test/slack/listen-forms.test.ts',
     name: 'a command that is delivered twice opens one dialog',
   },
   {
@@ -870,7 +870,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/operation/announce-end.ts',
     text: '  await context.alerts.attempted(operation);\n',
     instead: '',
-    test: 'test/alerts/incident.test.ts',
+    test: 'test/engine/alerts/attempts.test.ts',
     name: 'a request that is typed while the alert is open is shown',
   },
   {
@@ -878,7 +878,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/alerts/attempts.ts',
     text: 'if (card.isPrivate || here.isShared ||',
     instead: 'if (here.isShared ||',
-    test: 'test/alerts/incident.test.ts',
+    test: 'test/engine/alerts/attempts.test.ts',
     name: 'on the alert a request of',
   },
   {
@@ -886,7 +886,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/alerts/attempts.ts',
     text: '  } catch {\n    return false;\n  }',
     instead: '  } catch {\n    return true;\n  }',
-    test: 'test/alerts/incident.test.ts',
+    test: 'test/engine/alerts/attempts.test.ts',
     name: 'while Slack does not say whether its channel is private',
   },
   {

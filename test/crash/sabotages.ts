@@ -68,7 +68,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/slack/outbound/escape.ts',
     text: "return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');",
     instead: 'return text;',
-    test: 'test/slack/desk.test.ts',
+    test: 'test/slack/messenger.test.ts',
     name: 'hostile names',
   },
   {
@@ -76,7 +76,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/slack/flow/context.ts',
     text: "if (inTime.kind === 'done') return inTime.value ? steps.isNew() : steps.isAgain();",
     instead: "if (inTime.kind !== 'failed') return steps.isNew();",
-    test: 'test/slack/store-away.test.ts',
+    test: 'test/slack/flow/accept-request.test.ts',
     name: 'a command that is not stored',
   },
   {
@@ -119,7 +119,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/slack/bolt/sockets.ts',
     text: 'while (!stopping.signal.aborted) {',
     instead: 'for (let isFirst = true; isFirst; isFirst = false) {',
-    test: 'test/slack/sockets.test.ts',
+    test: 'test/slack/bolt/sockets.test.ts',
     name: 'a click during a disconnect is delivered again and works once',
   },
   {
@@ -193,7 +193,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/slack/outbound/ladder.ts',
     text: 'if (kinds.length > 0) refused.set',
     instead: 'if (kinds.length > 99) refused.set',
-    test: 'test/slack/refused.test.ts',
+    test: 'test/slack/outbound/ladder-surfaces.test.ts',
     name: 'a block that was refused once is not tried again in the next message',
   },
   {
@@ -250,7 +250,7 @@ export const sabotages: readonly Row[] = [
     file: 'src/engine/alerts/drift.ts',
     text: 'ours?.(expected, ourStep(step, at), observation) ?? expected',
     instead: '(ours === undefined ? expected : observation.value)',
-    test: 'test/alerts/scenes.test.ts',
+    test: 'test/alerts/alerts.test.ts',
     name: 'a hand-made change beside a change by the bot',
   },
   {

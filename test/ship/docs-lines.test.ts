@@ -72,7 +72,7 @@ const refused: Readonly<Record<string, RegExp>> = {
 /** Lines that do not run here, with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
   'curl --json \'{"id": "backup-db-1", "title": "The backup of db-1 is missing", "host": "db-1"}\' "$HOOK"':
-    'test/alerts/docs.test.ts posts it',
+    'test/engine/hooks/hook-bodies-docs.test.ts posts it',
   'docker build -t hostler .': container,
   'docker compose --profile postgres up replicas': container,
   'docker compose up hostler': container,

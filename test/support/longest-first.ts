@@ -9,7 +9,6 @@ export const longest = [
   'test/attacks/names.test.ts',
   'test/slack/deliver.test.ts',
   'test/engine/engine-killed.test.ts',
-  'test/alerts/sequences.test.ts',
   'test/engine/alerts/lifecycle.test.ts',
   'test/store/database.test.ts',
   'test/cli/setup/setup.test.ts',

@@ -5,7 +5,7 @@ import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { readView } from '../../support/view-text.ts';
 
-// The timeline of an incident, which `--timeline` writes as a file: test/alerts/next-step.test.ts has one with an alert.
+// The timeline of an incident, which `--timeline` writes as a file: test/engine/alerts/alert-buttons.test.ts has one with an alert.
 
 const hour = 3_600_000;
 
