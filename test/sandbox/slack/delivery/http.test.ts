@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { closeAll, openHttpApp, openSlack, plain } from './bolt.ts';
+import { closeAll, openHttpApp, openSlack, plain } from '../bolt.ts';
 
 afterEach(closeAll);
 

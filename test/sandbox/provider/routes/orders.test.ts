@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
-import { createCaller } from './caller.ts';
+import { type SimulatedProvider, startProvider } from '../../../../sandbox/provider/server.ts';
+import { createCaller } from '../caller.ts';
 
 const dayMs = 86_400_000;
 let provider: SimulatedProvider;

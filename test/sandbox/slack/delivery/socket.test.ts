@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { afterEach, expect, test } from 'vitest';
-import { closeAll, hearCommands, openSlack, openSocketApp, section } from './bolt.ts';
+import { closeAll, hearCommands, openSlack, openSocketApp, section } from '../bolt.ts';
 
 afterEach(closeAll);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Dict } from '../../../sandbox/slack/dict.ts';
-import { checkMessageBlocks } from '../../../sandbox/slack/validate/message.ts';
-import { checkView } from '../../../sandbox/slack/validate/view.ts';
+import type { Dict } from '../../../../sandbox/slack/dict.ts';
+import { checkMessageBlocks } from '../../../../sandbox/slack/validate/message.ts';
+import { checkView } from '../../../../sandbox/slack/validate/view.ts';
 
 const isImage = (file: Dict): boolean => file.id === 'F0IMAGE';
 const inMessage = (...blocks: unknown[]): string[] => {

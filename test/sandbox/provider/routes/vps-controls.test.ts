@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
-import { createCaller, ended } from './caller.ts';
+import { type SimulatedProvider, startProvider } from '../../../../sandbox/provider/server.ts';
+import { createCaller, ended } from '../caller.ts';
 
 let provider: SimulatedProvider;
 let call: ReturnType<typeof createCaller>;

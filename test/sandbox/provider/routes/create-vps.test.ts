@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
-import { createCaller } from './caller.ts';
+import { type SimulatedProvider, startProvider } from '../../../../sandbox/provider/server.ts';
+import { createCaller } from '../caller.ts';
 
 let provider: SimulatedProvider;
 let call: ReturnType<typeof createCaller>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routes } from '../../../sandbox/provider/routes/all.ts';
-import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
-import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
-import { createCaller } from './caller.ts';
+import { routes } from '../../../../sandbox/provider/routes/all.ts';
+import { keyBody } from '../../../../sandbox/provider/seed/ssh-keys.ts';
+import { type SimulatedProvider, startProvider } from '../../../../sandbox/provider/server.ts';
+import { createCaller } from '../caller.ts';
 
 const logo = () => {
   const form = new FormData();

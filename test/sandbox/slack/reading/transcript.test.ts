@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { clientFor, closeAll, openSlack, plain, section } from './bolt.ts';
+import { clientFor, closeAll, openSlack, plain, section } from '../bolt.ts';
 
 afterEach(closeAll);
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { asDict, asText } from '../../../sandbox/slack/dict.ts';
-import { clientFor, closeAll, hearCommands, openSlack, openSocketApp, plain } from './bolt.ts';
+import { asDict, asText } from '../../../../sandbox/slack/dict.ts';
+import { clientFor, closeAll, hearCommands, openSlack, openSocketApp, plain } from '../bolt.ts';
 
 afterEach(closeAll);
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { runSimulate } from '../../sandbox/cli/simulate.ts';
-import { listen } from '../../sandbox/http.ts';
-import { CliError } from '../../src/cli/cli.ts';
+import { runSimulate } from '../../../sandbox/cli/simulate.ts';
+import { listen } from '../../../sandbox/http.ts';
+import { CliError } from '../../../src/cli/cli.ts';
 
 /** The command line prints a CliError as one line; anything else gets a stack. */
 async function refusal(...argv: string[]): Promise<string> {

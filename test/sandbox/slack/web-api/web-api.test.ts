@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { asDict, asDicts, asText } from '../../../sandbox/slack/dict.ts';
-import { clientFor, closeAll, openSlack, plain, refusal, section } from './bolt.ts';
+import { asDict, asDicts, asText } from '../../../../sandbox/slack/dict.ts';
+import { clientFor, closeAll, openSlack, plain, refusal, section } from '../bolt.ts';
 
 afterEach(closeAll);
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { closeAll, openSlack } from './bolt.ts';
+import { closeAll, openSlack } from '../bolt.ts';
 
 afterEach(closeAll);
 
