@@ -76,6 +76,29 @@ export function withLines(change: (lines: readonly Line[]) => readonly Line[]): 
   return { ...good, audit: seal(change(goodLines)) };
 }
 
+type Edit = Partial<Omit<Line, 'data'>> & { readonly data?: object };
+
+/** The history in which the lines of this kind, or of this person, are different. */
+export const edited = (kindOrActor: string, { data, ...more }: Edit): History =>
+  withLines((lines) =>
+    lines
+      .map((one) =>
+        one.kind === kindOrActor || one.actor === kindOrActor
+          ? { ...one, ...more, data: { ...one.data, ...data } }
+          : one,
+      )
+      .toSorted((a, b) => a.at - b.at),
+  );
+
+/** The history with more messages. */
+export const withPosts = (...more: readonly Post[]): History => ({ ...good, posts: [...good.posts, ...more] });
+
+/** The history whose one write is different. */
+export const withWrite = (more: Partial<History['writes'][number]>): History => ({
+  ...good,
+  writes: good.writes.map((one) => ({ ...one, ...more })),
+});
+
 /** The history without the lines of these kinds. */
 export const without = (...kinds: readonly string[]): History =>
   withLines((lines) => lines.filter(({ kind }) => !kinds.includes(kind)));

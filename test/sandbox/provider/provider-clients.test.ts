@@ -232,8 +232,3 @@ test('the .NET client reads statistics by days and spans, and gets an error for 
     body: { start: [expect.stringContaining('Enter a date')] },
   });
 });
-
-test('the dates of orders have no time zone, unlike what a bot expects that reads them with a Z', async () => {
-  const { body } = await call('GET', '/orders/');
-  expect(body.results[0].expiration_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
-});

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { asText } from '../../../sandbox/slack/dict.ts';
 import { closeAll, hearCommands, openSlack } from './bolt.ts';
 
 /** Typed text, as Slack's client reads it. */
@@ -53,4 +54,19 @@ test('an unknown command is sent to nobody, and Slack says so', async () => {
   expect(outcome).toMatchObject({ payloadId: null, error: 'unknown_command' });
   expect(slack.sim.ephemerals('operator').at(-1)?.text).toContain('/ho is not a valid command.');
   expect(texts).toEqual([]);
+});
+
+test('typed commands reach the app with Slack’s markup', async () => {
+  const slack = await openSlack({ ackTimeoutMs: 10 });
+  const typed: [string, string][] = [
+    ['see https://example.com/a?b=1&c=2', 'see <https://example.com/a?b=1&amp;c=2>'],
+    ['mail ops@example.com.', 'mail <mailto:ops@example.com|ops@example.com>.'],
+    ['ns1.example.com. 192.0.2.1', '<http://ns1.example.com|ns1.example.com>. 192.0.2.1'],
+    ['@ops @nobody #general #nowhere', '@ops @nobody <#C0GENERAL1|general> #nowhere'],
+    ['@here <!channel> a<b', '<!here> <!channel> a<b'],
+  ];
+  for (const [text, arrives] of typed) {
+    const outcome = await slack.sim.say('lead', '#general', `/host ${text}`);
+    expect(asText(slack.sim.payload(outcome.payloadId ?? '')?.body.text)).toBe(arrives);
+  }
 });

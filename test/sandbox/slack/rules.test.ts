@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type RuleName, ruleNamed, ruleNames } from '../../../sandbox/slack/rules.ts';
 import type { SimulatedSlack } from '../../../sandbox/slack/server.ts';
@@ -30,6 +30,14 @@ const inMessage = (slack: SimulatedSlack, ...blocks: unknown[]) => validate(slac
 const inModal = (slack: SimulatedSlack, ...blocks: unknown[]) =>
   validate(slack, { view: { type: 'modal', title: plain('T'), submit: plain('Go'), blocks } });
 const inHome = (slack: SimulatedSlack, ...blocks: unknown[]) => validate(slack, { view: { type: 'home', blocks } });
+const surfaces = { message: inMessage, modal: inModal, home: inHome };
+/** What blocks.validate says about each of these blocks on its surface. */
+const each =
+  (...all: readonly [surface: keyof typeof surfaces, block: unknown][]) =>
+  (slack: SimulatedSlack) =>
+    Promise.all(all.map(([surface, block]) => surfaces[surface](slack, block)));
+const parent = async (slack: SimulatedSlack) =>
+  (await call(slack, 'chat.postMessage', { channel: ops, text: 'parent' })).ts;
 const post = async (slack: SimulatedSlack, args: object) => {
   const { ok, error } = await call(slack, 'chat.postMessage', { channel: ops, text: 'text', ...args });
   return ok === true ? 'ok' : error;
@@ -51,6 +59,13 @@ const plan = (count: number, title = 'web-1') => ({
   tasks: Array.from({ length: count }, (_, n) => ({ type: 'task_card', task_id: `${n}`, title, status: 'pending' })),
 });
 const picture = (id: string) => ({ type: 'image', alt_text: 'curve', slack_file: { id } });
+const dataTable = (count: number) => ({ type: 'data_table', caption: 'all', rows: rows(count) });
+const card = { type: 'card', title: { type: 'mrkdwn', text: 'a' } };
+const container = (child: object) => ({ type: 'container', title: plain('more'), child_blocks: [child] });
+const users = { type: 'multi_users_select' };
+const mail = { type: 'input', label: plain('Mail'), element: { type: 'email_text_input' } };
+const select = (length: number) =>
+  actions({ type: 'static_select', options: [{ text: plain('a'), value: 'v'.repeat(length) }] });
 const commandText = async (slack: SimulatedSlack, typed: string) => {
   const { payloadId } = await slack.sim.say('lead', '#ops', `/host ${typed}`);
   return slack.sim.payload(payloadId ?? '')?.body.text;
@@ -60,12 +75,12 @@ const commandText = async (slack: SimulatedSlack, typed: string) => {
 const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>, strict: unknown, lenient: unknown]> =
   {
     'alert-only-in-modals': [
-      async (slack) => [await inMessage(slack, alert()), await inHome(slack, alert()), await inModal(slack, alert())],
+      each(['message', alert()], ['home', alert()], ['modal', alert()]),
       ['unsupported type: alert at /blocks/0/type', 'unsupported type: alert at /blocks/0/type', 'ok'],
       ['ok', 'ok', 'ok'],
     ],
     'alert-200': [
-      async (slack) => [await inModal(slack, alert(200)), await inModal(slack, alert(201))],
+      each(['modal', alert(200)], ['modal', alert(201)]),
       ['ok', 'must be less than 201 characters at /blocks/0/text/text'],
       ['ok', 'ok'],
     ],
@@ -87,7 +102,7 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
     ],
     'update-text-bytes': [
       async (slack) => {
-        const { ts } = await call(slack, 'chat.postMessage', { channel: ops, text: 'text' });
+        const ts = await parent(slack);
         const update = async (text: string) => {
           const { ok, error } = await call(slack, 'chat.update', { channel: ops, ts, text });
           return ok === true ? 'ok' : error;
@@ -99,7 +114,7 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
     ],
     'empty-blocks-on-post': [
       async (slack) => {
-        const { ts } = await call(slack, 'chat.postMessage', { channel: ops, text: 'text' });
+        const ts = await parent(slack);
         const updated = await call(slack, 'chat.update', { channel: ops, ts, text: 'text', blocks: [] });
         const whispered = { channel: ops, user: 'U0LEAD0001', text: 'text', blocks: [] };
         const ephemeral = await call(slack, 'chat.postEphemeral', whispered);
@@ -131,7 +146,7 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
     ],
     'missing-parent-at-root': [
       async (slack) => {
-        const { ts } = await call(slack, 'chat.postMessage', { channel: ops, text: 'parent' });
+        const ts = await parent(slack);
         await call(slack, 'chat.delete', { channel: ops, ts });
         const { ok, error, message } = await call(slack, 'chat.postMessage', {
           channel: ops,
@@ -150,7 +165,7 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
     ],
     'private-needs-reply': [
       async (slack) => {
-        const { ts } = await call(slack, 'chat.postMessage', { channel: ops, text: 'parent' });
+        const ts = await parent(slack);
         const whisper = (text: string) =>
           call(slack, 'chat.postEphemeral', { channel: ops, user: 'U0LEAD0001', text, thread_ts: ts });
         const early = await whisper('before a reply');
@@ -177,7 +192,7 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
       'invalid_blocks',
     ],
     'table-only-in-messages': [
-      async (slack) => [await inMessage(slack, table), await inHome(slack, table), await inModal(slack, table)],
+      each(['message', table], ['home', table], ['modal', table]),
       ['ok', 'unsupported type: table at /blocks/0/type', 'unsupported type: table at /blocks/0/type'],
       ['ok', 'ok', 'unsupported type: table at /blocks/0/type'],
     ],
@@ -187,39 +202,22 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
       'ok',
     ],
     'data-table-101-rows': [
-      async (slack) => {
-        const dataTable = (count: number) => ({ type: 'data_table', caption: 'all', rows: rows(count) });
-        return [
-          await inMessage(slack, dataTable(101)),
-          await inHome(slack, dataTable(102)),
-          await inHome(slack, dataTable(202)),
-        ];
-      },
+      each(['message', dataTable(101)], ['home', dataTable(102)], ['home', dataTable(202)]),
       ['ok', 'no more than 101 items allowed at /blocks/0/rows', 'no more than 201 items allowed at /blocks/0/rows'],
       ['ok', 'ok', 'no more than 201 items allowed at /blocks/0/rows'],
     ],
     'card-not-in-modals': [
-      async (slack) => {
-        const card = { type: 'card', title: { type: 'mrkdwn', text: 'a' } };
-        return [await inMessage(slack, card), await inModal(slack, card)];
-      },
+      each(['message', card], ['modal', card]),
       ['ok', 'unsupported type: card at /blocks/0/type'],
       ['ok', 'ok'],
     ],
     'container-without-rich-text': [
-      async (slack) => {
-        const container = (child: object) => ({ type: 'container', title: plain('more'), child_blocks: [child] });
-        return [await inMessage(slack, container(section('a'))), await inMessage(slack, container(richText))];
-      },
+      each(['message', container(section('a'))], ['message', container(richText)]),
       ['ok', 'unsupported type: rich_text in a container at /blocks/0/child_blocks/0/type'],
       ['ok', 'ok'],
     ],
     'container-folds-without-divider': [
-      (slack) =>
-        inMessage(slack, {
-          ...{ type: 'container', title: plain('more'), child_blocks: [section('a')] },
-          ...{ is_collapsible: true, has_header_divider: true },
-        }),
+      (slack) => inMessage(slack, { ...container(section('a')), is_collapsible: true, has_header_divider: true }),
       '`has_header_divider` is not allowed with `is_collapsible` at /blocks/0',
       'ok',
     ],
@@ -229,16 +227,16 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
       'ok',
     ],
     'plan-50-tasks': [
-      async (slack) => [await inMessage(slack, plan(50)), await inMessage(slack, plan(51))],
+      each(['message', plan(50)], ['message', plan(51)]),
       ['ok', 'no more than 50 items allowed at /blocks/0/tasks'],
       ['ok', 'ok'],
     ],
     'task-texts-256': [
-      async (slack) => [
-        await inMessage(slack, plan(1, 'a'.repeat(256))),
-        await inMessage(slack, plan(1, 'a'.repeat(257))),
-        await inMessage(slack, { ...plan(0), title: 'a'.repeat(257) }),
-      ],
+      each(
+        ['message', plan(1, 'a'.repeat(256))],
+        ['message', plan(1, 'a'.repeat(257))],
+        ['message', { ...plan(0), title: 'a'.repeat(257) }],
+      ),
       [
         'ok',
         'must be less than 257 characters at /blocks/0/tasks/0/title',
@@ -247,31 +245,17 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
       ['ok', 'ok', 'ok'],
     ],
     'multi-select-not-in-actions': [
-      async (slack) => {
-        const users = { type: 'multi_users_select' };
-        return [await inMessage(slack, actions(users)), await inMessage(slack, { ...section('a'), accessory: users })];
-      },
+      each(['message', actions(users)], ['message', { ...section('a'), accessory: users }]),
       ['unsupported type: multi_users_select in actions at /blocks/0/elements/0/type', 'ok'],
       ['ok', 'ok'],
     ],
     'address-inputs-only-in-modals': [
-      async (slack) => {
-        const input = { type: 'input', label: plain('Mail'), element: { type: 'email_text_input' } };
-        return [await inMessage(slack, input), await inModal(slack, input)];
-      },
+      each(['message', mail], ['modal', mail]),
       ['unsupported type: email_text_input in input at /blocks/0/element/type', 'ok'],
       ['ok', 'ok'],
     ],
     'option-value-75': [
-      async (slack) => {
-        const select = (length: number) =>
-          actions({ type: 'static_select', options: [{ text: plain('a'), value: 'v'.repeat(length) }] });
-        return [
-          await inMessage(slack, select(75)),
-          await inMessage(slack, select(76)),
-          await inMessage(slack, select(151)),
-        ];
-      },
+      each(['message', select(75)], ['message', select(76)], ['message', select(151)]),
       ['ok', ...[76, 151].map(() => 'must be less than 76 characters at /blocks/0/elements/0/options/0/value')],
       ['ok', 'ok', 'must be less than 151 characters at /blocks/0/elements/0/options/0/value'],
     ],
@@ -288,7 +272,7 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
     ],
     'response-url-ignores-thread': [
       async (slack) => {
-        const { ts } = await call(slack, 'chat.postMessage', { channel: ops, text: 'parent' });
+        const ts = await parent(slack);
         const { payloadId } = await slack.sim.say('lead', '#ops', '/host list');
         const url = slack.sim.payload(payloadId ?? '')?.body.response_url;
         const body = JSON.stringify({ text: 'private', thread_ts: ts });
@@ -355,23 +339,17 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
 
 const seed = { events: ['app_mention', 'channel_id_changed', 'message.im'] };
 
-describe.each(ruleNames)('the rule %s of Slack', (name) => {
-  const [show, strict, lenient] = cases[name];
-
-  test('Slack behaves as the rule says', async () => {
+test.each(ruleNames)(
+  'Slack keeps the rule %s, is lenient with the rule switched off, and the rule has a text and a source',
+  async (name) => {
+    const [show, strict, lenient] = cases[name];
     expect(await show(await openSlack({ seed }))).toEqual(strict);
-  });
-
-  test('with the rule switched off, Slack is lenient', async () => {
     expect(await show(await openSlack({ seed, lenient: [name] }))).toEqual(lenient);
-  });
-
-  test('the rule has a text and a source', () => {
     const { source, text } = ruleNamed(name);
     expect(text).toMatch(/^[A-Z].+\.$/);
     expect(source).not.toBe('');
-  });
-});
+  },
+);
 
 test('a test can make Slack refuse a block on one surface or everywhere', async () => {
   const slack = await openSlack();

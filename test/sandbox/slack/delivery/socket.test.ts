@@ -1,6 +1,8 @@
 import type { App } from '@slack/bolt';
 import { afterEach, expect, test } from 'vitest';
-import { closeAll, hearCommands, openSlack, openSocketApp, section } from '../bolt.ts';
+import { WebSocket } from 'ws';
+import { asDict } from '../../../../sandbox/slack/dict.ts';
+import { clientFor, closeAll, hearCommands, openSlack, openSocketApp } from '../bolt.ts';
 
 afterEach(closeAll);
 
@@ -167,21 +169,6 @@ test('direct messages arrive as message.im, also those of the bot itself, as in 
   expect(slack.sim.transcript('@reader')).toBe('@reader: hello\n@hostler: hello back');
 });
 
-test('Home opens, and shows what the bot publishes', async () => {
-  const slack = await openSlack();
-  await openSocketApp(slack, (app) =>
-    app.event('app_home_opened', async ({ event, client }) => {
-      await client.views.publish({
-        user_id: event.user,
-        view: { type: 'home', blocks: [section(`*Welcome*, <@${event.user}>`), { type: 'divider' }] },
-      });
-    }),
-  );
-  await slack.sim.openHome('lead');
-  await slack.sim.waitFor(() => slack.sim.homeText('lead'));
-  expect(slack.sim.homeText('lead')).toBe('Welcome, @lead\n---');
-});
-
 test('changes of people, groups and channels arrive as events', async () => {
   const slack = await openSlack();
   const types: string[] = [];
@@ -246,4 +233,50 @@ test('a snapshot continues where it ended, with the same tokens', async () => {
   expect(second.botToken).toBe(first.botToken);
   await second.sim.say('lead', '#ops', 'after it');
   expect(second.sim.transcript('#ops')).toBe('@lead: before the restart\n@lead: after it');
+});
+
+test('isReordering delivers payloads in another order', async () => {
+  const slack = await openSlack();
+  const texts = await hearCommands(slack);
+  slack.sim.deliveryFaults({ isReordering: true });
+  await Promise.all(['first', 'second'].map((text) => slack.sim.say('lead', '#ops', `/host ${text}`)));
+  expect(texts).toEqual(['second', 'first']);
+});
+
+test('acksToLose shows an error to the person, though the app did its work', async () => {
+  const slack = await openSlack({ ackTimeoutMs: 60 });
+  const texts = await hearCommands(slack, { reconnectMs: 300 });
+  slack.sim.deliveryFaults({ acksToLose: 1 });
+  expect((await slack.sim.say('lead', '#ops', '/host list')).error).toBe('operation_timeout');
+  slack.sim.dropSockets();
+  await expect.poll(() => texts).toEqual(['list', 'list']);
+});
+
+test('ten connections are accepted, and the eleventh gets a disconnect message', async () => {
+  const slack = await openSlack();
+  const client = clientFor(slack, slack.appToken);
+  const messages: Promise<unknown>[] = [];
+  for (let n = 0; n < 11; n += 1) {
+    const { url = '' } = await client.apps.connections.open();
+    const socket = new WebSocket(url);
+    messages.push(new Promise((resolve) => socket.once('message', (data) => resolve(JSON.parse(data.toString())))));
+    await messages.at(-1);
+  }
+  const first = asDict(await messages[0]);
+  expect(first).toMatchObject({ type: 'hello', num_connections: 1, connection_info: { app_id: slack.appId } });
+  expect(asDict(await messages[10])).toMatchObject({ type: 'disconnect', reason: 'too_many_websockets' });
+  expect(slack.sim.connections()).toBe(10);
+});
+
+test('the URL of a socket can be used for one connection', async () => {
+  const slack = await openSlack();
+  const { url = '' } = await clientFor(slack, slack.appToken).apps.connections.open();
+  const status = (): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(url);
+      socket.once('open', () => resolve('open'));
+      socket.once('error', (error) => resolve(error.message));
+    });
+  expect(await status()).toBe('open');
+  expect(await status()).toBe('Unexpected server response: 401');
 });
