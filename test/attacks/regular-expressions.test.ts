@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Hostile, hostileTexts, textOf } from '../support/hostile-texts.ts';
+import { type Hostile, hostileTexts, textOf } from './hostile-texts.ts';
 
 // An expression that takes time by the square of a text's length holds up everybody with a long text: each expression of src
 // and sandbox is tried with texts that are made from it.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { longTurns, turnsOf } from '../support/event-loop.ts';
 import { report } from '../support/report.ts';
 import { startSystem } from '../support/test-system.ts';
+import { longTurns, turnsOf } from './event-loop.ts';
 
 // The largest that people, hooks and the provider can send, to the bot as a process: nobody else waits for it. Counted is
 // what the process computed, so that a machine which is busy with others breaks nothing. A virtual machine counts the time

@@ -7,13 +7,13 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { creationSecret } from '../../src/engine/hooks/creation-webhook.ts';
 import { troubles } from '../support/bot-process.ts';
-import { inspectable, liveHeapMb } from '../support/heap.ts';
 import { mutate, pick, type Random } from '../support/mutate.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
 import { adminId, secretKey } from '../support/simulators.ts';
 import { startSystem, type TestSystem } from '../support/test-system.ts';
+import { inspectable, liveHeapMb } from './heap.ts';
 
 // Payloads that nobody sends on purpose. HOSTLER_FUZZ=full sends all of them, which takes some minutes. Its default is
 // a share of them; a number is the count of payloads, with four lines for each. HOSTLER_SEED repeats a run.
