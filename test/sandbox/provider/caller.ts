@@ -1,4 +1,5 @@
-import type { SimulatedProvider } from '../../../sandbox/provider/server.ts';
+import { afterEach, beforeEach } from 'vitest';
+import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
 
 /** The fields that tests read, of all resources in one: what an answer lacks is undefined, and fails where it is asserted. */
 interface Item {
@@ -69,6 +70,21 @@ export function createCaller(provider: SimulatedProvider) {
       list: (Array.isArray(body) ? body : []) as Item[],
     };
   };
+}
+
+/** A provider for each test of the file, and calls to it. */
+export function eachProvider(options: ProviderOptions = {}) {
+  let current: SimulatedProvider | undefined;
+  const provider = (): SimulatedProvider => {
+    if (current === undefined) throw new Error('the provider belongs to a test');
+    return current;
+  };
+  beforeEach(async () => {
+    current = await startProvider(options);
+  });
+  afterEach(() => provider().close());
+  const call: ReturnType<typeof createCaller> = (...asked) => createCaller(provider())(...asked);
+  return { provider, call };
 }
 
 /** Resolves when the job has ended. */

@@ -1,20 +1,13 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
-import { createCaller } from './caller.ts';
+import { expect, test } from 'vitest';
+import { eachProvider } from './caller.ts';
 
-let provider: SimulatedProvider;
-let call: ReturnType<typeof createCaller>;
-beforeEach(async () => {
-  provider = await startProvider({ jobMs: 50 });
-  call = createCaller(provider);
-});
-afterEach(() => provider.close());
+const { provider, call } = eachProvider({ jobMs: 50 });
 
 const control = async (method: string, name: string, body?: unknown, headers: Record<string, string> = {}) => {
-  const response = await fetch(provider.url.replace(/\/api$/, `/_sim/${name}`), {
+  const response = await fetch(provider().url.replace(/\/api$/, `/_sim/${name}`), {
     method,
     headers: { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -66,11 +59,11 @@ test.each([
   ['DELETE requests', 'no Host of ours', { host: 'localhost:1' }, 'the Host must be'],
 ])('the control request %s from %s is refused', async (route, _, headers, why) => {
   const [method, name] = route.split(' ');
-  const before = provider.snapshot();
+  const before = provider().snapshot();
   // fetch sets Host and Sec-Fetch-Site itself.
-  const sent = request({ host: '127.0.0.1', port: provider.port, method, path: `/_sim/${name}`, headers }).end();
+  const sent = request({ host: '127.0.0.1', port: provider().port, method, path: `/_sim/${name}`, headers }).end();
   const [response] = await once(sent, 'response');
   expect(response.statusCode).toBe(403);
   expect(await text(response)).toContain(why);
-  expect(provider.snapshot()).toEqual(before);
+  expect(provider().snapshot()).toEqual(before);
 });

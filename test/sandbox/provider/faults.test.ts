@@ -1,42 +1,38 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
-import { createCaller } from './caller.ts';
+import { expect, test } from 'vitest';
+import { eachProvider } from './caller.ts';
 
-let provider: SimulatedProvider;
-let call: ReturnType<typeof createCaller>;
-beforeEach(async () => {
-  provider = await startProvider({ jobMs: 50 });
-  call = createCaller(provider);
-});
-afterEach(() => provider.close());
+const { provider, call } = eachProvider({ jobMs: 50 });
 
 const restart = 'POST /vps/{order_id}/restart/';
-const jobs = () => provider.snapshot().jobs.filter(({ pk }) => pk >= 812).length;
+const jobs = () =>
+  provider()
+    .snapshot()
+    .jobs.filter(({ pk }) => pk >= 812).length;
 
 test('the fault "lose" does the work and loses the response', async () => {
-  provider.sim.fault({ kind: 'lose', match: restart, times: 1 });
+  provider().sim.fault({ kind: 'lose', match: restart, times: 1 });
   await expect(call('POST /vps/34-12345/restart/')).rejects.toThrow();
   expect(jobs()).toBe(1);
-  expect(provider.sim.requests().at(-1)).toMatchObject({ route: restart, status: null, isFinished: true });
+  expect(provider().sim.requests().at(-1)).toMatchObject({ route: restart, status: null, isFinished: true });
   expect((await call('POST /vps/34-12399/restart/')).status).toBe(200);
 });
 
 test('the fault "drop" breaks the connection and does nothing', async () => {
-  provider.sim.fault({ kind: 'drop', match: restart, times: 1 });
+  provider().sim.fault({ kind: 'drop', match: restart, times: 1 });
   await expect(call('POST /vps/34-12345/restart/')).rejects.toThrow();
   expect(jobs()).toBe(0);
 });
 
 test('the fault "answer" responds as given until it is cleared', async () => {
-  provider.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 503, body: '<h1>Sorry</h1>' });
+  provider().sim.fault({ kind: 'answer', match: 'GET /orders/', status: 503, body: '<h1>Sorry</h1>' });
   for (const _ of [1, 2, 3]) expect(await call('GET /orders/')).toMatchObject({ status: 503, text: '<h1>Sorry</h1>' });
   expect((await call('GET /orders/vps/')).status).toBe(200);
-  provider.sim.clearFaults();
+  provider().sim.clearFaults();
   expect((await call('GET /orders/')).status).toBe(200);
 });
 
 test('the fault "throttle" responds 429 with the time to wait', async () => {
-  provider.sim.fault({ kind: 'throttle', times: 2, retryAfterSec: 7 });
+  provider().sim.fault({ kind: 'throttle', times: 2, retryAfterSec: 7 });
   const answer = await call('GET /account/balance');
   expect(answer).toMatchObject({
     status: 429,
@@ -48,30 +44,30 @@ test('the fault "throttle" responds 429 with the time to wait', async () => {
 });
 
 test('the faults "malformed" and "shape" cut the response off or change its shape', async () => {
-  provider.sim.fault({ kind: 'malformed', times: 1 });
+  provider().sim.fault({ kind: 'malformed', times: 1 });
   expect((await call('GET /account/balance')).text).toBe('{"balance":84.2,');
-  provider.sim.fault({ kind: 'shape', times: 1 });
+  provider().sim.fault({ kind: 'shape', times: 1 });
   expect((await call('GET /account/balance')).body).toEqual({ version: 2, data: { balance: 84.2, currency: 'EUR' } });
-  provider.sim.fault({ kind: 'shape', times: 1, body: [] });
+  provider().sim.fault({ kind: 'shape', times: 1, body: [] });
   expect((await call('GET /account/balance')).body).toEqual([]);
 });
 
 test('the fault "delay" works together with another fault', async () => {
-  provider.sim.fault({ kind: 'delay', ms: 60, times: 1 });
-  provider.sim.fault({ kind: 'answer', status: 502, times: 1 });
+  provider().sim.fault({ kind: 'delay', ms: 60, times: 1 });
+  provider().sim.fault({ kind: 'answer', status: 502, times: 1 });
   const begun = performance.now();
   expect((await call('GET /account/balance')).status).toBe(502);
   expect(performance.now() - begun).toBeGreaterThan(50);
 });
 
 test('a fault for an unknown operation is refused', () => {
-  expect(() => provider.sim.fault({ kind: 'drop', match: 'POST /vps/{id}/restart/' })).toThrow('no operation');
+  expect(() => provider().sim.fault({ kind: 'drop', match: 'POST /vps/{id}/restart/' })).toThrow('no operation');
 });
 
 test('the fault "nextJob" waits for a request that makes a job', async () => {
-  provider.sim.fault({ kind: 'nextJob', end: 'error', times: 1 });
+  provider().sim.fault({ kind: 'nextJob', end: 'error', times: 1 });
   await call('GET /account/balance');
   await call('POST /vps/34-12345/restart/');
-  provider.sim.advance(100);
+  provider().sim.advance(100);
   expect((await call('GET /vps/34-12345/log_details/812/')).body.job_state).toBe('error');
 });

@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
-import { createCaller } from './caller.ts';
+import { expect, test } from 'vitest';
+import { startProvider } from '../../../sandbox/provider/server.ts';
+import { createCaller, eachProvider } from './caller.ts';
 
-let provider: SimulatedProvider;
-let call: ReturnType<typeof createCaller>;
-beforeEach(async () => {
-  provider = await startProvider({ jobMs: 50 });
-  call = createCaller(provider);
-});
-afterEach(() => provider.close());
+const { provider, call } = eachProvider({ jobMs: 50 });
 
 test('the request log shows past requests, and can wait for future ones', async () => {
-  const waiting = provider.sim.waitForRequest(({ route }) => route === 'PATCH /orders/{order_id}/');
+  const waiting = provider().sim.waitForRequest(({ route }) => route === 'PATCH /orders/{order_id}/');
   await call('GET /orders/?page=1');
   await call('PATCH /orders/34-12345/', { name: 'x' });
   expect(await waiting).toMatchObject({
@@ -20,15 +14,19 @@ test('the request log shows past requests, and can wait for future ones', async 
     body: { name: 'x' },
     status: 200,
   });
-  expect(provider.sim.requests().map(({ path }) => path)).toEqual(['/api/orders/?page=1', '/api/orders/34-12345/']);
-  await expect(provider.sim.waitForRequest(({ status }) => status === 500, 20)).rejects.toThrow('none fitted');
+  expect(
+    provider()
+      .sim.requests()
+      .map(({ path }) => path),
+  ).toEqual(['/api/orders/?page=1', '/api/orders/34-12345/']);
+  await expect(provider().sim.waitForRequest(({ status }) => status === 500, 20)).rejects.toThrow('none fitted');
 });
 
 test('a listener gets every change of a job, an order or a request when it happens', async () => {
   const seen: string[] = [];
-  const stop = provider.sim.onChange(({ what, id }) => seen.push(`${what} ${id ?? ''}`.trim()));
+  const stop = provider().sim.onChange(({ what, id }) => seen.push(`${what} ${id ?? ''}`.trim()));
   await call('POST /vps/34-12422/start/');
-  provider.sim.advance(50);
+  provider().sim.advance(50);
   stop();
   await call('GET /account/balance');
   expect(seen).toContain('job 812');
@@ -40,10 +38,10 @@ test('a listener gets every change of a job, an order or a request when it happe
 });
 
 test('a snapshot continues where it ended: a running job ends after the restart', async () => {
-  provider.sim.jobs({ ms: 60_000 });
+  provider().sim.jobs({ ms: 60_000 });
   await call('POST /vps/34-12345/stop/');
-  provider.sim.advance(30_000);
-  const state = JSON.parse(JSON.stringify(provider.snapshot()));
+  provider().sim.advance(30_000);
+  const state = JSON.parse(JSON.stringify(provider().snapshot()));
   const second = await startProvider({ state });
   const callSecond = createCaller(second);
   expect((await callSecond('GET /vps/34-12345/status/')).body.status).toBe('on');
@@ -59,7 +57,7 @@ test('a seed of two thousand servers is the same every time, and its time can pa
   const callBig = createCaller(big);
   const last = (await callBig('GET /orders/vps/?page_size=100&page=20')).body;
   expect(last.count).toBe(2_000);
-  expect(last.results.at(-1)).toMatchObject({ id: '34-12000', name: 'worker-334' });
+  expect(last.results.at(-1)).toMatchObject({ id: '34-12000', name: 'db-334' });
   const addresses = new Set(big.snapshot().orders.flatMap(({ addresses }) => addresses ?? []));
   expect(addresses.size).toBe(2_000);
   big.sim.advance(90 * 86_400_000);

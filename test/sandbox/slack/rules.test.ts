@@ -71,271 +71,266 @@ const commandText = async (slack: SimulatedSlack, typed: string) => {
   return slack.sim.payload(payloadId ?? '')?.body.text;
 };
 
-/** Each rule: a call that shows it, the behavior of Slack with the rule, and without it. */
-const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>, strict: unknown, lenient: unknown]> =
-  {
-    'alert-only-in-modals': [
-      each(['message', alert()], ['home', alert()], ['modal', alert()]),
-      ['unsupported type: alert at /blocks/0/type', 'unsupported type: alert at /blocks/0/type', 'ok'],
-      ['ok', 'ok', 'ok'],
-    ],
-    'alert-200': [
-      each(['modal', alert(200)], ['modal', alert(201)]),
-      ['ok', 'must be less than 201 characters at /blocks/0/text/text'],
-      ['ok', 'ok'],
-    ],
-    'blocks-budget': [
-      async (slack) => {
-        const blocks = (...lengths: number[]) => lengths.map((length) => section('a'.repeat(length)));
-        const header = { type: 'header', text: plain('h') };
-        return [
-          await post(slack, { blocks: blocks(3000, 3000, 3000, 2000) }),
-          await post(slack, { blocks: blocks(3000, 3000, 3000, 2001) }),
-          await post(slack, { blocks: [header, ...blocks(3000, 3000, 3000, 1899)] }),
-          await post(slack, { blocks: [header, ...blocks(3000, 3000, 3000, 1900)] }),
-          await post(slack, { blocks: [section('&'.repeat(2201))] }),
-          await post(slack, { blocks: [section('<'.repeat(2751))] }),
-        ];
-      },
-      ['ok', 'msg_blocks_too_long', 'ok', 'msg_blocks_too_long', 'msg_blocks_too_long', 'msg_blocks_too_long'],
-      ['ok', 'ok', 'ok', 'ok', 'ok', 'ok'],
-    ],
-    'update-text-bytes': [
-      async (slack) => {
-        const ts = await parent(slack);
-        const update = async (text: string) => {
-          const { ok, error } = await call(slack, 'chat.update', { channel: ops, ts, text });
-          return ok === true ? 'ok' : error;
-        };
-        return [await update('я'.repeat(2000)), await update('я'.repeat(2001)), await update('a'.repeat(4001))];
-      },
-      ['ok', 'msg_too_long', 'msg_too_long'],
-      ['ok', 'ok', 'ok'],
-    ],
-    'empty-blocks-on-post': [
-      async (slack) => {
-        const ts = await parent(slack);
-        const updated = await call(slack, 'chat.update', { channel: ops, ts, text: 'text', blocks: [] });
-        const whispered = { channel: ops, user: 'U0LEAD0001', text: 'text', blocks: [] };
-        const ephemeral = await call(slack, 'chat.postEphemeral', whispered);
-        return [await post(slack, { blocks: [] }), ephemeral.ok, updated.ok];
-      },
-      ['invalid_blocks', false, true],
-      ['ok', true, true],
-    ],
-    'suggestion-without-state': [
-      async (slack) => {
-        const element = { type: 'external_select', action_id: 'image', min_query_length: 0 };
-        const name = { type: 'plain_text_input', action_id: 'name', initial_value: 'web-1' };
-        const blocks = [
-          { type: 'input', block_id: 'n', label: plain('Name'), element: name },
-          { type: 'input', block_id: 'i', label: plain('Image'), element },
-        ];
-        const { payloadId } = await slack.sim.shortcut('lead', 'ask');
-        const trigger_id = slack.sim.payload(payloadId ?? '')?.body.trigger_id;
-        await call(slack, 'views.open', {
-          trigger_id,
-          view: { type: 'modal', title: plain('T'), submit: plain('Go'), blocks },
-        });
-        const { outcome } = await slack.sim.suggest('lead', { action_id: 'image', value: 'deb' });
-        const body = slack.sim.payload(outcome.payloadId ?? '')?.body;
-        return body?.view;
-      },
-      expect.objectContaining({ state: { values: {} } }),
-      expect.objectContaining({ state: { values: expect.objectContaining({ n: expect.anything() }) } }),
-    ],
-    'missing-parent-at-root': [
-      async (slack) => {
-        const ts = await parent(slack);
-        await call(slack, 'chat.delete', { channel: ops, ts });
-        const { ok, error, message } = await call(slack, 'chat.postMessage', {
-          channel: ops,
-          thread_ts: ts,
-          text: 'reply',
-        });
-        return {
-          ok,
-          error,
-          isInThread: JSON.stringify(message ?? {}).includes('thread_ts'),
-          all: slack.sim.transcript('#ops'),
-        };
-      },
-      { ok: true, error: undefined, isInThread: false, all: '@hostler: reply' },
-      { ok: false, error: 'cannot_reply_to_message', isInThread: false, all: '' },
-    ],
-    'private-needs-reply': [
-      async (slack) => {
-        const ts = await parent(slack);
-        const whisper = (text: string) =>
-          call(slack, 'chat.postEphemeral', { channel: ops, user: 'U0LEAD0001', text, thread_ts: ts });
-        const early = await whisper('before a reply');
-        await call(slack, 'chat.postMessage', { channel: ops, text: 'reply', thread_ts: ts });
-        const late = await whisper('after a reply');
-        return [early.ok, late.ok, slack.sim.ephemerals('lead').map(({ text }) => text)];
-      },
-      [true, true, ['after a reply']],
-      [true, true, ['before a reply', 'after a reply']],
-    ],
-    'command-text-unescaped': [
-      (slack) => commandText(slack, 'echo "a&b <c> &amp;" @lead https://example.com/?a=1&b=2'),
-      'echo "a&b <c> &amp;" <@U0LEAD0001|lead> <https://example.com/?a=1&amp;b=2>',
-      'echo "a&amp;b &lt;c&gt; &amp;amp;" <@U0LEAD0001|lead> <https://example.com/?a=1&amp;b=2>',
-    ],
-    'command-groups-as-typed': [
-      (slack) => commandText(slack, 'access grant operate @ops'),
-      'access grant operate @ops',
-      'access grant operate <!subteam^S0OPS00001|@ops>',
-    ],
-    'second-table-is-attachment-error': [
-      (slack) => post(slack, { blocks: [table, table] }),
-      'invalid_attachments',
-      'invalid_blocks',
-    ],
-    'table-only-in-messages': [
-      each(['message', table], ['home', table], ['modal', table]),
-      ['ok', 'unsupported type: table at /blocks/0/type', 'unsupported type: table at /blocks/0/type'],
-      ['ok', 'ok', 'unsupported type: table at /blocks/0/type'],
-    ],
-    'table-settings-are-objects': [
-      (slack) => inMessage(slack, { ...table, column_settings: [null] }),
-      'must provide an object at /blocks/0/column_settings/0',
+/** A call that shows a rule, the behavior of Slack with the rule, and without it. */
+type Case = [show: (slack: SimulatedSlack) => Promise<unknown>, strict: unknown, lenient: unknown];
+
+const cases: Record<RuleName, Case> = {
+  'alert-only-in-modals': [
+    each(['message', alert()], ['home', alert()], ['modal', alert()]),
+    ['unsupported type: alert at /blocks/0/type', 'unsupported type: alert at /blocks/0/type', 'ok'],
+    ['ok', 'ok', 'ok'],
+  ],
+  'alert-200': [
+    each(['modal', alert(200)], ['modal', alert(201)]),
+    ['ok', 'must be less than 201 characters at /blocks/0/text/text'],
+    ['ok', 'ok'],
+  ],
+  'blocks-budget': [
+    async (slack) => {
+      const blocks = (...lengths: number[]) => lengths.map((length) => section('a'.repeat(length)));
+      const header = { type: 'header', text: plain('h') };
+      return [
+        await post(slack, { blocks: blocks(3000, 3000, 3000, 2000) }),
+        await post(slack, { blocks: blocks(3000, 3000, 3000, 2001) }),
+        await post(slack, { blocks: [header, ...blocks(3000, 3000, 3000, 1899)] }),
+        await post(slack, { blocks: [header, ...blocks(3000, 3000, 3000, 1900)] }),
+        await post(slack, { blocks: [section('&'.repeat(2201))] }),
+        await post(slack, { blocks: [section('<'.repeat(2751))] }),
+      ];
+    },
+    ['ok', 'msg_blocks_too_long', 'ok', 'msg_blocks_too_long', 'msg_blocks_too_long', 'msg_blocks_too_long'],
+    ['ok', 'ok', 'ok', 'ok', 'ok', 'ok'],
+  ],
+  'update-text-bytes': [
+    async (slack) => {
+      const ts = await parent(slack);
+      const update = async (text: string) => {
+        const { ok, error } = await call(slack, 'chat.update', { channel: ops, ts, text });
+        return ok === true ? 'ok' : error;
+      };
+      return [await update('я'.repeat(2000)), await update('я'.repeat(2001)), await update('a'.repeat(4001))];
+    },
+    ['ok', 'msg_too_long', 'msg_too_long'],
+    ['ok', 'ok', 'ok'],
+  ],
+  'empty-blocks-on-post': [
+    async (slack) => {
+      const ts = await parent(slack);
+      const updated = await call(slack, 'chat.update', { channel: ops, ts, text: 'text', blocks: [] });
+      const whispered = { channel: ops, user: 'U0LEAD0001', text: 'text', blocks: [] };
+      const ephemeral = await call(slack, 'chat.postEphemeral', whispered);
+      return [await post(slack, { blocks: [] }), ephemeral.ok, updated.ok];
+    },
+    ['invalid_blocks', false, true],
+    ['ok', true, true],
+  ],
+  'suggestion-without-state': [
+    async (slack) => {
+      const element = { type: 'external_select', action_id: 'image', min_query_length: 0 };
+      const name = { type: 'plain_text_input', action_id: 'name', initial_value: 'web-1' };
+      const blocks = [
+        { type: 'input', block_id: 'n', label: plain('Name'), element: name },
+        { type: 'input', block_id: 'i', label: plain('Image'), element },
+      ];
+      const { payloadId } = await slack.sim.shortcut('lead', 'ask');
+      const trigger_id = slack.sim.payload(payloadId ?? '')?.body.trigger_id;
+      const view = { type: 'modal', title: plain('T'), submit: plain('Go'), blocks };
+      await call(slack, 'views.open', { trigger_id, view });
+      const { outcome } = await slack.sim.suggest('lead', { action_id: 'image', value: 'deb' });
+      return slack.sim.payload(outcome.payloadId ?? '')?.body.view;
+    },
+    expect.objectContaining({ state: { values: {} } }),
+    expect.objectContaining({ state: { values: expect.objectContaining({ n: expect.anything() }) } }),
+  ],
+  'missing-parent-at-root': [
+    async (slack) => {
+      const ts = await parent(slack);
+      await call(slack, 'chat.delete', { channel: ops, ts });
+      const reply = { channel: ops, thread_ts: ts, text: 'reply' };
+      const { ok, error, message } = await call(slack, 'chat.postMessage', reply);
+      return {
+        ok,
+        error,
+        isInThread: JSON.stringify(message ?? {}).includes('thread_ts'),
+        all: slack.sim.transcript('#ops'),
+      };
+    },
+    { ok: true, error: undefined, isInThread: false, all: '@hostler: reply' },
+    { ok: false, error: 'cannot_reply_to_message', isInThread: false, all: '' },
+  ],
+  'private-needs-reply': [
+    async (slack) => {
+      const ts = await parent(slack);
+      const whisper = (text: string) =>
+        call(slack, 'chat.postEphemeral', { channel: ops, user: 'U0LEAD0001', text, thread_ts: ts });
+      const early = await whisper('before a reply');
+      await call(slack, 'chat.postMessage', { channel: ops, text: 'reply', thread_ts: ts });
+      const late = await whisper('after a reply');
+      return [early.ok, late.ok, slack.sim.ephemerals('lead').map(({ text }) => text)];
+    },
+    [true, true, ['after a reply']],
+    [true, true, ['before a reply', 'after a reply']],
+  ],
+  'command-text-unescaped': [
+    (slack) => commandText(slack, 'echo "a&b <c> &amp;" @lead https://example.com/?a=1&b=2'),
+    'echo "a&b <c> &amp;" <@U0LEAD0001|lead> <https://example.com/?a=1&amp;b=2>',
+    'echo "a&amp;b &lt;c&gt; &amp;amp;" <@U0LEAD0001|lead> <https://example.com/?a=1&amp;b=2>',
+  ],
+  'command-groups-as-typed': [
+    (slack) => commandText(slack, 'access grant operate @ops'),
+    'access grant operate @ops',
+    'access grant operate <!subteam^S0OPS00001|@ops>',
+  ],
+  'second-table-is-attachment-error': [
+    (slack) => post(slack, { blocks: [table, table] }),
+    'invalid_attachments',
+    'invalid_blocks',
+  ],
+  'table-only-in-messages': [
+    each(['message', table], ['home', table], ['modal', table]),
+    ['ok', 'unsupported type: table at /blocks/0/type', 'unsupported type: table at /blocks/0/type'],
+    ['ok', 'ok', 'unsupported type: table at /blocks/0/type'],
+  ],
+  'table-settings-are-objects': [
+    (slack) => inMessage(slack, { ...table, column_settings: [null] }),
+    'must provide an object at /blocks/0/column_settings/0',
+    'ok',
+  ],
+  'data-table-101-rows': [
+    each(['message', dataTable(101)], ['home', dataTable(102)], ['home', dataTable(202)]),
+    ['ok', 'no more than 101 items allowed at /blocks/0/rows', 'no more than 201 items allowed at /blocks/0/rows'],
+    ['ok', 'ok', 'no more than 201 items allowed at /blocks/0/rows'],
+  ],
+  'card-not-in-modals': [
+    each(['message', card], ['modal', card]),
+    ['ok', 'unsupported type: card at /blocks/0/type'],
+    ['ok', 'ok'],
+  ],
+  'container-without-rich-text': [
+    each(['message', container(section('a'))], ['message', container(richText)]),
+    ['ok', 'unsupported type: rich_text in a container at /blocks/0/child_blocks/0/type'],
+    ['ok', 'ok'],
+  ],
+  'container-folds-without-divider': [
+    (slack) => inMessage(slack, { ...container(section('a')), is_collapsible: true, has_header_divider: true }),
+    '`has_header_divider` is not allowed with `is_collapsible` at /blocks/0',
+    'ok',
+  ],
+  'one-plan-per-message': [
+    (slack) => inMessage(slack, plan(1), plan(1)),
+    'Cannot have more than 1 plan block at /blocks/1',
+    'ok',
+  ],
+  'plan-50-tasks': [
+    each(['message', plan(50)], ['message', plan(51)]),
+    ['ok', 'no more than 50 items allowed at /blocks/0/tasks'],
+    ['ok', 'ok'],
+  ],
+  'task-texts-256': [
+    each(
+      ['message', plan(1, 'a'.repeat(256))],
+      ['message', plan(1, 'a'.repeat(257))],
+      ['message', { ...plan(0), title: 'a'.repeat(257) }],
+    ),
+    [
       'ok',
+      'must be less than 257 characters at /blocks/0/tasks/0/title',
+      'must be less than 257 characters at /blocks/0/title',
     ],
-    'data-table-101-rows': [
-      each(['message', dataTable(101)], ['home', dataTable(102)], ['home', dataTable(202)]),
-      ['ok', 'no more than 101 items allowed at /blocks/0/rows', 'no more than 201 items allowed at /blocks/0/rows'],
-      ['ok', 'ok', 'no more than 201 items allowed at /blocks/0/rows'],
+    ['ok', 'ok', 'ok'],
+  ],
+  'multi-select-not-in-actions': [
+    each(['message', actions(users)], ['message', { ...section('a'), accessory: users }]),
+    ['unsupported type: multi_users_select in actions at /blocks/0/elements/0/type', 'ok'],
+    ['ok', 'ok'],
+  ],
+  'address-inputs-only-in-modals': [
+    each(['message', mail], ['modal', mail]),
+    ['unsupported type: email_text_input in input at /blocks/0/element/type', 'ok'],
+    ['ok', 'ok'],
+  ],
+  'option-value-75': [
+    each(['message', select(75)], ['message', select(76)], ['message', select(151)]),
+    ['ok', ...[76, 151].map(() => 'must be less than 76 characters at /blocks/0/elements/0/options/0/value')],
+    ['ok', 'ok', 'must be less than 151 characters at /blocks/0/elements/0/options/0/value'],
+  ],
+  'action-id-once-per-view': [
+    (slack) => inMessage(slack, actions(button({ action_id: 'a' })), actions(button({ action_id: 'a' }))),
+    '`action_id` "a" already exists at /blocks/1/elements/0',
+    'ok',
+  ],
+  'confirm-names-all-buttons': [
+    (slack) =>
+      inMessage(slack, actions(button({ confirm: { text: plain('Sure?'), title: plain('T'), deny: plain('No') } }))),
+    'missing required field: confirm at /blocks/0/elements/0/confirm',
+    'ok',
+  ],
+  'response-url-ignores-thread': [
+    async (slack) => {
+      const ts = await parent(slack);
+      const { payloadId } = await slack.sim.say('lead', '#ops', '/host list');
+      const url = slack.sim.payload(payloadId ?? '')?.body.response_url;
+      const body = JSON.stringify({ text: 'private', thread_ts: ts });
+      await fetch(String(url), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      return slack.sim.ephemerals('lead').filter((message) => message.text === 'private' && message.threadTs === ts)
+        .length;
+    },
+    0,
+    1,
+  ],
+  'private-channel-id-changes': [
+    async (slack) => {
+      await slack.sim.share('#ops-private');
+      await slack.sim.share('#ops');
+      return slack.sim
+        .outcomes()
+        .filter(({ name }) => name === 'channel_id_changed')
+        .map(({ payloadId }) => slack.sim.payload(payloadId ?? '')?.body.event);
+    },
+    [
+      expect.objectContaining({
+        old_channel_id: 'C0PRIVATE1',
+        new_channel_id: expect.not.stringContaining('C0PRIVATE1'),
+      }),
     ],
-    'card-not-in-modals': [
-      each(['message', card], ['modal', card]),
-      ['ok', 'unsupported type: card at /blocks/0/type'],
-      ['ok', 'ok'],
-    ],
-    'container-without-rich-text': [
-      each(['message', container(section('a'))], ['message', container(richText)]),
-      ['ok', 'unsupported type: rich_text in a container at /blocks/0/child_blocks/0/type'],
-      ['ok', 'ok'],
-    ],
-    'container-folds-without-divider': [
-      (slack) => inMessage(slack, { ...container(section('a')), is_collapsible: true, has_header_divider: true }),
-      '`has_header_divider` is not allowed with `is_collapsible` at /blocks/0',
-      'ok',
-    ],
-    'one-plan-per-message': [
-      (slack) => inMessage(slack, plan(1), plan(1)),
-      'Cannot have more than 1 plan block at /blocks/1',
-      'ok',
-    ],
-    'plan-50-tasks': [
-      each(['message', plan(50)], ['message', plan(51)]),
-      ['ok', 'no more than 50 items allowed at /blocks/0/tasks'],
-      ['ok', 'ok'],
-    ],
-    'task-texts-256': [
-      each(
-        ['message', plan(1, 'a'.repeat(256))],
-        ['message', plan(1, 'a'.repeat(257))],
-        ['message', { ...plan(0), title: 'a'.repeat(257) }],
-      ),
-      [
-        'ok',
-        'must be less than 257 characters at /blocks/0/tasks/0/title',
-        'must be less than 257 characters at /blocks/0/title',
-      ],
-      ['ok', 'ok', 'ok'],
-    ],
-    'multi-select-not-in-actions': [
-      each(['message', actions(users)], ['message', { ...section('a'), accessory: users }]),
-      ['unsupported type: multi_users_select in actions at /blocks/0/elements/0/type', 'ok'],
-      ['ok', 'ok'],
-    ],
-    'address-inputs-only-in-modals': [
-      each(['message', mail], ['modal', mail]),
-      ['unsupported type: email_text_input in input at /blocks/0/element/type', 'ok'],
-      ['ok', 'ok'],
-    ],
-    'option-value-75': [
-      each(['message', select(75)], ['message', select(76)], ['message', select(151)]),
-      ['ok', ...[76, 151].map(() => 'must be less than 76 characters at /blocks/0/elements/0/options/0/value')],
-      ['ok', 'ok', 'must be less than 151 characters at /blocks/0/elements/0/options/0/value'],
-    ],
-    'action-id-once-per-view': [
-      (slack) => inMessage(slack, actions(button({ action_id: 'a' })), actions(button({ action_id: 'a' }))),
-      '`action_id` "a" already exists at /blocks/1/elements/0',
-      'ok',
-    ],
-    'confirm-names-all-buttons': [
-      (slack) =>
-        inMessage(slack, actions(button({ confirm: { text: plain('Sure?'), title: plain('T'), deny: plain('No') } }))),
-      'missing required field: confirm at /blocks/0/elements/0/confirm',
-      'ok',
-    ],
-    'response-url-ignores-thread': [
-      async (slack) => {
-        const ts = await parent(slack);
-        const { payloadId } = await slack.sim.say('lead', '#ops', '/host list');
-        const url = slack.sim.payload(payloadId ?? '')?.body.response_url;
-        const body = JSON.stringify({ text: 'private', thread_ts: ts });
-        await fetch(String(url), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-        return slack.sim.ephemerals('lead').filter((message) => message.text === 'private' && message.threadTs === ts)
-          .length;
-      },
-      0,
-      1,
-    ],
-    'private-channel-id-changes': [
-      async (slack) => {
-        await slack.sim.share('#ops-private');
-        await slack.sim.share('#ops');
-        return slack.sim
-          .outcomes()
-          .filter(({ name }) => name === 'channel_id_changed')
-          .map(({ payloadId }) => slack.sim.payload(payloadId ?? '')?.body.event);
-      },
-      [
-        expect.objectContaining({
-          old_channel_id: 'C0PRIVATE1',
-          new_channel_id: expect.not.stringContaining('C0PRIVATE1'),
-        }),
-      ],
-      [],
-    ],
-    'mention-in-direct-message': [
-      async (slack) => {
-        await slack.sim.say('lead', 'dm', '@hostler help');
-        return slack.sim.outcomes().map(({ name }) => name);
-      },
-      ['message.im', 'app_mention'],
-      ['message.im'],
-    ],
-    'picture-of-the-app': [
-      async (slack) => {
-        const shared = slack.sim.upload('lead', '#ops', 'a.png', 'png');
-        const own = slack.sim.upload('lead', '#random', 'b.png', 'png');
-        return [await post(slack, { blocks: [picture(shared)] }), await post(slack, { blocks: [picture(own)] })];
-      },
-      ['ok', 'invalid_blocks'],
-      ['ok', 'ok'],
-    ],
-    'picture-is-processed': [
-      async (slack) => {
-        const shared = slack.sim.upload('lead', '#ops', 'a.png', 'png');
-        slack.sim.delayPictures(1);
-        return [await post(slack, { blocks: [picture(shared)] }), await post(slack, { blocks: [picture(shared)] })];
-      },
-      ['invalid_blocks', 'ok'],
-      ['ok', 'ok'],
-    ],
-    'events-need-scopes': [
-      async (slack) => {
-        slack.sim.setScopes(slack.sim.state().scopes.filter((scope) => scope !== 'app_mentions:read'));
-        await slack.sim.say('lead', '#ops', '@hostler help');
-        return slack.sim.outcomes().map(({ name }) => name);
-      },
-      [],
-      ['app_mention'],
-    ],
-  };
+    [],
+  ],
+  'mention-in-direct-message': [
+    async (slack) => {
+      await slack.sim.say('lead', 'dm', '@hostler help');
+      return slack.sim.outcomes().map(({ name }) => name);
+    },
+    ['message.im', 'app_mention'],
+    ['message.im'],
+  ],
+  'picture-of-the-app': [
+    async (slack) => {
+      const shared = slack.sim.upload('lead', '#ops', 'a.png', 'png');
+      const own = slack.sim.upload('lead', '#random', 'b.png', 'png');
+      return [await post(slack, { blocks: [picture(shared)] }), await post(slack, { blocks: [picture(own)] })];
+    },
+    ['ok', 'invalid_blocks'],
+    ['ok', 'ok'],
+  ],
+  'picture-is-processed': [
+    async (slack) => {
+      const shared = slack.sim.upload('lead', '#ops', 'a.png', 'png');
+      slack.sim.delayPictures(1);
+      return [await post(slack, { blocks: [picture(shared)] }), await post(slack, { blocks: [picture(shared)] })];
+    },
+    ['invalid_blocks', 'ok'],
+    ['ok', 'ok'],
+  ],
+  'events-need-scopes': [
+    async (slack) => {
+      slack.sim.setScopes(slack.sim.state().scopes.filter((scope) => scope !== 'app_mentions:read'));
+      await slack.sim.say('lead', '#ops', '@hostler help');
+      return slack.sim.outcomes().map(({ name }) => name);
+    },
+    [],
+    ['app_mention'],
+  ],
+};
 
 const seed = { events: ['app_mention', 'channel_id_changed', 'message.im'] };
 

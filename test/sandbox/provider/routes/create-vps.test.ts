@@ -1,20 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../../sandbox/provider/server.ts';
-import { createCaller } from '../caller.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { eachProvider } from '../caller.ts';
 
-let provider: SimulatedProvider;
-let call: ReturnType<typeof createCaller>;
-const cleanups: (() => void)[] = [];
-beforeEach(async () => {
-  provider = await startProvider({ jobMs: { min: 1000, max: 2000 } });
-  call = createCaller(provider);
-});
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-  await provider.close();
-});
+const { provider, call } = eachProvider({ jobMs: { min: 1000, max: 2000 } });
 
 const wish = { tariff: 102, template: 4, location: 'de', name: 'web-4', tags: ['web'] };
 const balance = async () => (await call('GET /account/balance')).body.balance;
@@ -33,7 +22,7 @@ function listen(): Promise<{ url: string; received: Promise<{ raw: string; signa
       const port = typeof address === 'object' && address ? address.port : 0;
       started({ url: `http://127.0.0.1:${port}/created`, received: promise, server });
     });
-    cleanups.push(() => server.close());
+    onTestFinished(() => void server.close());
   });
 }
 
@@ -53,7 +42,7 @@ test('a new server is paid, pending, then active with an address, and its webhoo
   });
   expect((await call(`POST /vps/${order_id}/restart/`)).status).toBe(409);
 
-  provider.sim.advance(2000);
+  provider().sim.advance(2000);
   const { raw, signature } = await received;
   expect(signature).toBe(createHmac('sha256', secret).update(raw).digest('hex'));
   const body = JSON.parse(raw);
@@ -65,7 +54,7 @@ test('a new server is paid, pending, then active with an address, and its webhoo
 });
 
 test('an order without enough balance is an error, and no order is made', async () => {
-  provider.sim.balance({ balance: 5.49 });
+  provider().sim.balance({ balance: 5.49 });
   const answer = await call('POST /orders/vps/', wish);
   expect(answer).toMatchObject({
     status: 400,
@@ -76,9 +65,9 @@ test('an order without enough balance is an error, and no order is made', async 
 });
 
 test('a creation that ends in error pays the price back', async () => {
-  provider.sim.fault({ kind: 'nextJob', match: 'POST /orders/vps/', times: 1, end: 'error' });
+  provider().sim.fault({ kind: 'nextJob', match: 'POST /orders/vps/', times: 1, end: 'error' });
   const { order_id } = (await call('POST /orders/vps/', wish)).body;
-  provider.sim.advance(2000);
+  provider().sim.advance(2000);
   expect((await call(`GET /orders/${order_id}/`)).body.status).toBe('canceled');
   expect(await balance()).toBeCloseTo(84.2);
 });
@@ -93,7 +82,7 @@ test('the price is the sum of configuration, disk class, services and bandwidth,
     disk_class: 2,
   };
   const services = [{ service: 1, count: 2 }, { service: 4 }];
-  provider.sim.balance({ balance: 200 });
+  provider().sim.balance({ balance: 200 });
   const answer = await call('POST /orders/vps/', {
     configuration,
     template: 8,

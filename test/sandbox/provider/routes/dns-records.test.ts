@@ -1,14 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../../sandbox/provider/server.ts';
-import { createCaller } from '../caller.ts';
+import { expect, test } from 'vitest';
+import { eachProvider } from '../caller.ts';
 
-let provider: SimulatedProvider;
-let call: ReturnType<typeof createCaller>;
-beforeEach(async () => {
-  provider = await startProvider();
-  call = createCaller(provider);
-});
-afterEach(() => provider.close());
+const { provider, call } = eachProvider();
 
 const records = '/dns/domain/example.com/entry_set/' as const;
 const list = async (query = '') => (await call(`GET ${records}${query}`)).list;
@@ -131,7 +124,11 @@ test('domains are searched by name or address, filtered by tag, added and remove
 test('the name servers of a domain order can be changed, and those of other orders cannot', async () => {
   const nss = 'ns1.example.com,ns2.example.com';
   expect(await call('POST /dns/order/375-13/change_ns/', { nss })).toMatchObject({ status: 200, body: { nss } });
-  expect(provider.snapshot().orders.find(({ id }) => id === '375-13')?.nameservers).toBe(nss);
+  expect(
+    provider()
+      .snapshot()
+      .orders.find(({ id }) => id === '375-13')?.nameservers,
+  ).toBe(nss);
   expect((await call('POST /dns/order/34-12345/change_ns/', { nss })).status).toBe(404);
   expect((await call('POST /dns/order/375-13/change_ns/', { nss: 'ns1.example.com' })).status).toBe(400);
 });
@@ -139,8 +136,8 @@ test('the name servers of a domain order can be changed, and those of other orde
 test('a test can change records without the API', async () => {
   const [www] = await list('?q=www');
   const id = Number(www?.id);
-  provider.sim.records({ domain: 'example.com', set: [{ id, value: '203.0.113.99' }] });
+  provider().sim.records({ domain: 'example.com', set: [{ id, value: '203.0.113.99' }] });
   expect((await list('?q=www'))[0]).toMatchObject({ id, host: 'www', value: '203.0.113.99', ttl: 300 });
-  provider.sim.records({ domain: 'example.com', remove: [id], add: [{ host: 'x', type: 'TXT', value: 'hello' }] });
+  provider().sim.records({ domain: 'example.com', remove: [id], add: [{ host: 'x', type: 'TXT', value: 'hello' }] });
   expect((await list('?q=hello'))[0]?.host).toBe('x');
 });

@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../../sandbox/provider/server.ts';
-import { createCaller } from '../caller.ts';
+import { expect, test } from 'vitest';
+import { eachProvider } from '../caller.ts';
 
 const dayMs = 86_400_000;
-let provider: SimulatedProvider;
-let call: ReturnType<typeof createCaller>;
-beforeEach(async () => {
-  provider = await startProvider();
-  call = createCaller(provider);
-});
-afterEach(() => provider.close());
+const { provider, call } = eachProvider();
 
 const order = async (id: string) => (await call(`GET /orders/${id}/`)).body;
 
@@ -50,7 +43,7 @@ test('cancel marks the order, keep removes the mark, and a marked order ends wit
   expect((await order('34-12352')).cancel_mark).toBe(false);
 
   await call('POST /orders/34-12352/cancel/', { save_backup: true });
-  provider.sim.advance(3 * dayMs);
+  provider().sim.advance(3 * dayMs);
   expect(await order('34-12352')).toMatchObject({ status: 'canceled', ipaddress_set: [] });
   const snapshots = (await call('GET /orders/vps/snapshots/')).list;
   expect(snapshots.map(({ name }) => name)).toContain('cache-1 before cancellation');
@@ -67,32 +60,32 @@ test('an order that is canceled with "now" ends after a while', async () => {
     'cancel_pending',
   );
   expect((await order('34-12422')).status).toBe('active');
-  provider.sim.advance(15 * 60_000);
+  provider().sim.advance(15 * 60_000);
   expect((await order('34-12422')).status).toBe('canceled');
 });
 
 test('an order that is not renewed expires and is shut down, then disabled, then canceled', async () => {
-  provider.sim.advance(3 * dayMs);
+  provider().sim.advance(3 * dayMs);
   expect((await order('34-12352')).status).toBe('expired');
   expect((await call('GET /vps/34-12352/status/')).body.status).toBe('off');
-  provider.sim.advance(7 * dayMs);
+  provider().sim.advance(7 * dayMs);
   expect((await order('34-12352')).status).toBe('disabled');
-  provider.sim.advance(14 * dayMs);
+  provider().sim.advance(14 * dayMs);
   expect((await order('34-12352')).status).toBe('canceled');
 });
 
 test('an order that is renewed is paid from the balance as long as it lasts', async () => {
   const before = (await order('34-12422')).expiration_date;
-  provider.sim.advance(7 * dayMs);
+  provider().sim.advance(7 * dayMs);
   expect(await order('34-12422')).toMatchObject({ status: 'active' });
   expect((await order('34-12422')).expiration_date > before).toBe(true);
   expect((await call('GET /account/balance')).body.balance).toBeCloseTo(84.2 - 3.5);
 
-  provider.sim.balance({ balance: 1, unpaid: [] });
-  provider.sim.advance(1.5 * dayMs);
+  provider().sim.balance({ balance: 1, unpaid: [] });
+  provider().sim.advance(1.5 * dayMs);
   expect((await order('34-12371')).status).toBe('expired');
   expect((await call('GET /account/invoices')).body).toMatchObject({ unpaid_invoices_amount: 3.5 });
-  provider.sim.renew({ order: '34-12371' });
+  provider().sim.renew({ order: '34-12371' });
   expect((await order('34-12371')).status).toBe('active');
   expect((await call('GET /account/invoices')).body.unpaid_invoices_count).toBe(0);
 });
@@ -151,7 +144,7 @@ test('the traffic of a dedicated server grows with time, and its limit is read b
   expect(before).toMatchObject({ order: '34-1000101', limit: 10e12 });
   expect(Number.isInteger(before.used)).toBe(false);
   expect(before.used_rate).toBeGreaterThan(0.6);
-  provider.sim.advance(dayMs);
+  provider().sim.advance(dayMs);
   expect((await call(path)).body.used).toBeGreaterThan(before.used);
   expect((await call('GET /orders/ds/34-1000101/traffic_used/')).status).toBe(404);
 

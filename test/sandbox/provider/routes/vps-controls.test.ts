@@ -1,35 +1,28 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../../sandbox/provider/server.ts';
-import { createCaller, ended } from '../caller.ts';
+import { expect, test } from 'vitest';
+import { eachProvider, ended } from '../caller.ts';
 
-let provider: SimulatedProvider;
-let call: ReturnType<typeof createCaller>;
-beforeEach(async () => {
-  provider = await startProvider();
-  call = createCaller(provider);
-});
-afterEach(() => provider.close());
+const { provider, call } = eachProvider();
 
 const statusOf = async (id: string) => (await call(`GET /vps/${id}/status/`)).body.status;
 
 test('a server that restarts is on, off and on again, and its job is ready, then done', async () => {
-  provider.sim.jobs({ ms: 10_000 });
+  provider().sim.jobs({ ms: 10_000 });
   const job = (await call('POST /vps/34-12345/restart/')).body;
   expect(job).toMatchObject({ pk: 812, job_state: 'ready', completed: false, user: 'ops@example.com' });
   expect(job.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(await statusOf('34-12345')).toBe('on');
-  provider.sim.advance(5000);
+  provider().sim.advance(5000);
   expect(await statusOf('34-12345')).toBe('off');
   expect((await call('GET /vps/34-12345/log_details/812/')).body.job_state).toBe('ready');
-  provider.sim.advance(5000);
+  provider().sim.advance(5000);
   expect(await statusOf('34-12345')).toBe('on');
   expect((await call('GET /vps/34-12345/log_details/812/')).body).toMatchObject({ job_state: 'done', completed: true });
 });
 
 test('a job ends by itself in real time', async () => {
-  provider.sim.jobs({ ms: 20 });
+  provider().sim.jobs({ ms: 20 });
   const job = (await call('POST /vps/34-12345/stop/')).body;
-  await ended(provider, job.pk);
+  await ended(provider(), job.pk);
   expect(await statusOf('34-12345')).toBe('off');
 });
 
@@ -40,14 +33,14 @@ test('a second action while a job runs is 409, on that server only', async () =>
     body: { detail: 'Another operation is in progress.' },
   });
   expect((await call('POST /vps/34-12399/restart/')).body.pk).toBe(813);
-  provider.sim.advance(60_000);
+  provider().sim.advance(60_000);
   expect((await call('POST /vps/34-12345/start/')).body.pk).toBe(814);
 });
 
 test('a job that ends in error leaves the server unchanged, and a job that hangs blocks it until it is ended', async () => {
-  provider.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
+  provider().sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
   await call('POST /vps/34-12345/restart/');
-  provider.sim.advance(60_000);
+  provider().sim.advance(60_000);
   expect((await call('GET /vps/34-12345/log_details/812/')).body).toMatchObject({
     job_state: 'error',
     completed: true,
@@ -55,12 +48,12 @@ test('a job that ends in error leaves the server unchanged, and a job that hangs
   });
   expect(await statusOf('34-12345')).toBe('on');
 
-  provider.sim.fault({ kind: 'nextJob', times: 1, end: 'hang' });
+  provider().sim.fault({ kind: 'nextJob', times: 1, end: 'hang' });
   const hanging = (await call('POST /vps/34-12345/stop/')).body.pk;
-  provider.sim.advance(3_600_000);
+  provider().sim.advance(3_600_000);
   expect((await call(`GET /vps/34-12345/log_details/${hanging}/`)).body.job_state).toBe('ready');
   expect((await call('POST /vps/34-12345/stop/')).status).toBe(409);
-  provider.sim.job({ pk: hanging, state: 'done' });
+  provider().sim.job({ pk: hanging, state: 'done' });
   expect(await statusOf('34-12345')).toBe('off');
 });
 
@@ -71,7 +64,7 @@ test('a job is found only under its order', async () => {
 
 test('a dedicated server and a blocked order refuse actions', async () => {
   expect((await call('POST /vps/34-1000101/restart/')).status).toBe(404);
-  provider.sim.order({ order: '34-12345', status: 'blocked' });
+  provider().sim.order({ order: '34-12345', status: 'blocked' });
   expect(await statusOf('34-12345')).toBe('off');
   expect(await call('POST /vps/34-12345/start/')).toMatchObject({
     status: 400,
@@ -97,9 +90,13 @@ test('a reinstall takes exactly one image, and the power is unknown until it is 
   expect(answer).toMatchObject({ display_name: 'Ubuntu 24.04', status: 'ready' });
   expect(answer.date).toMatch(/\+02:00$/);
   expect(await statusOf('34-12345')).toBe('unknown');
-  provider.sim.advance(60_000);
+  provider().sim.advance(60_000);
   expect(await statusOf('34-12345')).toBe('on');
-  expect(provider.snapshot().orders.find(({ id }) => id === '34-12345')?.vps?.os).toBe('Ubuntu 24.04');
+  expect(
+    provider()
+      .snapshot()
+      .orders.find(({ id }) => id === '34-12345')?.vps?.os,
+  ).toBe('Ubuntu 24.04');
   const fitting = (await call('GET /vps/34-12345/reinstall/templates/?page_size=50')).body.results;
   expect(fitting.map(({ id }) => Number(id))).not.toContain(8);
 });
