@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { become, isSkipped, mainOf, message, openTab, passMinute, press, say, see, writes } from './support.ts';
+import { become, happen, isSkipped, mainOf, message, openTab, passMinute, press, say, see, writes } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('cards', () => {
   test('a second person approves, in the same window and in another one, and both windows show every change', async ({
-    own,
+    slow,
   }) => {
-    const [omar, lena] = [await own.window('operator'), await own.window('lead')];
+    const [omar, lena] = [await slow.window(), await slow.window('lead')];
     await say(omar, '/host hard-reset web-2');
     const [his, hers] = [message(omar, 'Hard reset web-2'), message(lena, 'Hard reset web-2')];
     await mainOf(his).click();
@@ -25,8 +25,10 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
   });
 
-  test('a reload during a job shows the job running, and then its end', async ({ own }) => {
-    const page = await own.window('operator');
+  test('a reload and a dropped Slack connection during a job show the job running, and then its end', async ({
+    slow,
+  }) => {
+    const page = await slow.window();
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
     await see(message(page, /Restart web-1 · accepted/));
@@ -34,8 +36,12 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     await see(message(page, /Restart web-1 · accepted/));
     await openTab(page, 'Servers');
     await see(page.locator('#tab-servers').getByText('running'));
+    await happen(page, 'Drop the Slack connection');
     await passMinute(page);
     await see(message(page, /Restart web-1 · done in/));
+    // What is typed before the new connection reaches nobody.
+    await see(page.getByText('● Hostler is connected'));
+    expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
 
     const card = message(page, 'Restart web-1');
     await card.hover();
@@ -67,7 +73,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
   test('a channel is marked as unread for each person, also after a restart of the browser', async ({ stage }) => {
     const lena = await stage.window('lead');
     await lena.locator('.side-item', { hasText: 'general' }).click();
-    const omar = await stage.window('operator');
+    const omar = await stage.window();
     await say(omar, 'Good morning, @lead');
     const ops = lena.locator('.side-item', { hasText: /^ops/ }).first();
     await see(ops.locator('.count', { hasText: '1' }));

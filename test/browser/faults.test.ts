@@ -1,23 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { isSkipped, mainButton, message, openTab, press, say, see, writes } from './support.ts';
-
-async function flip(page: Page, label: string | RegExp): Promise<void> {
-  await openTab(page, /^Trouble/);
-  await page.getByRole('switch', { name: label }).click();
-}
-
-async function happen(page: Page, label: string): Promise<void> {
-  await openTab(page, /^Trouble/);
-  await page.getByRole('button', { name: label }).click();
-}
+import { flip, happen, isSkipped, mainButton, message, openTab, press, say, see, writes } from './support.ts';
 
 const confirm = (page: Page, words: string | RegExp) => press(page, words, 'Confirm');
 
 describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   test('"The next job fails": the card quotes the provider, and nothing is retried', async ({ stage }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await flip(page, 'The next job fails');
     await see(page.getByRole('tab', { name: 'Trouble (1)' }));
     await say(page, '/host restart web-1');
@@ -32,7 +22,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   test('"The next answer is lost": the thread says that the result is unknown, then what was found, and one call is sent', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await flip(page, 'The next answer is lost');
     await say(page, '/host stop web-2');
     await confirm(page, 'Stop web-2');
@@ -46,7 +36,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   });
 
   test('"Every answer takes 4 seconds": Slack is acknowledged in time, and the answer is posted', async ({ stage }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await flip(page, 'Every answer takes 4 seconds');
     await say(page, '/host balance');
     await see(message(page, '84.20'));
@@ -63,7 +53,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   test('"Too many requests": a read waits and then says why it failed, a change waits, says why, and runs later', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await say(page, '/host restart web-2');
     await see(mainButton(page, 'Restart web-2'));
     await flip(page, /^Too many requests/);
@@ -83,7 +73,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   test('"The API is down": unread values are called unknown, a change waits, and both work afterwards', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await say(page, '/host restart web-1');
     await see(mainButton(page, 'Restart web-1'));
     await flip(page, 'The API is down');
@@ -105,7 +95,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   test('"Change a DNS record by hand": the old approval is void, and a new card has the new difference', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await say(page, '/host dns set example.com www A 192.0.2.11 ttl=300');
     await see(message(page, 'Change A www.example.com').getByText(/− www.*192\.0\.2\.10/));
     await happen(page, 'Change a DNS record by hand');
@@ -125,7 +115,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   test('"Every click and command is delivered twice": there is one card, one answer and one call to the provider', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await flip(page, 'Every click and command is delivered twice');
     await say(page, '/host restart web-3');
     await confirm(page, 'Restart web-3');
@@ -140,7 +130,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   test('"Slack takes no calls (429)": a confirmed request runs, and its card shows the end when Slack accepts calls again', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await say(page, '/host restart web-1');
     await see(mainButton(page, 'Restart web-1'));
     await flip(page, 'Slack takes no calls (429)');
@@ -154,43 +144,27 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('"Drop the Slack connection": the bot reconnects during a job, and the card shows the end', async ({ own }) => {
-    const page = await own.window('operator');
-    await say(page, '/host restart web-1');
-    await confirm(page, 'Restart web-1');
-    await see(message(page, /Restart web-1 · accepted/));
-    await happen(page, 'Drop the Slack connection');
-    await happen(page, '+ 1 minute');
-    await see(message(page, /Restart web-1 · done/));
-    // A command that is typed before the new connection reaches nobody.
-    await see(page.getByText('● Hostler is connected'));
-    await say(page, '/host version');
-    await see(message(page, /Hostler \d/));
-    expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
-  });
-
-  test('"To the next scheduled hour": a scheduled request begins at once', async ({ stage }) => {
-    const page = await stage.window('operator');
+  test('"To the next scheduled hour": without one the page says so, and a scheduled request begins at once', async ({
+    stage,
+  }) => {
+    const page = await stage.window();
+    const clock = page.locator('#provider .pane-title');
+    await happen(page, 'To the next scheduled hour');
+    await see(page.getByText('Nothing is scheduled.'));
+    await happen(page, '+ 10 minutes');
+    await see(clock.getByText('+10 min'));
     await say(page, '/host restart web-1 in=20h');
     await confirm(page, 'Restart web-1');
     await see(message(page, /Restart web-1 · scheduled/));
     expect(await writes(page)).toEqual([]);
     await happen(page, 'To the next scheduled hour');
-    await see(page.locator('#provider .pane-title').getByText(/\+(?:19|20) h/));
+    await see(clock.getByText(/\+(?:19|20) h/));
     await see(message(page, /Restart web-1 · accepted|Restart web-1 · done/));
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('"To the next scheduled hour": without one the page says so, and the clock stays', async ({ stage }) => {
-    const page = await stage.window('operator');
-    await happen(page, 'To the next scheduled hour');
-    await see(page.getByText('Nothing is scheduled.'));
-    await happen(page, '+ 10 minutes');
-    await see(page.locator('#provider .pane-title').getByText('+10 min'));
-  });
-
   test('"+ 1 day": an unanswered approval expires, and the paid time is a day less', async ({ stage }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await say(page, '/host hard-reset web-2');
     await see(mainButton(page, 'Hard reset web-2'));
     await happen(page, '+ 1 day');

@@ -16,6 +16,21 @@ const text = (words: string, style?: object) => ({
   ...(style === undefined ? {} : { style }),
 });
 
+const several = (kind: string, action_id: string, words: string, more: object = {}) => ({
+  type: 'section',
+  text: mrkdwn('Choose'),
+  accessory: { type: `multi_${kind}_select`, action_id, placeholder: plain(words), ...more },
+});
+const select = (kind: string, action_id: string, words: string, more: object = {}) => ({
+  type: `${kind}_select`,
+  action_id,
+  placeholder: plain(words),
+  ...more,
+});
+const raw = (words: string) => ({ type: 'raw_text', text: words });
+const number = (value: number) => ({ type: 'raw_number', value, text: String(value) });
+const richSection = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+
 export const messageBlocks = (fileId: string): object[] => [
   { type: 'header', text: plain('A header') },
   {
@@ -43,12 +58,12 @@ export const messageBlocks = (fileId: string): object[] => [
           style: 'danger',
         },
       },
-      { type: 'static_select', action_id: 'static', placeholder: plain('A color'), options: colors },
-      { type: 'static_select', action_id: 'grouped', placeholder: plain('In groups'), option_groups: groups },
-      { type: 'external_select', action_id: 'external', placeholder: plain('Looked up'), min_query_length: 1 },
-      { type: 'users_select', action_id: 'user', placeholder: plain('Somebody') },
-      { type: 'channels_select', action_id: 'channel', placeholder: plain('A channel') },
-      { type: 'conversations_select', action_id: 'conversation', placeholder: plain('A conversation') },
+      select('static', 'static', 'A color', { options: colors }),
+      select('static', 'grouped', 'In groups', { option_groups: groups }),
+      select('external', 'external', 'Looked up', { min_query_length: 1 }),
+      select('users', 'user', 'Somebody'),
+      select('channels', 'channel', 'A channel'),
+      select('conversations', 'conversation', 'A conversation'),
       {
         type: 'overflow',
         action_id: 'overflow',
@@ -61,26 +76,10 @@ export const messageBlocks = (fileId: string): object[] => [
       { type: 'datetimepicker', action_id: 'both', initial_date_time: 1_770_000_000 },
     ],
   },
-  {
-    type: 'section',
-    text: mrkdwn('Choose several'),
-    accessory: { type: 'multi_static_select', action_id: 'many', placeholder: plain('Several'), options: colors },
-  },
-  {
-    type: 'section',
-    text: mrkdwn('Choose people'),
-    accessory: { type: 'multi_users_select', action_id: 'users', placeholder: plain('People') },
-  },
-  {
-    type: 'section',
-    text: mrkdwn('Choose channels'),
-    accessory: { type: 'multi_channels_select', action_id: 'channels', placeholder: plain('Channels') },
-  },
-  {
-    type: 'section',
-    text: mrkdwn('Choose conversations'),
-    accessory: { type: 'multi_conversations_select', action_id: 'conversations', placeholder: plain('Conversations') },
-  },
+  several('static', 'many', 'Several', { options: colors }),
+  several('users', 'users', 'People'),
+  several('channels', 'channels', 'Channels'),
+  several('conversations', 'conversations', 'Conversations'),
   { type: 'image', slack_file: { id: fileId }, alt_text: 'A red dot', title: plain('A picture') },
   { type: 'image', image_url: 'https://example.com/elsewhere.png', alt_text: 'A picture on another site' },
   {
@@ -102,13 +101,13 @@ export const messageBlocks = (fileId: string): object[] => [
       {
         type: 'rich_text_list',
         style: 'bullet',
-        elements: [{ type: 'rich_text_section', elements: [text('a point')] }],
+        elements: [richSection(text('a point'))],
       },
       {
         type: 'rich_text_list',
         style: 'ordered',
         indent: 1,
-        elements: [{ type: 'rich_text_section', elements: [text('a number')] }],
+        elements: [richSection(text('a number'))],
       },
       { type: 'rich_text_quote', elements: [text('a quote')] },
       { type: 'rich_text_preformatted', elements: [text('− old\n+ new')] },
@@ -121,14 +120,8 @@ export const messageBlocks = (fileId: string): object[] => [
   {
     type: 'table',
     rows: [
-      [
-        { type: 'raw_text', text: 'Name' },
-        { type: 'raw_text', text: 'Days' },
-      ],
-      [
-        { type: 'raw_text', text: 'web-1' },
-        { type: 'raw_number', value: 19, text: '19' },
-      ],
+      [raw('Name'), raw('Days')],
+      [raw('web-1'), number(19)],
     ],
     column_settings: [{}, { align: 'right' }],
   },
@@ -136,7 +129,7 @@ export const messageBlocks = (fileId: string): object[] => [
 
 const richCell = (words: string) => ({
   type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [text(words)] }],
+  elements: [richSection(text(words))],
 });
 const task = (id: string, status: string, more: object = {}) => ({
   type: 'task_card',
@@ -153,14 +146,8 @@ export const newerMessageBlocks: object[] = [
     caption: 'Twelve numbers',
     page_size: 5,
     rows: [
-      [
-        { type: 'raw_text', text: 'Name' },
-        { type: 'raw_text', text: 'Number' },
-      ],
-      ...Array.from({ length: 12 }, (_, at) => [
-        { type: 'raw_text', text: `row-${at}` },
-        { type: 'raw_number', value: (at * 7) % 12, text: String((at * 7) % 12) },
-      ]),
+      [raw('Name'), raw('Number')],
+      ...Array.from({ length: 12 }, (_, at) => [raw(`row-${at}`), number((at * 7) % 12)]),
     ],
   },
   {

@@ -6,7 +6,7 @@ import { isSkipped, message, openTab, press, say, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the provider’s side of the page', () => {
   test('the provider’s side shows keys, addresses, a bucket near its threshold and a ticket', async ({ stage }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await openTab(page, 'More');
     const side = page.locator('#tab-more');
     await see(side.getByText('Answers are posted nowhere'));
@@ -24,7 +24,7 @@ describe.skipIf(isSkipped).concurrent('the provider’s side of the page', () =>
   });
 
   test('a ticket opened in the channel is answered by the panel, through the webhook', async ({ stage }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await say(page, '/host ticket webhook set');
     await press(page, 'Post comments in tickets to this channel', 'Confirm');
     await see(message(page, /Post comments in tickets to this channel · done in/));

@@ -8,7 +8,7 @@ export async function homeHeight(page: Page): Promise<number> {
   await say(page, '/host alerts on all');
   await press(page, 'Turn on', 'Confirm');
   for (const server of asked) {
-    await say(page, `/host hard-reset ${server}`);
+    await say(page, `/host hard-reset ${server} because no ping since 4:20`);
     await see(message(page, `Hard reset ${server}`));
   }
   await become(page, 'Lena Lead');

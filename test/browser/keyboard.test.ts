@@ -39,8 +39,10 @@ async function toComposer(page: Page): Promise<void> {
 }
 
 describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
-  test('a command can be completed, confirmed and followed into its thread by keyboard', async ({ stage }) => {
-    const page = await stage.window('operator');
+  test('a command can be completed, its card and the menu behind ⋯ used, and its thread followed by keyboard', async ({
+    stage,
+  }) => {
+    const page = await stage.window();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await focused(page), 'the first link skips to where one writes').toBe('Message #ops');
@@ -48,23 +50,37 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await see(page.getByRole('option', { name: '/host' }));
     await page.keyboard.press('Tab');
     expect(await page.locator('#composer').inputValue()).toBe('/host ');
-    await page.keyboard.type('restart web-1');
-    await page.keyboard.press('Enter');
+    await type(page, 'restart web-1');
     await see(mainButton(page, 'Restart web-1'));
-    await tabTo(page, 'Restart web-1', 'Shift+Tab');
+    await message(page, 'Restart web-1').getByRole('button', { name: 'More actions', exact: true }).focus();
+    for (const key of ['Enter', 'Space']) {
+      await page.keyboard.press(key);
+      await see(page.getByRole('menuitem', { name: 'Details' }));
+      expect(await focused(page)).toBe('Details');
+      await page.keyboard.press('ArrowDown');
+      expect(await focused(page)).toBe('Why this rule?');
+      if (key === 'Enter') await expectAccessible(page, 'menu of a card', { within: '[role=menu]' });
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'hidden' });
+      expect(await focused(page)).toBe('More actions');
+    }
     await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await see(page.getByRole('dialog').getByText('34-12345'));
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await toComposer(page);
+    await pressAt(page, 'Restart web-1', 'Shift+Tab');
     await see(message(page, /Restart web-1 · done in/));
     expect(
       await page.evaluate("document.activeElement.closest('.message') !== null"),
       'the focus stays at the card',
     ).toBe(true);
-    await tabTo(page, 'Reply in thread');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Reply in thread');
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await see(thread);
     expect(await focused(page)).toBe('Reply in thread');
-    await page.keyboard.type('@Hostler status web-1');
-    await page.keyboard.press('Enter');
+    await type(page, '@Hostler status web-1');
     await see(thread.getByText('paid until').last());
     await page.keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Thread' }).waitFor({ state: 'hidden' });
@@ -74,18 +90,16 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
   test('modals and menus keep the focus, their lists work with arrows, and Esc gives the focus back', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await page.locator('#composer').focus();
-    await page.keyboard.type('/host restart');
-    await page.keyboard.press('Enter');
+    await type(page, '/host restart');
     const dialog = page.getByRole('dialog');
     await see(dialog.getByText('Parallel'));
     for (let steps = 0; steps < 9; steps += 1) {
       await page.keyboard.press('Tab');
       expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
     }
-    await tabTo(page, /^Servers: /);
-    await page.keyboard.press('Enter');
+    await pressAt(page, /^Servers: /);
     await page.keyboard.type('web');
     await see(page.getByRole('option', { name: /web-1/ }).first());
     await page.keyboard.press('ArrowDown');
@@ -115,7 +129,7 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
   });
 
   test('the menu, the card of a server and Home can be used by keyboard', async ({ stage }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await toComposer(page);
     await type(page, '/host');
     await see(message(page, 'Only visible to you').getByRole('button', { name: 'Alerts' }));
@@ -126,8 +140,7 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await see(message(page, 'web-2 · ').getByRole('button', { name: 'Restart' }));
     await pressAt(page, /^Restart/, 'Shift+Tab');
     await see(mainButton(page, 'Restart web-2'));
-    await tabTo(page, 'Restart web-2');
-    await page.keyboard.press('Enter');
+    await pressAt(page, 'Restart web-2');
     await see(message(page, /Restart web-2 · done in/));
     await toComposer(page);
     await type(page, '/host hard-reset web-3');
@@ -148,38 +161,13 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await see(page.locator('.job').filter({ hasText: 'hard reset' }).filter({ hasText: 'web-3' }).getByText('done'));
   });
 
-  test('the menu behind ⋯ on a card opens with Enter and Space, moves with arrows, and Escape returns the focus', async ({
-    stage,
-  }) => {
-    const page = await stage.window('operator');
-    await toComposer(page);
-    await type(page, '/host restart web-1');
-    await see(mainButton(page, 'Restart web-1'));
-    const more = message(page, 'Restart web-1').getByRole('button', { name: 'More actions', exact: true });
-    await more.focus();
-    for (const key of ['Enter', 'Space']) {
-      await page.keyboard.press(key);
-      await see(page.getByRole('menuitem', { name: 'Details' }));
-      expect(await focused(page)).toBe('Details');
-      await page.keyboard.press('ArrowDown');
-      expect(await focused(page)).toBe('Why this rule?');
-      await expectAccessible(page, 'menu of a card');
-      await page.keyboard.press('Escape');
-      await page.getByRole('menu').waitFor({ state: 'hidden' });
-      expect(await focused(page)).toBe('More actions');
-    }
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await see(page.getByRole('dialog').getByText('34-12345'));
-  });
-
   test('the dialog for rights and the buttons of an alert can be used by keyboard', async ({ stage }) => {
     const page = await stage.window('admin');
     await page.getByRole('tab', { name: 'Servers' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await pressAt(page, /^Let it run low/);
-    const omar = await stage.window('operator');
+    const omar = await stage.window();
     await toComposer(omar);
     await type(omar, '/host alerts on balance');
     await see(mainButton(omar, 'Alerts: balance'));

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { become, mainButton, message, openTab, press, revealPassword, say, see } from './support.ts';
+import { become, flip, happen, mainButton, message, openTab, press, revealPassword, say, see } from './support.ts';
 
 /** The states that docs/screenshots shows, each with the steps that lead to it. */
 
@@ -38,12 +38,12 @@ async function form(page: Page, line: string): Promise<Locator> {
 
 const restarted = ended('/host restart web-1', 'Restart web-1', /Restart web-1 · done in/);
 
-async function flip(page: Page, label: string): Promise<void> {
-  await openTab(page, /^Trouble/);
-  await page.getByRole('switch', { name: label }).click();
+async function failed(page: Page): Promise<Locator> {
+  await flip(page, 'The next job fails');
+  return ended('/host restart web-2', 'Restart web-2', /Restart web-2 · failed/)(page);
 }
 
-async function hardResetAsked(page: Page): Promise<Locator> {
+export async function hardResetAsked(page: Page): Promise<Locator> {
   await say(page, '/host hard-reset web-2 because no ping since 4:20');
   await see(mainButton(page, 'Hard reset web-2'));
   await become(page, 'Lena Lead');
@@ -58,14 +58,14 @@ async function home(page: Page): Promise<Locator> {
   return page.locator('#channel');
 }
 
-async function rightsOf(page: Page): Promise<Locator> {
+export async function rightsOf(page: Page): Promise<Locator> {
   await page.locator('.side-item', { hasText: /^dev/ }).first().click();
   await say(page, '/host access');
   await message(page, 'Only visible to you').getByRole('button', { name: 'Add…' }).click();
   return dialogOf(page);
 }
 
-async function alerted(page: Page): Promise<Locator> {
+export async function alerted(page: Page): Promise<Locator> {
   await openTab(page, 'Money');
   await page.getByRole('button', { name: 'Let it run low' }).click();
   await say(page, '/host alerts on balance');
@@ -77,16 +77,14 @@ async function byHand(page: Page): Promise<Locator> {
   await say(page, '/host alerts on zone');
   await press(page, 'Alerts: zone', 'Confirm');
   await see(message(page, 'Alerts: zone').filter({ hasText: 'Done' }));
-  await openTab(page, /^Trouble/);
-  await page.getByRole('button', { name: 'Change a DNS record by hand' }).click();
-  await page.getByRole('button', { name: '+ 1 hour' }).click();
+  await happen(page, 'Change a DNS record by hand');
+  await happen(page, '+ 1 hour');
   return see(message(page, /example.com was changed by hand/));
 }
 
 async function history(page: Page): Promise<Locator> {
   await ended('/host dns set example.com www A 192.0.2.20 ttl=300', 'Change A www', /Change A www.* · done/)(page);
-  await openTab(page, /^Trouble/);
-  await page.getByRole('button', { name: 'Change a DNS record by hand' }).click();
+  await happen(page, 'Change a DNS record by hand');
   await say(page, '/host dns history example.com');
   return see(message(page, 'History of example.com'));
 }
@@ -97,9 +95,17 @@ async function digested(page: Page): Promise<Locator> {
   await hardResetAsked(page);
   const soon = new Date(Date.now() + 20 * 60_000).toISOString().slice(11, 16);
   await ended(`/host digest daily ${soon} UTC`, 'Set the digest', /Set the digest: daily .* · done/)(page);
-  await openTab(page, /^Trouble/);
-  await page.getByRole('button', { name: '+ 1 hour' }).click();
+  await happen(page, '+ 1 hour');
   return see(message(page, /Digest since/));
+}
+
+/** The dialog in which an approver types the name of the server. */
+async function canceled(page: Page, line: string): Promise<Locator> {
+  await say(page, line);
+  await see(message(page, 'End staging-1'));
+  await become(page, 'Lena Lead');
+  await press(page, 'End staging-1', 'Approve');
+  return dialogOf(page);
 }
 
 export const pictures: Readonly<Record<string, Picture>> = {
@@ -130,8 +136,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
   },
   trouble: {
     async lead(page) {
-      await flip(page, 'The next job fails');
-      await ended('/host restart web-2', 'Restart web-2', /Restart web-2 · failed/)(page);
+      await failed(page);
       await flip(page, 'Every click and command is delivered twice');
       return undefined;
     },
@@ -178,12 +183,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
 
   confirm: { lead: card('/host restart web-1', 'Restart web-1') },
   done: { lead: restarted },
-  failed: {
-    async lead(page) {
-      await flip(page, 'The next job fails');
-      return ended('/host restart web-2', 'Restart web-2', /Restart web-2 · failed/)(page);
-    },
-  },
+  failed: { lead: failed },
   approval: { lead: hardResetAsked },
   cancel: { lead: card('/host cancel staging-1', 'End staging-1') },
   dns: { lead: card('/host dns set example.com www A 192.0.2.20 ttl=300', 'Change A www.example.com') },
@@ -217,11 +217,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
   digest: { lead: digested },
   countdown: {
     async lead(page) {
-      await say(page, '/host cancel staging-1 now');
-      await see(message(page, 'End staging-1'));
-      await become(page, 'Lena Lead');
-      await press(page, 'End staging-1', 'Approve');
-      const dialog = await dialogOf(page);
+      const dialog = await canceled(page, '/host cancel staging-1 now');
       await dialog.getByRole('textbox').first().fill('staging-1');
       await dialog.locator('[type=submit]').click();
       return see(message(page, 'End staging-1').filter({ hasText: 'Stop' }));
@@ -271,15 +267,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       return dialogOf(page);
     },
   },
-  typed: {
-    async lead(page) {
-      await say(page, '/host cancel staging-1');
-      await see(message(page, 'End staging-1'));
-      await become(page, 'Lena Lead');
-      await press(page, 'End staging-1', 'Approve');
-      return dialogOf(page);
-    },
-  },
+  typed: { lead: (page) => canceled(page, '/host cancel staging-1') },
   reveal: {
     async lead(page) {
       await revealPassword(page);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { test as base } from 'vitest';
+import { test as base, type TestContext } from 'vitest';
 import { openBrowser, openWindow, type Started, startOver, startQuick, startSlow } from './support.ts';
 
 /** The beginning of each test: the product in its first minute, and windows at it. */
@@ -14,58 +14,51 @@ export function browser(): Promise<Browser> {
 }
 
 export interface Stage {
+  readonly started: Started;
   readonly url: string;
   /** A separate window with its own storage, as that person; the tour is closed unless `hasTour`. */
   window(as?: string, options?: BrowserContextOptions & { hasTour?: boolean }): Promise<Page>;
 }
 
-export interface OwnStage extends Stage {
-  readonly started: Started;
+interface Pool {
+  readonly start: () => Promise<Started>;
+  /** Sandboxes that no test uses now, each in its first minute again. */
+  readonly free: Started[];
 }
 
-/** Sandboxes that no test uses now, each in its first minute again. */
-const free: Started[] = [];
+const quick: Pool = { start: startQuick, free: [] };
+const slow: Pool = { start: startSlow, free: [] };
 
 async function end({ kill, dataDir }: Started): Promise<void> {
   await kill();
   await rm(dataDir, { recursive: true, force: true });
 }
 
-function windowsAt(url: string) {
-  const pages: Page[] = [];
-  return {
-    async window(as?: string, options?: BrowserContextOptions & { hasTour?: boolean }) {
-      const page = await openWindow(await browser(), url, as, options);
-      pages.push(page);
-      return page;
-    },
-    close: () => Promise.all(pages.map((page) => page.context().close())),
-  };
-}
-
-/**
- * `stage` is a sandbox that other tests used before and use after, with jobs that take a second; `own` is for tests that
- * stop it, read its files, or see a job while it runs: there a job ends when a test lets a minute pass.
- */
-export const test = base
-  .extend('stage', async ({ task, onTestFinished }): Promise<Stage> => {
-    const started = free.pop() ?? (await startQuick());
-    const { window, close } = windowsAt(started.url);
+const stageOf =
+  ({ start, free }: Pool) =>
+  async ({ task, onTestFinished }: Pick<TestContext, 'task' | 'onTestFinished'>): Promise<Stage> => {
+    const started = free.pop() ?? (await start());
+    const pages: Page[] = [];
     onTestFinished(async () => {
-      await close();
-      // A sandbox in which something went wrong is not used again.
-      if (task.result?.state === 'fail') return end(started);
+      await Promise.all(pages.map((page) => page.context().close()));
+      // A sandbox that a test stopped, or in which something went wrong, is not used again.
+      if (started.hasEnded() || task.result?.state === 'fail') return end(started);
       await startOver(started);
       free.push(started);
     });
-    return { url: started.url, window };
-  })
-  .extend('own', async ({ onTestFinished }): Promise<OwnStage> => {
-    const started = await startSlow();
-    const { window, close } = windowsAt(started.url);
-    onTestFinished(async () => {
-      await close();
-      await end(started);
-    });
-    return { url: started.url, started, window };
-  });
+    return {
+      started,
+      url: started.url,
+      async window(as, options) {
+        const page = await openWindow(await browser(), started.url, as, options);
+        pages.push(page);
+        return page;
+      },
+    };
+  };
+
+/**
+ * `stage` is a sandbox that other tests used before and use after, with jobs that take a second. In `slow` a job ends when a
+ * test lets a minute pass, for tests that see a job while it runs.
+ */
+export const test = base.extend('stage', stageOf(quick)).extend('slow', stageOf(slow));

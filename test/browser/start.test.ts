@@ -1,7 +1,20 @@
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { browser, test } from './stage.ts';
-import { isSkipped, main, message, openTab, openWindow, passMinute, press, say, see, startMain } from './support.ts';
+import {
+  isSkipped,
+  main,
+  message,
+  newDataDir,
+  openTab,
+  openWindow,
+  passMinute,
+  press,
+  say,
+  see,
+  startMain,
+} from './support.ts';
 
 /** Runs in the page before its own scripts. */
 const watching = `
@@ -19,17 +32,17 @@ const weighing = `[...new Map([...performance.getEntriesByType('navigation'), ..
 
 describe.skipIf(isSkipped).concurrent('a sandbox', () => {
   test('the sandbox ends at Ctrl-C during a job, and continues there after the next start', async ({
-    own,
+    slow,
     onTestFinished,
   }) => {
-    const page = await own.window('operator');
+    const page = await slow.window();
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
     await see(message(page, /Restart web-1 · accepted/));
-    expect(await own.started.stop()).toBe(0);
+    expect(await slow.started.stop()).toBe(0);
     await see(page.getByText('The sandbox does not answer.'));
 
-    const second = await startMain(own.started.dataDir);
+    const second = await startMain(slow.started.dataDir);
     onTestFinished(() => second.kill());
     const again = await openWindow(await browser(), second.url);
     await passMinute(again);
@@ -39,7 +52,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
   });
 
   test('"Start over" resets every window, and the bot works as at the first start', async ({ stage }) => {
-    const [page, other] = [await stage.window('operator'), await stage.window('lead')];
+    const [page, other] = [await stage.window(), await stage.window('lead')];
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
     await see(message(other, /Restart web-1 · done in/));
@@ -62,10 +75,15 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     await see(message(page, /Restart web-1 · done in/));
   });
 
-  test('the sandbox says in one line that a port is in use, and which port is free', async ({ own }) => {
-    const port = new URL(own.url).port;
+  test('the sandbox says in one line that a port is in use, and which port is free', async ({
+    stage,
+    onTestFinished,
+  }) => {
+    const { port } = new URL(stage.url);
+    const dataDir = await newDataDir();
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-      const env = { ...process.env, HOSTLER_SANDBOX_DIR: own.started.dataDir };
+      const env = { ...process.env, HOSTLER_SANDBOX_DIR: dataDir };
       execFile(process.execPath, [main, '--port', port], { env }, (error, _stdout, stderr) =>
         resolve({ code: error?.code, stderr }),
       );

@@ -25,12 +25,14 @@ export const isSkipped = !isThere;
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    // A limit keeps Chromium from starting a spare process for each window.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--renderer-process-limit=1'],
   });
 
 export interface Started {
   readonly url: string;
   readonly dataDir: string;
+  hasEnded(): boolean;
   /** Ends it as Ctrl-C does; resolves with its exit code. */
   stop(): Promise<number | null>;
   /** Ends it at once, for tests that do not need a clean shutdown. */
@@ -66,8 +68,9 @@ async function start(dataDir: string, argv: readonly string[], more: Record<stri
       if (found !== undefined) resolve(found);
     });
   });
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const end = async (signal: 'SIGINT' | 'SIGKILL') => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (hasEnded()) return;
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;
@@ -75,6 +78,7 @@ async function start(dataDir: string, argv: readonly string[], more: Record<stri
   return {
     url,
     dataDir,
+    hasEnded,
     async stop() {
       await end('SIGINT');
       return child.exitCode;
@@ -132,7 +136,6 @@ export async function see(there: Locator): Promise<Locator> {
 export const message = (page: Page, words: string | RegExp): Locator =>
   page.locator('#channel .message').filter({ hasText: words }).last();
 
-/** The button of that message. */
 /** The button in color, which names the act that it decides on. */
 export const mainOf = (card: Locator): Locator => card.locator('button.primary, button.danger').first();
 export const mainButton = (page: Page, words: string | RegExp): Locator => mainOf(message(page, words));
@@ -156,6 +159,18 @@ export async function openTab(page: Page, name: string | RegExp): Promise<void> 
   await page.getByRole('tab', { name }).click();
 }
 
+/** Switches a fault on or off. */
+export async function flip(page: Page, label: string | RegExp): Promise<void> {
+  await openTab(page, /^Trouble/);
+  await page.getByRole('switch', { name: label }).click();
+}
+
+/** Presses a button that makes something happen: an hour passes, a record changes. */
+export async function happen(page: Page, label: string): Promise<void> {
+  await openTab(page, /^Trouble/);
+  await page.getByRole('button', { name: label }).click();
+}
+
 /** A new password, approved by the lead and shown to the operator, who asked for it. */
 export async function revealPassword(page: Page): Promise<void> {
   await say(page, '/host password web-1');
@@ -173,10 +188,7 @@ export async function revealPassword(page: Page): Promise<void> {
 }
 
 /** Jobs of a slow sandbox end. */
-export async function passMinute(page: Page): Promise<void> {
-  await openTab(page, /^Trouble/);
-  await page.getByRole('button', { name: '+ 1 minute' }).click();
-}
+export const passMinute = (page: Page): Promise<void> => happen(page, '+ 1 minute');
 
 /** The lines of the provider's side that change something, as `POST /vps/…`, the oldest first. */
 export async function writes(page: Page): Promise<string[]> {

@@ -7,7 +7,7 @@ describe.skipIf(isSkipped).concurrent('the box for messages', () => {
   test('the box sends its text: a suggestion is chosen with Tab, arrows or a click, and never with Enter alone', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     const box = page.locator('#composer');
     await box.pressSequentially('/ho');
     await see(page.getByRole('option', { name: '/host' }));
@@ -40,7 +40,7 @@ describe.skipIf(isSkipped).concurrent('the box for messages', () => {
   test('a mention as in the README is answered, and Slackbot answers where the bot is not in the channel', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     await say(page, '@Hostler status web-1');
     await message(page, '@hostler status web-1').getByRole('button', { name: /repl/ }).click();
     await see(page.getByRole('complementary', { name: 'Thread' }).getByText('34-12345'));
@@ -55,7 +55,7 @@ describe.skipIf(isSkipped).concurrent('the noise counter', () => {
   test('pings are counted for each person: an approver gets one, and the requester of a confirmed restart gets none', async ({
     stage,
   }) => {
-    const page = await stage.window('operator');
+    const page = await stage.window();
     const counts = async (handle: string) => {
       const row = page.locator('#tab-noise tr', { has: page.getByRole('rowheader', { name: handle }) });
       const [pings, direct, answers, unread] = (await row.getByRole('cell').allTextContents()).map(Number);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { seedIds } from '../../sandbox/slack/seed.ts';
-import { become, message, openTab, see } from './support.ts';
+import { become, flip, message, openTab, passMinute, see } from './support.ts';
 
 /** The usual tasks of people, one after another in one sandbox, each with its person. */
 
@@ -34,9 +34,8 @@ async function goHome(page: Page): Promise<void> {
 
 /** Lets minutes pass in the sandbox, one at a time, so that each has its sweep. */
 async function minutesUntil(page: Page, most: number, isSo: () => Promise<boolean>): Promise<void> {
-  await openTab(page, /^Trouble/);
   for (let passed = 0; passed < most; passed++) {
-    await page.getByRole('button', { name: '+ 1 minute' }).click();
+    await passMinute(page);
     await page.waitForTimeout(2_000);
     if (await isSo()) return;
   }
@@ -44,48 +43,38 @@ async function minutesUntil(page: Page, most: number, isSo: () => Promise<boolea
 
 const goOps = (page: Page): Promise<void> => page.locator('.side-item', { hasText: /^ops/ }).first().click();
 
+/** A line that is answered. */
+const read = (who: string, name: string, line: string, answer: string): Walk => ({
+  who,
+  name,
+  async go(walker) {
+    await walker.line(line);
+    await walker.sees(answer);
+  },
+});
+
+/** A line whose card is confirmed. */
+const change = (who: string, name: string, line: string, card: string, end: RegExp): Walk => ({
+  who,
+  name,
+  async go(walker) {
+    await walker.line(line);
+    await walker.click(card, 'Confirm');
+    await walker.sees(end);
+  },
+});
+
 export const walks: readonly Walk[] = [
-  {
-    who: 'Operator',
-    name: 'See the servers',
-    async go({ line, sees }) {
-      await line('/host list');
-      await sees('12 servers');
-    },
-  },
-  {
-    who: 'Finance',
-    name: 'See the balance',
-    async go({ line, sees }) {
-      await line('/host balance');
-      await sees('84.20');
-    },
-  },
-  {
-    who: 'Lead',
-    name: 'Ask what somebody else may do',
-    async go({ line, sees }) {
-      await line('/host why @Ravi Reader restart web-1');
-      await sees('reader may not use /host restart web-1 here');
-    },
-  },
-  {
-    who: 'Operator',
-    name: 'Ask which server a name points to',
-    async go({ line, sees }) {
-      await line('/host status www.example.com');
-      await sees('points to web-1');
-    },
-  },
-  {
-    who: 'Operator',
-    name: 'Restart a server',
-    async go({ line, click, sees }) {
-      await line('/host restart web-1');
-      await click('Restart web-1', 'Confirm');
-      await sees(/Restart web-1 · done in/);
-    },
-  },
+  read('Operator', 'See the servers', '/host list', '12 servers'),
+  read('Finance', 'See the balance', '/host balance', '84.20'),
+  read(
+    'Lead',
+    'Ask what somebody else may do',
+    '/host why @Ravi Reader restart web-1',
+    'reader may not use /host restart web-1 here',
+  ),
+  read('Operator', 'Ask which server a name points to', '/host status www.example.com', 'points to web-1'),
+  change('Operator', 'Restart a server', '/host restart web-1', 'Restart web-1', /Restart web-1 · done in/),
   {
     who: 'Operator and lead',
     name: 'Hard reset a server, approved in the channel',
@@ -116,15 +105,7 @@ export const walks: readonly Walk[] = [
       await become(page, 'Omar Operator');
     },
   },
-  {
-    who: 'DNS admin',
-    name: 'Add a DNS record',
-    async go({ line, click, sees }) {
-      await line('/host dns add blog2.example.com A 192.0.2.10');
-      await click('blog2', 'Confirm');
-      await sees(/blog2.* · done/);
-    },
-  },
+  change('DNS admin', 'Add a DNS record', '/host dns add blog2.example.com A 192.0.2.10', 'blog2', /blog2.* · done/),
   {
     who: 'DNS admin',
     name: 'Change a DNS record and revert it',
@@ -137,24 +118,20 @@ export const walks: readonly Walk[] = [
       await see(message(page, /Undo: Change A www.* · done/));
     },
   },
-  {
-    who: 'DNS admin',
-    name: 'Two values of an ACME challenge',
-    async go({ line, click, sees }) {
-      await line('/host dns add example.com _acme-challenge TXT "token-one" "token-two"');
-      await click('_acme-challenge', 'Confirm');
-      await sees(/_acme-challenge.* · done/);
-    },
-  },
-  {
-    who: 'DNS admin',
-    name: 'Move all records from one address to another',
-    async go({ line, click, sees }) {
-      await line('/host dns replace 192.0.2.10 192.0.2.77');
-      await click('Replace 192.0.2.10', 'Confirm');
-      await sees(/Replace 192.0.2.10.* · done/);
-    },
-  },
+  change(
+    'DNS admin',
+    'Two values of an ACME challenge',
+    '/host dns add example.com _acme-challenge TXT "token-one" "token-two"',
+    '_acme-challenge',
+    /_acme-challenge.* · done/,
+  ),
+  change(
+    'DNS admin',
+    'Move all records from one address to another',
+    '/host dns replace 192.0.2.10 192.0.2.77',
+    'Replace 192.0.2.10',
+    /Replace 192.0.2.10.* · done/,
+  ),
   {
     who: 'Operator',
     name: 'Subscribe to a low balance, and say who is on the alert',
@@ -169,23 +146,14 @@ export const walks: readonly Walk[] = [
       await page.getByRole('button', { name: 'As it was' }).click();
     },
   },
-  {
-    who: 'Newcomer',
-    name: 'Find out what can be done here',
-    async go({ line, sees }) {
-      await line('/host');
-      await sees('All commands');
-    },
-  },
-  {
-    who: 'Newcomer',
-    name: 'Restart a server in other words: “please restart the server web-3 now”',
-    async go({ line, click, sees }) {
-      await line('/host please restart the server web-3 now');
-      await click('Restart web-3', 'Confirm');
-      await sees(/Restart web-3 · done in/);
-    },
-  },
+  read('Newcomer', 'Find out what can be done here', '/host', 'All commands'),
+  change(
+    'Newcomer',
+    'Restart a server in other words: “please restart the server web-3 now”',
+    '/host please restart the server web-3 now',
+    'Restart web-3',
+    /Restart web-3 · done in/,
+  ),
   {
     who: 'Reader and admin',
     name: 'Be refused, ask for access, and get it',
@@ -303,8 +271,7 @@ export const walks: readonly Walk[] = [
     who: 'Operator',
     name: 'A job fails: ask again from its card',
     async go({ page, line, click, sees }) {
-      await openTab(page, /^Trouble/);
-      await page.getByRole('switch', { name: 'The next job fails' }).click();
+      await flip(page, 'The next job fails');
       await line('/host restart db-1');
       await click('Restart db-1', 'Confirm');
       await sees(/Restart db-1 · failed/);
