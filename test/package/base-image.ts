@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
  */
 
 const run = promisify(execFile);
+const folders = ['usr/local/bin', 'usr/bin', 'bin', 'etc', 'root', 'tmp', 'proc', 'dev', 'sys', 'run', 'var/tmp'];
 const programs = ['cp', 'mv', 'mkdir', 'rm', 'chown', 'env'];
 
 async function librariesOf(file: string): Promise<readonly string[]> {
@@ -20,20 +21,7 @@ const config = async (name: string) => (await run('npm', ['config', 'get', name]
 const placeOf = async (program: string) => (await run('which', [program])).stdout.trim();
 
 export async function writeBase(root: string, needed: readonly string[]): Promise<void> {
-  for (const folder of [
-    'usr/local/bin',
-    'usr/bin',
-    'bin',
-    'etc',
-    'root',
-    'tmp',
-    'proc',
-    'dev',
-    'sys',
-    'run',
-    'var/tmp',
-  ])
-    await mkdir(join(root, folder), { recursive: true });
+  for (const folder of folders) await mkdir(join(root, folder), { recursive: true });
   await copyFile(process.execPath, join(root, 'usr/local/bin/node'));
   await copyFile('/bin/sh', join(root, 'bin/sh'));
   for (const program of programs) await copyFile(await placeOf(program), join(root, 'usr/bin', program));
@@ -44,10 +32,8 @@ export async function writeBase(root: string, needed: readonly string[]): Promis
   const libraries = (await Promise.all(binaries.map(librariesOf))).flat();
   // Libraries that no binary lists resolve the names of hosts.
   const [libc = ''] = libraries.filter((path) => basename(path) === 'libc.so.6');
-  for (const path of new Set([
-    ...libraries,
-    ...['libnss_dns.so.2', 'libnss_files.so.2'].map((one) => join(dirname(libc), one)),
-  ])) {
+  const resolving = ['libnss_dns.so.2', 'libnss_files.so.2'].map((one) => join(dirname(libc), one));
+  for (const path of new Set([...libraries, ...resolving])) {
     await mkdir(join(root, dirname(path)), { recursive: true });
     await copyFile(path, join(root, path));
   }

@@ -1,13 +1,8 @@
 import { z } from 'zod';
+import { act, listen } from '../sandbox/page-server/open.ts';
 import { patienceMs } from '../support/patience.ts';
 
-/** The sandbox's page without a browser: the stream that a person sees, and acts in their name. */
-
-const changes = z.object({
-  clear: z.array(z.string()),
-  drop: z.array(z.string()),
-  set: z.array(z.tuple([z.string(), z.unknown()])),
-});
+/** The sandbox's page without a browser: the stream that the operator sees, and acts in their name. */
 
 const message = z.object({
   channel: z.string(),
@@ -20,67 +15,45 @@ const message = z.object({
   ),
 });
 
-export async function openPage(url: string, person: string) {
+/** The words of a message, in the order in which they are read. */
+function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wordsOf).join(' ');
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value)
+    .map(([name, inside]) => (name === 'text' && typeof inside === 'string' ? inside : wordsOf(inside)))
+    .join(' ');
+}
+
+export async function openPage(url: string) {
+  const stream = await listen(url, 'operator');
   const seen = new Map<string, unknown>();
-  const stop = new AbortController();
-  const response = await fetch(`${url}/live?as=${person}`, { signal: stop.signal });
-  if (response.body === null) throw new Error(`no stream: ${response.status}`);
-  const read = (async (stream: AsyncIterable<Uint8Array>) => {
-    const decoder = new TextDecoder();
-    let text = '';
-    for await (const chunk of stream) {
-      text += decoder.decode(chunk, { stream: true });
-      const events = text.split('\n\n');
-      text = events.pop() ?? '';
-      for (const event of events) take(event);
-    }
-  })(response.body).catch(() => undefined);
 
-  function take(event: string): void {
-    const [, data] = /^data: (.*)$/m.exec(event) ?? [];
-    if (data === undefined) return;
-    const { drop, set } = changes.parse(JSON.parse(data));
-    for (const name of drop) seen.delete(name);
-    for (const [name, value] of set) seen.set(name, value);
+  async function send(name: string, input: object): Promise<void> {
+    const { status, body } = await act(url, name, 'operator', input);
+    if (status !== 200) throw new Error(`${name}: ${status} ${body}`);
   }
 
-  /** The words of a message, in the order in which they are read. */
-  const wordsOf = (value: unknown): string => {
-    if (Array.isArray(value)) return value.map(wordsOf).join(' ');
-    if (typeof value !== 'object' || value === null) return '';
-    return Object.entries(value)
-      .map(([name, inside]) => (name === 'text' && typeof inside === 'string' ? inside : wordsOf(inside)))
-      .join(' ');
-  };
-  const messages = () =>
-    [...seen].flatMap(([name, value]) =>
-      name.startsWith('message/') ? [{ value, words: wordsOf(value).replaceAll(/\s+/g, ' ') }] : [],
-    );
-
-  async function act(name: string, input: object): Promise<void> {
-    const answer = await fetch(`${url}/act/${name}?as=${person}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: url },
-      body: JSON.stringify(input),
-    });
-    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
-  }
-
-  async function until(words: RegExp, withinMs = patienceMs): Promise<unknown> {
-    for (const end = performance.now() + withinMs; performance.now() < end; ) {
-      const found = messages().find((one) => words.test(one.words));
-      if (found !== undefined) return found.value;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+  /** The message with these words, as soon as the page has it. */
+  async function until(words: RegExp): Promise<unknown> {
+    const limit = setTimeout(stream.stop, patienceMs);
+    for (;;) {
+      const messages = [...seen].filter(([name]) => name.startsWith('message/'));
+      const said = messages.map(([, value]) => ({ value, words: wordsOf(value).replaceAll(/\s+/g, ' ') }));
+      const found = said.find((one) => words.test(one.words));
+      if (found !== undefined) {
+        clearTimeout(limit);
+        return found.value;
+      }
+      const { drop, set } = await stream.next().catch(() => {
+        throw new Error(`waited in vain for ${words}:\n${said.map((one) => one.words).join('\n')}`);
+      });
+      for (const name of drop) seen.delete(name);
+      for (const [name, value] of set) seen.set(name, value);
     }
-    throw new Error(
-      `waited in vain for ${words}:\n${messages()
-        .map(({ words: said }) => said)
-        .join('\n')}`,
-    );
   }
 
   return {
-    say: (channel: string, text: string) => act('say', { channel, text }),
+    say: (channel: string, text: string) => send('say', { channel, text }),
     until,
     /** The button with this label on the message with these words. */
     click: async (words: RegExp, label: string) => {
@@ -90,11 +63,7 @@ export async function openPage(url: string, person: string) {
       );
       const button = found.find(({ action, text }) => action !== undefined && text.trim() === label);
       if (button === undefined) throw new Error(`no button ${label}`);
-      await act('click', { place: { channel, ts }, block: button.block, action: button.action });
-    },
-    close: async () => {
-      stop.abort();
-      await read;
+      await send('click', { place: { channel, ts }, block: button.block, action: button.action });
     },
   };
 }
