@@ -11,22 +11,13 @@ const flood = 'test/acceptance/flood.test.ts';
 /** Measures the turns of the event loop, which take longer beside others. */
 const eventLoop = 'test/crash/event-loop.test.ts';
 
-/**
- * Files of which every test races, or reads its rows, differently on PostgreSQL with two replicas. Elsewhere the tests that
- * do so name both databases themselves (`test.each(engines)`), as the store's own tests do.
- */
-const onPostgres = [
-  'test/engine/engine-once.test.ts',
-  'test/alerts/zone-put-back.test.ts',
-];
-
 const setupFiles = [
   'test/support/fast-check-seed.ts',
   ...(process.env.HOSTLER_TEST_CLOCK === undefined ? [] : ['test/support/moved-clock.ts']),
   ...(process.env.HOSTLER_TEST_COST === undefined ? [] : ['test/support/processor-time.ts']),
 ];
 
-// `npm test` runs main and postgres; `npm run test:process` the bot as a process; the rest has a command of its own.
+// `npm test` runs main; `npm run test:process` the bot as a process; the rest has a command of its own.
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres-server.ts'],
@@ -84,10 +75,6 @@ export default defineConfig({
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
-      },
-      {
-        extends: true,
-        test: { name: 'postgres', include: onPostgres, env: { HOSTLER_TEST_ENGINE: 'postgres' } },
       },
       {
         extends: true,

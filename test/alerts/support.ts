@@ -20,7 +20,7 @@ export async function openWatch(
   options: TestBotOptions & { settings?: object } = {},
 ) {
   const { settings = {}, ...more } = options;
-  const bot = await startTestBot({ publicUrl: 'http://hostler', ...more });
+  const bot = await startTestBot({ config: { publicUrl: 'http://hostler' }, ...more });
   await subscribe(bot, rules, settings);
   return {
     ...bot,

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { type Engine, engines } from '../support/databases.ts';
 import { people } from '../support/fake-slack.ts';
 import { confirmed, minute, openWatch } from './support.ts';
 
 /** The alert about records with manual changes, and its two ways out. */
 
-async function changedByHand() {
-  const bot = await openWatch({ zone: { on: ['domain:example.org'] } });
+async function changedByHand(engine: Engine = 'sqlite') {
+  const bot = await openWatch({ zone: { on: ['domain:example.org'] } }, { engine });
   await bot.sweep();
   const zone = () => bot.sim.state().domains.find(({ name }) => name === 'example.org')?.entries ?? [];
   const www = zone().find(({ type }) => type === 'A');
@@ -48,23 +49,26 @@ test('where nothing watches a domain, the expected records are unknown, and the 
   expect(bot.story()).toContain('No channel watches example.com, so it is unknown which records are expected.');
 });
 
-test('Put back touches only records that were changed by hand, and none that changed again since', async () => {
-  const { bot, valueNow, was } = await changedByHand();
-  const zone = () => bot.sim.state().domains.find(({ name }) => name === 'example.org')?.entries ?? [];
-  bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '192.0.2.66' }] });
-  await bot.later(6 * minute);
-  // The alert has not read this request when somebody presses its button.
-  await confirmed(bot, 'dns add example.org mine A 192.0.2.9');
-  const evil = zone().find(({ host }) => host === 'evil');
-  bot.sim.records({ domain: 'example.org', set: [{ id: evil?.id ?? 0, value: '192.0.2.67' }] });
-  await bot.press('operator', 'Put back');
-  const [asked] = await bot.store.operations.list({ limit: 1 });
-  expect(JSON.stringify(asked?.plan)).toContain('evil A changed again since the alert, and stays.');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
-  expect(valueNow()).toBe(was);
-  expect(zone().flatMap(({ host, value }) => (['evil', 'mine'].includes(host) ? [value] : []))).toEqual([
-    '192.0.2.67',
-    '192.0.2.9',
-  ]);
-});
+test.each(engines)(
+  'Put back on %s touches only records that were changed by hand, and none that changed again since',
+  async (engine) => {
+    const { bot, valueNow, was } = await changedByHand(engine);
+    const zone = () => bot.sim.state().domains.find(({ name }) => name === 'example.org')?.entries ?? [];
+    bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '192.0.2.66' }] });
+    await bot.later(6 * minute);
+    // The alert has not read this request when somebody presses its button.
+    await confirmed(bot, 'dns add example.org mine A 192.0.2.9');
+    const evil = zone().find(({ host }) => host === 'evil');
+    bot.sim.records({ domain: 'example.org', set: [{ id: evil?.id ?? 0, value: '192.0.2.67' }] });
+    await bot.press('operator', 'Put back');
+    const [asked] = await bot.store.operations.list({ limit: 1 });
+    expect(JSON.stringify(asked?.plan)).toContain('evil A changed again since the alert, and stays.');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    expect(valueNow()).toBe(was);
+    expect(zone().flatMap(({ host, value }) => (['evil', 'mine'].includes(host) ? [value] : []))).toEqual([
+      '192.0.2.67',
+      '192.0.2.9',
+    ]);
+  },
+);

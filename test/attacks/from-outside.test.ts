@@ -128,14 +128,14 @@ test('no line of the log has the words that a person typed, after any failure', 
 });
 
 test('opening Home as fast as a program can is limited: Home is no longer read', async () => {
-  const bot = await startTestBot({ requestsPerMinute: 1, replicas: 1 });
+  const bot = await startTestBot({ config: { requestsPerMinute: 1 }, replicas: 1 });
   const homes = [];
   for (let n = 0; n < 15; n++) homes.push((await bot.replicas[0]?.engine.home(people.operator ?? ''))?.summary);
   expect(homes.filter((summary) => summary === 'Wait a minute, then open this again.')).toHaveLength(5);
 });
 
 test('searching as fast as a program can is limited: nothing more is found', async () => {
-  const bot = await startTestBot({ requestsPerMinute: 1, replicas: 1 });
+  const bot = await startTestBot({ config: { requestsPerMinute: 1 }, replicas: 1 });
   const form = await bot.open('operator', { line: 'status' });
   if (!('id' in form)) throw new Error('no form');
   const query = { actor: people.operator ?? '', form: form.id, source: 'any-servers', text: '' };

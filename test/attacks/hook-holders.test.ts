@@ -25,8 +25,10 @@ test('webhook posts above the limit get 429, and are accepted when there is room
   const bot = await openWatch(
     {},
     {
-      onQuery: ({ sql }) => {
-        if (/^(insert into|update) "(alerts|messages)"/.test(sql)) statements += 1;
+      process: {
+        onQuery: ({ sql }) => {
+          if (/^(insert into|update) "(alerts|messages)"/.test(sql)) statements += 1;
+        },
       },
     },
   );

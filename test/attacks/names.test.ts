@@ -74,9 +74,8 @@ function namesOf(id: string): Set<string> {
 async function startBot(): Promise<TestBot> {
   const bot = await startTestBot({
     engine: 'sqlite',
-    state,
-    jobMs: 3_600_000,
-    requestsPerMinute: 1_000_000,
+    provider: { state, jobMs: 3_600_000 },
+    config: { requestsPerMinute: 1_000_000 },
     policy: policySchema.parse({
       grants: [
         {

@@ -285,7 +285,7 @@ describe('a typed line of 40,000 characters', async () => {
 });
 
 test('a line above the rate limit is not parsed', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', requestsPerMinute: 1, replicas: 1 });
+  const bot = await startTestBot({ engine: 'sqlite', config: { requestsPerMinute: 1 }, replicas: 1 });
   const engine = bot.replicas[0]?.engine;
   let reads = 0;
   const ask = {
@@ -311,7 +311,7 @@ test('a line above the rate limit is not parsed', async () => {
 
 describe('a request that stops the process', () => {
   const openStuck = async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 1_500 });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', process: { headersTimeoutMs: 1_500 } });
     // The request never ends, as if it had stopped each process.
     bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000 });
     void bot.say('operator', 'restart web-1').catch(() => undefined);
@@ -336,7 +336,7 @@ describe('a request that stops the process', () => {
   });
 
   test('the next process finishes a request that began once', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 1_500 });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', process: { headersTimeoutMs: 1_500 } });
     bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000, times: 1 });
     void bot.say('operator', 'restart web-1').catch(() => undefined);
     await bot.until(() => bot.sim.requests().some(({ path }) => path.endsWith('/status/')));

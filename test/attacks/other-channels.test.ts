@@ -33,7 +33,7 @@ const reads = policySchema.parse({
 });
 
 test('a request about a channel is not listed to people who are in another channel', async () => {
-  const { bot, shownToReader } = await twoChannels(reads, { publicUrl: 'https://bot.example' });
+  const { bot, shownToReader } = await twoChannels(reads, { config: { publicUrl: 'https://bot.example' } });
   await bot.say('admin', 'alerts hook add json "Project Falcon backup"');
   const { person } = bot.directory;
   // At the second check Slack does not answer about the admin, so the confirmed request waits.
@@ -89,7 +89,7 @@ test('a person who was removed from the channel confirms their own request from 
 });
 
 test('a person is removed from the channel between two servers of their request: no further one is restarted', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', policy: everyone, jobMs: 200 });
+  const bot = await startTestBot({ engine: 'sqlite', policy: everyone, provider: { jobMs: 200 } });
   await bot.say('reader', 'restart 34-12345 34-12399');
   await bot.until(() => bot.writes().length === 1, 'the first restart');
   bot.absent.add(people.reader ?? '');
@@ -133,7 +133,7 @@ test('a request waits while Slack does not say whether the person who asked is i
 
 test('a person who was never in the channel does not stop its requests', async () => {
   const mayRead = policySchema.parse({ grants: [{ to: [`user:${people.reader}`], can: ['read'] }] });
-  const { bot } = await twoChannels(mayRead, { jobMs: 3_600_000, policy: everyone });
+  const { bot } = await twoChannels(mayRead, { provider: { jobMs: 3_600_000 }, policy: everyone });
   await bot.say('operator', 'restart 34-12345 34-12399');
   await bot.until(() => bot.writes().length > 0, 'the first restart');
   const [running] = await bot.store.operations.list({ limit: 1 });

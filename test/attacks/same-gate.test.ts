@@ -201,7 +201,7 @@ describe('the person who starts a request, and the author of its line', () => {
   });
 
   test('a request that waits for Continue is continued by a person who may approve it, and not by its requester', async () => {
-    const { bot, id } = await asked('hard-reset web-1', { isPaused: true });
+    const { bot, id } = await asked('hard-reset web-1', { config: { isPaused: true } });
     await bot.press('lead', 'Approve');
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
     bot.pause(false);

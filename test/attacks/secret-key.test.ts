@@ -29,21 +29,21 @@ async function report(bot: TestBot, operation: string, secret: string) {
 const secrets = (bot: TestBot) => bot.posted.filter((message) => message.key.startsWith('secret:'));
 
 test('a forged creation report for a restart is refused, even when it is signed with the key', async () => {
-  const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1 });
+  const bot = await startTestBot({ config: { publicUrl: 'http://hostler' }, replicas: 1 });
   const id = await startedCreation(bot.store, 'aaaaaaaa', { command: 'restart' });
   expect(await report(bot, id, creationSecret(key, id))).toMatchObject({ status: 400 });
   expect(secrets(bot)).toEqual([]);
 });
 
 test('a report for a creation of last week is refused', async () => {
-  const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1 });
+  const bot = await startTestBot({ config: { publicUrl: 'http://hostler' }, replicas: 1 });
   const id = await startedCreation(bot.store, 'aaaaaaab', { startedAt: bot.now() - 8 * 86_400_000 });
   expect(await report(bot, id, creationSecret(key, id))).toMatchObject({ status: 400 });
   expect(secrets(bot)).toEqual([]);
 });
 
 test('the secret that the provider gets for one creation opens no other creation and no sealed value', async () => {
-  const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1 });
+  const bot = await startTestBot({ config: { publicUrl: 'http://hostler' }, replicas: 1 });
   const [mine, another] = [await startedCreation(bot.store, 'aaaaaaac'), await startedCreation(bot.store, 'aaaaaaad')];
   const given = creationSecret(key, mine);
   expect(await report(bot, another, given)).toMatchObject({ status: 401 });
@@ -59,7 +59,7 @@ test('the secret that the provider gets for one creation opens no other creation
 });
 
 test('while the key is rotated, reports and sealed values of the previous key are accepted, and of no other key', async () => {
-  const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1, secretKeys: [other, key] });
+  const bot = await startTestBot({ config: { publicUrl: 'http://hostler', secretKeys: [other, key] }, replicas: 1 });
   const id = await startedCreation(bot.store, 'aaaaaaae');
   expect(await report(bot, id, creationSecret(new Uint8Array(32), id))).toMatchObject({ status: 401 });
   expect(await report(bot, id, creationSecret(key, id))).toMatchObject({ status: 200 });

@@ -214,7 +214,12 @@ describe('a text that people read', async () => {
     ]),
   )('a secret in the text of %s, %s, is in no message, row or log', async (path, way, person, line) => {
     const policy = ticketPolicy(opsGroup);
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy, publicUrl: 'https://bot.example' });
+    const bot = await startTestBot({
+      replicas: 1,
+      engine: 'sqlite',
+      policy,
+      config: { publicUrl: 'https://bot.example' },
+    });
     for (const [n, secret] of secrets.entries()) {
       if (way === 'typed') await bot.say(person, line(`"see ${secret}"`, n));
       else await fillIn(bot, { person, path, line: line(`"open ${secret}"`, n), words: `see ${secret}` });

@@ -162,12 +162,11 @@ async function tried(
   const bot = await startTestBot({
     engine: 'sqlite',
     policy,
-    timeScale,
-    ...defined({ headersTimeoutMs }),
-    publicUrl: 'https://hostler.example.com',
+    process: { timeScale, ...defined({ headersTimeoutMs }) },
+    config: { publicUrl: 'https://hostler.example.com' },
     // Long enough that the bot sees the server going down for its new system, also on a busy machine: otherwise it
     // polls for half an hour.
-    ...(line.startsWith('reinstall') ? { jobMs: 600 } : {}),
+    provider: line.startsWith('reinstall') ? { jobMs: 600 } : {},
   });
   const operations = () => bot.store.operations.list({ limit: 9 });
   await prepare?.(bot);
@@ -217,7 +216,12 @@ test('every write that makes a job, when the job ends in error', () =>
   ));
 
 test('during ten minutes of 503 while a job runs the bot waits, and then posts the end (simulated clock)', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', jobMs: 60_000, timeScale: 0.002, policy });
+  const bot = await startTestBot({
+    engine: 'sqlite',
+    provider: { jobMs: 60_000 },
+    process: { timeScale: 0.002 },
+    policy,
+  });
   await bot.say('operator', 'stop web-1');
   await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
   const id = bot.sim.fault({ kind: 'answer', status: 503 });

@@ -774,7 +774,7 @@ export const regressions: readonly Row[] = [
     file: 'sandbox/provider/zone.ts',
     text: 'if (byte < 0x20 || byte > 0x7e) return',
     instead: 'if (byte < 0x20 || byte > 0xff) return',
-    test: 'test/sandbox/provider/dns.test.ts',
+    test: 'test/sandbox/provider/routes/dns-records.test.ts',
     name: '',
   },
   {

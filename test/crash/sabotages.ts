@@ -1,5 +1,5 @@
-import type { Row } from './row.ts';
 import { defenses } from './defenses.ts';
+import type { Row } from './row.ts';
 
 /**
  * Breakages, each of them one line of the bot, and the test that must notice. A text that is missing is an error: a

@@ -24,7 +24,7 @@ export async function asked(options: TestBotOptions = {}, line = 'restart web-1'
 
 /** A bot with one request, whose first server is being restarted; the job of the simulator ends when the test says so. */
 export async function underWay(options: TestBotOptions = {}, line = 'restart web-1 web-2') {
-  const all = await asked({ jobMs: 60_000, ...options }, line);
+  const all = await asked({ ...options, provider: { jobMs: 60_000, ...options.provider } }, line);
   await all.bot.press('operator', 'Confirm');
   await all.bot.until(() => all.bot.story().includes('· accepted'), 'the first step');
   return all;

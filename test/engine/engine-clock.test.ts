@@ -33,7 +33,7 @@ test('a request at work stays claimed when the clock is set back', async () => {
 });
 
 test('after the clock was set back, lists are read again, and the limit per minute ends', async () => {
-  const bot = await startTestBot({ replicas: 1, requestsPerMinute: 3 });
+  const bot = await startTestBot({ replicas: 1, config: { requestsPerMinute: 3 } });
   const lists = () => bot.sim.requests().filter(({ route }) => route === 'GET /orders/').length;
   await bot.say('reader', 'list');
   bot.skip(-2 * hour);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test, vi } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
+import { defined } from '../../src/core/text/defined.ts';
 import type { FormValues } from '../../src/core/view/form.ts';
 import type { Button } from '../../src/core/view/view.ts';
 import { needsReply } from '../support/end-told.ts';
@@ -201,8 +202,7 @@ async function runScenario(scenario: Scenario, lives: readonly WriteKiller[]): P
   const [mortal] = lives;
   const bot = await startTestBot({
     engine: 'sqlite',
-    timeScale: 0.001,
-    ...(mortal === undefined ? {} : { mortal }),
+    process: { timeScale: 0.001, ...defined({ mortal }) },
     // The bot is closed below.
     atEnd: () => {},
   });

@@ -24,7 +24,7 @@ test('in a channel where nobody has billing or spend, nothing that the bot says 
   const bot = await openWatch(Object.fromEntries(alertRules.map(({ name }) => [name, {}])), {
     engine: 'sqlite',
     policy: policyWithout('billing', 'spend'),
-    requestsPerMinute: 100_000,
+    config: { requestsPerMinute: 100_000 },
   });
   bot.sim.balance({ balance: 3.5, unpaid: [12.5] });
   await bot.sweep();

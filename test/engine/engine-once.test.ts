@@ -202,7 +202,12 @@ test.each(engines)('each approved write is sent once, and each request ends once
   };
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 28, size: 'max' }), async (acts) => {
-      const bot = await startTestBot({ engine, policy, timeScale: 0.001, jobMs: { min: 1, max: 20 } });
+      const bot = await startTestBot({
+        engine,
+        policy,
+        process: { timeScale: 0.001 },
+        provider: { jobMs: { min: 1, max: 20 } },
+      });
       await play(bot, acts);
       const givenUp = await check(bot);
       const crashes = acts.filter((one, n) => n > 0 && one.kind === 'crash').length;

@@ -88,14 +88,14 @@ const pictures = async ({ store }: TestBot) => {
 };
 
 test('a step without a job is read back within its turn, and its card is drawn at its start and at its end', async () => {
-  const bot = await startTestBot({ ...oneReplica, timeScale: 10, policy: policyOf({ routine: 'none' }) });
+  const bot = await startTestBot({ ...oneReplica, process: { timeScale: 10 }, policy: policyOf({ routine: 'none' }) });
   await bot.say('operator', 'rename mail-1 mail-9');
   await bot.settle();
   expect(await pictures(bot)).toEqual({ state: 'done', drawn: 2 });
 });
 
 test('a slow read back is shown as verifying before its response arrives', async () => {
-  const bot = await startTestBot({ ...oneReplica, timeScale: 1, policy: policyOf({ routine: 'none' }) });
+  const bot = await startTestBot({ ...oneReplica, process: { timeScale: 1 }, policy: policyOf({ routine: 'none' }) });
   bot.sim.fault({ kind: 'delay', match: 'GET /orders/{order_id}/', ms: 700 });
   await bot.say('operator', 'rename mail-1 mail-9');
   await bot.until(() => bot.transcript().includes('verifying'), 'the card to say so');

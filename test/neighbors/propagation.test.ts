@@ -77,7 +77,7 @@ async function startWorld() {
   resolver.setServers([`${addresses.ns1}:${port}`]);
   const nameServers = createNameServers({ resolver, allowsPrivate: true, port, perMinute: 1_000_000 });
   onTestFinished(() => nameServers.stop());
-  const bot = await startTestBot({ nameServers });
+  const bot = await startTestBot({ process: { nameServers } });
   const reader = readerOf(openProvider(bot.provider.url, { apiKey: bot.provider.key }).provider);
   const zoneOf = () => reader.dns.zoneFile({ name: domain });
   const [ns1, ns2, ns3] = await Promise.all(

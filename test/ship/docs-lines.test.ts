@@ -121,7 +121,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npx hostler --settings data/hostler.env': 'it does not end; test/cli/start.test.ts starts with such a file',
   'npx hostler setup': 'test/ship/readme.test.ts runs it',
   'npx hostler setup --request-url https://hostler.example.com': 'test/cli/setup/setup.test.ts runs it in a terminal',
-  'npx hostler simulate slack': 'it does not end; test/sandbox/slack starts it',
+  'npx hostler simulate slack': 'it does not end; test/sandbox/cli starts it',
   'pg_dump --format=custom --file=hostler.dump "$DATABASE_URL"': 'test/ship/backup.test.ts runs it',
   'pg_restore --clean --if-exists --dbname="$DATABASE_URL" hostler.dump': 'test/ship/backup.test.ts runs it',
 };

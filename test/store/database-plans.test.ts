@@ -111,7 +111,7 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
     const bot = await openWatch(Object.fromEntries(alertRules.map(({ name }) => [name, {}])), {
       engine,
       replicas: 1,
-      onQuery: (query) => queries.set(query.sql, query),
+      process: { onQuery: (query) => queries.set(query.sql, query) },
     });
     await bot.say('operator', 'restart web-1');
     await bot.press('operator', 'Confirm');

@@ -26,7 +26,12 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
   // The names of the people are names of a story.
   const cast: Cast = { id: people as Cast['id'], ops: opsGroup };
   const policy = story.policy === undefined ? usualPolicy(opsGroup) : story.policy(cast);
-  const bot = await startTestBot({ policy, timeScale: 0.001, state: storyAccount(Date.now()), atEnd });
+  const bot = await startTestBot({
+    policy,
+    process: { timeScale: 0.001 },
+    provider: { state: storyAccount(Date.now()) },
+    atEnd,
+  });
   const { engine } =
     bot.replicas[0] ??
     (() => {

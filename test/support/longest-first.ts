@@ -34,18 +34,12 @@ export const longest = [
   'test/crash/refused-blocks.test.ts',
 ];
 
-/** The project that comes first of those that run at the same time: its files wait most. */
-const firstProject = 'postgres';
-
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const usual = await super.sort(files);
     return usual
       .map((file, at) => ({ file, at, rank: rankOf(file) }))
-      .sort(
-        (a, b) =>
-          groupOf(a.file) - groupOf(b.file) || projectOf(a.file) - projectOf(b.file) || a.rank - b.rank || a.at - b.at,
-      )
+      .sort((a, b) => groupOf(a.file) - groupOf(b.file) || a.rank - b.rank || a.at - b.at)
       .map(({ file }) => file);
   }
 }
@@ -57,8 +51,4 @@ function rankOf({ moduleId }: TestSpecification): number {
 
 function groupOf({ project }: TestSpecification): number {
   return project.config.sequence.groupOrder;
-}
-
-function projectOf({ project }: TestSpecification): number {
-  return project.name === firstProject ? 0 : 1;
 }

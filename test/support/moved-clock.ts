@@ -10,6 +10,7 @@ if (Number.isNaN(startsAt)) throw new Error('HOSTLER_TEST_CLOCK is no moment, su
 const offset = startsAt - real.now();
 
 globalThis.Date = new Proxy(real, {
-  construct: (date, words, target) => Reflect.construct(date, words.length === 0 ? [date.now() + offset] : words, target),
+  construct: (date, words, target) =>
+    Reflect.construct(date, words.length === 0 ? [date.now() + offset] : words, target),
   get: (date, name) => (name === 'now' ? () => date.now() + offset : Reflect.get(date, name)),
 });

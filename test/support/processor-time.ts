@@ -24,6 +24,5 @@ afterAll(() => {
   const { testPath = '?' } = expect.getState();
   const seconds = (spent() - before).toFixed(2).padStart(7);
   const wall = ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
-  const engine = process.env.HOSTLER_TEST_ENGINE ?? '';
-  appendFileSync(to, `${seconds} ${wall} ${testPath.slice(testPath.indexOf('/test/') + 1)} ${engine}\n`);
+  appendFileSync(to, `${seconds} ${wall} ${testPath.slice(testPath.indexOf('/test/') + 1)}\n`);
 });

@@ -17,35 +17,55 @@ import type { Turns } from '../../src/store/records/turns.ts';
 import type { TestDatabase } from './databases.ts';
 import { type FakeSlack, people } from './fake-slack.ts';
 import type { WriteKiller } from './kill-after-write.ts';
+import { patienceMs } from './patience.ts';
 import type { Transcript } from './transcript.ts';
 
 /** The engine with its own connections and its own memory, as one process of the bot is. */
 
-export interface ReplicaOptions {
+/** The settings of the bot that a test chooses. */
+export interface ReplicaConfig {
+  readonly requestsPerMinute?: number;
+  readonly publicUrl?: string;
+  /** Whether the bot is paused; `pause` sets it for the next process. */
+  readonly isPaused?: boolean;
+  readonly auditChannel?: string;
+  readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
+}
+
+/** The differences between two processes of the bot, such as a new version. */
+export interface ProcessOptions {
+  readonly timeScale?: number;
+  /** The time limit for a response. */
+  readonly headersTimeoutMs?: number;
+  /** Follows changes of DNS records at these name servers. */
+  readonly nameServers?: NameServers;
+  /** Sees each statement that the process sends. */
+  readonly onQuery?: StoreOptions['onQuery'];
+  readonly version?: string;
+  readonly commands?: Commands;
+}
+
+/** The end of a process, and what the next one finds. */
+export interface Fate {
+  /** Decides after which write it is killed. */
+  readonly mortal?: WriteKiller | undefined;
+  /** As a process does that starts with a SQLite file, which serves one process. */
+  readonly releasesClaims?: boolean;
+}
+
+type Commands = Awaited<ReturnType<typeof loadCommands>>;
+
+interface ReplicaOptions extends ProcessOptions, Fate {
   readonly provider: SimulatedProvider;
   readonly database: TestDatabase;
-  readonly commands: Awaited<ReturnType<typeof loadCommands>>;
+  readonly commands: Commands;
   readonly workspace: FakeSlack;
   readonly messages: Transcript;
   readonly now: () => number;
   readonly changed: () => void;
   readonly log: string[];
-  readonly timeScale: number;
-  readonly headersTimeoutMs: number;
-  readonly requestsPerMinute: number;
-  readonly publicUrl: string | undefined;
-  readonly isPaused?: boolean;
-  readonly nameServers?: NameServers | undefined;
-  readonly auditChannel?: string | undefined;
-  readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
-  /** The version that it is. */
-  readonly version?: string | undefined;
+  readonly config: ReplicaConfig;
   readonly onOutdated: () => void;
-  readonly onQuery?: StoreOptions['onQuery'];
-  /** As a process does that starts with a SQLite file, which serves one process. */
-  readonly releasesClaims?: boolean;
-  /** Decides after which write it is killed. */
-  readonly mortal?: WriteKiller | undefined;
 }
 
 export type Replica = Awaited<ReturnType<typeof openReplica>>;
@@ -65,7 +85,7 @@ export async function openReplica(options: ReplicaOptions) {
   const transport = createTransport({
     baseUrl: provider.url,
     apiKey: provider.key,
-    headersTimeoutMs: options.headersTimeoutMs,
+    headersTimeoutMs: options.headersTimeoutMs ?? patienceMs,
     retryDelayMs: 5,
   });
   const client = createProvider(transport);
@@ -96,17 +116,18 @@ export async function openReplica(options: ReplicaOptions) {
       settings: {
         version: options.version ?? '0.0.0-test',
         admins: [people.admin ?? ''],
-        secretKeys: options.secretKeys ?? [new Uint8Array(32).fill(7)],
-        requestsPerMinute: options.requestsPerMinute,
-        publicUrl: options.publicUrl,
-        isPaused: options.isPaused === true,
-        auditChannel: options.auditChannel,
+        secretKeys: [new Uint8Array(32).fill(7)],
+        requestsPerMinute: 1_000,
+        publicUrl: undefined,
+        isPaused: false,
+        auditChannel: undefined,
+        ...options.config,
       },
       now,
       log,
       meter: { request: changed, operation: changed, watched: changed },
     },
-    { timeScale: options.timeScale, onOutdated: options.onOutdated },
+    { timeScale: options.timeScale ?? 0.01, onOutdated: options.onOutdated },
   );
   await running.start();
   const stopDelivering = messages.deliver(running);

@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { type ProviderOptions, startProvider } from '../../sandbox/provider/server.ts';
 import { loadCommands } from '../../src/commands/all.ts';
-import type { NameServers } from '../../src/core/dns/asked.ts';
 import { isEnd } from '../../src/core/plan/operation.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
 import { defined } from '../../src/core/text/defined.ts';
@@ -12,7 +11,6 @@ import type { Button, View } from '../../src/core/view/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Accepted, FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
-import type { StoreOptions } from '../../src/store/database.ts';
 import { type Engine as DatabaseEngine, freshDatabase, migratedDatabase } from './databases.ts';
 import { noteRequest, recordForm } from './drawn-views.ts';
 import { messagesOfEnd } from './end-told.ts';
@@ -22,7 +20,7 @@ import { lazily } from './lazily.ts';
 import { openOperations } from './open-operations.ts';
 import { patienceMs } from './patience.ts';
 import { usualPolicy } from './policy.ts';
-import { openReplica, type Replica } from './replica.ts';
+import { type Fate, openReplica, type ProcessOptions, type Replica, type ReplicaConfig } from './replica.ts';
 import { createTranscript } from './transcript.ts';
 import { buttonsIn, isCalled } from './view-text.ts';
 import { writesOf } from './writes.ts';
@@ -32,39 +30,21 @@ import { writesOf } from './writes.ts';
  * transcript that shows messages as lines. People type, press and fill in; the transcript is what they read.
  */
 
-/** The suite of the engine runs twice: on SQLite with one process, on PostgreSQL with two replicas that take turns. */
-const usualEngine: DatabaseEngine = process.env.HOSTLER_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
-
-export interface TestBotOptions extends ProviderOptions, Version {
+export interface TestBotOptions {
   readonly engine?: DatabaseEngine;
-  readonly policy?: Policy | null;
-  readonly requestsPerMinute?: number;
   /** Several engines on one database, as replicas are. */
   readonly replicas?: number;
-  readonly timeScale?: number;
-  readonly publicUrl?: string;
-  /** Whether the bot is paused; `pause` sets it for the next process. */
-  readonly isPaused?: boolean;
-  readonly auditChannel?: string;
-  /** Follows changes of DNS records at these name servers. */
-  readonly nameServers?: NameServers;
-  readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
-  /** The time limit for a response. */
-  readonly headersTimeoutMs?: number;
+  readonly policy?: Policy | null;
   /** The database of another version, as SQL for SQLite, and when it was written: the clock is set back to then. */
   readonly rows?: { readonly sql: string; readonly at: number };
-  /** Sees each statement that a replica sends. */
-  readonly onQuery?: StoreOptions['onQuery'];
-  /** Decides after which write the first replica is killed; the test continues after it. */
-  readonly mortal?: WriteKiller;
+  readonly provider?: ProviderOptions;
+  readonly config?: ReplicaConfig;
+  readonly process?: ProcessOptions & {
+    /** Decides after which write the first replica is killed; the test continues after it. */
+    readonly mortal?: WriteKiller;
+  };
   /** Registers the close of the bot at the end of the test; each of several simultaneous tests needs one. */
   readonly atEnd?: (close: () => Promise<void>) => void;
-}
-
-/** The differences between two versions of the bot. */
-export interface Version {
-  readonly version?: string | undefined;
-  readonly commands?: Awaited<ReturnType<typeof loadCommands>> | undefined;
 }
 
 interface Delivery {
@@ -93,9 +73,9 @@ const ownCommands = lazily(loadCommands);
 export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
 
 export async function startTestBot(options: TestBotOptions = {}) {
-  const { engine: databaseEngine = usualEngine, policy = usualPolicy(opsGroup) } = options;
+  const { engine: databaseEngine = 'sqlite', policy = usualPolicy(opsGroup) } = options;
   const { replicas = databaseEngine === 'postgres' ? 2 : 1 } = options;
-  const provider = await startProvider({ jobMs: 5, ...options });
+  const provider = await startProvider({ jobMs: 5, ...options.provider });
   const database = await (options.rows === undefined ? migratedDatabase : freshDatabase)(databaseEngine);
   if (options.rows !== undefined) fill(database.url, options.rows.sql);
   const commands = await ownCommands();
@@ -110,35 +90,27 @@ export async function startTestBot(options: TestBotOptions = {}) {
   const { posted, findButton, transcript } = messages;
   let count = 0;
   let outdated = 0;
-  let isPaused = options.isPaused === true;
+  let isPaused = options.config?.isPaused === true;
+  const { mortal: firstMortal, ...usualProcess } = options.process ?? {};
 
-  const openAnother = (mortal?: WriteKiller, version: Version = options, releasesClaims = false) =>
+  const openAnother = (process: ProcessOptions & Fate = usualProcess) =>
     openReplica({
-      version: version.version,
+      ...usualProcess,
+      ...process,
       onOutdated: () => {
         outdated += 1;
       },
-      mortal,
-      releasesClaims,
       provider,
       database,
-      commands: version.commands ?? commands,
+      commands: process.commands ?? usualProcess.commands ?? commands,
       workspace,
       messages,
       now,
       changed,
       log,
-      timeScale: options.timeScale ?? 0.01,
-      headersTimeoutMs: options.headersTimeoutMs ?? patienceMs,
-      requestsPerMinute: options.requestsPerMinute ?? 1_000,
-      publicUrl: options.publicUrl,
-      isPaused,
-      nameServers: options.nameServers,
-      auditChannel: options.auditChannel,
-      secretKeys: options.secretKeys,
-      onQuery: options.onQuery,
+      config: { ...options.config, isPaused },
     });
-  const running = [await openAnother(options.mortal)];
+  const running = [await openAnother({ mortal: firstMortal })];
   running.push(...(await Promise.all(Array.from({ length: replicas - 1 }, () => openAnother()))));
   const at = (replica: number): Replica => {
     const found = running[replica % running.length];
@@ -231,17 +203,17 @@ export async function startTestBot(options: TestBotOptions = {}) {
     replicas: running,
     /** How often a replica found that a newer version has changed the schema. */
     outdated: () => outdated,
-    openReplica: async (version?: Version) => {
-      const replica = await openAnother(undefined, version);
+    openReplica: async (process?: ProcessOptions) => {
+      const replica = await openAnother(process);
       running.push(replica);
       return replica;
     },
     /** Ends the oldest process and starts a new one, which knows the rows only. */
-    restart: async (version?: Version) => {
+    restart: async (process?: ProcessOptions) => {
       const replica = running.shift();
       await replica?.halt();
       if (replica !== undefined) gone.push(replica);
-      running.push(await openAnother(undefined, version));
+      running.push(await openAnother(process));
     },
     now,
     pause: (value: boolean) => {
@@ -257,7 +229,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
         provider.dropConnections();
         await killed;
       }
-      running.push(await openAnother(next, options, true));
+      running.push(await openAnother({ mortal: next, releasesClaims: true }));
     },
     /** `@Hostler …` in a message of the channel, or of a thread. */
     mention: (user: string, line: string, { thread, ...more }: Delivery & { thread?: string } = {}) =>

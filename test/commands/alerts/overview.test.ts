@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTestBot } from '../../support/test-bot.ts';
 
 test('the card of alerts names what is open and on, and hooks only for admins; rules are a table of one line each', async () => {
-  const bot = await startTestBot({ replicas: 1, publicUrl: 'https://bot.example.com' });
+  const bot = await startTestBot({ replicas: 1, config: { publicUrl: 'https://bot.example.com' } });
   await bot.say('operator', 'alerts on power');
   await bot.settle();
   await bot.press('operator', 'Confirm', { first: true });

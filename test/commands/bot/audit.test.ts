@@ -147,7 +147,7 @@ it('a broken glass, a call-off and a standing approval decide in words, in the a
 });
 
 it('the audit says who stopped a request', async () => {
-  const bot = await startTestBot({ ...oneReplica, isPaused: true });
+  const bot = await startTestBot({ ...oneReplica, config: { isPaused: true } });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('Continue'), 'the hold');

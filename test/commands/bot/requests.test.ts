@@ -66,7 +66,7 @@ test('the figures count only the requests that their reader may see', async () =
 });
 
 test('the list of jobs shows those of other channels only when the person may read them', async () => {
-  const bot = await startTestBot({ jobMs: 60_000 });
+  const bot = await startTestBot({ provider: { jobMs: 60_000 } });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('accepted by the provider'));

@@ -66,7 +66,7 @@ test('the ticket form from the card of a failed request holds its facts; the car
 });
 
 test('a request with an unknown result offers a ticket; a request that ended well, or that opened a ticket, does not', async () => {
-  const bot = await startTestBot({ policy: ticketPolicy(opsGroup), timeScale: 0.0001 });
+  const bot = await startTestBot({ policy: ticketPolicy(opsGroup), process: { timeScale: 0.0001 } });
   const hasButton = () => JSON.stringify(bot.posted.map(({ view }) => view)).includes('Open a ticket…');
   await confirmed(bot, 'rename web-2 web-two');
   expect(bot.transcript()).toContain('web-2 renamed');

@@ -38,7 +38,7 @@ test('a sweep reads a few lists and its share of the servers', async () => {
 });
 
 test('with thousands of servers, a sweep reads the power of a hundred, and the lists are read every five minutes', async () => {
-  const bot = await openWatch(everyRule, { seed: { orders: 1_500 } });
+  const bot = await openWatch(everyRule, { provider: { seed: { orders: 1_500 } } });
   const sent = async () => {
     bot.sim.clearRequests();
     await bot.later(minute);

@@ -34,7 +34,7 @@ test.each([
 );
 
 test('a request finishes although its channel becomes shared, and its end is sent as a direct message', async () => {
-  const bot = await startTestBot({ jobMs: 60_000 });
+  const bot = await startTestBot({ provider: { jobMs: 60_000 } });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('accepted by the provider'));

@@ -51,7 +51,7 @@ async function wakeAfter(bot: TestBot, ms: number): Promise<void> {
 }
 
 test('a person whom the policy names runs it at once, and admins, audit channel and thread know why', async () => {
-  const bot = await broken({ auditChannel: 'C0AUDIT' });
+  const bot = await broken({ config: { auditChannel: 'C0AUDIT' } });
   expect(bot.writes()).toHaveLength(1);
   const said = messagesOf(bot, 'glass');
   expect(said.map(({ channel }) => channel).sort()).toEqual(['C0AUDIT', 'C0OPS', people.admin]);
@@ -267,7 +267,7 @@ test('a handover begins with a broken glass, and names its request once, while i
     await bot.say('operator', 'shift');
     return wordsOf(bot, bot.posted[before]?.view);
   };
-  const running = await start({ jobMs: hour });
+  const running = await start({ provider: { jobMs: hour } });
   await breakIt(running);
   await running.until(() => running.writes().length > 0, 'the write');
   for (const bot of [running, await broken()]) {

@@ -113,7 +113,7 @@ it('with notify none, neither the card nor a message notifies the approvers, and
 });
 
 it('a change of notify does not make a rule stricter: a decided request runs', async () => {
-  const bot = await startTestBot({ policy: policyWith(undefined), isPaused: true });
+  const bot = await startTestBot({ policy: policyWith(undefined), config: { isPaused: true } });
   await bot.say('operator', 'hard-reset web-1');
   await bot.press('lead', 'Approve');
   expect(await bot.savePolicy(ops, { ...policyWith('none'), version: 1 }, 1)).toBe(true);

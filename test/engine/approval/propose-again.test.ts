@@ -47,7 +47,7 @@ test('a new card has the same reason, is in the same thread, and replaces the re
 });
 
 test('a new card asks for a confirmation although the first request needed none', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: rules('none') });
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', config: { isPaused: true }, policy: rules('none') });
   await bot.say('operator', 'restart web-1');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
   const { id } = await newest(bot);

@@ -206,7 +206,7 @@ test('three failed runs in a row stop a standing approval, and the third says so
 });
 
 test('a run that has not ended leaves the next hour without a run, and the thread says so', async () => {
-  const bot = await startTestBot({ jobMs: minute });
+  const bot = await startTestBot({ provider: { jobMs: minute } });
   await confirm(bot, 'operator', 'restart web-1 web-2 every="daily 03:00" until="in 20 days"');
   const { startsAt } = await standing(bot);
   await later(bot, (startsAt ?? 0) - bot.now() + 50);
@@ -260,7 +260,7 @@ test.each([
   ['the next hour was stored', /^reschedule /],
 ])('a process that is killed right after %s leaves one run for the hour', async (_, counts) => {
   const mortal = killAfterWrite(1, counts);
-  const bot = await stands(thirdLine, { mortal, replicas: 1, engine: 'sqlite' });
+  const bot = await stands(thirdLine, { process: { mortal }, replicas: 1, engine: 'sqlite' });
   const { startsAt, id } = await standing(bot);
   mortal.begin();
   await later(bot, (startsAt ?? 0) - bot.now() + 50).catch(() => {});

@@ -44,7 +44,7 @@ const untilHeld = (bot: TestBot) => bot.until(() => bot.story().includes('[waiti
 
 /** A request that a paused bot holds after its decision. */
 async function held(policy: Parameters<typeof asked>[0] = {}, user = 'operator', vote: Vote = 'confirm') {
-  const found = await asked({ isPaused: true, ...policy });
+  const found = await asked({ config: { isPaused: true }, ...policy });
   await press(found.bot, user, found.id, vote);
   await untilHeld(found.bot);
   return found;
@@ -52,7 +52,7 @@ async function held(policy: Parameters<typeof asked>[0] = {}, user = 'operator',
 
 /** A restart whose job is under way. */
 async function running() {
-  const found = await asked({ jobMs: minute });
+  const found = await asked({ provider: { jobMs: minute } });
   await press(found.bot, 'operator', found.id, 'confirm');
   await found.bot.until(() => found.bot.story().includes('accepted by the provider'), 'the job');
   return found;
@@ -100,7 +100,7 @@ describe('a click of a killed process', () => {
   });
 
   test('a person who had not voted learns that the request runs already', async () => {
-    const { bot, id } = await asked({ jobMs: minute, policy: one });
+    const { bot, id } = await asked({ provider: { jobMs: minute }, policy: one });
     bot.groups.get(opsGroup)?.add(idOf('reader'));
     await press(bot, 'reader', id, 'approve');
     await bot.until(() => bot.writes().length === 1, 'the restart');
@@ -250,7 +250,7 @@ describe('a machine that sleeps for twenty minutes', () => {
 });
 
 test('a request is decided since its last vote, and held in the same turn while the bot is paused', async () => {
-  const { bot, id, wake } = await asked({ policy: two, isPaused: true });
+  const { bot, id, wake } = await asked({ policy: two, config: { isPaused: true } });
   const waits = waitsOf(bot, id);
   for (const user of ['lead', 'reader']) {
     bot.skip(minute);

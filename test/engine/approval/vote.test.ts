@@ -136,7 +136,7 @@ describe('stopping a request', () => {
     rules: { disruptive: { approve: 1, by: [`user:${idOf('reader')}`, `user:${idOf('lead')}`] } },
   });
   const running = async () => {
-    const bot = await startTestBot({ replicas: 1, policy: may, jobMs: 60_000 });
+    const bot = await startTestBot({ replicas: 1, policy: may, provider: { jobMs: 60_000 } });
     await bot.say('operator', 'restart web-1 web-2');
     await bot.press('lead', 'Approve');
     await bot.until(() => bot.story().includes('· accepted'), 'the first step');
@@ -202,7 +202,7 @@ describe('the name of a target that is destroyed', () => {
   });
 
   test('the name is typed again before the request continues', async () => {
-    const { bot, id, row } = await cancel({ isPaused: true });
+    const { bot, id, row } = await cancel({ config: { isPaused: true } });
     await bot.submit('lead', await bot.open('lead', { button: 'Approve' }), { words: 'web-1' });
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
     const since = (await row())?.heldAt;
@@ -295,7 +295,7 @@ describe('withdrawing a request', () => {
   });
 
   test('withdrawing after an earlier vote is refused', async () => {
-    const { bot, id } = await asked({ jobMs: 60_000 });
+    const { bot, id } = await asked({ provider: { jobMs: 60_000 } });
     const { move } = bot.store.operations;
     bot.store.operations.move = async (operation, from, to, ...rest) => {
       if (to === 'withdrawn') {

@@ -13,7 +13,7 @@ test.each(engines)(
     const bot = await startTestBot({
       engine,
       policy: { ...policy, rules: { ...policy.rules, disruptive: 'none' } },
-      jobMs: minute,
+      provider: { jobMs: minute },
     });
     const form = await bot.open('operator', { line: 'restart' });
     const press = () => bot.submit('operator', form, { servers: 'web-1' });

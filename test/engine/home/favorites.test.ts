@@ -128,7 +128,7 @@ it('the star of a server card adds a favorite; a person who may not read the ser
 });
 
 it('a person has fifty favorites at most, and servers that are gone make room', async () => {
-  const { bot, open, shown } = await withHome({ seed: { orders: 60 }, replicas: 1 });
+  const { bot, open, shown } = await withHome({ provider: { seed: { orders: 60 } }, replicas: 1 });
   const first = bot.sim
     .state()
     .orders.filter(({ kind }) => kind === 'vps')

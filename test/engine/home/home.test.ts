@@ -137,7 +137,7 @@ it('Home shows the servers of the chosen filter, page by page, and keeps the cho
 });
 
 it('Home has pages when there are more than fifteen servers', async () => {
-  const { open, text, filter } = await openHomes({ engine: 'sqlite', seed: { orders: 60 } });
+  const { open, text, filter } = await openHomes({ engine: 'sqlite', provider: { seed: { orders: 60 } } });
   expect(await open('operator')).toContain('[Page 2 of ');
   await filter('operator', 'all', 2);
   await inTime(() => text('operator').includes('[◀ Page 1]'));

@@ -144,7 +144,7 @@ it('the row of verbs in the menu has the commands that the channel used most in 
 
 it('the most used commands are counted by one statement per channel in ten minutes, which reads only the newest rows', async () => {
   const statements: string[] = [];
-  const bot = await startTestBot({ replicas: 1, onQuery: ({ sql }) => statements.push(sql) });
+  const bot = await startTestBot({ replicas: 1, process: { onQuery: ({ sql }) => statements.push(sql) } });
   for (let times = 0; times < 3; times += 1) await menuOf(bot, 'operator');
   const counts = statements.filter((sql) => sql.includes('"newest"'));
   expect(counts).toHaveLength(1);

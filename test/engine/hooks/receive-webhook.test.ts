@@ -240,7 +240,7 @@ function streamed(port: number, path: string): Promise<string> {
 }
 
 test('only an admin can make hooks', async () => {
-  const bot = await startTestBot({ publicUrl: 'http://hostler' });
+  const bot = await startTestBot({ config: { publicUrl: 'http://hostler' } });
   await bot.say('operator', 'alerts hook add json mine');
   await bot.say('operator', 'alerts hook');
   expect(tidy(bot.transcript())).toMatchInlineSnapshot(`
@@ -252,7 +252,7 @@ test('only an admin can make hooks', async () => {
 });
 
 test('the report of a created server seals the login for the requester once, and notifies the channel', async () => {
-  const bot = await openWatch({ 'new-server': {} }, { publicUrl: 'http://hostler' });
+  const bot = await openWatch({ 'new-server': {} }, { config: { publicUrl: 'http://hostler' } });
   const { post } = await openHooks(bot);
   const operation = { id: await startedCreation(bot.store, 'abcdefgh') };
   const body = JSON.stringify({

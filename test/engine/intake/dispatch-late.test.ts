@@ -91,7 +91,7 @@ test('Confirm of two hours ago does not count, the card stays, and another press
 });
 
 test('Continue of two hours ago lets nothing begin, and Stop of two hours ago counts', async () => {
-  const { bot, row } = await asked({ isPaused: true });
+  const { bot, row } = await asked({ config: { isPaused: true } });
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
   bot.pause(false);

@@ -21,7 +21,7 @@ async function openWith(servers: readonly string[], options: TestBotOptions = {}
 }
 
 test('all requests that an ended process had received are handled, regardless of the limit per minute', async () => {
-  const bot = await openWith(['web-1', 'web-2', 'db-1'], { requestsPerMinute: 1 });
+  const bot = await openWith(['web-1', 'web-2', 'db-1'], { config: { requestsPerMinute: 1 } });
   await bot.takeUp();
   await bot.until(async () => (await openOperations(bot.store)).length === 3, 'all three cards');
 });

@@ -15,7 +15,7 @@ it('a request that its requester confirmed and that was done at once gets one re
 });
 
 it('after a lost response the end is posted in the thread, however soon it is known', async () => {
-  const bot = await startTestBot({ timeScale: 0.001 });
+  const bot = await startTestBot({ process: { timeScale: 0.001 } });
   bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
   await confirm(bot, 'operator', 'stop web-1');
   expect(messagesOf(bot, 'lost')).toHaveLength(1);

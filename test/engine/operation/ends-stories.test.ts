@@ -23,7 +23,7 @@ test('a request expires when nobody approves it in a day, and not after a quarte
 });
 
 test('when the provider is offline during a job, the bot waits for the job and posts its end', async () => {
-  const bot = await startTestBot({ jobMs: 60_000 });
+  const bot = await startTestBot({ provider: { jobMs: 60_000 } });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('accepted by the provider'));

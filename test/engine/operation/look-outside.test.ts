@@ -32,7 +32,7 @@ async function startWorld(options: TestBotOptions = {}, more: NameServersOptions
     ...more,
   });
   onTestFinished(() => nameServers.stop());
-  const bot = await startTestBot({ nameServers, engine: 'sqlite', ...options });
+  const bot = await startTestBot({ process: { nameServers }, engine: 'sqlite', ...options });
   const publish = (...addresses: string[]) => {
     for (const address of addresses) servers.at(address).publish();
   };

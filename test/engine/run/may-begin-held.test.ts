@@ -11,7 +11,7 @@ const web2 = 'order:34-12399';
 const paused = 'The bot is paused (HOSTLER_PAUSED) and begins nothing.';
 
 test('a held request has one audit entry, and its next turn is due when its day ends', async () => {
-  const { bot, id, row, wake } = await asked({ isPaused: true });
+  const { bot, id, row, wake } = await asked({ config: { isPaused: true } });
   const waits = waitsOf(bot, id);
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -85,7 +85,7 @@ describe('a request that is held between two steps', () => {
   });
 
   test('is not held while another step is under way: that server stays locked until its step has ended', async () => {
-    const { bot, id, row } = await asked({ jobMs: hour }, 'restart web-1 web-2 db-1 --parallel 2');
+    const { bot, id, row } = await asked({ provider: { jobMs: hour } }, 'restart web-1 web-2 db-1 --parallel 2');
     await bot.press('operator', 'Confirm');
     const states = async () => (await bot.store.steps.list(id)).map(({ state }) => state);
     await bot.until(async () => (await states()).slice(0, 2).every((state) => state === 'accepted'), 'two steps');

@@ -45,7 +45,7 @@ describe('a request that does not run', () => {
   };
 
   test('a request does not run while another request has its server', async () => {
-    const { bot, id } = await asked({ jobMs: minute });
+    const { bot, id } = await asked({ provider: { jobMs: minute } });
     await bot.say('lead', 'restart web-1 web-2');
     await bot.press('lead', 'Ask anyway');
     await bot.press('lead', 'Confirm');
@@ -168,7 +168,7 @@ describe('a request that does not run', () => {
   });
 
   test('a request does not run when somebody stopped it before anything was sent', async () => {
-    const { bot, id } = await asked({ isPaused: true });
+    const { bot, id } = await asked({ config: { isPaused: true } });
     await bot.press('operator', 'Confirm');
     await untilHeld(bot);
     await bot.click('operator', { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' } });
@@ -176,7 +176,7 @@ describe('a request that does not run', () => {
   });
 
   test('a request does not run when nobody continues it for a day', async () => {
-    const { bot, id, wake } = await asked({ isPaused: true });
+    const { bot, id, wake } = await asked({ config: { isPaused: true } });
     await bot.press('operator', 'Confirm');
     await untilHeld(bot);
     bot.skip(23 * hour);
@@ -196,7 +196,7 @@ describe('a request that does not run', () => {
     ['a confirmation is asked for now', rules('none'), rules('confirm'), 'one confirmation'],
     ['two approvals are asked for now', rules('none'), rules({ approve: 2, by }), '2 approvals'],
   ])('a request does not run when %s: a new card asks for it', async (_, before, after, says) => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: before });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', config: { isPaused: true }, policy: before });
     await bot.say('operator', 'restart web-1');
     const { id } = await newest(bot);
     await continuedAfter(bot, () => bot.savePolicy(ops, after, 1));
@@ -208,7 +208,7 @@ describe('a request that does not run', () => {
 
   test('a request does not run when people may no longer approve their own requests', async () => {
     const own = rules({ approve: 1, by }, { solo: true });
-    const { bot } = await asked({ isPaused: true, policy: own });
+    const { bot } = await asked({ config: { isPaused: true }, policy: own });
     await bot.press('operator', 'Approve');
     await continuedAfter(bot, () => bot.savePolicy(ops, rules({ approve: 1, by }), 1));
     await bot.press('operator', 'Approve');

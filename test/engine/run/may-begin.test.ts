@@ -42,7 +42,7 @@ describe('an approved request begins at once', () => {
   });
 
   test('a request begins although its rule became less strict meanwhile', async () => {
-    const { bot } = await asked({ isPaused: true, policy: rules('confirm') });
+    const { bot } = await asked({ config: { isPaused: true }, policy: rules('confirm') });
     await bot.press('operator', 'Confirm');
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
     await bot.savePolicy(ops, rules('none'), 1);
@@ -54,7 +54,7 @@ describe('an approved request begins at once', () => {
   });
 
   test('a request about its channel alone begins also in a paused bot, while the provider does not respond', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', config: { isPaused: true } });
     bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
     bot.sim.clearRequests();
     await bot.say('operator', 'freeze here "release under way"');

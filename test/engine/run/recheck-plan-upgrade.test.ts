@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
 import type { Json } from '../../../src/core/text/json.ts';
-import type { TestBot, Version } from '../../support/test-bot.ts';
+import type { ProcessOptions } from '../../support/replica.ts';
+import type { TestBot } from '../../support/test-bot.ts';
 import { asked, moveRow } from '../asked.ts';
 
 // Two versions on one database: one after the other, or side by side while replicas are replaced.
@@ -32,8 +33,8 @@ const renamed = (facts: Facts): Facts =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [`the ${name}`, value]));
 
 /** A request in one version, confirmed in the next. */
-async function upgrade(next: Version, meanwhile: (bot: TestBot) => void = () => {}) {
-  const { bot } = await asked({ version: '1.0.0' });
+async function upgrade(next: ProcessOptions, meanwhile: (bot: TestBot) => void = () => {}) {
+  const { bot } = await asked({ process: { version: '1.0.0' } });
   await bot.restart(next);
   meanwhile(bot);
   await bot.press('operator', 'Confirm', { first: true });
@@ -82,7 +83,7 @@ test('a process whose schema a newer version has changed takes no turn, and repo
 });
 
 test('a request that was killed before its first write is not run by a version that describes it in other words', async () => {
-  const { bot, id, row } = await asked({ version: '1.0.0' });
+  const { bot, id, row } = await asked({ process: { version: '1.0.0' } });
   await moveRow(bot, id, 'approved', 'running');
   await bot.restart({ version: '1.1.0', commands: wording(renamed) });
   bot.replicas[0]?.wake(id);

@@ -119,7 +119,7 @@ describe('an error of the bot in the second plan', () => {
   test.each(['before it runs', 'after a killed process had begun it'])(
     'an error in a request %s ends nothing: the turn is repeated',
     async (when) => {
-      const { bot, id, wake } = await asked({ commands: await brokenOnce() });
+      const { bot, id, wake } = await asked({ process: { commands: await brokenOnce() } });
       if (when === 'before it runs') await bot.press('operator', 'Confirm');
       else await moveRow(bot, id, 'approved', 'running');
       wake();
@@ -142,7 +142,7 @@ describe('the end of a request that changed', () => {
       ...(await plan(context)),
       nothingToDo: 'web-1 was restarted a moment ago.',
     }));
-    const { bot, id } = await asked({ commands });
+    const { bot, id } = await asked({ process: { commands } });
     await bot.press('operator', 'Confirm');
     expect(await endOf(bot, id)).toBe('Not run: web-1 was restarted a moment ago.');
   });

@@ -22,7 +22,7 @@ async function isUnderWay(bot: TestBot, operation: string): Promise<boolean> {
 test.each(engines)(
   'on %s, each of many operations begins, although it is decided when its card is posted',
   async (engine) => {
-    const bot = await startTestBot({ engine, timeScale: 0.001, seed: { orders: 60 } });
+    const bot = await startTestBot({ engine, process: { timeScale: 0.001 }, provider: { seed: { orders: 60 } } });
     const servers = bot.sim
       .state()
       .orders.filter(({ status, vps }) => status === 'active' && vps?.power === 'on')
@@ -56,7 +56,7 @@ test.each(engines)(
 );
 
 test('when a replica is killed during a job, the other one continues within ten seconds', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', replicas: 2, jobMs: 60_000 });
+  const bot = await startTestBot({ engine: 'sqlite', replicas: 2, provider: { jobMs: 60_000 } });
   await bot.say('operator', 'restart web-1', { replica: 1 });
   await bot.press('operator', 'Confirm', { replica: 1 });
   await bot.until(() => bot.story().includes('accepted by the provider'));

@@ -188,7 +188,7 @@ test('a card that waits for approval again holds no lock', async () => {
 });
 
 test('a row that this version cannot read is given up, its lock is released, and lists still work', async () => {
-  const bot = await startTestBot({ ...oneReplica, jobMs: minute });
+  const bot = await startTestBot({ ...oneReplica, provider: { jobMs: minute } });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('accepted by the provider'));

@@ -67,7 +67,7 @@ test('a step without a name is recorded under the title of its request', async (
 });
 
 test('the duration of a job is stored once, with the message of the provider', async () => {
-  const { bot, confirm, steps } = await confirmed({ jobMs: minute });
+  const { bot, confirm, steps } = await confirmed({ provider: { jobMs: minute } });
   await confirm();
   await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
   expect(await steps()).toMatchObject([
@@ -90,7 +90,7 @@ describe('a check right before the write', () => {
       if (isAway) throw error;
       return { id: '34-12345', name: 'web-1' };
     };
-    const { bot, confirm, id } = await confirmed({ commands: restartWith({ recheckTarget: recheck }) });
+    const { bot, confirm, id } = await confirmed({ process: { commands: restartWith({ recheckTarget: recheck }) } });
     const waits = waitsOf(bot, id);
     await confirm();
     if (when === 'never') {
@@ -118,7 +118,7 @@ describe('a check right before the write', () => {
       if (looks === 1) throw new TypeError('of ours');
       return { id: '34-12345', name: 'web-1' };
     };
-    const { bot, confirm } = await confirmed({ commands: restartWith({ recheckTarget: recheck }) });
+    const { bot, confirm } = await confirmed({ process: { commands: restartWith({ recheckTarget: recheck }) } });
     await confirm();
     const isItsError = (line: string) => /a turn of an operation failed.*TypeError: of ours/.test(line);
     await bot.until(() => bot.log.some(isItsError), 'the log');
@@ -164,10 +164,12 @@ describe('a write', () => {
 
   test('a write with a lost response keeps the error in words while the database does not store it', async () => {
     const { bot, confirm, id } = await confirmed({
-      commands: restartWith({
-        execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
-        reconcile: async () => ({ is: 'so', text: 'it was restarted', isFinal: true }),
-      }),
+      process: {
+        commands: restartWith({
+          execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
+          reconcile: async () => ({ is: 'so', text: 'it was restarted', isFinal: true }),
+        }),
+      },
     });
     const { steps } = bot.store;
     const { move } = steps;
@@ -190,7 +192,7 @@ describe('a write', () => {
 
   test('a write that an error of the bot stops before it is sent has failed, with the incident id of the log', async () => {
     const { bot, confirm, id } = await confirmed({
-      commands: restartWith({ execute: fails(new TypeError('of ours')) }),
+      process: { commands: restartWith({ execute: fails(new TypeError('of ours')) }) },
     });
     await confirm();
     await bot.settle();

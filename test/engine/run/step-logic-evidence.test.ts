@@ -24,7 +24,7 @@ test('a restart is not verified when its job never ends, although the power is o
 
 test('a process knows that an earlier process saw the server going down', async () => {
   const route = 'POST /vps/{order_id}/reinstall/reinstall/';
-  const bot = await startTestBot({ ...oneReplica, policy: loose, jobMs: hour });
+  const bot = await startTestBot({ ...oneReplica, policy: loose, provider: { jobMs: hour } });
   await bot.say('operator', 'reinstall web-1 template="Debian 13"');
   await bot.press('operator', 'Confirm');
   const step = async () => {

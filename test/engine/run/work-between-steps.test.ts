@@ -116,7 +116,7 @@ test('a record that somebody edits by hand between two writes of one request is 
 });
 
 test('a paused bot answers and begins nothing, also not after it is started again without the pause', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true });
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', config: { isPaused: true } });
   await bot.say('operator', 'version');
   expect(bot.story()).toContain('paused: it answers and watches, but starts nothing');
   await bot.say('operator', 'restart web-1');
@@ -156,7 +156,7 @@ test('after the click a server is read twice, with its plan and right before its
 
 test('an approval that no longer counts leaves the other steps unstarted; a failed lookup of an approver does not', async () => {
   const policy = rules({ approve: 1, by: [`group:${opsGroup}`] });
-  const { bot, id } = await asked({ jobMs: minute, policy }, three);
+  const { bot, id } = await asked({ provider: { jobMs: minute }, policy }, three);
   await bot.press('lead', 'Approve');
   await bot.until(() => bot.story().includes('· accepted'), 'the first step');
   const waits = waitsOf(bot, id);
@@ -219,7 +219,7 @@ test('a step about something that its request does not name waits for everything
     };
     return { ...command, prepare };
   });
-  const { bot } = await underWay({ commands });
+  const { bot } = await underWay({ process: { commands } });
   await freeze(bot, 'tag:prod');
   bot.sim.advance(minute);
   await bot.settle();

@@ -76,7 +76,7 @@ test('a request stays in the state reading while one of two responses is lost', 
 });
 
 test('when a process is killed while the database stored no response, the call is soon reported as lost', async () => {
-  const { bot, id, row } = await asked({ jobMs: minute });
+  const { bot, id, row } = await asked({ provider: { jobMs: minute } });
   const { steps } = bot.store;
   const { move, looked } = steps;
   let failures = 0;
@@ -101,7 +101,7 @@ test('when a process is killed while the database stored no response, the call i
 });
 
 test('while a response is not stored its request has a turn every second, also when another step waits for a job', async () => {
-  const { bot, id } = await asked({ jobMs: minute }, `${both} --parallel 2`);
+  const { bot, id } = await asked({ provider: { jobMs: minute } }, `${both} --parallel 2`);
   const { steps } = bot.store;
   const { move } = steps;
   let failures = 0;
@@ -117,7 +117,7 @@ test('while a response is not stored its request has a turn every second, also w
 });
 
 test('a poll that changed nothing draws no card, and what another process changed without drawing is drawn', async () => {
-  const { bot, id, wake } = await underWay({ jobMs: 60 * minute });
+  const { bot, id, wake } = await underWay({ provider: { jobMs: 60 * minute } });
   const waits = waitsOf(bot, id);
   const { cards } = bot.store;
   const { put } = cards;
@@ -147,7 +147,7 @@ test('a poll that changed nothing draws no card, and what another process change
 });
 
 test('after a kill the first poll draws the card again', async () => {
-  const { bot, id, row } = await underWay({ jobMs: 60 * minute });
+  const { bot, id, row } = await underWay({ provider: { jobMs: 60 * minute } });
   await bot.until(async () => (await row())?.turnOwner === null, 'the turn');
   await bot.database.run(`update messages set view = replace(view, 'Restart', 'Reboot') where key = 'card:${id}'`);
   const isOther = async () => JSON.stringify(await bot.store.messages.find(`card:${id}`)).includes('Reboot');
@@ -199,7 +199,7 @@ test('a request whose command this version does not have does not run, and the l
 });
 
 test('of steps two at a time the third begins when one has ended, while the other is under way', async () => {
-  const { bot, id, wake } = await underWay({ jobMs: 60 * minute }, `${both} db-1 --parallel 2`);
+  const { bot, id, wake } = await underWay({ provider: { jobMs: 60 * minute } }, `${both} db-1 --parallel 2`);
   await bot.until(async () => (await bot.store.steps.list(id))[1]?.state === 'accepted', 'the second one');
   await bot.store.steps.move(id, 1, 'accepted', 'verifying');
   await bot.store.steps.move(id, 1, 'verifying', 'done');
