@@ -186,7 +186,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/account/host-in.ts',
     text: "const bare = withoutEnd(typed, '?!,;….');",
     instead: "const bare = typed.replace(/[?!,;….]+$/, '');",
-    test: 'test/attacks/regular-expressions.test.ts',
+    test: 'test/house/regular-expressions.test.ts',
     name: '',
   },
   {
