@@ -11,16 +11,6 @@ export interface Breakage {
   readonly instead: string;
 }
 
-/** A breakage, and the test that must notice it. */
-export interface Sabotage extends Breakage {
-  readonly project: 'main' | 'process' | 'crash' | 'browser';
-  readonly test: string;
-  /** A part of the test's name. */
-  readonly name: string;
-  /** True for a breakage that runs with `all` only, since its test waits in vain for minutes. */
-  readonly isSlow?: boolean;
-}
-
 const root = join(import.meta.dirname, '../..');
 
 /** A copy of the tree in which lines can be broken and packages built; `remove` deletes it. */

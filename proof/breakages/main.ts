@@ -1,30 +1,23 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { copyTree, whileBroken, wholeFile } from '../support/broken-copy.ts';
+import { copyTree, whileBroken, wholeFile } from '../../test/support/broken-copy.ts';
 import { defenses } from './defenses.ts';
 import { regressions } from './regressions.ts';
 import { projectOf, type Row } from './row.ts';
 import { sabotages } from './sabotages.ts';
 
 /**
- * `npm run test:crash` runs the crash suite. With `--sabotage` it breaks the bot on purpose instead, one line at a time in a
- * copy, and demands that a test notices. A word behind it chooses those that have it in their name or in the path of
- * their test; `attacks` chooses the defenses of docs/attacks.md, `regressions` the faults that were found, and `all` adds
- * those that take minutes.
+ * `npm --prefix proof run breakages` breaks the bot on purpose, one line at a time in a copy, and demands that a test
+ * notices. A word behind `--` chooses those that have it in their name or in the path of their test; `attacks` chooses the
+ * defenses of docs/attacks.md, `regressions` the faults that were found, and `all` adds those that take minutes.
  */
 
 const root = join(import.meta.dirname, '../..');
 const vitest = join(root, 'node_modules/.bin/vitest');
-
-async function run(words: readonly string[], cwd: string, options: SpawnOptions): Promise<number> {
-  const child = spawn(vitest, ['run', ...words], { cwd, ...options });
-  const [code] = await once(child, 'exit');
-  return typeof code === 'number' ? code : 1;
-}
 
 /** A bot that was broken on purpose keeps most tests waiting to their end, so they have less time than usual. */
 const testMs = 120_000;
@@ -45,11 +38,8 @@ async function watch(copy: string, row: Row): Promise<Verdict> {
   await rm(file, { force: true });
   const named = name === '' ? [] : ['-t', name];
   const json = ['--reporter=json', `--outputFile=${file}`, `--testTimeout=${testMs}`];
-  await run(['--project', projectOf(row), test, ...named, ...json], copy, {
-    env: hurried,
-    stdio: 'ignore',
-    timeout: watchMs,
-  });
+  const words = ['run', '--project', projectOf(row), test, ...named, ...json];
+  await once(spawn(vitest, words, { cwd: copy, env: hurried, stdio: 'ignore', timeout: watchMs }), 'exit');
   if (!existsSync(file)) return 'did not end';
   const { testResults } = results.parse(JSON.parse(await readFile(file, 'utf8')));
   const statuses = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
@@ -57,7 +47,7 @@ async function watch(copy: string, row: Row): Promise<Verdict> {
   return statuses.includes('passed') ? 'passed' : 'did not run';
 }
 
-async function sabotage(some: string | undefined): Promise<number> {
+async function breakAll(some: string | undefined): Promise<number> {
   const lists: Readonly<Record<string, readonly Row[]>> = { attacks: defenses, regressions };
   const chosen =
     lists[some ?? ''] ??
@@ -90,8 +80,4 @@ async function sabotage(some: string | undefined): Promise<number> {
   return misses === 0 ? 0 : 1;
 }
 
-const words = process.argv.slice(2);
-// Five files at a time: they wait for processes and clocks more than they compute.
-const suite = ['--project', 'crash', '--project', 'event-loop', '--fileParallelism', '--maxWorkers=5'];
-process.exitCode =
-  words[0] === '--sabotage' ? await sabotage(words[1]) : await run([...suite, ...words], root, { stdio: 'inherit' });
+process.exitCode = await breakAll(process.argv[2]);

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { regressions } from '../crash/regressions.ts';
-import { sabotages } from '../crash/sabotages.ts';
+import { regressions } from './regressions.ts';
+import { sabotages } from './sabotages.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
@@ -17,7 +17,7 @@ function namesIn(file: string): string {
 const timesIn = ({ file, text }: { readonly file: string; readonly text: string }) =>
   expect(read(file).split(text).length - 1, `times the text stands in ${file}`);
 
-// Breaking the bot and running the tests takes minutes (test/crash/run.ts). This test notices a renamed line or test.
+// Breaking the bot and running the tests takes minutes (main.ts). This test notices a renamed line or test.
 test.each([...sabotages, ...regressions])(
   'the line to break and the test that notices it exist: $what',
   ({ file, text, test: noticedBy, name }) => {
