@@ -91,7 +91,7 @@ async function postgresDatabase(template = 'template1'): Promise<TestDatabase> {
   };
 }
 
-const connect = (url: string) => postgres(url, { max: 1, onnotice: () => {} });
+const connect = (url: string) => postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
 
 /** Runs SQL on a separate connection. */
 export async function runPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {

@@ -1,5 +1,7 @@
+import { appendFile, readFile } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { type PostgresOptions, type PostgresProcess, runPostgresServer } from './postgres-process.ts';
+import { processorSeconds } from './processor-seconds.ts';
 import { scratch } from './scratch.ts';
 
 declare module 'vitest' {
@@ -19,5 +21,21 @@ export function startPostgres(options: Pick<PostgresOptions, 'port' | 'copyOf'> 
 export async function setup(project: TestProject) {
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres.url);
-  return postgres.remove;
+  return async () => {
+    await noteCost(postgres.data);
+    await postgres.remove();
+  };
+}
+
+/** With HOSTLER_TEST_COST, the processor time of all connections that have ended, as a line beside those of the test files. */
+async function noteCost(data: string): Promise<void> {
+  const to = process.env.HOSTLER_TEST_COST;
+  if (to === undefined) return;
+  const [pid] = (await readFile(`${data}/postmaster.pid`, 'utf8')).split('\n');
+  await appendFile(
+    to,
+    `${processorSeconds(await readFile(`/proc/${pid}/stat`, 'utf8'))
+      .toFixed(2)
+      .padStart(7)} PostgreSQL\n`,
+  );
 }

@@ -77,7 +77,9 @@ export async function openReplica(options: ReplicaOptions) {
   const note = (line: string) => {
     if (!isDead()) options.log.push(line);
   };
-  const opened = await openStore(database.url, { now, ...defined({ onQuery: options.onQuery }) });
+  // Each connection costs the server of the tests 30 ms of processor time.
+  const few = { poolSize: 3, provenAtStart: 1 };
+  const opened = await openStore(database.url, { now, ...few, ...defined({ onQuery: options.onQuery }) });
   if (options.releasesClaims === true) await opened.claims.release();
   const claims = { begun: 0, underWay: 0 };
   const guarded = mortal === undefined ? opened : mortal.guardAll(opened);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { seedIds } from '../../sandbox/slack/seed.ts';
-import { become, flip, message, openTab, passMinute, see } from './support.ts';
+import { become, flip, message, openTab, passMinute, see } from '../../test/browser/support.ts';
 
 /** The usual tasks of people, one after another in one sandbox, each with its person. */
 

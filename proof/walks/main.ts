@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Noise } from '../../sandbox/page-server/noise.ts';
 import { markdownTable } from '../../src/core/text/markdown-table.ts';
-import { homeHeight } from './home-height.ts';
-import { message, openBrowser, openWindow, press, say, see, startQuick } from './support.ts';
+import { homeHeight } from '../../test/browser/home-height.ts';
+import { message, openBrowser, openWindow, press, say, see, startQuick } from '../../test/browser/support.ts';
 import { asker, type Walk, walks } from './walk-list.ts';
 
 /**
- * Does the usual tasks of people in a browser and counts steps, messages and pings: `node test/browser/walks.ts`. It prints the table
- * of docs/walks.md and writes it there. `node test/browser/walks.ts home` prints the height of a full Home.
+ * Does the usual tasks of people in a browser and counts steps, messages and pings: `npm --prefix proof run walks`. It prints
+ * the table of docs/walks.md and writes it there. `npm --prefix proof run walks -- home` prints the height of a full Home.
  */
 
 const noiseOf = (page: Page): Promise<Noise> => page.evaluate("import('/store.js').then(({ get }) => get('noise'))");
@@ -88,7 +88,7 @@ function tableOf(rows: readonly Row[]): string {
   );
 }
 
-const marks = ['<!-- walks: node test/browser/walks.ts -->', '<!-- /walks -->'] as const;
+const marks = ['<!-- walks: npm --prefix proof run walks -->', '<!-- /walks -->'] as const;
 
 async function write(table: string): Promise<void> {
   const path = join(import.meta.dirname, '..', '..', 'docs', 'walks.md');
