@@ -8,7 +8,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const manifests = ['deploy/kubernetes/sqlite.yaml', 'deploy/kubernetes/postgresql.yaml'];
 /** The last one is the proof package without its hours of work: see proof/README.md. */
-const suites = ['run check', 'run test', '--prefix proof ci', '--prefix proof run nightly -- --short'];
+const suites = [
+  'run check',
+  'run test',
+  'run test:process',
+  '--prefix proof ci',
+  '--prefix proof run nightly -- --short',
+];
 const unreleased = /^## (\d+\.\d+\.\d+), not released yet$/m;
 
 const [version = ''] = process.argv.slice(2);

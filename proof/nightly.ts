@@ -13,12 +13,29 @@ const { values } = parseArgs({ options: { short: { type: 'boolean', default: fal
 interface Part {
   readonly name: string;
   readonly command: readonly [program: string, ...words: string[]];
+  readonly env?: Readonly<Record<string, string>>;
   /** Omitted by `--short`. */
   readonly isLong?: true;
 }
 
 const script = (...words: string[]) => ['npm', '--prefix', 'proof', 'run', ...words] as const;
 const inClone = (place: string) => ['.ci/in-clone', place, 'npm ci && npm test'] as const;
+
+const year = new Date().getUTCFullYear();
+
+/** Both changes of the clocks in Europe, where the people of the tests live: 01:00 UTC on the last Sunday of the month. */
+function lastSunday(month: number): Date {
+  const last = new Date(Date.UTC(year + 1, month + 1, 0, 1));
+  last.setUTCDate(last.getUTCDate() - last.getUTCDay());
+  return last;
+}
+
+/** The moments at which days, years and hours are not as usual: each test file begins two seconds before one. */
+const moments: readonly (readonly [name: string, at: Date])[] = [
+  ['New Year', new Date(Date.UTC(year, 11, 31, 23))],
+  ['the hour that is skipped', lastSunday(2)],
+  ['the hour that comes twice', lastSunday(9)],
+];
 
 const parts: readonly Part[] = [
   { name: 'types', command: script('check') },
@@ -33,6 +50,20 @@ const parts: readonly Part[] = [
   { name: 'time zones', command: script('zones'), isLong: true },
   // CI kills at a quarter of the random moments only.
   { name: 'crash suite', command: ['npm', 'run', 'test:crash'], isLong: true },
+  {
+    name: 'processes, every story over HTTP as well',
+    command: ['npm', 'run', 'test:process'],
+    env: { HOSTLER_NIGHTLY: '1' },
+    isLong: true,
+  },
+  ...moments.map(
+    ([name, at]): Part => ({
+      name: `npm test, whole, over ${name}`,
+      command: ['npm', 'test'],
+      env: { HOSTLER_NIGHTLY: '1', HOSTLER_TEST_CLOCK: at.toISOString() },
+      isLong: true,
+    }),
+  ),
   // CI does the first of these with its own seed, and runs only a few files as another user.
   { name: "npm test in root's home", command: inClone('private'), isLong: true },
   { name: 'npm test as an ordinary user', command: inClone('nobody'), isLong: true },
@@ -41,11 +72,15 @@ const parts: readonly Part[] = [
 
 const rows: string[] = [];
 let failed = 0;
-for (const { name, command } of parts.filter(({ isLong }) => !values.short || isLong === undefined)) {
+for (const { name, command, env } of parts.filter(({ isLong }) => !values.short || isLong === undefined)) {
   console.log(`\n==> ${name}`);
   const startedAt = performance.now();
   const [program, ...rest] = command;
-  const child = spawn(program, rest, { cwd: join(import.meta.dirname, '..'), stdio: 'inherit' });
+  const child = spawn(program, rest, {
+    cwd: join(import.meta.dirname, '..'),
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   const [code] = await once(child, 'close');
   if (code !== 0) failed++;
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);

@@ -63,7 +63,13 @@ async function checkout() {
   };
 }
 
-const suites = ['run check', 'run test', '--prefix proof ci', '--prefix proof run nightly -- --short'];
+const suites = [
+  'run check',
+  'run test',
+  'run test:process',
+  '--prefix proof ci',
+  '--prefix proof run nightly -- --short',
+];
 
 inRepository('npm run release sets the version everywhere, dates the CHANGELOG, commits and tags', async () => {
   const { git, commit, edit, release, read, ran } = await checkout();
