@@ -106,19 +106,3 @@ test('no two arguments of a command share a name or synonym', () => {
     ).toEqual([]);
   }
 });
-
-test('every command of the documented list exists', () => {
-  const wanted = `list status start stop restart hard-reset rescue password reinstall stats job create catalog orders
-    order rename tag move cancel keep ds_list ds_show ds_traffic ds_limit dns_domains dns_list dns_add dns_set
-    dns_edit dns_find dns_replace dns_remove dns_zone dns_apply dns_undo dns_domain-add dns_domain-remove dns_nameservers project_list project_show
-    project_create project_edit project_delete project_add project_remove project_logo net_list net_create net_delete net_locations net_connect net_disconnect
-    ssh-key_list ssh-key_show ssh-key_add ssh-key_remove ssh-key_link ssh-key_unlink
-    ip_list s3_list s3_show s3_threshold s3_secret ticket_open ticket_list ticket_webhook ticket_webhook_set
-    balance account help access why requests request_stop audit alerts freeze version`;
-  const paths = new Set(commands.map((command) => command.path));
-  const missing = wanted
-    .split(/\s+/)
-    .map((word) => word.replaceAll('_', ' '))
-    .filter((path) => !paths.has(path));
-  expect(missing).toEqual([]);
-});

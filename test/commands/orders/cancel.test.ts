@@ -8,7 +8,7 @@ import { answer } from '../answer.ts';
 const openRunner = () => openCommandRunner({ commands: [cancel, keep] });
 
 test('cancel shows what is lost, which records point to the server and when it ends, and keep withdraws it', async () => {
-  const { planOf, run, runCommand, writes } = await openRunner();
+  const { planOf, run, writes } = await openRunner();
   const planned = await planOf('cancel web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "End web-1 on ‹day›
@@ -22,29 +22,18 @@ test('cancel shows what is lost, which records point to the server and when it e
       Backup: A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none)."
   `);
   expect(planned.plan.typedName).toBe('web-1');
-  const { end, ending, note } = await run(planned);
-  expect({ end, note, undo: ending?.undo }).toEqual({
-    end: 'done',
-    note: 'the cancellation is set',
+  const { ending } = await run(planned);
+  expect(ending).toMatchObject({
+    text: expect.stringMatching(/^web-1 ends on [A-Z][a-z]{2} \d+, \d{4}$/),
     undo: 'keep 34-12345',
   });
-  expect(ending?.text).toMatch(/^web-1 ends on [A-Z][a-z]{2} \d+, \d{4}$/);
   expect(writes()).toEqual([
     { request: 'POST /orders/34-12345/cancel/', body: { when: 'expired', save_backup: true } },
   ]);
 
-  expect(planText((await planOf('keep web-1')).plan)).toMatchInlineSnapshot(`
-    "Keep web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active, to be canceled
-      Effect: The cancellation is removed, and the order continues as before.
-      Paid until: ‹day› (19 days)
-      Costs: € 5.50 a month"
-  `);
-  expect(await runCommand('keep web-1')).toMatchObject({
-    end: 'done',
-    ending: { text: 'web-1 is kept' },
-    note: 'no cancellation is set',
-  });
+  const kept = await planOf('keep web-1');
+  expect(kept.plan.effect).toBe('The cancellation is removed, and the order continues as before.');
+  expect((await run(kept)).ending).toEqual({ text: 'web-1 is kept' });
   expect(writes().at(-1)?.request).toBe('DELETE /orders/34-12345/cancel/');
 });
 
@@ -77,17 +66,9 @@ test('cancel now says that the provider does not support it yet', async () => {
 test('cancel ends an unpaid order at once', async () => {
   const { planOf, run, refusalOf, writes } = await openRunner();
   const planned = await planOf('cancel 664-2041');
-  expect(planText(planned.plan)).toMatchInlineSnapshot(`
-    "End Media bucket now
-      Media bucket · 664-2041 · Object storage 250 GB · 🟡 unpaid
-      Effect: The order is unpaid, so it ends at once. This cannot be undone.
-      Takes effect: Immediately, because the order is unpaid.
-      Lost: The object storage and all data in it.
-      Paid until: ‹day› (28 days)
-      Status: unpaid"
-  `);
+  expect(planned.plan.effect).toBe('The order is unpaid, so it ends at once. This cannot be undone.');
+  expect(planText(planned.plan)).toContain('Takes effect: Immediately, because the order is unpaid.\n');
   expect(await run(planned)).toMatchObject({
-    end: 'done',
     ending: { text: 'Media bucket has ended' },
     note: 'the order is canceled',
   });

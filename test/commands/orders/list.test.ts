@@ -18,31 +18,15 @@ test('the list begins with orders that need attention, and ends with those paid 
   const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-12407', status: 'blocked' });
   sim.order({ order: '34-12380', cancel_mark: true });
-  expect(viewText(await viewOf('orders'))).toMatchInlineSnapshot(`
-    "Name │ Status │ Paid
-    web-3 · server │ 🔴 blocked │ 24 days · € 5.50 a month
-    Media bucket · object storage │ 🟡 unpaid │ 28 days · € 2.50 a month
-    cache-1 · server │ 🟢 active │ 2 days · € 3.50 a month
-    staging-1 · server │ 🟢 active │ 6 days · € 3.50 a month
-    ci-1 · server │ 🟢 active │ 8 days · € 3.50 a month
-    files-1 · dedicated server │ 🟢 active │ 9 days · € 27 a month
-    wiki-1 · server │ 🟡 not renewed │ 9 days · € 3.50 a month
-    mail-1 · server │ 🟢 active │ 11 days · € 3.50 a month
-    Offsite backup · backup │ 🟢 active │ 13 days · € 2 a month
-    vpn-1 · server │ 🟢 active, to be canceled │ 15 days · € 3.50 a month
-    db-1 · server │ 🟢 active │ 19 days · € 10 a month
-    web-1 · server │ 🟢 active │ 19 days · € 5.50 a month
-    web-2 · server │ 🟢 active │ 19 days · € 5.50 a month
-    backup-1 · dedicated server │ 🟢 active │ 21 days · € 32 a month
-    db-2 · server │ 🟢 active │ 24 days · € 5.50 a month
-    monitor-1 · server │ 🟢 active │ 27 days · € 3.50 a month
-    example.net · domain │ 🟢 active │ 41 days · € 1 a month
-    example.org · domain │ 🟢 active │ 96 days · € 0.95 a month
-    example.com · domain │ 🟢 active │ 210 days · € 0.90 a month
-    [Show one in full ▾ [web-3 → order 34-12407] [Media bucket → order 664-2041] [cache-1 → order 34-12352] [staging-1 → order 34-12422] [ci-1 → order 34-12371] [files-1 → order 34-1000101] [wiki-1 → order 34-12318] [mail-1 → order 34-12360] [Offsite backup → order 77-3301] [vpn-1 → order 34-12380] [db-1 → order 34-12346] [web-1 → order 34-12345] [web-2 → order 34-12399] [backup-1 → order 34-1000102] [db-2 → order 34-12411] [monitor-1 → order 34-12372] [example.net → order 375-21] [example.org → order 375-14] [example.com → order 375-13]]
-    · 19 orders: 1 blocked, 1 unpaid, 16 active, 1 not renewed · € 122.85 a month · read ‹full›
-    [Expiring → orders expiring 14d]"
-  `);
+  const said = viewText(await viewOf('orders'));
+  expect(namesIn(said)).toEqual([
+    ...['web-3', 'Media bucket', 'cache-1', 'staging-1', 'ci-1', 'files-1', 'wiki-1', 'mail-1', 'Offsite backup'],
+    ...['vpn-1', 'db-1', 'web-1', 'web-2', 'backup-1', 'db-2', 'monitor-1'],
+    ...['example.net', 'example.org', 'example.com'],
+  ]);
+  expect(said).toContain('\nvpn-1 · server │ 🟢 active, to be canceled │ 15 days · € 3.50 a month\n');
+  expect(said).toContain('[Show one in full ▾ [web-3 → order 34-12407] [Media bucket → order 664-2041] ');
+  expect(said).toContain('· 19 orders: 1 blocked, 1 unpaid, 16 active, 1 not renewed · € 122.85 a month · read ‹full›');
 });
 
 test('a filter finds its orders', async () => {
@@ -75,11 +59,9 @@ test('orders canceled asks the provider for the marked orders, since its list ma
 
 test('a filter without a match says so, with a button for all orders', async () => {
   const { viewOf } = await openRunner();
-  expect(viewText(await viewOf('orders tag:nothing'))).toMatchInlineSnapshot(`
-    "No order fits: tagged nothing.
-    · Read ‹full›
-    [All orders → orders]"
-  `);
+  expect(viewText(await viewOf('orders tag:nothing'))).toBe(
+    'No order fits: tagged nothing.\n· Read ‹full›\n[All orders → orders]',
+  );
 });
 
 test('a long list of orders is shown in pages that keep the filter', async () => {

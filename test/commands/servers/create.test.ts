@@ -49,25 +49,16 @@ test('create with a custom configuration and all options', async () => {
     'create cpu=2 ram=4 disk=40 frequency=3.1 app=WordPress location=Netherlands term=3 tags=web,prod disk_class=SSD ' +
       'services=2x2,4 ssh_keys=default,ci --private_network bandwidth=200 placement=strict placement_group=5 project=Website',
   );
-  expect(planText(planned.plan)).toMatchInlineSnapshot(`
-    "Create a server
-      a server without a name · own configuration · Netherlands · WordPress
-      Effect: A server is ordered and paid from the balance, unknown, at least € 37.90 for 3 months. It renews for the same term until it is ended.
-      Price: Unknown: the API has no price for the configuration, on top of € 4.30 a month: disk class SSD for 40 GB € 0.80, bandwidth 200 mbps € 0.50, 2 × Weekly backup € 3; € 25 once
-      Pay now: Unknown, at least € 37.90 for 3 months
-      Balance: It covers the part of the price that is known.
-      Hardware: own configuration: 2 cores x86_64, at least 3.1 GHz, 4 GB memory, 40 GB disk
-      Disk class: SSD
-      Software: The application WordPress
-      Place: Netherlands (nl)
-      Bandwidth: 200 mbps
-      Services: 2 × Weekly backup, Migration by our engineers
-      Tags: web, prod
-      Project: Website
-      SSH keys: Ada laptop (ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop) and CI deploy (ssh-ed25519 · SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI · deploy@ci-1)
-      Network: Connected to the private network.
-      Placement: group 5, strictly or not at all"
-  `);
+  const said = planText(planned.plan);
+  for (const line of [
+    'Price: Unknown: the API has no price for the configuration, on top of € 4.30 a month: disk class SSD for 40 GB € 0.80, bandwidth 200 mbps € 0.50, 2 × Weekly backup € 3; € 25 once',
+    'Pay now: Unknown, at least € 37.90 for 3 months',
+    'Balance: It covers the part of the price that is known.',
+    'Software: The application WordPress',
+    'Network: Connected to the private network.',
+    'Placement: group 5, strictly or not at all',
+  ])
+    expect(said).toContain(line);
   expect(await runner.run(planned)).toMatchObject({ end: 'done', ending: { text: '34-12500 created' } });
   expect(runner.writes()[0]?.body).toEqual({
     ...{ app: 6, location: 'nl', term: 3 },
@@ -154,11 +145,9 @@ test('a creation with words that do not fit is refused at its field before anyth
 });
 
 test('create --private_network is refused without a private network', async () => {
-  const runner = await openCommandRunner({ commands, seed: { orders: 2 } });
-  expect(await runner.refusalOf('create plan=101 template=1 location=de --private_network')).toMatchObject({
-    field: 'private_network',
-    suggestions: [{ command: 'net create' }],
-  });
+  const { refusalOf } = await openCommandRunner({ commands, seed: { orders: 2 } });
+  const refusal = await refusalOf(`create plan=101 ${rest} --private_network`);
+  expect(refusal).toMatchObject({ field: 'private_network', suggestions: [{ command: 'net create' }] });
 });
 
 test('create says that support has to enable it for the account', async () => {
@@ -271,17 +260,11 @@ test('every argument is on exactly one page of the modal, but for the server tha
 });
 
 test('a frequency that no host has is raised to the next one, and the card says so', async () => {
-  const runner = await openCommandRunner({ commands });
-  const hardwareOf = async (frequency: string) => {
-    const { plan } = await runner.planOf(
-      `create cpu=2 ram=4 disk=40 frequency=${frequency} template="Debian 13" location=de`,
-    );
-    return Object.fromEntries(plan.details).Hardware;
-  };
-  expect(await hardwareOf('2.6')).toBe(
+  const { planOf } = await openCommandRunner({ commands });
+  const { plan } = await planOf(`create cpu=2 ram=4 disk=40 frequency=2.6 ${rest}`);
+  expect(Object.fromEntries(plan.details).Hardware).toBe(
     'own configuration: 2 cores x86_64, at least 3.1 GHz (the provider raises 2.6 to the next that it has, and the price with it), 4 GB memory, 40 GB disk',
   );
-  expect(await hardwareOf('3.1')).toContain('at least 3.1 GHz, ');
 });
 
 test('the price of bandwidth counts the steps above the smallest, also decimal steps', async () => {

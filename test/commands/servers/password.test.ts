@@ -34,12 +34,6 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/passwd_reset/', body: null }]);
 });
 
-test('a job that ends in error fails the request', async () => {
-  const runner = await openCommandRunner({ commands });
-  runner.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
-  expect(await runner.runCommand('password web-1')).toMatchObject({ end: 'failed' });
-});
-
 test('a response of another shape is not quoted', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'shape', match: route, times: 1, body: { passwd: ['CANARY-PASSWORD'], resp_id: 'x' } });

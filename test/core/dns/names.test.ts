@@ -31,20 +31,17 @@ describe('a domain', () => {
   ])('the domain %s is read as %s', (word, name) => expect(read(word)).toBe(name));
 
   test.each([
-    ['example', '`example`', 'it has no ending such as .com'],
     ['*.example.org', '`*.example.org`', '* can only be the whole first part'],
     [' example ', '`example`', 'it has no ending such as .com'],
     ['a.12', '`a.12`', 'its ending is a number'],
     ['a-b!c.com', '`a-b!c.com`', '`!` is not allowed in it'],
     [`${'a'.repeat(62)}!`, cut, '`!` is not allowed in it'],
-    [`${'a'.repeat(59)}!`, `\`${'a'.repeat(59)}!\``, '`!` is not allowed in it'],
     ['example..com', '`example..com`', 'two dots have nothing between them'],
     ['-a.com', '`-a.com`', '`-a` has a hyphen at its edge'],
     ['a-.com', '`a-.com`', '`a-` has a hyphen at its edge'],
     ['a b.com', '`a b.com`', 'it has a space in it'],
     ['a`b.com', "`a'b.com`", "`'` is not allowed in it"],
     ['a_b.com', '`a_b.com`', '`_` is not allowed in it'],
-    ['ex!ample.com', '`ex!ample.com`', '`!` is not allowed in it'],
     ['192.0.2.1', '`192.0.2.1`', 'its ending is a number'],
     [`${longest}.${'a'.repeat(61)}.com`, cut, 'it is too long'],
     [`${longest}a.com`, cut, `${cut} is longer than 63 characters`],
@@ -53,20 +50,11 @@ describe('a domain', () => {
   );
 
   test.each([
-    ['https://example.com/a', '`https://example.com/a` is a URL. | Give only the name: example.com | name'],
-    [
-      'HTTP://Shop.example.com:80',
-      '`HTTP://Shop.example.com:80` is a URL. | Give only the name: Shop.example.com | name',
-    ],
-    [
-      'see https://example.com',
-      '`see https://example.com` is not a name: DNS names have no paths. | Leave out the / and what follows. | name',
-    ],
-    [
-      'example.com/a',
-      '`example.com/a` is not a name: DNS names have no paths. | Leave out the / and what follows. | name',
-    ],
-  ])('the web address %s is refused as a domain', (word, says) => expect(read(word)).toBe(says));
+    ['https://example.com/a', 'is a URL. | Give only the name: example.com | name'],
+    ['HTTP://Shop.example.com:80', 'is a URL. | Give only the name: Shop.example.com | name'],
+    ['see https://example.com', 'is not a name: DNS names have no paths. | Leave out the / and what follows. | name'],
+    ['example.com/a', 'is not a name: DNS names have no paths. | Leave out the / and what follows. | name'],
+  ])('the web address %s is refused as a domain', (word, says) => expect(read(word)).toBe(`\`${word}\` ${says}`));
 });
 
 describe('a target', () => {

@@ -86,14 +86,9 @@ test.each([
 });
 
 test('a synonym of what destroys is only offered', () => {
-  const wipe: CommandShape = {
-    path: 'wipe',
-    args: { words },
-    alsoCalled: ['erase'],
-    kind: 'action',
-    risk: 'destructive',
-  };
-  const spend: CommandShape = { ...wipe, path: 'take', alsoCalled: ['seize'], risk: 'routine', capability: 'destroy' };
+  const as = { args: { words }, kind: 'action' } as const;
+  const wipe: CommandShape = { ...as, path: 'wipe', alsoCalled: ['erase'], risk: 'destructive' };
+  const spend: CommandShape = { ...as, path: 'take', alsoCalled: ['seize'], risk: 'routine', capability: 'destroy' };
   for (const [typed, line] of [
     ['erase web-1', 'wipe web-1'],
     ['seize web-1', 'take web-1'],

@@ -232,9 +232,7 @@ describe('the targets of a grant', () => {
   test('a wildcard domain does not include the domain itself', () => {
     expect(covers(['domain:*.example.com'], domainTarget(exampleCom))).toBe(false);
   });
-});
 
-describe('a grant on several patterns', () => {
   test('a grant on several patterns covers what any of them covers', () => {
     expect(covers(['order:db', 'tag:web'], orderTarget(webOne))).toBe(true);
     expect(covers(['order:db', 'tag:data'], orderTarget(webOne))).toBe(false);
