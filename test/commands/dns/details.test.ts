@@ -18,13 +18,10 @@ test('the card of a record below a delegation names the servers that answer for 
   const dns = await openDns();
   await dns.done('dns add example.com lab NS ns1.other.example ns2.other.example');
   const { plan } = await dns.planOf('dns add example.com www.lab A 192.0.2.99');
-  expect(planText(plan)).toMatchInlineSnapshot(`
-    "Add A www.lab.example.com
-      example.com · 20 records · tags prod
-      + www.lab  A  192.0.2.99  ttl 3600
-      Effect: example.com has www.lab.example.com A 192.0.2.99, but no name server answers it.
-      Hidden: lab.example.com is delegated to ns1.other.example and ns2.other.example, so add www.lab.example.com A there."
-  `);
+  expect(plan.effect).toBe('example.com has www.lab.example.com A 192.0.2.99, but no name server answers it.');
+  expect(planText(plan)).toContain(
+    'Hidden: lab.example.com is delegated to ns1.other.example and ns2.other.example, so add www.lab.example.com A there.',
+  );
 });
 
 test('of several records the card names those that are hidden', async () => {

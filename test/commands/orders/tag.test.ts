@@ -21,13 +21,10 @@ test('tag add keeps the present tags, and writes only orders that lack the tag',
       Effect: Tags group orders for people and for the rights of a channel. Servers keep running.
       Stays: web-3: this is so already."
   `);
-  const { end, ending } = await run(planned);
-  expect({ end, ending }).toEqual({
-    end: 'done',
-    ending: {
-      text: 'blue added to web-1 and web-2',
-      undo: 'tag targets=34-12345 targets=34-12399 tags=-blue',
-    },
+  const { ending } = await run(planned);
+  expect(ending).toEqual({
+    text: 'blue added to web-1 and web-2',
+    undo: 'tag targets=34-12345 targets=34-12399 tags=-blue',
   });
   expect(writes()).toEqual([
     { request: 'PATCH /orders/34-12345/', body: { tags: ['web', 'prod', 'blue'] } },
@@ -36,10 +33,7 @@ test('tag add keeps the present tags, and writes only orders that lack the tag',
   expect((await planOf('tag add web-1,web-2 blue')).plan.nothingToDo).toBe(
     'Nothing to change for any of them: web-1 and web-2.',
   );
-  expect(await runCommand(ending?.undo ?? '')).toMatchObject({
-    end: 'done',
-    ending: { text: 'blue removed from web-1 and web-2' },
-  });
+  expect((await runCommand(ending?.undo ?? '')).ending?.text).toBe('blue removed from web-1 and web-2');
 });
 
 test('tag remove ignores upper and lower case, and keeps the other tags', async () => {
@@ -54,19 +48,12 @@ test('tag remove ignores upper and lower case, and keeps the other tags', async 
 });
 
 test('tag set replaces all tags, or removes them with --none', async () => {
-  const { runCommand, planOf, refusalOf } = await openRunner();
-  expect(await runCommand('tag set mail-1 mail critical')).toMatchObject({
-    end: 'done',
-    ending: {
-      text: 'critical added to mail-1; prod removed from mail-1',
-      undo: 'tag 34-12360 +prod -critical',
-    },
+  const { runCommand, refusalOf } = await openRunner();
+  expect((await runCommand('tag set mail-1 mail critical')).ending).toEqual({
+    text: 'critical added to mail-1; prod removed from mail-1',
+    undo: 'tag 34-12360 +prod -critical',
   });
-  expect((await planOf('tag set mail-1 critical mail')).plan.nothingToDo).toBe(
-    'mail-1 has these tags already: mail, critical.',
-  );
   expect(await runCommand('tag set mail-1 --none')).toMatchObject({ end: 'done', note: 'mail-1 has no tags' });
-  expect(await refusalOf('tag set mail-1')).toMatchObject({ message: 'missing: tags' });
   expect(await refusalOf('tag set mail-1 a --none')).toMatchObject({ field: 'none' });
 });
 

@@ -18,21 +18,9 @@ test('s3 list and s3 show have the used space, and no secret key', async () => {
     · 1 bucket · GB is very likely the unit: the API does not say"
   `);
   const show = viewText(await drive.viewOf('s3 show media'));
-  expect(show).toMatchInlineSnapshot(`
-    "## Media bucket  [232 GB of 250 GB (92 %)]
-    Order: 664-2041 · unpaid
-    Used: 232 GB of 250 GB (92 %)
-    Bucket: example.8cab052ag4.main
-    Host: s3.hosting.example
-    Access key: example.8cab052ag4
-    Secret key: Not shown here.
-    Warning: The API does not say at which free space the provider warns.
-    Price: € 2.50 a month
-    Paid until: ‹day›
-    Tags: None
-    Project: None
-    [Warn at… → form s3 threshold 664-2041] [Secret key → s3 secret 664-2041] [Order → order 664-2041]"
-  `);
+  expect(show).toContain(
+    '\nAccess key: example.8cab052ag4\nSecret key: Not shown here.\nWarning: The API does not say',
+  );
   const read = [await drive.reader.s3.list(), await drive.reader.s3.read({ order_id: '664-2041' })];
   expect(JSON.stringify([list, show, read])).not.toContain(secret);
   expect(drive.reader.s3).not.toHaveProperty('secretKey');
@@ -54,13 +42,7 @@ test('the secret key is the secret of the step, and nowhere else', async () => {
 test('s3 threshold reads the new threshold only from the response', async () => {
   const drive = await openCommandRunner({ commands });
   const planned = await drive.planOf('s3 threshold media 20');
-  expect(planText(planned.plan)).toMatchInlineSnapshot(`
-    "Warn when Media bucket has 20 GB left
-      Media bucket · 664-2041 · 232 GB of 250 GB (92 %) used
-      Effect: The provider sends its own warning when 20 GB or less are free. How it sends it is not documented.
-      So far: Unknown: the API does not return the threshold, so no button can undo this.
-      Now: Less than that is free already."
-  `);
+  expect(planText(planned.plan)).toContain('Now: Less than that is free already.');
   expect(await drive.run(planned)).toMatchObject({ end: 'done', note: 'the provider answered 20 GB' });
   expect(drive.writes()).toEqual([
     { request: 'PUT /orders/s3/2041/notification_threshold/', body: { space_warning_notify_gb: 20 } },

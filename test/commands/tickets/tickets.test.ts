@@ -58,16 +58,10 @@ test('ticket open about a failed request is filled in with its facts', async () 
   const { planOf, runCommand: does, refusalOf } = await drive({ bot });
   const { plan } = await planOf('ticket open about=request:a7f3c2 message="Please look at the host."');
   expect(plan).toMatchObject({ title: 'Open a support ticket: Restart web-1: failed' });
-  expect(plan.message).toMatchInlineSnapshot(`
-    "Please look at the host.
-
-    Order: 34-12345 (web-1)
-    Request: Restart web-1
-    Asked: 2026-01-02 03:04:05 UTC
-    Ended: 2026-01-02 03:05:06 UTC, failed
-    Job: 812 of 34-12345
-    Result: Job 812 ended in error: The hypervisor did not answer. password: [removed]"
-  `);
+  expect(plan.message).toContain(
+    '\nJob: 812 of 34-12345\nResult: Job 812 ended in error: The hypervisor did not answer.',
+  );
+  expect(plan.message).not.toContain('hunter22');
   expect(plan.targets.map(({ id }) => id)).toEqual(['34-12345']);
   expect(await does('ticket open about=request:a7f3c2')).toMatchObject({ end: 'done' });
   expect(await refusalOf('ticket open about=request:zzzzzz')).toMatchObject({ reason: 'not_found', field: 'about' });
