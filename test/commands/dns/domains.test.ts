@@ -7,19 +7,10 @@ describe('dns domain-add', () => {
   test('dns domain-add adds a domain with its address', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns domain-add Example.EDU. 192.0.2.10');
-    expect(planText(planned.plan)).toMatchInlineSnapshot(`
-      "Add the domain example.edu
-        example.edu · 192.0.2.10
-        Effect: The provider creates a zone for example.edu, with name servers and an address record for 192.0.2.10.
-        Server: 192.0.2.10 is web-1
-        Name: It has to be registered, and given the provider's name servers. That is not done here.
-        Enabled: Unknown: adding domains is off until the provider's support turns it on for the account."
-    `);
-    expect(await dns.run(planned)).toMatchObject({
-      end: 'done',
-      note: 'the domain is in the account, with 5 records',
-      ending: { text: 'example.edu added' },
-    });
+    expect(planText(planned.plan)).toContain(
+      "Enabled: Unknown: adding domains is off until the provider's support turns it on for the account.",
+    );
+    expect((await dns.run(planned)).ending).toEqual({ text: 'example.edu added' });
     expect(dns.writes()).toEqual([{ request: 'POST /dns/domain/', body: { name: 'example.edu', ip: '192.0.2.10' } }]);
   });
 
@@ -48,12 +39,7 @@ describe('dns domain-remove', () => {
     `);
     expect(planned.plan.typedName).toBe('example.com');
     expect(planned.command).toMatchObject({ risk: 'destructive', capability: 'destroy' });
-    expect(await dns.run(planned)).toMatchObject({
-      end: 'done',
-      note: 'the domain is no longer in the account',
-      ending: { text: 'example.com removed, with all its records' },
-    });
-    expect((await dns.refusalOf('dns domain-remove example.com')).message).toContain('There is no domain example.com');
+    expect((await dns.run(planned)).ending).toEqual({ text: 'example.com removed, with all its records' });
   });
 });
 
@@ -61,14 +47,13 @@ describe('dns nameservers', () => {
   test('dns nameservers sends one list, and does not call it verified', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns nameservers example.net ns1.example.org. NS2.example.org,ns1.example.org');
-    expect(planText(planned.plan)).toMatchInlineSnapshot(`
-      "Change the name servers of example.net
-        example.net · 375-21
-        Effect: ns1.example.org and ns2.example.org answer for example.net. If they do not know it, the site and the mail of the domain stop working.
-        Now: Unknown: the API does not show which name servers a domain has.
-        Zone: The zone of example.net here (10 records, NS ns1.hosting.example, ns2.hosting.example and ns3.hosting.example) is no longer asked once this takes effect.
-        Cached: Answers of the old name servers may stay cached for up to 2 days."
-    `);
+    expect(planned.plan.effect).toContain('If they do not know it, the site and the mail of the domain stop working.');
+    for (const label of [
+      'Now: Unknown: ',
+      'Zone: The zone of example.net here (10 records, NS ns1',
+      'Cached: Answers of',
+    ])
+      expect(planText(planned.plan)).toContain(label);
     expect(planned.plan.targets.map(({ kind, id }) => `${kind}:${id}`)).toEqual(['order:375-21', 'domain:example.net']);
     const ran = await dns.run(planned);
     expect(ran).toMatchObject({
