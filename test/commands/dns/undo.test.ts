@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, it, test } from 'vitest';
+import { answerTo, confirm } from '../../engine/told.ts';
+import { startTestBot } from '../../support/test-bot.ts';
 import { answer } from '../answer.ts';
 import { openDns, sayRefusal } from './open.ts';
 
@@ -119,4 +121,21 @@ test('a person who may not change the domain does not learn that there was a cha
   may.now = false;
   const refusal = sayRefusal(await dns.refusalOf('dns undo a7f3c2'));
   expect(refusal).toBe(sayRefusal(await dns.refusalOf('dns undo zzzzzz')).replace('zzzzzz', 'a7f3c2'));
+});
+
+it('dns undo without an argument lists what can be undone, newest first, and each button undoes its change', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const undo = (user = 'operator') => answerTo(bot, user, 'dns undo');
+  expect(await undo()).toContain('There is nothing to undo');
+  await confirm(bot, 'operator', 'dns add example.com beta A 192.0.2.10', 'dns add example.com gamma A 192.0.2.10');
+  const list = await undo();
+  expect(list).toContain('Which change should be undone?');
+  expect(list).toContain('[Undo: Add A gamma.example.com] [Undo: Add A beta.example.com]');
+  await bot.press('operator', 'Undo: Add A beta.example.com');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const rest = await undo();
+  expect(rest).toContain('[Redo: Add A beta.example.com] [Undo: Add A gamma');
+  expect(rest).not.toContain('[Undo: Add A beta');
+  expect(await undo('reader')).not.toContain('Which change');
 });

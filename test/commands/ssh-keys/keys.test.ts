@@ -65,12 +65,8 @@ test('ssh-key add says that the key is linked to all servers, verifies it, and c
   expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
   const ran = await run(planned);
   expect(ran).toMatchObject({ end: 'done', note: 'key 4 is in the account; linked to 12 of the 12 servers read' });
-  expect(writes()).toEqual([
-    {
-      request: 'POST /ssh_keys/',
-      body: { key: `ssh-ed25519 ${body} eve@desk`, title: 'Eve desk', default: false },
-    },
-  ]);
+  const sent = { key: `ssh-ed25519 ${body} eve@desk`, title: 'Eve desk', default: false };
+  expect(writes()).toEqual([{ request: 'POST /ssh_keys/', body: sent }]);
   expect((await planOf(`ssh-key add other ssh-ed25519 ${body}`)).plan.nothingToDo).toBe(
     'This key is in the account already, as Eve desk (key 4).',
   );

@@ -45,12 +45,8 @@ test('the message on the card is sent without secrets, and the ticket is remembe
   const ran = await run(planned);
   expect(ran).toMatchObject({ end: 'done', note: expect.stringContaining('status new') });
   expect(ran.ending?.text).toMatch(/^The ticket is open\. .* http:.*\/my\/tickets\/[0-9a-f]{24}\/$/);
-  expect(writes()).toEqual([
-    {
-      request: 'POST /tickets/ticket/',
-      body: { subject: 'web-1 hangs', message: planned.plan.message, priority: 3, order: '34-12345' },
-    },
-  ]);
+  const body = { subject: 'web-1 hangs', message: planned.plan.message, priority: 3, order: '34-12345' };
+  expect(writes()).toEqual([{ request: 'POST /tickets/ticket/', body }]);
   expect(remembered).toEqual([expect.objectContaining({ subject: 'web-1 hangs', order: '34-12345', about: null })]);
 });
 
