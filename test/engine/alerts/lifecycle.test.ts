@@ -212,9 +212,7 @@ async function cancelStaging(bot: Watch): Promise<void> {
   await bot.settle();
 }
 
-const usualMenu = '[More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]';
-
-/** The effect of one step on the messages: new messages, new lines in edited ones, replies. */
+/** The effect of one step on the messages: the first line of each new one, of each reply, and of what an edit adds. */
 function watchMessages(bot: Watch) {
   const shown = () => new Map(bot.alerts().map((message) => [message.key, readView(message.view, (id) => id)]));
   let before = shown();
@@ -224,17 +222,12 @@ function watchMessages(bot: Watch) {
     const said = [...now].flatMap(([key, text]) => {
       const known = before.get(key);
       if (known === text) return [];
-      if (known === undefined) return [`${threads.has(key) ? 'replies' : 'posts'}\n${text}`];
-      const old = new Set(known.split('\n'));
-      const lines = text.split('\n').filter((line) => !old.has(line));
-      return [`edits\n${lines.join('\n')}`];
+      const old = new Set(known?.split('\n'));
+      const posted = threads.has(key) ? 'replies' : 'posts';
+      return [`${known === undefined ? posted : 'edits'} ${text.split('\n').find((line) => !old.has(line))}`];
     });
     before = now;
-    return said.length === 0
-      ? 'nothing'
-      : tidy(said.join('\n'))
-          .replaceAll(`\n${usualMenu}`, ' [More ▾ as usual]')
-          .replaceAll('\n· since ‹date›', ' · since');
+    return said.length === 0 ? 'nothing' : tidy(said.join('; '));
   };
 }
 
@@ -245,176 +238,66 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
   for (const life of lives) stories.push(`# ${life.rule}\n${await sweepThrough(bot, life)}`);
   expect(stories.join('\n')).toMatchInlineSnapshot(`
     "# balance
-    fires: posts
-      ## 🟡 Balance covers 11 days
-      next renewal: cache-1 in 2 days · since
-      [Balance] [I'm on it] [More ▾ as usual]
+    fires: posts ## 🟡 Balance covers 11 days
     changes: nothing
-    gets worse: edits
-      ## 🔴 Balance covers 1 day
-      next renewal: cache-1 in 1 day
-      replies
-      🔴 Balance covers 1 day
-    ends: edits
-      ✅ Balance covers 230 days, after 2 h 24 min
-      · was: Balance covers 1 day
+    gets worse: edits ## 🔴 Balance covers 1 day; replies 🔴 Balance covers 1 day
+    ends: edits ✅ Balance covers 230 days, after 2 h 24 min
     # invoices
-    fires: posts
-      ## 🟡 1 invoice is unpaid · since
-      [Invoices] [I'm on it] [More ▾ as usual]
-    changes: edits
-      ## 🟡 2 invoices are unpaid
-    ends: edits
-      ✅ No invoice is unpaid, after 1 h 36 min
-      · was: 2 invoices are unpaid
+    fires: posts ## 🟡 1 invoice is unpaid
+    changes: edits ## 🟡 2 invoices are unpaid
+    ends: edits ✅ No invoice is unpaid, after 1 h 36 min
     # expiring
-    fires: posts
-      ## 🟡 vpn-1 expires in 12 days
-      34-12380 · 203.0.113.129 · Cloud NVMe 1 · is not renewed by itself · since
-      [Order] [I'm on it] [More ▾ as usual]
+    fires: posts ## 🟡 vpn-1 expires in 12 days
     changes: nothing
-    gets worse: edits
-      ## 🔴 vpn-1 expires within a day
-      replies
-      🔴 vpn-1 expires within a day
-    ends: edits
-      ✅ vpn-1 is paid for 60 days, after 9 h 9 min
-      · was: vpn-1 expires within a day
+    gets worse: edits ## 🔴 vpn-1 expires within a day; replies 🔴 vpn-1 expires within a day
+    ends: edits ✅ vpn-1 is paid for 60 days, after 9 h 9 min
     # order-status
-    fires: posts
-      ## 🔴 web-two is expired
-      34-12399 · 192.0.2.11 · Cloud NVMe 2
-      it was not paid in time; the provider disables it next · since
-      [Order] [I'm on it] [More ▾ as usual]
-    changes: edits
-      34-12399 · 192.0.2.12 · Cloud NVMe 2
-    gets worse: edits
-      ## 🔴 web-two is blocked
-      the provider has blocked it; only their support can say why
-      replies
-      🔴 web-two is blocked
-    ends: edits
-      ✅ web-two is active, after 54 min
-      · was: web-two is blocked
+    fires: posts ## 🔴 web-two is expired
+    changes: edits 34-12399 · 192.0.2.12 · Cloud NVMe 2
+    gets worse: edits ## 🔴 web-two is blocked; replies 🔴 web-two is blocked
+    ends: edits ✅ web-two is active, after 54 min
     # cancel-mark
-    fires: posts
-      ## 🔴 web-1 is marked for cancellation
-      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not asked in Slack · since
-      [Keep] [I'm on it]
-      [More ▾ [Ticket…] [Canceling is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
-    changes: edits
-      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not asked in Slack
-    ends: edits
-      ✅ web-1 is kept, after 1 h 6 min
-      · was: web-1 is marked for cancellation
+    fires: posts ## 🔴 web-1 is marked for cancellation
+    changes: edits 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not asked in Slack
+    ends: edits ✅ web-1 is kept, after 1 h 6 min
     # power
-    fires: posts
-      ## 🔴 web-1 is off  [nobody here turned it off]
-      example.com, www.example.com and api.example.com point to it · since
-      [Start] [Stats] [I'm on it]
-      [More ▾ [Ticket…] [Off is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
-    ends: edits
-      ✅ web-1 is on again, after 30 min
-      · was: web-1 is off
+    fires: posts ## 🔴 web-1 is off  [nobody here turned it off]
+    ends: edits ✅ web-1 is on again, after 30 min
     # job
-    fires: posts
-      ## 🟡 web-1: restart, job 815, has been running for 10 min
-      34-12345 · 192.0.2.10 · Cloud NVMe 2 · since
-      [Job] [I'm on it] [More ▾ as usual]
-    changes: edits
-      ## 🟡 web-1: restart, job 815, has been running for 20 min
-    ends: edits
-      ✅ web-1: restart, job 815, is done, after 16 min
-      · was: web-1: restart, job 815, has been running for 20 min
+    fires: posts ## 🟡 web-1: restart, job 815, has been running for 10 min
+    changes: edits ## 🟡 web-1: restart, job 815, has been running for 20 min
+    ends: edits ✅ web-1: restart, job 815, is done, after 16 min
     # traffic
-    fires: posts
-      ## 🟡 files-1 has used 25 % of its traffic
-      34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 2 B · since
-      [Traffic] [I'm on it] [More ▾ as usual]
-    changes: edits
-      ## 🟡 files-1 has used 33 % of its traffic
-    gets worse: edits
-      ## 🔴 files-1 has used 50 % of its traffic
-      34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 1 B
-      replies
-      🔴 files-1 has used 50 % of its traffic
-    ends: edits
-      ✅ files-1 has used 0 % of its traffic, after 4 h 39 min
-      · was: files-1 has used 50 % of its traffic
+    fires: posts ## 🟡 files-1 has used 25 % of its traffic
+    changes: edits ## 🟡 files-1 has used 33 % of its traffic
+    gets worse: edits ## 🔴 files-1 has used 50 % of its traffic; replies 🔴 files-1 has used 50 % of its traffic
+    ends: edits ✅ files-1 has used 0 % of its traffic, after 4 h 39 min
     # zone
-    fires: posts
-      ## 🟡 example.org was changed by hand
-      + evil A 203.0.113.66 · noticed ‹date› · no completed request here wrote it · since
-      [Show zone diff] [Put back] [Keep] [I'm on it] [More ▾ as usual]
-    changes: edits
-      + evil A 203.0.113.66 and + evil2 A 203.0.113.67 · noticed ‹date› · no completed request here wrote it
-    ends: edits
-      ✅ example.org: its records are as expected, after 36 min
-      · was: example.org was changed by hand
+    fires: posts ## 🟡 example.org was changed by hand
+    changes: edits + evil A 203.0.113.66 and + evil2 A 203.0.113.67 · noticed ‹date› · no completed request here wrote it
+    ends: edits ✅ example.org: its records are as expected, after 36 min
     # s3-space
-    fires: posts
-      ## 🟡 Media bucket is 84 % full
-      664-2041 · 210 of 250 GB, by the name of its plan · since
-      [Show] [I'm on it] [More ▾ as usual]
-    changes: edits
-      664-2041 · 212 of 250 GB, by the name of its plan
-    gets worse: edits
-      ## 🔴 Media bucket is 96 % full
-      664-2041 · 240 of 250 GB, by the name of its plan
-      replies
-      🔴 Media bucket is 96 % full
-    ends: edits
-      ✅ Media bucket is 40 % full, after 9 h 9 min
-      · was: Media bucket is 96 % full
+    fires: posts ## 🟡 Media bucket is 84 % full
+    changes: edits 664-2041 · 212 of 250 GB, by the name of its plan
+    gets worse: edits ## 🔴 Media bucket is 96 % full; replies 🔴 Media bucket is 96 % full
+    ends: edits ✅ Media bucket is 40 % full, after 9 h 9 min
     # reverse-dns
-    fires: posts
-      ## 🟡 203.0.113.25 has the reverse DNS name vps-1.hosting.example
-      it receives mail as mail.example.com, backup-mx.example.net; other mail servers may refuse what it sends
-      the API does not change reverse DNS: ask support · since
-      [Addresses] [I'm on it] [More ▾ as usual]
-    changes: edits
-      ## 🟡 203.0.113.25 has no reverse DNS name
-    ends: edits
-      ✅ 203.0.113.25 has the reverse DNS name Mail.Example.com., after 1 day 12 h
-      · was: 203.0.113.25 has no reverse DNS name
+    fires: posts ## 🟡 203.0.113.25 has the reverse DNS name vps-1.hosting.example
+    changes: edits ## 🟡 203.0.113.25 has no reverse DNS name
+    ends: edits ✅ 203.0.113.25 has the reverse DNS name Mail.Example.com., after 1 day 12 h
     # new-server
-    fires: posts
-      ## web-two is new
-      34-12399 · 192.0.2.12 · Cloud NVMe 2 · ordered by @U0OPERATOR
-      [Status]
+    fires: posts ## web-two is new
     ends: nothing
     # unreadable
-    fires: posts
-      ## 🟡 The order 34-12399 cannot be read
-      hostname: Invalid input
-      No other alert covers it, and commands on it are refused. Everything else works. · since
-      [Orders] [I'm on it] [More ▾ as usual]
-    ends: edits
-      ✅ The order 34-12399 can be read again, after 1 h 20 min
-      · was: The order 34-12399 cannot be read
+    fires: posts ## 🟡 The order 34-12399 cannot be read
+    ends: edits ✅ The order 34-12399 can be read again, after 1 h 20 min
     # api-key
-    fires: posts
-      ## 🔴 The provider refuses the API key
-      Nothing can be read or done until an admin has checked HOST_API_KEY. · since
-      [Check] [I'm on it]
-      [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
-    ends: edits
-      ✅ The provider accepts the API key again, after 10 min
-      · was: The provider refuses the API key
+    fires: posts ## 🔴 The provider refuses the API key
+    ends: edits ✅ The provider accepts the API key again, after 10 min
     # api-unreachable
-    fires: posts
-      ## 🔴 The provider has not answered for 5 min
-      no answer since ‹date›; nothing is sent, and what is shown may be old
-      Servers may still run. Only the provider’s API is known to be down. · since
-      [Check] [I'm on it]
-      [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
-    gets worse: edits
-      ## 🔴 The provider has not answered for 1 h
-      replies
-      🔴 The provider has not answered for 1 h
-    ends: edits
-      ✅ The provider answers again, after 1 h 16 min
-      · was: The provider has not answered for 1 h"
+    fires: posts ## 🔴 The provider has not answered for 5 min
+    gets worse: edits ## 🔴 The provider has not answered for 1 h; replies 🔴 The provider has not answered for 1 h
+    ends: edits ✅ The provider answers again, after 1 h 16 min"
   `);
   expect(bot.log).toEqual([]);
 });
@@ -438,7 +321,7 @@ async function sweepThrough(bot: Watch, life: Life): Promise<string> {
     await look();
     const heard = said();
     if (isSilent) expect(heard, `${life.rule}: ${name}`).toBe('nothing');
-    else lines.push(`${name}: ${heard.replaceAll('\n', '\n  ')}`);
+    else lines.push(`${name}: ${heard}`);
   };
 
   await step('calm', undefined, true);
