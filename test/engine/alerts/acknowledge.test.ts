@@ -152,16 +152,6 @@ test('handing an alert over needs the right of its rule, and a resolved alert ca
   expect(replies(bot)).toEqual([]);
 });
 
-test('one alert of a message can be handed over, and the thread names it', async () => {
-  const bot = await blocked(['34-12345', '34-12399']);
-  const rows = await bot.store.alerts.listOpen({ limit: 10 });
-  const web2 = rows.find(({ cause }) => cause.includes('34-12399'));
-  await handOver(bot, 'operator', 'lead', web2?.id);
-  expect(bot.story()).toContain('🔴 web-2 is blocked · since ‹date› · @lead is on it, handed over by @operator');
-  expect(bot.story()).toContain("[I'm on it]");
-  expect(replies(bot)).toEqual(['    web-2 is blocked: @lead is on it, handed over by @operator.']);
-});
-
 test('Home, the list and the alert in full offer the same buttons and say who is on it', async () => {
   const bot = await blockedWeb2();
   const home = async () => {
@@ -181,42 +171,41 @@ test('Home, the list and the alert in full offer the same buttons and say who is
   expect(bot.story().split('\n').at(-1)).toBe('[Order] [Hand over…] [Open a ticket…]');
 });
 
-test('the alerts of a message are handed over together, and the thread mentions the new person once', async () => {
+test('the alerts of a message are handed over: one alone, which the thread names, and those that somebody is on together', async () => {
   const bot = await blocked(['34-12345', '34-12399']);
-  expect(bot.story()).not.toContain('[Hand over…]');
-  await bot.press('operator', "I'm on it");
-  await bot.delivered();
-  expect(bot.story()).toContain('[Hand over…]');
-  const form = await bot.open('operator', { button: 'Hand over…' });
-  expect('fields' in form && form.fields).toMatchObject([{ name: 'person', widget: 'people' }]);
-  await bot.submit('operator', form, { person: [people.lead ?? ''] });
-  await bot.settle();
-  await bot.delivered();
-  for (const name of ['web-1', 'web-2'])
-    expect(bot.story()).toContain(`🔴 ${name} is blocked · since ‹date› · @lead is on it, handed over by @operator`);
-  expect(replies(bot)).toEqual(['    @lead is on it, handed over by @operator.']);
-  const rows = await bot.store.alerts.listOpen({ limit: 10 });
-  expect(rows.map(({ byUser, handedBy }) => [byUser, handedBy])).toEqual([
-    [people.lead, people.operator],
-    [people.lead, people.operator],
-  ]);
-  const [audited] = await bot.store.audit.list({ kind: 'alert', limit: 1 });
-  expect(audited?.data).toMatchObject({ text: `handed over to @${people.lead}: 2 alerts`, to: people.lead });
-});
-
-test('handing over a message hands over only those of its alerts that somebody is on', async () => {
-  const bot = await blocked(['34-12345', '34-12399']);
-  const rows = await bot.store.alerts.listOpen({ limit: 10 });
-  const message = rows[0]?.message ?? '';
-  await handOver(bot, 'operator', 'lead', `m:${message}`);
+  const rows = () => bot.store.alerts.listOpen({ limit: 10 });
+  const [first] = await rows();
+  const together = `m:${first?.message ?? ''}`;
+  await handOver(bot, 'operator', 'lead', together);
   expect(bot.story()).toContain('Nobody is on an open alert of this message, so there is nothing to hand over.');
-  await handOver(bot, 'operator', 'operator', rows[0]?.id);
-  await handOver(bot, 'operator', 'lead', `m:${message}`);
-  const after = await bot.store.alerts.listOpen({ limit: 10 });
-  expect(after.map(({ state, byUser }) => [state, byUser]).toSorted()).toEqual([
+  await handOver(bot, 'operator', 'lead', 'm:nothing');
+  expect(bot.story()).toContain('There is no alert m:nothing here.');
+  expect(bot.story()).not.toContain('[Hand over…]');
+
+  const web2 = (await rows()).find(({ cause }) => cause.includes('34-12399'));
+  await handOver(bot, 'operator', 'reader', web2?.id);
+  expect(bot.story()).toContain('🔴 web-2 is blocked · since ‹date› · @reader is on it, handed over by @operator');
+  expect(bot.story()).toContain("[I'm on it]");
+  expect(replies(bot)).toEqual(['    web-2 is blocked: @reader is on it, handed over by @operator.']);
+  await handOver(bot, 'operator', 'lead', together);
+  expect((await rows()).map(({ state, byUser }) => [state, byUser]).toSorted()).toEqual([
     ['acknowledged', people.lead],
     ['open', null],
   ]);
-  await handOver(bot, 'operator', 'lead', 'm:nothing');
-  expect(bot.story()).toContain('There is no alert m:nothing here.');
+
+  await bot.press('operator', "I'm on it");
+  await bot.delivered();
+  const form = await bot.open('operator', { button: 'Hand over…' });
+  expect('fields' in form && form.fields).toMatchObject([{ name: 'person', widget: 'people' }]);
+  await bot.submit('operator', form, { person: [people.reader ?? ''] });
+  await bot.settle();
+  await bot.delivered();
+  for (const name of ['web-1', 'web-2'])
+    expect(bot.story()).toContain(`🔴 ${name} is blocked · since ‹date› · @reader is on it, handed over by @operator`);
+  expect(replies(bot).slice(2)).toEqual(['    @reader is on it, handed over by @operator.']);
+  expect((await rows()).map(({ byUser, handedBy }) => [byUser, handedBy])).toEqual(
+    Array(2).fill([people.reader, people.operator]),
+  );
+  const [audited] = await bot.store.audit.list({ kind: 'alert', limit: 1 });
+  expect(audited?.data).toMatchObject({ text: `handed over to @${people.reader}: 2 alerts`, to: people.reader });
 });

@@ -55,13 +55,7 @@ test.each(['sqlite', 'postgres'] as const)(
   'on %s a server that is off, a Start that fails and the Start that helps are one message with one thread',
   async (engine) => {
     const bot = await offByHand({ engine });
-    expect(shown(bot)).toMatchInlineSnapshot(`
-      "## 🔴 db-1 is off  [nobody here turned it off]
-      db.example.com points to it
-      · since ‹date›
-      [Start] [Stats] [I'm on it]
-      [More ▾ [Ticket…] [Off is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"
-    `);
+    expect(shown(bot)).toContain("\n[Start] [Stats] [I'm on it]\n[More ▾ [Ticket…] [Off is right] [Snooze for 1 hour]");
     bot.sim.fault(failsToStart);
     await confirmed(bot, () => bot.press('operator', 'Start'));
     expect(shown(bot)).toMatchInlineSnapshot(`
@@ -72,24 +66,12 @@ test.each(['sqlite', 'postgres'] as const)(
       [Start again] [Hard reset…] [Ticket…]
       [More ▾ [Stats] [Hand over…] [Off is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"
     `);
-    expect(thread(bot)).toMatchInlineSnapshot(`
-      [
-        "Start db-1 failed: The hypervisor did not answer in time · asked by @operator",
-      ]
-    `);
-
+    const failed = 'Start db-1 failed: The hypervisor did not answer in time · asked by @operator';
+    expect(thread(bot)).toEqual([failed]);
     await confirmed(bot, () => bot.press('lead', 'Start again'), 'lead');
     await minutes(bot, 6);
-    expect(shown(bot)).toMatchInlineSnapshot(`
-      "✅ db-1 is on again, after ‹time›
-      · was: db-1 is off · @operator was on it"
-    `);
-    expect(thread(bot)).toMatchInlineSnapshot(`
-      [
-        "Start db-1 failed: The hypervisor did not answer in time · asked by @operator",
-        "Start db-1 done · asked by @lead",
-      ]
-    `);
+    expect(shown(bot)).toBe('✅ db-1 is on again, after ‹time›\n· was: db-1 is off · @operator was on it');
+    expect(thread(bot)).toEqual([failed, 'Start db-1 done · asked by @lead']);
     await minutes(bot, 6);
     expect(thread(bot)).toHaveLength(2);
     expect(bot.log).toEqual([]);
@@ -257,11 +239,7 @@ test('a group names each member with its state, and the last attempt stands unde
     [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it]
     [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"
   `);
-  expect(thread(bot)).toMatchInlineSnapshot(`
-    [
-      "Restart web-1 failed: The hypervisor did not answer in time · asked by @operator",
-    ]
-  `);
+  expect(thread(bot)).toEqual(['Restart web-1 failed: The hypervisor did not answer in time · asked by @operator']);
 });
 
 const moments = [

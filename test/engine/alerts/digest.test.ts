@@ -144,41 +144,20 @@ test('a digest names only what a grant of the channel lets people read, and no b
 });
 
 test.each([
-  ['Europe/Berlin', ['2026-03-29', '2026-10-25']],
-  ['America/New_York', ['2026-03-08', '2026-11-01']],
-  ['Australia/Lord_Howe', ['2026-04-05', '2026-10-04']],
-])(
-  'in %s, every day has one digest, also where the clocks change, and each reports since the one before',
-  (timeZone, changes) => {
-    for (const [changesOn, hours] of changes.flatMap((on) => [[on, 2] as const, [on, 9] as const])) {
-      const digest = { ...nine, hours, minutes: 30, timeZone, since: 0 };
-      const middle = Date.parse(changesOn);
-      const days = new Map<string, { readonly at: number; readonly since: number }>();
-      for (let now = middle - 2 * day; now < middle + 2 * day; now += 30 * minute) {
-        const due = lastRun(digest, now, digestLateMs);
-        const date = due === undefined ? '' : typedDay(wallClock(due.at, timeZone));
-        if (due === undefined || days.has(date)) continue;
-        if (days.size > 0) expect(now - due.at).toBeLessThan(30 * minute);
-        if (hours === 9) expect(wallClock(due.at, timeZone)).toMatchObject({ hours: 9, minutes: 30 });
-        days.set(date, due);
-      }
-      const [, ...others] = days.values();
-      expect(others.map(({ since }) => since)).toEqual([...days.values()].slice(0, -1).map(({ at }) => at));
-      expect(days.size).toBeGreaterThanOrEqual(4);
-    }
-  },
-);
-
-test('a channel in which a hundred things happened gets a digest of 90 words, with buttons for all of them', async () => {
-  const bot = await subscribed({ replicas: 1, engine: 'sqlite' });
-  for (let n = 0; n < 8; n += 1) await bot.say('operator', `reset ${n % 2 === 0 ? 'web-1' : 'web-2'} because of ${n}`);
-  for (const { id } of bot.sim.state().orders) bot.sim.order({ order: id, status: 'blocked' });
-  await toNine(bot, minute);
-  await sweep(bot);
-  const [words = '', buttons] = lastDigest(bot).split('\n[');
-  expect(words.split(/\s+/).length).toBeLessThanOrEqual(95);
-  expect(words).not.toContain('more');
-  expect(buttons).toMatch(/^Trouble: all \d+\]/);
+  ['2026-03-29', 2],
+  ['2026-10-25', 2],
+  ['2026-10-25', 9],
+])('around the change of the clocks on %s, each day has one digest, which reports since the one before', (on, hours) => {
+  const digest = { ...nine, hours, minutes: 30, since: 0 };
+  const found = new Map<number, number>();
+  for (let now = Date.parse(on) - 2 * day; now < Date.parse(on) + 2 * day; now += 30 * minute) {
+    const due = lastRun(digest, now, digestLateMs);
+    if (due !== undefined) found.set(due.at, due.since);
+  }
+  const [, ...others] = found.values();
+  expect(others).toEqual([...found.keys()].slice(0, -1));
+  expect(new Set([...found.keys()].map((at) => typedDay(wallClock(at, nine.timeZone)))).size).toBe(found.size);
+  expect(found.size).toBeGreaterThanOrEqual(4);
 });
 
 test('a weekly digest reports since the week before, and one of working days since friday', () => {
