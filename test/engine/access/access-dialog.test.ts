@@ -5,7 +5,7 @@ import { plain, type View } from '../../../src/core/view/view.ts';
 import { opsGroup } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { confirm, grantsOf, idOf, pressAndSettle, suggested } from '../told.ts';
+import { grantsOf, idOf, pressAndSettle, suggested } from '../told.ts';
 
 // The rights of a channel in a dialog: chosen, previewed, requested, confirmed.
 
@@ -187,12 +187,4 @@ test('one choice is granted as one pattern, with any words in it', async () => {
     const change = await bot.open('admin', { line: `access change ${3 + n}` });
     expect(fieldsIn(change).at(-1)).toMatchObject({ name: 'on', initial: [{ value: choice }] });
   }
-});
-
-test('a typed list of targets is never widened to everything by one of its words', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: base });
-  await bot.say('admin', 'access grant everyone dns on="tag:web, all"');
-  expect(bot.story()).toContain('all means everything and cannot be one of a list.');
-  await confirm(bot, 'admin', 'access grant everyone dns on=tag:web,order:34-12345');
-  expect((await grantsOf(bot)).at(-1)?.on).toEqual(['tag:web', 'order:34-12345']);
 });

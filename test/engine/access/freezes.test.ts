@@ -27,15 +27,6 @@ test('nothing starts in a frozen channel until the person who froze it, or an ad
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## ⏳ Restart web-1');
 });
 
-test('the freeze of a tag applies to its servers only, and ends at its time', async () => {
-  const bot = await startTestBot();
-  await answerTo(bot, 'operator', 'freeze tag:web "migration" for=2h');
-  expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('Not now: tag:web is frozen');
-  expect(await answerTo(bot, 'lead', 'restart db-1')).toContain('## ⏳ Restart db-1');
-  await bot.pass(2 * 3_600_000 + 1_000);
-  expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## ⏳ Restart web-1');
-});
-
 /** The freezes that a line makes, which end then. */
 async function frozen(bot: TestBot, words: string) {
   await answerTo(bot, 'operator', `freeze here ${words}`);

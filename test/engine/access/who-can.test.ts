@@ -12,7 +12,7 @@ const policy = policySchema.parse({
     { to: ['everyone'], can: ['read'], on: ['tag:web'] },
   ],
 });
-test('"who can" lists people by capability or command, with or without a target, and only what the asking person may read', async () => {
+test('"who can" lists people, and "why" explains the rights of one, only for what the asking person may read', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   expect(await answerTo(bot, 'reader', 'who can restart web-1')).toContain(
     'Who may use /host restart web-1 here\n• @ops\n· Disruptive: the person who asks confirms it',
@@ -26,10 +26,6 @@ test('"who can" lists people by capability or command, with or without a target,
   expect(await answerTo(bot, 'reader', 'who can help')).toContain('Every member of this channel may use /host help.');
   const hidden = await answerTo(bot, 'reader', 'who can restart db-1');
   expect(hidden).not.toContain('@ops');
-});
-
-test('"why" about another person shows their grant and rule, and only for what the asking person may read', async () => {
-  const bot = await startTestBot({ replicas: 1, policy });
   const why = (user: string, about: string) => answerTo(bot, user, `why ${about}`);
   expect(await why('admin', '@operator restart web-1')).toContain('operator may use /host restart web-1 here');
   expect(await why('operator', '@reader restart web-1')).toContain('reader may not use /host restart web-1 here');

@@ -147,18 +147,21 @@ test.each([
   ['2026-03-29', 2],
   ['2026-10-25', 2],
   ['2026-10-25', 9],
-])('around the change of the clocks on %s, each day has one digest, which reports since the one before', (on, hours) => {
-  const digest = { ...nine, hours, minutes: 30, since: 0 };
-  const found = new Map<number, number>();
-  for (let now = Date.parse(on) - 2 * day; now < Date.parse(on) + 2 * day; now += 30 * minute) {
-    const due = lastRun(digest, now, digestLateMs);
-    if (due !== undefined) found.set(due.at, due.since);
-  }
-  const [, ...others] = found.values();
-  expect(others).toEqual([...found.keys()].slice(0, -1));
-  expect(new Set([...found.keys()].map((at) => typedDay(wallClock(at, nine.timeZone)))).size).toBe(found.size);
-  expect(found.size).toBeGreaterThanOrEqual(4);
-});
+])(
+  'around the change of the clocks on %s, each day has one digest, which reports since the one before',
+  (on, hours) => {
+    const digest = { ...nine, hours, minutes: 30, since: 0 };
+    const found = new Map<number, number>();
+    for (let now = Date.parse(on) - 2 * day; now < Date.parse(on) + 2 * day; now += 30 * minute) {
+      const due = lastRun(digest, now, digestLateMs);
+      if (due !== undefined) found.set(due.at, due.since);
+    }
+    const [, ...others] = found.values();
+    expect(others).toEqual([...found.keys()].slice(0, -1));
+    expect(new Set([...found.keys()].map((at) => typedDay(wallClock(at, nine.timeZone)))).size).toBe(found.size);
+    expect(found.size).toBeGreaterThanOrEqual(4);
+  },
+);
 
 test('a weekly digest reports since the week before, and one of working days since friday', () => {
   const friday = Date.parse('2026-11-27T09:00Z');

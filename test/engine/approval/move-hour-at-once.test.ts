@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { hour, minute } from '../../../src/core/text/words.ts';
 import type { Form } from '../../../src/core/view/form.ts';
 import { engines } from '../../support/databases.ts';
 import { opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { decide } from '../asked.ts';
+import { later, newestRow, restarts } from './hours.ts';
 
 // A request keeps its maintenance window through each change, and a change that two people make at once happens once.
 
-const minute = 60_000;
-const hour = 60 * minute;
 const usual = usualPolicy(opsGroup);
 const approved: Policy = policySchema.parse({
   ...usual,
@@ -18,19 +18,6 @@ const approved: Policy = policySchema.parse({
 });
 
 const entries = (bot: TestBot, kind: string) => bot.store.audit.list({ kind, limit: 9 });
-async function later(bot: TestBot, ms: number): Promise<void> {
-  bot.skip(ms);
-  await bot.store.presence.note();
-  await bot.pass(0);
-}
-
-const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/')).length;
-const row = async (bot: TestBot) => {
-  const [found] = await bot.store.operations.list({ limit: 1 });
-  if (found === undefined) throw new Error('no request');
-  return found;
-};
-
 test.each(['window=maintenance', 'in 6h window=maintenance'])(
   'a request with %s keeps its window, and moves into the next one until it can begin in it',
   async (when) => {
@@ -42,11 +29,11 @@ test.each(['window=maintenance', 'in 6h window=maintenance'])(
     bot.sim.records({ domain: 'example.com', add: [{ host: 'shop', type: 'A', value: '192.0.2.10' }] });
     await bot.say('operator', `restart web-1 web-2 --parallel 2 ${when}`);
     await bot.settle();
-    const asked = await row(bot);
+    const asked = await newestRow(bot);
     await bot.press('operator', 'One at a time');
-    await bot.until(async () => (await row(bot)).id !== asked.id, 'the slower request');
+    await bot.until(async () => (await newestRow(bot)).id !== asked.id, 'the slower request');
     await bot.settle();
-    const slower = await row(bot);
+    const slower = await newestRow(bot);
     expect(slower.plan).toMatchObject({ parallel: 1 });
     expect(slower).toMatchObject({ startsAt: asked.startsAt, timing: { window: { name: 'maintenance' } } });
     await bot.press('lead', 'Approve');
@@ -59,16 +46,16 @@ test.each(['window=maintenance', 'in 6h window=maintenance'])(
       bot.skip(4 * hour);
       await bot.openReplica();
       bot.replicas.splice(0, bot.replicas.length - 1);
-      await bot.until(async () => (await row(bot)).startsAt !== hoursOf, 'the move');
+      await bot.until(async () => (await newestRow(bot)).startsAt !== hoursOf, 'the move');
       await bot.settle();
-      const moved = await row(bot);
+      const moved = await newestRow(bot);
       expect(moved).toMatchObject({ id: slower.id, state: 'scheduled', timing: { window: { name: 'maintenance' } } });
       expect((moved.startsAt ?? 0) - hoursOf).toBeLessThanOrEqual(24 * hour);
       hoursOf = moved.startsAt ?? 0;
     }
     expect(restarts(bot)).toBe(0);
     await later(bot, hoursOf - bot.now() + 100);
-    await bot.until(async () => (await row(bot)).state === 'done', 'the end');
+    await bot.until(async () => (await newestRow(bot)).state === 'done', 'the end');
     await bot.settle();
     expect(restarts(bot)).toBe(2);
     expect(await entries(bot, 'moved')).toHaveLength(2);
@@ -95,7 +82,7 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
     const { button } = bot.findButton(label);
     await Promise.all(['operator', 'lead'].map((who) => bot.click(who, button)));
     await bot.settle();
-    await bot.until(async () => (await row(bot)).state === state, 'the end');
+    await bot.until(async () => (await newestRow(bot)).state === state, 'the end');
     for (const kind of kinds) expect(await entries(bot, kind)).toHaveLength(1);
     expect(restarts(bot)).toBe(times);
     if (label === 'Call off') expect(bot.story()).toContain('This has ended already.');
@@ -104,7 +91,7 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
   test('"Move…" moves it once, and the form of the other person says that it was changed', async () => {
     const bot = await listed();
     const forms = await Promise.all(['operator', 'lead'].map((who) => bot.open(who, { button: 'Move…' })));
-    const { startsAt } = await row(bot);
+    const { startsAt } = await newestRow(bot);
     const hours = [1, 2].map((more) => (startsAt ?? 0) + more * hour);
     // Both have read the former hour before one of them moves it.
     const areThere = Promise.withResolvers<void>();
@@ -122,7 +109,7 @@ describe.each(engines)('on %s, the buttons of the list, pressed by two people at
       ),
     );
     await bot.settle();
-    const moved = await row(bot);
+    const moved = await newestRow(bot);
     expect(hours).toContain(moved.startsAt);
     expect(answers.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
     expect(await entries(bot, 'moved')).toMatchObject([{ data: { from: startsAt, to: moved.startsAt } }]);
@@ -134,7 +121,7 @@ test('a move that was read before other people moved it there and back is refuse
   const bot = await startTestBot({ engine: 'sqlite' });
   await decide(bot, 'restart web-1 in 5h');
   const forms = await Promise.all([1, 2, 3].map(() => bot.open('operator', { button: 'Move…' })));
-  const first = (await row(bot)).startsAt ?? 0;
+  const first = (await newestRow(bot)).startsAt ?? 0;
   const hours = [first + 3 * hour, first + hour, first];
   const move = (n: number) =>
     bot.submit('operator', forms[n] as Form, { words: new Date(hours[n] ?? 0).toISOString() });
@@ -147,7 +134,7 @@ test('a move that was read before other people moved it there and back is refuse
     return claim(id, owner, leaseMs);
   };
   expect(await move(0)).toMatchObject({ kind: 'errors', errors: { words: expect.stringContaining('was changed') } });
-  expect(await row(bot)).toMatchObject({ state: 'scheduled', startsAt: first });
+  expect(await newestRow(bot)).toMatchObject({ state: 'scheduled', startsAt: first });
   expect(await entries(bot, 'moved')).toHaveLength(2);
 });
 
@@ -156,7 +143,7 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
   async function almost() {
     const bot = await startTestBot({ engine, policy: approved });
     await decide(bot, 'restart web-1 in 5h', 'lead', 'Approve');
-    const { startsAt } = await row(bot);
+    const { startsAt } = await newestRow(bot);
     bot.skip((startsAt ?? 0) - bot.now() - minute);
     const form = await bot.open('operator', { button: 'Move…' });
     bot.skip(minute - 500);
@@ -167,7 +154,7 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
     bot.submit('operator', form, { words: new Date(at).toISOString() });
   const comes = async (bot: TestBot, hourOf: number) => {
     await bot.until(() => bot.now() > hourOf + 200, 'the hour');
-    for (const replica of bot.replicas) replica.wake((await row(bot)).id);
+    for (const replica of bot.replicas) replica.wake((await newestRow(bot)).id);
   };
 
   test('that came first moves it: it does not begin at the former hour, and needs another approval', async () => {
@@ -184,18 +171,18 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
     votes.void = async (...words) => {
       await comes(bot, startsAt);
       // The turn at the hour does not begin: the move has the request.
-      await bot.until(async () => isRefused || (await row(bot)).state !== 'scheduled', 'the turn at the hour');
+      await bot.until(async () => isRefused || (await newestRow(bot)).state !== 'scheduled', 'the turn at the hour');
       return voidVote(...words);
     };
     expect(await move(bot, form, at)).toEqual({ kind: 'accepted' });
     await bot.settle();
-    expect(await row(bot)).toMatchObject({ state: 'waiting', startsAt: at });
+    expect(await newestRow(bot)).toMatchObject({ state: 'waiting', startsAt: at });
     expect(restarts(bot)).toBe(0);
     await bot.press('lead', 'Approve');
     await bot.settle();
     bot.skip(at - bot.now() + 100);
     await bot.store.presence.note();
-    await bot.until(async () => (await row(bot)).state === 'done', 'the end');
+    await bot.until(async () => (await newestRow(bot)).state === 'done', 'the end');
     expect(restarts(bot)).toBe(1);
   });
 
@@ -206,7 +193,7 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
       if (owner.startsWith('move ')) {
         bot.store.turns.claim = claim;
         await comes(bot, startsAt);
-        await bot.until(async () => (await row(bot)).state !== 'scheduled', 'the begin');
+        await bot.until(async () => (await newestRow(bot)).state !== 'scheduled', 'the begin');
       }
       return claim(id, owner, leaseMs);
     };
@@ -214,11 +201,11 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
       kind: 'errors',
       errors: { words: expect.stringContaining('Restart web-1 was changed meanwhile. Its card shows how.') },
     });
-    await bot.until(async () => (await row(bot)).state === 'done', 'the end');
+    await bot.until(async () => (await newestRow(bot)).state === 'done', 'the end');
     await bot.settle();
-    expect(await row(bot)).toMatchObject({ startsAt });
+    expect(await newestRow(bot)).toMatchObject({ startsAt });
     expect(restarts(bot)).toBe(1);
     expect(await entries(bot, 'moved')).toEqual([]);
-    expect(await bot.store.votes.list((await row(bot)).id)).toMatchObject([{ isVoid: false }]);
+    expect(await bot.store.votes.list((await newestRow(bot)).id)).toMatchObject([{ isVoid: false }]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Policy } from '../../../src/core/policy/policy.ts';
+import { day, hour, minute } from '../../../src/core/text/words.ts';
 import { engines } from '../../support/databases.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { killAfterWrite } from '../../support/kill-after-write.ts';
@@ -10,9 +11,6 @@ import { later, offline, restarts } from './hours.ts';
 
 // A standing approval: one decision for several runs, each of which is a request with a card and an end.
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 const usual = usualPolicy(opsGroup);
 /** The usual policy, in which another person approves a restart. */
 const approved: Policy = {

@@ -25,15 +25,6 @@ function said(bot: TestBot) {
 const audited = async (bot: TestBot) =>
   (await bot.store.audit.list({ limit: 20 })).map(({ kind, data }) => `${kind} ${(data as { text: string }).text}`);
 
-it('a typed read is answered only to the person, with the buttons Share here and Refresh', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', list);
-  const { forAll, forOne } = said(bot);
-  expect(forAll).toEqual([]);
-  expect(forOne[0]).toMatchObject({ only: 'operator', threadTs: null });
-  expect(forOne[0]?.text).toMatch(/\nwiki-1 │ [\s\S]*\n\[More ▾ \[Share here\] \[Refresh\]\]$/);
-});
-
 it('a mention is answered in the thread of the message, and money only to the person', async () => {
   const bot = await startTestBot();
   await bot.mention('operator', list);

@@ -9,13 +9,6 @@ import { confirm, policyOf, sayAndSettle } from '../told.ts';
 
 tellEach([...commands, ...dns]);
 
-test('when the provider is offline, the answer quotes it', async () => {
-  const bot = await startTestBot();
-  bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
-  await sayAndSettle(bot, 'operator', 'restart web-1');
-  expect(bot.transcript()).toContain('the provider answered 503: Maintenance.');
-});
-
 test('the full name of a record finds its domain; a command opens its form for what is missing', async () => {
   const bot = await startTestBot();
   await bot.say('reader', 'dns domains');

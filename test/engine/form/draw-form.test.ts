@@ -6,7 +6,7 @@ import { formIn } from '../told.ts';
 
 const formOf = async (bot: TestBot, who: string, line: string) => formIn(await bot.open(who, { line }));
 
-test('the first line of a form adds to the title, and is absent if it would only repeat it', async () => {
+test('the first line of a form adds to the title, no box would be refused, and an error names the box', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const firstLines: [line: string, notes: string[]][] = [
     ['dns add', []],
@@ -15,11 +15,18 @@ test('the first line of a form adds to the title, and is absent if it would only
     ['restart', ['Shut servers down and start them again']],
   ];
   for (const [line, notes] of firstLines) expect((await formOf(bot, 'operator', line)).notes, line).toEqual(notes);
+  const rule = await formOf(bot, 'admin', 'access rule');
+  expect(rule.fields.map(({ label }) => label)).not.toContain('Everyone in this channel');
+  const rename = await formOf(bot, 'operator', 'rename web-1');
+  const answer = await bot.submit('operator', rename, { order: ['34-12345'] });
+  expect(JSON.stringify(answer)).toContain('choose “Without a name”');
 });
 
-test('a field that a form can fill in is not called optional, nor is a switch or a choice', async () => {
+test('no form calls optional what it can fill in, a switch or a choice, or writes an option of the typed line', async () => {
   for (const command of await loadCommands()) {
+    for (const { say } of command.needs ?? []) expect(say, command.path).not.toContain('--');
     for (const field of fieldsOf(command.args, {}, (_, value) => value)) {
+      expect(field.hint ?? '', command.path).not.toMatch(/--\w|`/);
       const isFilledIn = field.widget === 'number' && field.initial !== undefined;
       const canBeFilledIn = isFilledIn || field.widget === 'choice' || field.widget === 'toggle';
       expect(canBeFilledIn && field.optional, `${command.path}: ${field.label}`).toBe(false);
@@ -35,20 +42,6 @@ test('a choice that may stay open begins with “Not chosen”, which counts as 
   const values = { domain: 'example.com', host: 'www9', type: 'A', value: '192.0.2.9', each: 'no' };
   expect(await bot.submit('operator', form, { ...values, ttl: '-' })).toEqual({ kind: 'accepted' });
   await bot.until(() => bot.story().includes('www9  A  192.0.2.9  ttl 3600'), 'the card');
-});
-
-test('a form writes no option of the typed line, and offers no box that would be refused', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  const form = await formOf(bot, 'operator', 'rename web-1');
-  const answer = await bot.submit('operator', form, { order: ['34-12345'] });
-  expect(JSON.stringify(answer)).toContain('choose “Without a name”');
-  for (const command of await loadCommands()) {
-    for (const { say } of command.needs ?? []) expect(say, command.path).not.toContain('--');
-    for (const { hint = '' } of fieldsOf(command.args, {}, (_, value) => value))
-      expect(hint, command.path).not.toMatch(/--\w|`/);
-  }
-  const rule = await formOf(bot, 'admin', 'access rule');
-  expect(rule.fields.map(({ label }) => label)).not.toContain('Everyone in this channel');
 });
 
 test('the form of a record has the address of the server that the line names', async () => {

@@ -76,26 +76,8 @@ it('an approver who turned off direct messages gets none about unanswered reques
   expect((await dialogOf(bot, 'reader')).fields[0]).toMatchObject({ name: 'direct', initial: [] });
   await unanswered(bot);
   expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
-});
-
-it('an approver who turned off direct messages gets none where the rule sends them at once', async () => {
-  const policy = approvedBy(reader, lead);
-  const rule = { approve: 1, by: [`user:${reader}` as const, `user:${lead}` as const], typed: false };
-  const bot = await startTestBot({ policy: { ...policy, rules: { dangerous: { ...rule, notify: 'dm' } } } });
-  await choose(bot, 'reader', { direct: [] });
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.until(() => sentTo(bot, 'unanswered').length > 0, 'the direct message');
-  await bot.settle();
-  expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
-});
-
-it('the message to an approver has a button that opens the notifications dialog', async () => {
-  const bot = await startTestBot({ policy: approvedBy(lead) });
-  await unanswered(bot);
-  expect(await bot.open('lead', { button: 'Notifications…' })).toMatchObject({
-    title: 'Notifications',
-    submit: 'Save',
-  });
+  const form = await bot.open('lead', { button: 'Notifications…' });
+  expect(form).toMatchObject({ title: 'Notifications', submit: 'Save' });
 });
 
 it('an admin who turned off requests for access gets none; where all admins turned them off, all get them', async () => {
@@ -140,15 +122,12 @@ it.each([
   },
 );
 
-it('only offered choices are saved, and an unknown value changes nothing', async () => {
+it('only offered choices are saved, an unknown value changes nothing, and the choice of an older version is kept', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });
   await choose(bot, 'reader', { direct: ['approvals', 'access', 'everything'], ends: 'trouble' });
   await choose(bot, 'reader', { direct: 'x', ends: 'sometimes' });
   expect(await notificationsOf(bot, reader ?? '')).toEqual({ isOn: true, access: true, ends: 'trouble', quiet: null });
-});
-
-it('a choice that the previous version stored is kept', async () => {
-  const bot = await startTestBot({ replicas: 1 });
+  // As the previous version stored it.
   await createKeyvAdapter(bot.store, 'notifications').set(lead ?? '', '{"isOn":false}');
   expect(await notificationsOf(bot, lead ?? '')).toEqual({ isOn: false, access: true, ends: 'usual', quiet: null });
 });

@@ -94,7 +94,7 @@ it('a favorite that the person may no longer read is hidden, and shown again whe
   expect(serversIn(text('reader'))).toEqual(['wiki-1', 'web-1']);
 });
 
-it('a typed favorite is answered only to the person, and Home changes at once', async () => {
+it('a favorite that is typed, or marked on the card of a server, is answered only to the person, and Home changes at once', async () => {
   const { bot, open, text } = await withHome();
   await open('operator');
   await bot.say('operator', 'favorite web-1');
@@ -116,10 +116,6 @@ it('a typed favorite is answered only to the person, and Home changes at once', 
   await bot.say('operator', 'favorites');
   expect(told(bot)).toBe('You have no favorites here. Add one with /host favorite web-1.');
   expect(bot.posted.filter(({ onlyFor }) => onlyFor === undefined)).toEqual([]);
-});
-
-it('the star of a server card adds a favorite; a person who may not read the server is refused', async () => {
-  const { bot } = await withHome();
   await bot.say('operator', 'status web-1');
   await bot.press('operator', '☆ Favorite');
   expect(told(bot)).toContain('web-1 is one of your favorites now.');

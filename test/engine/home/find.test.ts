@@ -28,8 +28,8 @@ async function started(options: TestBotOptions = {}) {
 const shown = (answer: Form | View, bot: TestBot) =>
   wordsOf(bot, 'parts' in answer ? answer : { summary: '', parts: answer.about ?? [] });
 
-it('the search finds servers, dedicated servers, other orders, domains and requests by a part of any of their names', async () => {
-  const { bot, find } = await started();
+it('the search finds servers, other orders, domains and requests by a part of a name, and opens a request to decide', async () => {
+  const { bot, find, open } = await started();
   await sayAndSettle(bot, 'operator', 'hard-reset web-1');
   const all = await find('operator', '');
   expect(new Set(all.map(({ description = '' }) => description.split(' · ')[0]))).toEqual(
@@ -44,6 +44,10 @@ it('the search finds servers, dedicated servers, other orders, domains and reque
   expect(await find('operator', 'nothing like it')).toEqual([]);
   // Slack drops the whole list for one value that is longer.
   expect(all.every(({ value }) => value.length <= 75)).toBe(true);
+  const [request] = await find('lead', 'hard reset');
+  const answer = await open('lead', request?.value);
+  expect(answer).toMatchObject({ submit: 'Approve' });
+  expect(shown(answer, bot)).toContain('web-1');
 });
 
 it('the search names nothing that the person may not read in that place', async () => {
@@ -58,7 +62,7 @@ it('the search names nothing that the person may not read in that place', async 
   }
 });
 
-it('choosing a result opens its card, from Home as from a channel', async () => {
+it('choosing a result opens its card, from Home as from a channel, and a line that changes something is refused', async () => {
   const { bot, find, open } = await started();
   const [server] = await find('operator', 'web-1');
   const [domain] = await find('operator', 'example.com');
@@ -71,19 +75,6 @@ it('choosing a result opens its card, from Home as from a channel', async () => 
   expect(bot.posted).toEqual([]);
   const rows = await bot.store.audit.list({ kind: 'answered', limit: 10 });
   expect(rows.map(({ data }) => JSON.stringify(data))).toContainEqual(expect.stringContaining('status 34-12345'));
-});
-
-it('choosing a request that waits for the person opens it with its decision', async () => {
-  const { bot, find, open } = await started();
-  await sayAndSettle(bot, 'operator', 'hard-reset web-1');
-  const [request] = await find('lead', 'hard reset');
-  const answer = await open('lead', request?.value);
-  expect(answer).toMatchObject({ submit: 'Approve' });
-  expect(shown(answer, bot)).toContain('web-1');
-});
-
-it('the search opens only reads: a line that changes something is refused', async () => {
-  const { bot, open } = await started();
   expect(shown(await open('operator', 'restart 34-12345'), bot)).toContain('Only a read can be opened here.');
   expect(bot.writes()).toEqual([]);
 });

@@ -76,16 +76,6 @@ it('a server that is off as usual is no trouble in the menu, the list, the summa
   expect(wordsOf(bot, await menuOf(bot, 'operator'))).toContain('🔴 web-2 and wiki-1 are off · 9 of 12');
 });
 
-it('the menu offers only what the person may do', async () => {
-  const bot = await startTestBot();
-  const view = await menuOf(bot, 'reader');
-  const labels = view.parts.flatMap(buttonsIn).map(({ label }) => label);
-  expect(labels).toContain('list');
-  expect(
-    labels.filter((label) => /^(Money|Restart…|restart…|balance|Create a server…|reinstall…)$/.test(label)),
-  ).toEqual([]);
-});
-
 it('the menu keeps at most seven elements when something is scheduled and something waits', async () => {
   const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), reads: 'public' } });
   for (const hours of [2, 3, 4, 5]) await confirm(bot, 'lead', `restart web-${hours % 2 === 0 ? 1 : 2} in ${hours}h`);
