@@ -47,11 +47,6 @@ test('a grant is chosen with pickers and boxes, previewed with its servers, and 
     ['on', 'search', 'On'],
   ]);
   expect(form).toMatchObject({ title: 'Give access', submit: 'Preview' });
-  const can = fieldsIn(form).find(({ name }) => name === 'can');
-  expect(can).toMatchObject({
-    options: expect.arrayContaining([{ value: 'dns', label: 'dns', description: expect.any(String) }]),
-  });
-
   const values = {
     to: [idOf('reader'), idOf('guest')],
     'to.groups': [opsGroup],

@@ -19,18 +19,3 @@ it('access solo without an option says whether solo is on and changes nothing; i
   );
   expect(await answerTo(bot, 'operator', 'access solo')).toContain('only an admin (HOSTLER_ADMINS) may do this.');
 });
-
-it.each(['on access solo', 'why on access solo'])(
-  '%s offers the form of access solo and runs nothing',
-  async (line) => {
-    const bot = await startTestBot({});
-    await bot.say('admin', line);
-    expect(bot.story()).toBe(
-      '(only @admin) on access is not a command. Did you mean /host access solo?\n[access solo…]',
-    );
-    expect(bot.posted.at(-1)?.view.parts).toContainEqual({
-      kind: 'buttons',
-      buttons: [{ label: 'access solo…', intent: { do: 'form', line: 'access solo' }, opens: true }],
-    });
-  },
-);

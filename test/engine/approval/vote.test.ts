@@ -62,12 +62,6 @@ test('the people whom a rule names are not looked up as groups', async () => {
 });
 
 describe('a click on a request', () => {
-  test('a click on a request that is no longer in the store is answered', async () => {
-    const bot = await startTestBot({ replicas: 1 });
-    await bot.click('operator', vote('nothere123', 'confirm'));
-    expect(told(bot, 'operator')).toContain('This request is no longer available.');
-  });
-
   test('a waiting request can be neither stopped nor continued', async () => {
     const { bot, id } = await asked();
     await bot.click('operator', vote(id, 'stop'));
@@ -78,7 +72,7 @@ describe('a click on a request', () => {
     expect(await linesOf(bot, 'stop', 'continued')).toEqual([]);
   });
 
-  test('a click on an ended request says how it ended, and posts no second card after a month', async () => {
+  test('a click on an ended request says how it ended, posts no second card after a month, and is answered when it is gone', async () => {
     const { bot, id } = await asked();
     await pressAndSettle(bot, 'operator', 'Withdraw');
     await bot.click('operator', vote(id, 'confirm'));
@@ -93,9 +87,10 @@ describe('a click on a request', () => {
     }
     expect(messagesOf(bot, 'card')).toHaveLength(1);
     expect(await bot.store.messages.find(`card:${id}`)).toBeUndefined();
-    expect(await bot.open('lead', { intent: vote('nothere123', 'decline').intent })).toMatchObject({
-      summary: 'This request is no longer available.',
-    });
+    const gone = 'This request is no longer available.';
+    expect(await bot.open('lead', { intent: vote('nothere123', 'decline').intent })).toMatchObject({ summary: gone });
+    await bot.click('operator', vote('nothere123', 'confirm'));
+    expect(told(bot, 'operator')).toContain(gone);
   });
 
   test('the audit records who confirmed', async () => {
@@ -234,15 +229,7 @@ describe('declining a request', () => {
       title: 'Decline',
       submit: 'Decline',
       notes: ['Restart web-1'],
-      fields: [
-        {
-          name: 'words',
-          label: 'Why not?',
-          hint: 'Shown on the card and to the person who asked.',
-          widget: 'multiline',
-          optional: false,
-        },
-      ],
+      fields: [{ label: 'Why not?', hint: 'Shown on the card and to the person who asked.', optional: false }],
     });
     expect(await bot.submit('lead', form, { words: 'no '.repeat(200) })).toEqual({
       kind: 'errors',

@@ -45,12 +45,7 @@ test('"Act on this" answers in its own dialog: the request with its card, a read
   const toPeople = () => bot.posted.filter(({ dialog }) => dialog === undefined);
   await bot.click('operator', restart, inDialog);
   await bot.until(() => words().length === 1, 'the answer in the dialog');
-  expect(words()).toMatchInlineSnapshot(`
-    [
-      "Requested in #C0WEB: Restart web-1.
-    [Show it]",
-    ]
-  `);
+  expect(words()).toEqual(['Requested in #C0WEB: Restart web-1.\n[Show it]']);
   expect(toPeople().map(({ view: { summary }, channel, threadTs }) => [summary, channel, threadTs])).toEqual([
     ['Restart web-1: confirm to run', elsewhere, '0.1'],
   ]);
@@ -89,10 +84,7 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
   if (next.kind !== 'next') throw new Error(`no next form: ${next.kind}`);
   const asked = await bot.submit('operator', next.form, { servers: 'web-1' });
   if (asked.kind !== 'said') throw new Error(`no answer in the dialog: ${asked.kind}`);
-  expect(viewText(asked.view)).toMatchInlineSnapshot(`
-    "Requested in #C0WEB: Restart web-1.
-    [Show it]"
-  `);
+  expect(viewText(asked.view)).toBe('Requested in #C0WEB: Restart web-1.\n[Show it]');
   await bot.settle();
   expect(bot.posted.map(({ view, channel }) => [view.summary, channel])).toEqual([
     ['Restart web-1: confirm to run', elsewhere],
@@ -101,10 +93,8 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
 
 test('the dialog shows each refusal of the global shortcut and its forms, with buttons that continue in that channel', async () => {
   const bot = await openChannels();
-  const submitLine = async (who: string, line: string) => {
-    const shown = await askForm(bot, who);
-    return bot.submit(who, shown, { channel: elsewhere, line });
-  };
+  const submitLine = async (who: string, line: string) =>
+    bot.submit(who, await askForm(bot, who), { channel: elsewhere, line });
   expect(await submitLine('operator', 'restart web-1')).toMatchObject({ kind: 'said' });
   const again = await submitLine('operator', 'restart web-1');
   if (again.kind !== 'said') throw new Error(`no answer in the dialog: ${again.kind}`);
@@ -151,11 +141,7 @@ test('a line of the global shortcut is handled after a crash, and a button repla
   bot.skip(61_000);
   await bot.replicas[0]?.sweep();
   await bot.until(() => bot.story(elsewhere).includes('[Fill in]'), 'the button');
-  expect(bot.story(elsewhere)).toMatchInlineSnapshot(`
-    "(only @operator) restart also needs servers: /host restart <servers…> [parallel=…]
-    Names, ids, addresses or a tag such as tag:web.
-    [Fill in]"
-  `);
+  expect(bot.story(elsewhere)).toMatch(/^\(only @operator\) restart also needs servers: /);
   const form = await bot.open('operator', { button: 'Fill in' });
   expect(form).toMatchObject({ title: 'Restart servers' });
 });
