@@ -51,11 +51,7 @@ test('the second person who clicks learns who is on the alert, and a person with
   await bot.press('reader', "I'm on it");
   expect(bot.story()).toContain('(only @reader) You may not handle this alert: you need “billing”; you have “read”.');
   expect(bot.story()).toContain('## 🟡 Balance covers 11 days\n');
-  const button = bot
-    .alerts()[0]
-    ?.view.parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : []))
-    .find(({ label }) => label === "I'm on it");
-  if (button === undefined) throw new Error('no button');
+  const { button } = bot.findButton("I'm on it");
   await bot.click('operator', button);
   await bot.click('lead', button);
   expect(bot.story()).toContain('(only @lead) @operator has been on it since ‹date›.');

@@ -76,19 +76,14 @@ test('the timeline of a server has its alert, the person on it and the request t
   const [file] = bot.posted[before]?.view.files ?? [];
   const lines = new TextDecoder().decode(file?.bytes).split('\n');
   expect(file?.name).toBe('timeline.md');
-  expect(
-    lines
-      .slice(2)
-      .join('\n')
-      .replaceAll(/^- [-\d]{10} \d\d:\d\d UTC \(\d\d:\d\d/gm, '- (‹hour›'),
-  ).toMatchInlineSnapshot(`
-    "- (‹hour› Europe/Amsterdam): db-1 is off · alert opened · the bot
-    - (‹hour› Europe/Amsterdam): db-1 is off · on it · @operator
-    - (‹hour› Europe/Amsterdam): Start db-1 · requested · @operator
-    - (‹hour› Europe/Amsterdam): Start db-1 · done · @operator
-    - (‹hour› Europe/Amsterdam): db-1 is off · alert resolved · the bot
-    "
-  `);
+  const rows = lines.slice(2, -1).map((line) => line.replace(/^- [-\d]{10} .*? Europe\/Amsterdam\): /, ''));
+  expect(rows).toEqual([
+    'db-1 is off · alert opened · the bot',
+    'db-1 is off · on it · @operator',
+    'Start db-1 · requested · @operator',
+    'Start db-1 · done · @operator',
+    'db-1 is off · alert resolved · the bot',
+  ]);
 });
 
 test('after a ticket the alert still offers to start again and a hard reset, and the person who opened it is on it', async () => {
@@ -144,15 +139,8 @@ test('no hard reset is offered where the policy lets nobody ask for one', async 
   const bot = await offByHand({ engine: 'sqlite' });
   const policy = usualPolicy(opsGroup);
   await failToStart(bot);
-  const isSaved = await bot.savePolicy(
-    ops,
-    {
-      ...policy,
-      grants: policy.grants.map((grant) => ({ ...grant, can: grant.can.filter((one) => one !== 'operate') })),
-    },
-    1,
-  );
-  expect(isSaved).toBe(true);
+  const grants = policy.grants.map((grant) => ({ ...grant, can: grant.can.filter((one) => one !== 'operate') }));
+  expect(await bot.savePolicy(ops, { ...policy, grants }, 1)).toBe(true);
   const [alert] = await bot.store.alerts.listOpen({ channel: ops, limit: 5 });
   expect(await bot.store.alerts.change(alert?.id ?? '', alert?.version ?? 0, { seenAt: bot.now() })).toBe(true);
   // The sweep of this minute is over.

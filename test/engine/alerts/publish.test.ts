@@ -167,12 +167,7 @@ test.each([
   bot.channels.set('C0OPS', channel);
   await bot.later(minute);
   const words = bot.alerts().map((message) => message.view.summary);
+  const active = expect.stringContaining('✅ web-2 is active');
   expect(words).toHaveLength(3);
-  expect(words).toEqual(
-    expect.arrayContaining([
-      '🟡 1 invoice is unpaid',
-      expect.stringContaining('✅ web-2 is active'),
-      '🟡 Disk of db-1 is full',
-    ]),
-  );
+  expect(words).toEqual(expect.arrayContaining(['🟡 1 invoice is unpaid', active, '🟡 Disk of db-1 is full']));
 });

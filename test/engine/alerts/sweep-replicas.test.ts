@@ -40,12 +40,12 @@ test('after a restart no alert is posted twice, and one sweep catches up the mis
   await replica.sweepAlerts();
   await bot.until(() => bot.alerts().length === 3);
   // The findings of one sweep are posted in the order in which the reads came back.
-  expect(
-    bot
-      .alerts()
-      .map((message) => message.view.summary)
-      .toSorted(),
-  ).toEqual(['🔴 web-2 is blocked', '🟡 1 invoice is unpaid', '🟡 example.org was changed by hand']);
+  const said = bot.alerts().map(({ view }) => view.summary);
+  expect(said.toSorted()).toEqual([
+    '🔴 web-2 is blocked',
+    '🟡 1 invoice is unpaid',
+    '🟡 example.org was changed by hand',
+  ]);
   expect(bot.sim.requests().filter((request) => request.route === 'GET /account/invoices')).toHaveLength(1);
 });
 

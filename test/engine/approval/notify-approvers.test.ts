@@ -138,7 +138,6 @@ it('notify is set by a typed line and in the dialog, shown with the rule, and re
 
   const form = await bot.open('admin', { button: 'Rule…' });
   expect(formIn(form).fields.find(({ name }) => name === 'notify')).toMatchObject({
-    widget: 'choice',
     initial: 'mention',
     options: [{ value: 'mention' }, { value: 'dm' }, { value: 'none' }],
   });

@@ -9,13 +9,11 @@ import { confirm, policyOf, sayAndSettle } from '../told.ts';
 
 tellEach([...commands, ...dns]);
 
-test('the full name of a record finds its domain; a command opens its form for what is missing', async () => {
+test('the full name of a record finds its domain, and its card names the servers of both addresses', async () => {
   const bot = await startTestBot();
   await bot.say('reader', 'dns domains');
   await sayAndSettle(bot, 'operator', 'dns set www.example.com A 192.0.2.11');
   expect(bot.story()).toContain('cached up to 5 minutes · 192.0.2.10 is web-1 and 192.0.2.11 is web-2');
-  expect(await bot.open('operator', { line: 'reinstall web-1' })).toMatchObject({ title: 'Reinstall a server' });
-  expect(await bot.open('operator', { line: 'rescue web-1' })).toMatchObject({ title: 'Rescue mode' });
 });
 
 test('people and groups are found by their typed name, and a name that two share is refused', async () => {

@@ -113,11 +113,7 @@ it.each([
     else await bot.submit('lead', await bot.open('lead', { button: 'Decline…' }), { words: 'not today' });
     await bot.settle();
     const reply = messagesOf(bot, 'end')[0]?.view;
-    expect(mentionsIn(reply?.parts)).toEqual(
-      mentioned.length === 0
-        ? expect.not.arrayContaining([people.operator])
-        : expect.arrayContaining([people.operator]),
-    );
+    expect(mentionsIn(reply?.parts).filter((person) => person === people.operator)).toHaveLength(mentioned.length);
     expect(wordsOf(bot, reply)).toMatch(/web-1/);
   },
 );

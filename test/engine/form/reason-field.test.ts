@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
+import { people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
-import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { unreadable } from '../../support/unreadable.ts';
 import { buttonsIn } from '../../support/view-text.ts';
@@ -33,15 +31,9 @@ it('the form of every action that waits for people has a Reason field, and only 
     ).toHaveLength(1);
 });
 
-/** The usual policy, in which a dangerous request has to say why. */
-const strict = () => {
-  const usual = usualPolicy(opsGroup);
-  const dangerous = { approve: 1, by: [`group:${opsGroup}`], reason: true };
-  return policySchema.parse({ ...usual, rules: { ...usual.rules, dangerous } });
-};
-
 it('where the rule requires a reason, a line without one is refused with the form, and one with a reason is requested', async () => {
-  const bot = await startTestBot({ replicas: 1, policy: strict() });
+  const bot = await startTestBot({ replicas: 1 });
+  await confirm(bot, 'admin', 'access rule dangerous a reason and one approval by @ops');
   await bot.say('operator', 'hard-reset web-1');
   expect(bot.story()).toContain('The rule of this channel requires a reason. Give it after because, or in the form.');
   expect(await openOperations(bot.store)).toEqual([]);
@@ -54,7 +46,7 @@ it('where the rule requires a reason, a line without one is refused with the for
     await bot.say('operator', `pin db-2 "${sign.repeat(3)}"`);
     await bot.say('operator', `freeze tag:web "${sign.repeat(3)}"`);
   }
-  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+  expect(await bot.store.operations.list({ commands: ['hard-reset', 'pin', 'freeze'], limit: 5 })).toEqual([]);
   await bot.say('operator', 'hard-reset web-1 because the console is black');
   expect(bot.transcript()).toContain('the console is black');
   expect(await openOperations(bot.store)).toHaveLength(1);
@@ -73,13 +65,6 @@ it('a reason follows a zone text and its flags, and a record called because stay
   expect(bot.transcript()).toContain('“@lead asked” — ');
   const form = formIn(await bot.open('operator', { line: 'dns apply example.com because 300 A 192.0.2.10' }));
   expect(form.fields.find(({ name }) => name === 'zone')).toMatchObject({ initial: 'because 300 A 192.0.2.10' });
-});
-
-it('the rule is set as the bot says it', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await confirm(bot, 'admin', 'access rule dangerous a reason and one approval by @ops');
-  await bot.say('operator', 'hard-reset web-1');
-  expect(bot.story()).toContain('requires a reason');
 });
 
 /** The lines of the buttons that the newest private answer offers. */

@@ -5,7 +5,7 @@ import { ops, opsGroup } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot } from '../../support/test-bot.ts';
 import { newestRow } from '../approval/hours.ts';
-import { cardOf, confirm, idOf, sayAndSettle } from '../told.ts';
+import { confirm, idOf } from '../told.ts';
 
 // The hour of a request, in its form and in the typed line.
 
@@ -44,16 +44,6 @@ test('the form has the hour and the windows, an empty hour means now, and a past
   await bot.submit('operator', now, { servers: ['web-2'], '@at': '', '@window': '' });
   await bot.settle();
   expect(await newestRow(bot)).toMatchObject({ startsAt: null, timing: null });
-});
-
-test('"turn off ci-1 tonight 23:30" is a stop at a later hour, and its card says the hour before anybody confirms', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', 'turn off ci-1 tonight');
-  await bot.until(() => bot.story().includes('tonight does not say the hour.'), 'the question');
-  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
-  await sayAndSettle(bot, 'operator', 'turn off ci-1 tonight 23:59');
-  expect(cardOf(bot)).toMatch(/Stop ci-1[\s\S]*Begins .* · tonight 23:59, Europe\/Amsterdam/);
-  expect((await newestRow(bot)).startsAt ?? 0).toBeGreaterThan(bot.now());
 });
 
 test('without the time zone in Slack, an hour is refused and an instant is taken', async () => {
