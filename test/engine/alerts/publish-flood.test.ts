@@ -7,7 +7,6 @@ import { ops } from '../../support/fake-slack.ts';
 /** More alerts arrive at night. */
 const isNight = process.env.HOSTLER_NIGHTLY !== undefined;
 
-/** A bot that accepts alerts. */
 async function withHook(engine: Engine) {
   const bot = await openWatch({}, { engine });
   const { post } = await openHooks(bot);

@@ -70,6 +70,11 @@ it('only those whose vote is missing are reminded, and after the decision their 
 });
 
 it('a person is reminded in the way they chose: by direct message, in the thread of the card, or not at all', async () => {
+  const silent = await asked();
+  await setNotifications(silent, lead ?? '', { isOn: false });
+  await passWithTurn(silent, half + minute);
+  expect(reminded(silent, 'half')).toEqual(['reader']);
+
   const bot = await asked();
   await setNotifications(bot, lead ?? '', { reminders: 'thread' });
   await setNotifications(bot, reader ?? '', { reminders: 'none' });
@@ -81,13 +86,6 @@ it('a person is reminded in the way they chose: by direct message, in the thread
   expect(wordsOf(bot, mention?.view)).toMatch(
     /^@lead Hard reset web-1 needs 1 approval, and yours is missing\. It expires .*\.$/,
   );
-});
-
-it('a person who switched off the direct messages about approvals gets no reminder until they choose one', async () => {
-  const bot = await asked();
-  await setNotifications(bot, lead ?? '', { isOn: false });
-  await passWithTurn(bot, half + minute);
-  expect(reminded(bot, 'half')).toEqual(['reader']);
 });
 
 it("a person's own quiet hours of the notifications dialog count, in their time zone", async () => {

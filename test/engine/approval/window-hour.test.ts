@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { day, hour, minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
@@ -8,16 +9,14 @@ import { later, newestRow, offline, restarts } from './hours.ts';
 
 // A request that belongs in a maintenance window begins in one, and outside of it never.
 
-const minute = 60_000;
-const hour = 60 * minute;
-const week = 7 * 24 * hour;
+const week = 7 * day;
 
 /** `wed 14:05-17:05 Africa/Abidjan`, from some time from now; the clocks there never change. */
 function windowIn(fromMs: number, lengthMs: number, now = Date.now()): string {
   const from = new Date(Math.ceil((now + fromMs) / minute) * minute);
   const clock = (at: Date) => at.toISOString().slice(11, 16);
-  const day = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][from.getUTCDay()];
-  return `${day} ${clock(from)}-${clock(new Date(from.getTime() + lengthMs))} Africa/Abidjan`;
+  const name = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][from.getUTCDay()];
+  return `${name} ${clock(from)}-${clock(new Date(from.getTime() + lengthMs))} Africa/Abidjan`;
 }
 
 const lead = [`user:${people.lead}`];

@@ -20,10 +20,8 @@ const words = (bot: TestBot) => readView(said(bot), bot.nameOf);
 
 /** The time that the answer names, in ms since 1970. */
 function knownAt({ summary }: View): number {
-  const date =
-    typeof summary === 'string' ? undefined : summary.find((span) => typeof span === 'object' && 'date' in span);
-  if (date === undefined || typeof date === 'string' || !('date' in date)) throw new Error('it names no time');
-  return date.date;
+  for (const span of [summary].flat()) if (typeof span === 'object' && 'date' in span) return span.date;
+  throw new Error('it names no time');
 }
 
 const openHome = (bot: TestBot, user: string) => bot.replicas[0]?.engine.home(people[user] ?? user);
