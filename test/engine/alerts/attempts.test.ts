@@ -202,43 +202,34 @@ test('on the alert a request is not named while Slack does not say whether its c
   expect(shown(bot)).not.toContain('operator');
 });
 
-test('a group names each member with its state, and the last attempt stands under its member', async () => {
+test('in a group the last attempt stands under its member', async () => {
   const bot = await openWatch({});
   const path = await makeHook(bot, 'alertmanager');
   const { post } = await openHooks(bot);
-  const startsAt = new Date(bot.now() - minute).toISOString();
-  const group = (states: Readonly<Record<string, 'firing' | 'resolved'>>) => ({
+  const group = {
     status: 'firing',
     groupKey: 'g',
     groupLabels: { alertname: 'InstanceDown' },
     commonLabels: { alertname: 'InstanceDown' },
     commonAnnotations: {},
     externalURL: '',
-    alerts: Object.entries(states).map(([instance, status]) => ({
-      status,
+    alerts: ['web-1', 'web-2'].map((instance) => ({
+      status: 'firing',
       labels: { alertname: 'InstanceDown', instance },
       annotations: {},
-      startsAt,
-      endsAt: status === 'firing' ? '0001-01-01T00:00:00Z' : new Date(bot.now()).toISOString(),
+      startsAt: new Date(bot.now() - minute).toISOString(),
+      endsAt: '0001-01-01T00:00:00Z',
       fingerprint: instance,
       generatorURL: '',
     })),
-  });
-  await post(path, JSON.stringify(group({ 'web-1': 'firing', 'web-2': 'firing' })));
+  };
+  await post(path, JSON.stringify(group));
   await bot.until(() => bot.alerts().length === 1, 'the message');
   bot.sim.fault({ ...failsToStart, match: 'POST /vps/{order_id}/restart/' });
   await confirmed(bot, () => bot.say('operator', 'restart web-1'));
-  await post(path, JSON.stringify(group({ 'web-1': 'firing', 'web-2': 'resolved' })));
-  await bot.until(() => shown(bot).includes('✅'), 'the end of the one');
-  await bot.delivered();
-  expect(shown(bot)).toMatchInlineSnapshot(`
-    "## 🟡 1 alert · alertname=InstanceDown  [1 other resolved]
-    🟡 InstanceDown · web-1 · since ‹date›
-       ‹date› Restart failed: The hypervisor did not answer in time
-    ✅ InstanceDown · web-2 · resolved after ‹time›
-    [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it]
-    [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"
-  `);
+  expect(shown(bot)).toMatch(
+    /InstanceDown · web-1 · since ‹date›\n {3}‹date› Restart failed: The hypervisor did not answer in time\n.* web-2 · /,
+  );
   expect(thread(bot)).toEqual(['Restart web-1 failed: The hypervisor did not answer in time · asked by @operator']);
 });
 
