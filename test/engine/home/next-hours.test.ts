@@ -44,7 +44,7 @@ test('the list shows a standing approval with its next hour, and Stop ends it', 
   const bot = await startTestBot();
   await confirm(bot, 'operator', 'restart web-1 every="daily 03:00" until="in 10 days"');
   expect(await listFor(bot, 'reader')).not.toContain('[Stop]');
-  const row = /^Restart web-1 · \S+ 02:00 UTC · standing approval · asked by @operator in #ops\n\[Stop\] \[Details\]$/m;
+  const row = /^Restart web-1 · \S+ 0[12]:00 UTC · standing approval · asked by @operator in #ops\n\[Stop\] \[Details\]$/m;
   expect(await listFor(bot, 'operator')).toMatch(row);
   await pressAndSettle(bot, 'operator', 'Stop');
   expect(await listFor(bot, 'operator')).not.toContain('Restart web-1');
