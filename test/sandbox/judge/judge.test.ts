@@ -8,6 +8,12 @@ if (write === undefined) throw new Error('the good history has a write');
 
 const minuteMs = 60_000;
 
+type Act = History['acts'][number];
+const act = (more: Pick<Act, 'at' | 'user' | 'kind'> & Partial<Act>): Act => ({
+  ...{ channel: 'C1', operation: 'op1', text: '' },
+  ...more,
+});
+
 /** Requested and approved long before it was sent. */
 const late: History['audit'] = withLines((lines) =>
   lines.map((one) => (['asked', 'vote'].includes(one.kind) ? { ...one, at: one.at - 20 * minuteMs } : one)),
@@ -39,8 +45,6 @@ const quickAudit = (tookMs: number, more: Parameters<typeof seal>[0] = []): Hist
 
 /** The audit of a request whose card could not be stored. */
 const failedAudit = seal([confirmed, line(1_100, 'failed', 'ann', { text: 'web-1 restarted.' })]);
-
-const withdrawn = (by: string) => seal([confirmed, line(3_000, 'withdrawn', by, { text: 'web-1 restarted.' })]);
 
 const requested = {
   command: 'restart',
@@ -85,8 +89,24 @@ const again = (hours: readonly number[], until = 30_000): History => {
 const quick: History = {
   ...good,
   audit: quickAudit(6_000),
-  acts: [{ at: 2_900, user: 'ann', channel: 'C1', kind: 'confirm', operation: 'op1', text: '' }],
+  acts: [act({ at: 2_900, user: 'ann', kind: 'confirm' })],
   posts: good.posts.map((one) => (one.thread === null ? one : { ...one, text: 'web-1 restarted.' })),
+};
+
+const withdrawn = (by: string): History => ({
+  ...quick,
+  audit: seal([confirmed, line(3_000, 'withdrawn', by, { text: 'web-1 restarted.' })]),
+});
+const slow: History = { ...quick, audit: quickAudit(minuteMs) };
+const lostAudit = quickAudit(6_000, [line(3_300, 'lost', 'ann')]);
+const botFailed: History = {
+  ...withLines((lines) =>
+    lines.map((one) => {
+      if (one.kind === 'call') return { ...one, data: { step: 0, target: 'channel:C1' } };
+      return one.kind === 'ended' ? { ...one, data: { ...one.data, end: 'failed' } } : one;
+    }),
+  ),
+  writes: [],
 };
 
 const withoutReply = (history: History): History => ({
@@ -111,6 +131,48 @@ const aside = (kind: string, actor: string, text: string) => ({
 });
 const ended = (end: string) => edited('ended', { data: { end } });
 const ofBot = edited('call', { data: { target: 'channel:C1' } });
+const asked = (data: object) => edited('asked', { data });
+const leavesAt = (at: number, user: string): History => ({ ...good, people: [{ at, user, isActive: false }] });
+const changedAt = (...times: readonly number[]): History => ({
+  ...good,
+  changes: times.map((at) => ({ at, target: 'order:34-1' })),
+});
+const group = (at: number, ...members: readonly string[]) => ({ at, group: 'G1', members });
+const inGroups = (...groups: History['groups']): History => ({ ...good, groups });
+const everyPost = (more: Partial<History['posts'][number]>): History => ({
+  ...good,
+  posts: good.posts.map((one) => ({ ...one, ...more })),
+});
+const says = (text: string, onlyFor: string | null = 'dee') =>
+  withPosts(post({ at: 9_100, message: '3', text, onlyFor }));
+const locked = (actor: string) => aside('refused', actor, 'Not now: "Restart web-1" is running on it.');
+const interrupted = withLine(line(3_300, 'lost', 'ann', { text: 'the answer was lost (the bot was interrupted).' }));
+const answeredTwice = withPosts(
+  ...[1, 2].map((n) => post({ at: 9_100, message: `private ${n}`, text: 'web-1 is on.', onlyFor: 'ann' })),
+);
+const pinned: History = {
+  ...withWrite({ path: '/vps/34-1/hard_reset/' }),
+  audit: asked({ command: 'hard-reset' }).audit,
+  pins: [{ at: 1_500, target: 'order:34-1' }],
+};
+const longAfter: History = {
+  ...withWrite({ at: 606_100 }),
+  audit: seal([
+    line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm', startsAt: 5_000 }),
+    line(2_000, 'vote', 'ann', { solo: false }),
+    { ...called, at: 606_000 },
+    line(609_000, 'ended', 'ann', { end: 'done', text: 'web-1 restarted.' }),
+  ]),
+};
+const oneRun = again([5_000]);
+const tooFew = {
+  ...oneRun,
+  audit: seal(oneRun.audit.filter(({ kind, actor }) => kind !== 'vote' || actor !== 'bea')),
+};
+const sentItself = {
+  ...oneRun,
+  audit: seal(oneRun.audit.map((one) => (one.kind === 'call' ? { ...one, operationId: 'op1' } : one))),
+};
 
 /** By the rule that must notice: each history is the good one with one lie in it, and the words of the rule. */
 const forged: Readonly<Record<string, readonly (readonly [what: string, says: string, history: History])[]>> = {
@@ -129,87 +191,36 @@ const forged: Readonly<Record<string, readonly (readonly [what: string, says: st
     [
       'a vote of the person who asked',
       '1 of 2',
-      { ...edited('cem', { actor: 'ann' }), groups: [{ at: 0, group: 'G1', members: ['ann', 'bea'] }] },
+      { ...edited('cem', { actor: 'ann' }), groups: [group(0, 'ann', 'bea')] },
     ],
     ['glass that was broken after the write', '1 of 2', glassAt(3_300)],
     ['votes for an earlier hour', '0 of 2', withLine(line(3_050, 'moved', 'ann', { from: 1, to: 3_050 }))],
-    ['a vote of somebody outside the group', '1 of 2', { ...good, groups: [{ at: 0, group: 'G1', members: ['bea'] }] }],
-    [
-      'an approver who left the group before the write',
-      '1 of 2',
-      { ...good, groups: [...good.groups, { at: 3_050, group: 'G1', members: ['bea'] }] },
-    ],
-    [
-      'an approver who was deactivated before the write',
-      '1 of 2',
-      { ...good, people: [{ at: 3_050, user: 'cem', isActive: false }] },
-    ],
-    [
-      'an approver who joined the group only later',
-      '1 of 2',
-      {
-        ...good,
-        groups: [
-          { at: 0, group: 'G1', members: ['bea'] },
-          { at: 3_150, group: 'G1', members: ['bea', 'cem'] },
-        ],
-      },
-    ],
+    ['a vote of somebody outside the group', '1 of 2', inGroups(group(0, 'bea'))],
+    ['an approver who left the group before the write', '1 of 2', inGroups(...good.groups, group(3_050, 'bea'))],
+    ['an approver who was deactivated before the write', '1 of 2', leavesAt(3_050, 'cem')],
+    ['an approver who joined only later', '1 of 2', inGroups(group(0, 'bea'), group(3_150, 'bea', 'cem'))],
     ['a vote that was void', '1 of 2', withLine(line(3_050, 'vote_void', 'cem'))],
     ['a vote without a click', 'cem never pressed', { ...good, acts: good.acts.filter(({ user }) => user !== 'cem') }],
     [
       'a click after its vote',
       'cem never pressed',
-      { ...good, acts: good.acts.map((act) => (act.user === 'cem' ? { ...act, at: 3_001 } : act)) },
+      { ...good, acts: good.acts.map((one) => (one.user === 'cem' ? { ...one, at: 3_001 } : one)) },
     ],
     ['a vote when the time was over', 'when the time was over', edited('asked', { at: 1_000 - 24 * 60 * minuteMs })],
-    [
-      'a confirmation by somebody else',
-      'the person who asked never confirmed',
-      edited('asked', { data: { rule: 'confirm' } }),
-    ],
-    ['a rule that nobody can read', '0 of Infinity', edited('asked', { data: { rule: 7 } })],
-    [
-      'a run of a standing approval that too few approved',
-      '1 of 2 who may approve did',
-      {
-        ...again([5_000]),
-        audit: seal(again([5_000]).audit.filter(({ kind, actor }) => kind !== 'vote' || actor !== 'bea')),
-      },
-    ],
+    ['a confirmation by somebody else', 'the person who asked never confirmed', asked({ rule: 'confirm' })],
+    ['a rule that nobody can read', '0 of Infinity', asked({ rule: 7 })],
+    ['a run of a standing approval that too few approved', '1 of 2 who may approve did', tooFew],
   ],
   'in-time': [
-    ['a write before its hour', 'before 3500', edited('asked', { data: { startsAt: 3_500 } })],
+    ['a write before its hour', 'before 3500', asked({ startsAt: 3_500 })],
     [
       'a write before the end of its countdown',
       'before 9000',
       withLine(line(3_150, 'cooling', 'ann', { readyAt: 9_000 })),
     ],
-    [
-      'a write long after its hour',
-      'by itself 601 s after its hour',
-      {
-        ...withWrite({ at: 606_100 }),
-        audit: seal([
-          line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm', startsAt: 5_000 }),
-          line(2_000, 'vote', 'ann', { solo: false }),
-          { ...called, at: 606_000 },
-          line(609_000, 'ended', 'ann', { end: 'done', text: 'web-1 restarted.' }),
-        ]),
-      },
-    ],
+    ['a write long after its hour', 'by itself 601 s after its hour', longAfter],
   ],
-  pinned: [
-    [
-      'a pinned server without the vote that the pin adds',
-      '2 of 3',
-      {
-        ...withWrite({ path: '/vps/34-1/hard_reset/' }),
-        audit: edited('asked', { data: { command: 'hard-reset' } }).audit,
-        pins: [{ at: 1_500, target: 'order:34-1' }],
-      },
-    ],
-  ],
+  pinned: [['a pinned server without the vote that the pin adds', '2 of 3', pinned]],
   'after-no': [
     ['a write after it was declined', 'after it was declined', withLine(line(3_150, 'declined', 'dee'))],
     ['a write after it was withdrawn', 'after it was withdrawn', withLine(line(3_150, 'withdrawn', 'ann'))],
@@ -218,44 +229,22 @@ const forged: Readonly<Record<string, readonly (readonly [what: string, says: st
     ['a write that arrived after the end', 'after it was done', withWrite({ at: 9_500 })],
     ['a write after the card said that it stops', 'after people read that no further step begins', stoppedAt(3_190)],
     ['a write under a freeze', 'under a freeze', { ...good, freezes: [{ from: 3_000, to: null }] }],
-    [
-      'a write for somebody who had left',
-      'for ann, who had left',
-      { ...good, people: [{ at: 2_000, user: 'ann', isActive: false }] },
-    ],
+    ['a write for somebody who had left', 'for ann, who had left', leavesAt(2_000, 'ann')],
   ],
-  answered: [
-    [
-      'a line that was answered twice',
-      'ann did 1 things and read 2 times: web-1 is on.',
-      withPosts(
-        ...[1, 2].map((n) => post({ at: 9_100, message: `private ${n}`, text: 'web-1 is on.', onlyFor: 'ann' })),
-      ),
-    ],
-  ],
+  answered: [['a line that was answered twice', 'ann did 1 things and read 2 times: web-1 is on.', answeredTwice]],
   followed: [['an end long after the last write', 'ended 5750 ms after', { ...good, mostFollowMs: 5_000 }]],
   void: [
     [
-      'a vote made void whose person may vote',
+      'a void vote of somebody who may vote',
       'makes the vote of cem on op1 void',
       withLine(line(3_050, 'vote_void', 'cem')),
     ],
   ],
   meant: [
-    [
-      'a write to a server that was changed since',
-      'order:34-1 was changed at 2500',
-      { ...good, changes: [{ at: 2_500, target: 'order:34-1' }] },
-    ],
+    ['a write to a server that was changed since', 'order:34-1 was changed at 2500', changedAt(2_500)],
     ['a write after a long absence', 'by itself after the absence', { ...good, absences, acts: [], audit: late }],
   ],
-  interrupted: [
-    [
-      'an interruption that was none',
-      'and no process was',
-      withLine(line(3_300, 'lost', 'ann', { text: 'Restart web-1: the answer was lost (the bot was interrupted).' })),
-    ],
-  ],
+  interrupted: [['an interruption that was none', 'and no process was', interrupted]],
   'one-end': [
     ['no end', 'has no end', without('ended')],
     ['two ends', 'has 2 ends', withLine(line(9_500, 'ended', 'ann', { end: 'failed', text: 'It failed.' }))],
@@ -274,66 +263,27 @@ const forged: Readonly<Record<string, readonly (readonly [what: string, says: st
     ['"failed" where all went well', 'did all of it', ended('failed')],
     ['"refused" after a write', 'a write was sent', edited('ended', { kind: 'refused' })],
     ['an end without a name', 'which is no end', ended('gone')],
-    [
-      'a standing approval that was sent itself',
-      'is a standing approval, and it was sent',
-      {
-        ...again([5_000]),
-        audit: seal(again([5_000]).audit.map((one) => (one.kind === 'call' ? { ...one, operationId: 'op1' } : one))),
-      },
-    ],
+    ['a standing approval that was sent itself', 'is a standing approval, and it was sent', sentItself],
   ],
   told: [
     ['an end that was not posted', 'was not posted', withoutReply(good)],
-    [
-      'an end that was posted elsewhere',
-      'was not posted',
-      { ...good, posts: good.posts.map((one) => ({ ...one, channel: 'C2' })) },
-    ],
-    [
-      'other words than in the audit',
-      'was not posted',
-      { ...good, posts: good.posts.map((one) => ({ ...one, text: 'web-1 failed.' })) },
-    ],
+    ['an end that was posted elsewhere', 'was not posted', everyPost({ channel: 'C2' })],
+    ['other words than in the audit', 'was not posted', everyPost({ text: 'web-1 failed.' })],
     ['an end that was posted twice', 'was posted again', withPosts(replyAgain)],
     ['an end that its card does not show', 'is not on its card', withoutEdit(good)],
     ['a quick end that its card does not show', 'is not on its card', withoutEdit(quick)],
     ['a quick end that only the card shows', 'was not posted', withoutReply(quick)],
-    [
-      'a quick end whose reply pings the person who clicked last',
-      'pinged ann, who saw it',
-      { ...quick, posts: good.posts },
-    ],
-    [
-      'a request that an admin withdrew, and only the card shows it',
-      'was not posted',
-      withoutReply({ ...quick, audit: withdrawn('ada') }),
-    ],
+    ['a quick end that pings the person who clicked last', 'pinged ann, who saw it', { ...quick, posts: good.posts }],
+    ['a request that an admin withdrew, only on its card', 'was not posted', withoutReply(withdrawn('ada'))],
     ['an error that only its card shows', 'was not posted', withoutReply({ ...quick, audit: failedAudit })],
-    [
-      'an end after a minute that only the card shows',
-      'was not posted',
-      withoutReply({ ...quick, audit: quickAudit(minuteMs) }),
-    ],
+    ['an end after a minute that only the card shows', 'was not posted', withoutReply(slow)],
   ],
   names: [
-    [
-      'a name for all in a channel',
-      'ann saw vault-9',
-      withPosts(post({ at: 9_100, message: '3', text: 'vault-9 is on.' })),
-    ],
-    [
-      'a name in a private answer',
-      'dee saw vault-9',
-      withPosts(post({ at: 9_100, message: '3', text: 'Did you mean vault-9?', onlyFor: 'dee' })),
-    ],
+    ['a name for all in a channel', 'ann saw vault-9', says('vault-9 is on.', null)],
+    ['a name in a private answer', 'dee saw vault-9', says('Did you mean vault-9?')],
   ],
   locks: [
-    [
-      'a lock of a request that has ended',
-      'because of "Restart web-1", which had ended',
-      withLine(aside('refused', 'dee', 'Not now: "Restart web-1" is running on it.')),
-    ],
+    ['a lock of a request that has ended', 'because of "Restart web-1", which had ended', withLine(locked('dee'))],
   ],
   standing: [
     ['a run more than the standing approval allows', '3 runs of op1, which allows 2', again([5_000, 6_000, 7_000])],
@@ -359,53 +309,27 @@ const lies = Object.entries(forged).flatMap(([rule, rows]) =>
 const allowed: readonly (readonly [what: string, history: History])[] = [
   ['a history that keeps every promise', good],
   ['a step that changes the bot itself', { ...ofBot, writes: [] }],
-  [
-    'an answer that was lost and read: unknown',
-    { ...withWrite({ isApplied: false, job: null }), audit: ended('unknown').audit },
-  ],
+  ['an unknown end', { ...withWrite({ isApplied: false, job: null }), audit: ended('unknown').audit }],
   ['a write that was announced before the card said that it stops', stoppedAt(3_240)],
   ['an end that stands twice after a kill', { ...withPosts(replyAgain), kills: 1 }],
   ['a quick end whose reply pings nobody', quick],
-  [
-    'an end after a minute whose reply pings the requester',
-    { ...quick, audit: quickAudit(minuteMs), posts: good.posts },
-  ],
-  [
-    'a quick end after a lost response whose reply pings the requester',
-    { ...quick, audit: quickAudit(6_000, [line(3_300, 'lost', 'ann')]), posts: good.posts },
-  ],
-  [
-    'a step that changes the bot itself and failed',
-    {
-      ...withLines((lines) =>
-        lines.map((one) => {
-          if (one.kind === 'call') return { ...one, data: { step: 0, target: 'channel:C1' } };
-          return one.kind === 'ended' ? { ...one, data: { end: 'failed', text: 'web-1 restarted.' } } : one;
-        }),
-      ),
-      writes: [],
-    },
-  ],
+  ['an end after a minute whose reply pings the requester', { ...slow, posts: good.posts }],
+  ['a quick end after a lost response that pings the requester', { ...quick, audit: lostAudit, posts: good.posts }],
+  ['a step that changes the bot itself and failed', botFailed],
   ['two runs under a standing approval', again([5_000, 6_000])],
   [
     'an error before the card, which only the requester reads',
     { ...quick, audit: failedAudit, writes: [], acts: [], posts: [] },
   ],
-  [
-    'a request that its requester withdrew, and only the card shows it',
-    withoutReply({ ...quick, audit: withdrawn('ann'), writes: [] }),
-  ],
-  [
-    'a typed line that names a request that has ended, refused for another reason',
-    withLine(aside('refused', 'dee', 'dns undo op1: www changed since.')),
-  ],
+  ['a request that its requester withdrew, only on its card', withoutReply({ ...withdrawn('ann'), writes: [] })],
+  ['a refusal for another reason', withLine(aside('refused', 'dee', 'dns undo op1: www changed since.'))],
   [
     'a lock of another request with the same title, which still runs',
     {
       ...withLines((lines) => [
         ...lines,
         { ...line(9_500, 'asked', 'dee', { ...requested, rule: 'none' }), operationId: 'op2' },
-        aside('refused', 'bea', 'Not now: "Restart web-1" is running on it.'),
+        locked('bea'),
       ]),
       isOver: false,
     },
@@ -413,23 +337,14 @@ const allowed: readonly (readonly [what: string, history: History])[] = [
   [
     'a name that the reader typed',
     {
-      ...withPosts(post({ at: 9_100, message: '3', text: 'There is no vault-9.', onlyFor: 'dee' })),
-      acts: [
-        ...good.acts,
-        { at: 9_000, user: 'dee', channel: 'C1', kind: 'line', operation: null, text: 'status vault-9' },
-      ],
+      ...says('There is no vault-9.'),
+      acts: [...good.acts, act({ at: 9_000, user: 'dee', kind: 'line', operation: null, text: 'status vault-9' })],
     },
   ],
-  [
-    'an approver who left after the write',
-    { ...good, groups: [...good.groups, { at: 4_000, group: 'G1', members: [] }] },
-  ],
+  ['an approver who left after the write', inGroups(...good.groups, group(4_000))],
   [
     'an admin in place of the group',
-    {
-      ...edited('cem', { actor: 'ada' }),
-      acts: [...good.acts, { at: 2_900, user: 'ada', channel: 'C1', kind: 'approve', operation: 'op1', text: '' }],
-    },
+    { ...edited('cem', { actor: 'ada' }), acts: [...good.acts, act({ at: 2_900, user: 'ada', kind: 'approve' })] },
   ],
   [
     'solo',
@@ -439,7 +354,7 @@ const allowed: readonly (readonly [what: string, history: History])[] = [
         line(2_000, 'vote', 'ann', { solo: true }),
         ...lines.slice(3),
       ]),
-      acts: [{ at: 1_900, user: 'ann', channel: 'C1', kind: 'approve', operation: 'op1', text: '' }],
+      acts: [act({ at: 1_900, user: 'ann', kind: 'approve' })],
       posts: quick.posts,
     },
   ],
@@ -451,27 +366,15 @@ const allowed: readonly (readonly [what: string, history: History])[] = [
       absences,
       acts: [
         ...good.acts.map((act) => ({ ...act, at: act.at - 20 * minuteMs })),
-        { at: 3_150, user: 'bea', channel: 'C1', kind: 'continue', operation: 'op1', text: '' },
+        act({ at: 3_150, user: 'bea', kind: 'continue' }),
       ],
       groups: good.groups.map((group) => ({ ...group, at: -30 * minuteMs })),
       audit: late,
     },
   ],
-  [
-    'a change by hand that came before it was asked for, or after it was sent',
-    {
-      ...good,
-      changes: [
-        { at: 900, target: 'order:34-1' },
-        { at: 3_300, target: 'order:34-1' },
-        { at: 2_000, target: 'order:34-2' },
-      ],
-    },
-  ],
-  [
-    'an interruption by a kill',
-    { ...withLine(line(3_300, 'lost', 'ann', { text: 'the answer was lost (the bot was interrupted).' })), kills: 1 },
-  ],
+  ['a change by hand before the request or after the write', changedAt(900, 3_300)],
+  ['a change of another server', { ...good, changes: [{ at: 2_000, target: 'order:34-2' }] }],
+  ['an interruption by a kill', { ...interrupted, kills: 1 }],
   ['a write without approvals after somebody broke the glass', glassAt(3_050)],
   ['a request under way', { ...without('ended'), isOver: false }],
 ];
