@@ -42,5 +42,13 @@ export async function openAt(answer: Answer, more: Partial<TransportOptions> = {
 
 /** The usual server of tests, and a call that reads and one that writes there. */
 export const server34 = { order_id: '34-12345' };
+const path = '/vps/34-12345/status/';
+export const readPower = {
+  endpoint: 'GET /vps/{order_id}/status/',
+  effect: 'read',
+  method: 'GET',
+  path,
+  answers: 'json',
+} as const;
 export const powerOn = json(200, { status: 'on' });
 export const hangUp: Answer = (_, response) => response.socket?.destroy();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProviderOrder } from '../../src/provider/endpoints/orders.ts';
 import type { KnownPages } from '../../src/provider/pages.ts';
 import { errorOf, openAt } from './open.ts';
-import { json, oneByOne, orderItem } from './server.ts';
+import { type Answer, json, oneByOne, orderItem } from './server.ts';
 
 /** A list in pages of two, whose items can be changed between two reads of it. */
 async function open(names: readonly string[]) {
@@ -18,7 +18,7 @@ async function open(names: readonly string[]) {
 
 const namesOf = (orders: readonly ProviderOrder[]) => orders.map(({ name }) => name);
 
-test('an unchanged page is not parsed again, and a changed page is', async () => {
+test('an unchanged page is not parsed again, and a page that changes, and changes back, is', async () => {
   const { items, read } = await open(['a', 'b', 'c', 'd', 'e']);
   const first = await read();
   items[2] = { ...items[2], name: 'changed' };
@@ -27,6 +27,8 @@ test('an unchanged page is not parsed again, and a changed page is', async () =>
   expect(namesOf(second)).toEqual(['a', 'b', 'changed', 'd', 'e']);
   expect([0, 1, 2, 3, 4].map((n) => second[n] === first[n])).toEqual([true, true, false, false, true]);
   expect(namesOf(await read())).toEqual(['a', 'b', 'changed', 'd', 'e']);
+  items[2] = { ...items[2], name: 'c' };
+  expect(namesOf(await read())).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
 test('an item that cannot be read is named at each reading of its page', async () => {
@@ -46,16 +48,6 @@ test('pages that the list no longer has are forgotten', async () => {
   items.splice(2);
   expect(namesOf(await read())).toEqual(['a', 'b']);
   expect([...known.keys()]).toEqual(['/orders/?page_size=100']);
-});
-
-test('a page that changes back to an earlier state is read correctly', async () => {
-  const { items, read } = await open(['a', 'b']);
-  const [a] = items;
-  await read();
-  items[0] = { ...a, name: 'other' };
-  expect(namesOf(await read())).toEqual(['other', 'b']);
-  items[0] = { ...a };
-  expect(namesOf(await read())).toEqual(['a', 'b']);
 });
 
 test('without pages of an earlier reading everything is parsed', async () => {
@@ -102,47 +94,41 @@ test('the next page is read from the configured server, with any scheme and host
   }
 });
 
-test('a list that shifts between two pages is read again, so that no order is missing', async () => {
-  const { provider } = await openAt(
-    oneByOne(
-      // 34-1 is removed after this page was read: 34-3 slips onto it, and page 2 begins with 34-4.
-      page(['34-1', '34-2'], '/orders/?page=2', 4),
-      page(['34-4'], null, 3),
-      page(['34-2', '34-3'], '/orders/?page=2', 3),
-      page(['34-4'], null, 3),
-    ),
-  );
-  expect((await provider.orders.list()).map(({ id }) => id)).toEqual(['34-2', '34-3', '34-4']);
-});
-
 const gone = json(404, { detail: 'Invalid page.' });
+const page2 = '/orders/?page=2';
 
-test('a list whose last page is gone by the time of its request is read again', async () => {
-  const { provider } = await openAt(oneByOne(page(['34-1'], '/orders/?page=2', 2), gone, page(['34-1'], null, 1)));
-  expect((await provider.orders.list()).map(({ id }) => id)).toEqual(['34-1']);
+test.each([
+  [
+    // 34-1 is removed after its page was read: 34-3 slips onto it, and page 2 begins with 34-4.
+    'shifts between two pages',
+    [
+      page(['34-1', '34-2'], page2, 4),
+      page(['34-4'], null, 3),
+      page(['34-2', '34-3'], page2, 3),
+      page(['34-4'], null, 3),
+    ],
+    ['34-2', '34-3', '34-4'],
+  ],
+  ['loses its last page', [page(['34-1'], page2, 2), gone, page(['34-1'], null, 1)], ['34-1']],
+])('a list that %s is read again, so that no order is missing', async (_, answers, ids) => {
+  const { provider } = await openAt(oneByOne(...answers));
+  expect((await provider.orders.list()).map(({ id }) => id)).toEqual(ids);
 });
 
-test('a list whose next page is never there is read three times, and then is an error', async () => {
-  const { server, provider } = await openAt((request, response) => {
-    (request.url.includes('page=2') ? gone : page(['34-1'], '/orders/?page=2', 2))(request, response);
-  });
-  expect(await errorOf(provider.orders.list())).toMatchObject({ kind: 'not_found', words: 'Invalid page.' });
-  expect(server.received).toHaveLength(6);
-});
-
-test('a list whose first page is not found is requested once', async () => {
-  const { server, provider } = await openAt(gone);
-  expect(await errorOf(provider.orders.list())).toMatchObject({ kind: 'not_found' });
-  expect(server.received).toHaveLength(1);
-});
-
-test('a list whose count is always wrong is read three times', async () => {
-  const { server, provider } = await openAt((request, response) => {
-    const second = page(['34-2'], null, 9);
-    (request.url.includes('page=2') ? second : page(['34-1'], '/orders/?page=2', 9))(request, response);
-  });
-  expect(await provider.orders.list()).toHaveLength(2);
-  expect(server.received).toHaveLength(6);
+test('a list whose first page is not found is requested once, and one with a wrong page or count three times', async () => {
+  const first = await openAt(gone);
+  expect(await errorOf(first.provider.orders.list())).toMatchObject({ kind: 'not_found' });
+  expect(first.server.received).toHaveLength(1);
+  const openTo = (second: Answer) =>
+    openAt((request, response) =>
+      (request.url.includes('page=2') ? second : page(['34-1'], page2, 9))(request, response),
+    );
+  const without = await openTo(gone);
+  expect(await errorOf(without.provider.orders.list())).toMatchObject({ kind: 'not_found', words: 'Invalid page.' });
+  expect(without.server.received).toHaveLength(6);
+  const miscounted = await openTo(page(['34-2'], null, 9));
+  expect(await miscounted.provider.orders.list()).toHaveLength(2);
+  expect(miscounted.server.received).toHaveLength(6);
 });
 
 test('reading an endless list ends after a maximum of bytes', async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createTransport } from '../../src/provider/transport.ts';
-import { apiKey, errorOf, hangUp, openAt, openProvider, powerOn, server34 } from './open.ts';
-import { json, oneByOne, raw, serve } from './server.ts';
+import { apiKey, errorOf, hangUp, openAt, openProvider, powerOn, readPower, server34 } from './open.ts';
+import { cutOff, json, oneByOne, raw, serve } from './server.ts';
 
 const throttled = (retryAfter: string, headers = {}) =>
   json(429, { detail: 'later' }, { 'retry-after': retryAfter, ...headers });
@@ -24,12 +24,8 @@ test('a read fails after three tries, and at once after a plain 500', async () =
 
 test('a read whose response breaks off is retried', async () => {
   const part = '{"status":';
-  const answer = oneByOne((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
-    response.write(part, () => response.socket?.destroy());
-  }, powerOn);
   // As many bytes as may be read, and not one more.
-  const { server, provider } = await openAt(answer, { maxBodyBytes: part.length });
+  const { server, provider } = await openAt(oneByOne(cutOff(200, part), powerOn), { maxBodyBytes: part.length });
   const error = await errorOf(provider.vps.status(server34));
   expect(server.received).toHaveLength(2);
   expect(error.words).toContain('is longer than');
@@ -101,13 +97,11 @@ test('the pause before a retry takes real time, and ends when the bot stops', as
     onCall: ({ status }) => status === 429 && setImmediate(resolve),
   });
   onTestFinished(() => transport.close());
-  const request = { endpoint: 'GET /vps/{order_id}/status/', effect: 'read', method: 'GET', answers: 'json' } as const;
-  const path = '/vps/34-12345/status/';
   const startedAt = performance.now();
-  await transport.send({ ...request, path });
+  await transport.send(readPower);
   // Timers of Node may be a millisecond early.
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(19);
-  const error = errorOf(transport.send({ ...request, path }));
+  const error = errorOf(transport.send(readPower));
   await isThrottled;
   await transport.close();
   expect(await error).toMatchObject({ kind: 'throttled', status: 429 });

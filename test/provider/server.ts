@@ -48,6 +48,14 @@ export function raw(status: number, contentType: string, body: string, headers: 
   return (_, response) => response.writeHead(status, { 'content-type': contentType, ...headers }).end(body);
 }
 
+/** A response that breaks off after its first part. */
+export function cutOff(status: number, part: string): Answer {
+  return (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': '500' });
+    response.write(part, () => response.socket?.destroy());
+  };
+}
+
 /** Gives one answer after the other, and repeats the last one. */
 export function oneByOne(...answers: Answer[]): Answer {
   let count = 0;

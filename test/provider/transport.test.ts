@@ -1,18 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { hadNoEffect } from '../../src/core/view/errors.ts';
 import { type CallReport, createTransport } from '../../src/provider/transport.ts';
-import { apiKey, errorOf, hangUp, openAt, openProvider, powerOn, server34 } from './open.ts';
-import { type Answer, job, json, oneByOne, raw, serve } from './server.ts';
+import { apiKey, errorOf, hangUp, openAt, openProvider, powerOn, readPower, server34 } from './open.ts';
+import { type Answer, cutOff, job, json, oneByOne, raw, serve } from './server.ts';
 
 // What a call sends, what it means when no whole response comes back, and what is reported about it.
 
 const silence: Answer = () => {};
-const cutOff =
-  (status: number, part: string): Answer =>
-  (_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'content-length': '500' });
-    response.write(part, () => response.socket?.destroy());
-  };
 
 test.each(['', '/', '/api', '/api/', '/api//'])('a base URL that ends in "%s" gives the exact paths', async (end) => {
   const answer = oneByOne(json(200, { balance: 1.5, currency: 'EUR' }), powerOn);
@@ -67,18 +61,16 @@ test('reads share a connection that is kept open, and each write gets its own', 
   expect(server.received.map(({ headers }) => headers.connection)).toEqual(connections);
 });
 
-test.each<[string, Answer, object]>([
-  ['dies before it responds', hangUp, { status: undefined }],
-  ['breaks off its response', cutOff(200, '{"pk": 812,'), { status: 200 }],
-  [
-    'dies after an interim response',
-    (_, response) => response.writeProcessing(() => response.socket?.destroy()),
-    { status: undefined },
-  ],
-])('a write whose server %s is lost, and was sent once', async (_, answer, more) => {
+const interim: Answer = (_, response) => response.writeProcessing(() => response.socket?.destroy());
+
+test.each([
+  ['dies before it responds', hangUp, undefined],
+  ['breaks off its response', cutOff(200, '{"pk": 812,'), 200],
+  ['dies after an interim response', interim, undefined],
+])('a write whose server %s is lost, and was sent once', async (_, answer, status) => {
   const { server, provider, pausesMs } = await openAt(answer);
   const error = await errorOf(provider.vps.restart(server34));
-  expect(error).toMatchObject({ kind: 'lost', endpoint: 'POST /vps/{order_id}/restart/', ...more });
+  expect(error).toMatchObject({ kind: 'lost', endpoint: 'POST /vps/{order_id}/restart/', status });
   expect(hadNoEffect(error)).toBe(false);
   expect(server.received).toHaveLength(1);
   expect(pausesMs).toEqual([]);
@@ -144,13 +136,11 @@ test('closing lets calls under way end, and sends no others', async () => {
 test('a caller who gave up before the call sends nothing, with or without a slot', async () => {
   const { server, provider } = await openAt(json(200, job));
   const signal = AbortSignal.abort();
-  for (const [hasSlot, words] of [
-    [true, 'the caller gave up waiting'],
-    [false, 'not sent: the caller gave up waiting'],
-  ] as const)
-    expect(await errorOf(provider.vps.restart(server34, { signal, hasSlot }))).toMatchObject({
-      ...{ kind: 'unavailable', words },
-    });
+  for (const hasSlot of [true, false]) {
+    const error = await errorOf(provider.vps.restart(server34, { signal, hasSlot }));
+    expect(error.kind).toBe('unavailable');
+    expect(error.words).toBe(`${hasSlot ? '' : 'not sent: '}the caller gave up waiting`);
+  }
   expect(server.received).toEqual([]);
 });
 
@@ -197,9 +187,8 @@ test('the length of a response is reported to a caller who asks for it', async (
   const transport = createTransport({ baseUrl: server.url, apiKey });
   onTestFinished(() => transport.close());
   const lengths: number[] = [];
-  const request = { endpoint: 'GET /vps/{order_id}/status/', effect: 'read', method: 'GET', answers: 'json' } as const;
   const onBytes = (length: number) => lengths.push(length);
-  expect(await transport.send({ ...request, path: '/vps/34-12345/status/', onBytes })).toEqual({ status: 'on' });
+  expect(await transport.send({ ...readPower, onBytes })).toEqual({ status: 'on' });
   expect(lengths).toEqual([JSON.stringify({ status: 'on' }).length]);
 });
 

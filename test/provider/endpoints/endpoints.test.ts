@@ -27,20 +27,15 @@ test.each([
   expect(recordHost(host, domain)).toBe(expected);
 });
 
-test('a list item with missing fields gets the shape of a complete order', () => {
+test('a list item with missing fields gets the shape of a complete order, and a date is not changed', () => {
   const bare = { id: '77-1', type: 'backup', status: 'unpaid', cost_month: '5.00', later: 'unknown key' };
   expect(order.parse(bare)).toEqual({
     ...{ id: '77-1', name: '', tariff: '', tariff_price: null, type: 'backup', hostname: null, ipaddress_set: [] },
     ...{ status: 'unpaid', cost_month: 5, expiration_date: null, tags: [], cancel_mark: null, project: null },
   });
+  for (const expiration_date of ['', 'Z', '+02:00'].map((zone) => `2024-02-05T21:41:25${zone}`))
+    expect(order.parse({ ...orderItem, expiration_date })).toMatchObject({ expiration_date });
 });
-
-test.each(['2024-02-05T21:41:25', '2024-02-05T21:41:25Z', '2024-02-05T21:41:25+02:00'])(
-  'the date %s is not changed',
-  (date) => {
-    expect(order.parse({ ...orderItem, expiration_date: date }).expiration_date).toBe(date);
-  },
-);
 
 test('the configuration of a VPS is read in any spelling and beyond the bounds of requests', () => {
   const read = (configuration: object) => vpsOrder.parse({ ...orderItem, configuration }).configuration;
@@ -142,13 +137,10 @@ test('a list of names has no empty one, a filter no unknown type, and a time a u
   expect([stats('-24h'), stats('yesterday')]).toEqual([true, false]);
 });
 
-test.each(['on', 'off', 'unknown', 'suspended', ''])(
-  'the power status %s is read, and an unknown status reads as "unknown"',
-  (status) => {
-    const known = ['on', 'off'].includes(status) ? status : 'unknown';
-    expect(table.vps.status.output.parse({ status })).toEqual({ status: known });
-  },
-);
+test('an unknown power status reads as "unknown"', () => {
+  const read = (status: string) => table.vps.status.output.parse({ status }).status;
+  expect(['on', 'off', 'unknown', 'suspended', ''].map(read)).toEqual(['on', 'off', 'unknown', 'unknown', 'unknown']);
+});
 
 // The document lists the present words of the provider. A new word must not hide an item.
 test('values that the document does not list are read unchanged, in every field with a list of values', async () => {

@@ -9,14 +9,6 @@ const jobs = () =>
     .snapshot()
     .jobs.filter(({ pk }) => pk >= 812).length;
 
-test('the fault "lose" does the work and loses the response', async () => {
-  provider().sim.fault({ kind: 'lose', match: restart, times: 1 });
-  await expect(call('POST /vps/34-12345/restart/')).rejects.toThrow();
-  expect(jobs()).toBe(1);
-  expect(provider().sim.requests().at(-1)).toMatchObject({ route: restart, status: null, isFinished: true });
-  expect((await call('POST /vps/34-12399/restart/')).status).toBe(200);
-});
-
 test('the fault "drop" breaks the connection and does nothing', async () => {
   provider().sim.fault({ kind: 'drop', match: restart, times: 1 });
   await expect(call('POST /vps/34-12345/restart/')).rejects.toThrow();
@@ -62,12 +54,4 @@ test('the fault "delay" works together with another fault', async () => {
 
 test('a fault for an unknown operation is refused', () => {
   expect(() => provider().sim.fault({ kind: 'drop', match: 'POST /vps/{id}/restart/' })).toThrow('no operation');
-});
-
-test('the fault "nextJob" waits for a request that makes a job', async () => {
-  provider().sim.fault({ kind: 'nextJob', end: 'error', times: 1 });
-  await call('GET /account/balance');
-  await call('POST /vps/34-12345/restart/');
-  provider().sim.advance(100);
-  expect((await call('GET /vps/34-12345/log_details/812/')).body.job_state).toBe('error');
 });

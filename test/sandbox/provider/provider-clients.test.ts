@@ -69,17 +69,6 @@ describe('acme.sh', () => {
     },
   );
 
-  test('acme.sh finds its zone by reading one name after the other, and gets refusals in JSON', async () => {
-    expect(await call('GET', `/dns/domain/${full}/entry_set/`)).toMatchObject({
-      status: 404,
-      body: { detail: 'No Domain matches the given query.' },
-    });
-    expect((await call('GET', '/dns/domain/example.com/entry_set/')).status).toBe(200);
-    expect(
-      (await call('GET', '/dns/domain/example.com/entry_set/', { headers: { authorization: 'Api-Key bad' } })).status,
-    ).toBe(401);
-  });
-
   test('an older acme.sh sends a relative host in a form, and the key as a field of the body', async () => {
     const fields = { type: 'TXT', host: '_acme-challenge', value: 'old', apikey: provider.key };
     expect((await call('POST', '/dns/domain/example.com/entry_set/', { form: fields, headers: {} })).status).toBe(201);
@@ -92,8 +81,10 @@ describe('acme.sh', () => {
 
 describe('a Go client with a Terraform provider', () => {
   test.each([
+    [undefined, ''],
     ['', ''],
     ['@', ''],
+    ['example.net', ''],
     ['*', '*'],
     ['a.b', 'a.b'],
     ['full.example.net', 'full'],
@@ -101,30 +92,14 @@ describe('a Go client with a Terraform provider', () => {
   ])('the Go client creates, updates without prio, reads and deletes the host "%s"', async (host, stored) => {
     const path = '/dns/domain/example.net/entry_set/';
     const value = 'v=1 "quoted" back\\slash ü';
-    const created = await call('POST', path, { json: { host, type: 'TXT', value, ttl: 300 } });
+    const created = await call('POST', path, { json: { host, type: 'TXT', value, ttl: 300, prio: 15 } });
     expect(created).toMatchObject({ status: 201, body: { host: stored, value, ttl: 300 } });
     const { id } = created.body;
     const updated = await call('PUT', `${path}${id}/`, { json: { host, type: 'TXT', value: `${value}!` } });
     expect(updated).toMatchObject({ status: 200, body: { value: `${value}!`, ttl: 300 } });
-    expect((await call('GET', path)).body).toContainEqual(expect.objectContaining({ id }));
+    expect((await call('GET', path)).body).toContainEqual(expect.objectContaining({ id, prio: 15 }));
     expect((await call('DELETE', `${path}${id}/`)).status).toBe(204);
     expect((await call('DELETE', `${path}${id}/`)).status).toBe(404);
-  });
-
-  test('a PUT without prio keeps the prio', async () => {
-    const path = '/dns/domain/example.net/entry_set/';
-    const { body } = await call('POST', path, { json: { host: 'm', type: 'MX', value: 'mx.example.net', prio: 15 } });
-    await call('PUT', `${path}${body.id}/`, { json: { host: 'm', type: 'MX', value: 'mx2.example.net' } });
-    expect((await call('GET', path)).body).toContainEqual(expect.objectContaining({ id: body.id, prio: 15 }));
-  });
-
-  test('the list of domains is a page, so that the Go client fails as it does on the real API', async () => {
-    const { body } = await call('GET', '/dns/domain/');
-    expect(body).toMatchObject({ count: 3, next: null, previous: null, results: expect.any(Array) });
-    expect(await call('POST', '/dns/domain/', { form: { name: 'new.example', ip: '192.0.2.9' } })).toMatchObject({
-      status: 201,
-    });
-    expect((await call('DELETE', '/dns/domain/new.example/')).status).toBe(204);
   });
 });
 
@@ -137,10 +112,8 @@ test('the webhook for cert-manager deletes without a slash: the redirect becomes
     headers: { authorization: `Api-Key ${provider.key}` },
   });
   expect(response.status).toBe(301);
-  const followed = await call(
-    'GET',
-    new URL(response.headers.get('location') ?? '', provider.url).pathname.replace('/api', ''),
-  );
+  const { pathname } = new URL(response.headers.get('location') ?? '', provider.url);
+  const followed = await call('GET', pathname.replace('/api', ''));
   expect(followed.status).toBe(405);
   expect(recordsOf('example.com').map(({ id }) => id)).toContain(body.id);
   expect(await call('POST', path, { json: { type: 'TXT' } })).toMatchObject({
@@ -152,41 +125,28 @@ test('the webhook for cert-manager deletes without a slash: the redirect becomes
 describe('a Python tool that orders servers', () => {
   test('the Python tool reads places and plans without a key, chooses by name, orders with keys, and cancels', async () => {
     const open = { headers: {} };
-    for (const path of [
-      '/orders/vps/locations/',
-      '/orders/vps/disks/',
-      '/plans/vps',
-      '/plans/backups',
-      '/plans/dedicated',
-      '/plans/hosting',
-    ])
-      expect((await call('GET', path, open)).status, path).toBe(200);
-    for (const path of [
-      '/orders/',
-      '/ssh_keys/',
-      '/account/balance',
-      '/orders/vps/templates/',
-      '/network/ip-address/',
-      '/orders/s3/',
-    ])
-      expect((await call('GET', path, open)).status, path).toBe(401);
+    const plans = ['vps', 'backups', 'dedicated', 'hosting'];
+    const lists = ['orders/', 'orders/s3/', 'orders/vps/templates/', 'ssh_keys/', 'network/ip-address/'];
+    for (const path of ['orders/vps/locations/', 'orders/vps/disks/', ...plans.map((name) => `plans/${name}`)])
+      expect((await call('GET', `/${path}`, open)).status, path).toBe(200);
+    for (const path of [...lists, 'account/balance'])
+      expect((await call('GET', `/${path}`, open)).status, path).toBe(401);
     const keys = (await call('GET', '/ssh_keys/')).body.map(({ id }: { id: number }) => id);
-    const template = (await call('GET', '/orders/vps/templates/')).body.find(
-      ({ name }: { name: string }) => name === 'Debian 12',
-    );
+    const templates: { name: string; id: number }[] = (await call('GET', '/orders/vps/templates/')).body;
+    const template = templates.find(({ name }) => name === 'Debian 12')?.id;
     const [plan] = (await call('GET', '/plans/vps')).body;
-    const order = { tariff: plan.id, template: template.id, location: 'de', ssh_keys: keys, name: 'fleet-1' };
-    const created = await call('POST', '/orders/vps/', { json: order });
-    expect(created).toMatchObject({ status: 201, body: { order_id: expect.stringMatching(/^34-\d+$/) } });
+    const order = { tariff: plan.id, template, location: 'de', ssh_keys: keys, name: 'fleet-1' };
+    const { status, body } = await call('POST', '/orders/vps/', { json: order });
+    expect(status).toBe(201);
     expect(await call('POST', '/orders/vps/', { json: { ...order, ssh_keys: [99] } })).toMatchObject({
       status: 400,
       body: { ssh_keys: { 0: ['Invalid pk "99" - object does not exist.'] } },
     });
-    const path = `/orders/${created.body.order_id}/`;
-    expect((await call('GET', `/orders/vps/${created.body.order_id}/`)).body.name).toBe('fleet-1');
-    for (const when of ['expired', 'now'])
-      expect((await call('POST', `${path}cancel/`, { json: { when } })).body.status).toBe('cancel_pending');
-    expect((await call('GET', '/orders/vps/34-1/')).status).toBe(404);
+    expect((await call('GET', `/orders/vps/${body.order_id}/`)).body.name).toBe('fleet-1');
+    for (const when of ['expired', 'now']) {
+      const cancel = await call('POST', `/orders/${body.order_id}/cancel/`, { json: { when } });
+      expect(cancel.body.status).toBe('cancel_pending');
+    }
   });
 
   test('the order of the Python tool can be sent as a form, with numbers as text, repeated lists and dotted objects', async () => {

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { listen as listenAt } from '../../../../sandbox/http.ts';
 import { eachProvider } from '../caller.ts';
 
 const { provider, call } = eachProvider({ jobMs: { min: 1000, max: 2000 } });
@@ -9,21 +11,14 @@ const wish = { tariff: 102, template: 4, location: 'de', name: 'web-4', tags: ['
 const balance = async () => (await call('GET /account/balance')).body.balance;
 
 /** Listens once, as the bot's webhook would. */
-function listen(): Promise<{ url: string; received: Promise<{ raw: string; signature: string }>; server: Server }> {
-  return new Promise((started) => {
-    const { promise, resolve } = Promise.withResolvers<{ raw: string; signature: string }>();
-    const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      response.end('ok');
-      resolve({ raw: Buffer.concat(chunks).toString(), signature: String(request.headers['fornex-signature']) });
-    }).listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      started({ url: `http://127.0.0.1:${port}/created`, received: promise, server });
-    });
-    onTestFinished(() => void server.close());
+async function listen() {
+  const { promise: received, resolve } = Promise.withResolvers<{ raw: string; signature: string }>();
+  const server = createServer(async (request, response) => {
+    resolve({ raw: await text(request), signature: String(request.headers['fornex-signature']) });
+    response.end('ok');
   });
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${await listenAt(server, 0, '127.0.0.1')}/created`, received };
 }
 
 test('a new server is paid, pending, then active with an address, and its webhook is signed', async () => {
@@ -33,12 +28,7 @@ test('a new server is paid, pending, then active with an address, and its webhoo
   expect(order_id).toBe('34-12500');
   expect(await balance()).toBeCloseTo(84.2 - 5.5);
   expect((await call(`GET /orders/vps/${order_id}/`)).body).toMatchObject({
-    name: 'web-4',
-    status: 'pending',
-    tariff: 'Cloud NVMe 2',
-    cost_month: 5.5,
-    ipaddress_set: [],
-    tags: ['web'],
+    ...{ name: 'web-4', status: 'pending', tariff: 'Cloud NVMe 2', cost_month: 5.5, ipaddress_set: [], tags: ['web'] },
   });
   expect((await call(`POST /vps/${order_id}/restart/`)).status).toBe(409);
 
@@ -73,24 +63,12 @@ test('a creation that ends in error pays the price back', async () => {
 });
 
 test('the price is the sum of configuration, disk class, services and bandwidth, times the term', async () => {
-  const configuration = {
-    cpu_count: 2,
-    ram_size: 4,
-    disk_size: 100,
-    cpu_arch: 'arm',
-    min_cpu_freq: '3.0',
-    disk_class: 2,
-  };
+  const hardware = { cpu_count: 2, ram_size: 4, disk_size: 100 };
+  const configuration = { ...hardware, cpu_arch: 'arm', min_cpu_freq: '3.0', disk_class: 2 };
   const services = [{ service: 1, count: 2 }, { service: 4 }];
   provider().sim.balance({ balance: 200 });
-  const answer = await call('POST /orders/vps/', {
-    configuration,
-    template: 8,
-    location: 'nl',
-    term: 3,
-    services,
-    bandwidth: 300,
-  });
+  const more = { services, bandwidth: 300, term: 3 };
+  const answer = await call('POST /orders/vps/', { configuration, template: 8, location: 'nl', ...more });
   // 2 × 1.20 + 4 × 0.80 + 100 × 0.03, the class 100 × 0.02, two addresses at 2.00, two steps of bandwidth at 0.50
   const monthly = 2.4 + 3.2 + 3 + 2 + 4 + 1;
   const order = (await call(`GET /orders/vps/${answer.body.order_id}/`)).body;

@@ -42,17 +42,6 @@ test('a record is added, changed and removed, and the zone file shows it', async
   });
 });
 
-test('@, the full name and no host mean the domain itself, which is returned as an empty host', async () => {
-  for (const [host, value] of [
-    ['@', '192.0.2.61'],
-    ['example.com', '192.0.2.62'],
-    [undefined, '192.0.2.63'],
-  ]) {
-    expect((await call(`POST ${records}`, { host, type: 'A', value })).body.host).toBe('');
-  }
-  expect(await zone()).toContain('@\t3600\tIN\tA\t192.0.2.62\n');
-});
-
 test.each([
   ['a duplicate', { host: 'www', type: 'A', value: '192.0.2.10' }, 'non_field_errors'],
   ['a CNAME beside other records', { host: 'www', type: 'CNAME', value: 'shop.example.com' }, 'non_field_errors'],

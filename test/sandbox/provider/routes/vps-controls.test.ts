@@ -26,8 +26,9 @@ test('a job ends by itself in real time', async () => {
   expect(await statusOf('34-12345')).toBe('off');
 });
 
-test('a second action while a job runs is 409, on that server only', async () => {
+test('a second action while a job runs is 409, on that server only, where the job is found', async () => {
   expect((await call('POST /vps/34-12345/stop/')).body.pk).toBe(812);
+  expect((await call('GET /vps/34-12399/log_details/812/')).status).toBe(404);
   expect(await call('POST /vps/34-12345/restart/')).toMatchObject({
     status: 409,
     body: { detail: 'Another operation is in progress.' },
@@ -49,17 +50,13 @@ test('a job that ends in error leaves the server unchanged, and a job that hangs
   expect(await statusOf('34-12345')).toBe('on');
 
   provider().sim.fault({ kind: 'nextJob', times: 1, end: 'hang' });
+  await call('GET /account/balance');
   const hanging = (await call('POST /vps/34-12345/stop/')).body.pk;
   provider().sim.advance(3_600_000);
   expect((await call(`GET /vps/34-12345/log_details/${hanging}/`)).body.job_state).toBe('ready');
   expect((await call('POST /vps/34-12345/stop/')).status).toBe(409);
   provider().sim.job({ pk: hanging, state: 'done' });
   expect(await statusOf('34-12345')).toBe('off');
-});
-
-test('a job is found only under its order', async () => {
-  await call('POST /vps/34-12345/stop/');
-  expect((await call('GET /vps/34-12399/log_details/812/')).status).toBe(404);
 });
 
 test('a dedicated server and a blocked order refuse actions', async () => {

@@ -226,15 +226,6 @@ test('no socket opens with Socket Mode off, with Slack down, or with a wrong tok
   expect(await open(slack.appToken)).toMatchObject({ ok: true });
 });
 
-test('a snapshot continues where it ended, with the same tokens', async () => {
-  const first = await openSlack();
-  await first.sim.say('lead', '#ops', 'before the restart');
-  const second = await openSlack({ state: JSON.parse(JSON.stringify(first.snapshot())) });
-  expect(second.botToken).toBe(first.botToken);
-  await second.sim.say('lead', '#ops', 'after it');
-  expect(second.sim.transcript('#ops')).toBe('@lead: before the restart\n@lead: after it');
-});
-
 test('isReordering delivers payloads in another order', async () => {
   const slack = await openSlack();
   const texts = await hearCommands(slack);
