@@ -142,18 +142,9 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
       await running.sweep();
       await bot.sweep();
     }
-    for (const line of [
-      'requests',
-      'requests mine',
-      'requests open',
-      'jobs',
-      'audit',
-      'audit by=@operator',
-      'status web-1',
-      'alerts',
-    ])
+    const requests = ['requests', 'requests mine', 'requests open', 'jobs'];
+    for (const line of [...requests, 'audit', 'audit by=@operator', 'status web-1', 'alerts', ''])
       await bot.say('operator', line);
-    await bot.say('operator', '');
     await running.engine.home('U0OPER0001');
     await bot.say('operator', 'restart web-1');
     await bot.press('operator', 'Confirm');

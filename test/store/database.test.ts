@@ -86,9 +86,6 @@ test('a SQLite file that cannot be used gets an error message of one line with a
   expect(await complaint(join(dir, 'file', 'hostler.db'))).toBe(
     "using SQLite <dir>/file/hostler.db: a part of the path is a file, not a directory; set DATABASE_URL to another path (EEXIST: file already exists, mkdir '<dir>/file')",
   );
-  expect(await complaint('mysql://u:s3cret@db/hostler')).toBe(
-    'DATABASE_URL is not an address of a database: the path of a SQLite file begins with ./ or / or file: or ends with .db, and PostgreSQL is postgres://user:password@host:5432/database',
-  );
 });
 
 test('the error message for a damaged SQLite file says to restore the newest backup', async () => {

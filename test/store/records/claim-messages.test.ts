@@ -144,22 +144,16 @@ onEachEngine('messages to deliver', (rig, engine) => {
   });
 
   describe.runIf(engine === 'postgres')('when several replicas claim them', () => {
-    test('are those before the first claim of another replica', async () => {
+    test.each([
+      ['those before the first claim', 2, ['a1'], ['a1', 'b1']],
+      ['none behind the first of several claims', 99, ['a2', 'a4'], ['b1']],
+    ])('are %s of another replica', async (_, limit, free, got) => {
       const { claim, put, database } = await open();
       await put('a1', 'a2', 'a3', 'a4');
-      await claim('other', 2);
-      await database.run("update messages set claimed_until = 0 where key = 'a1'");
-      expect(await claim()).toEqual(['a1']);
-    });
-
-    test('exclude all behind the first of several claims of another replica', async () => {
-      const { claim, put, database } = await open();
-      await put('a1', 'a2', 'a3', 'a4');
-      await claim('other');
-      await database.run("update messages set claimed_until = 0 where key in ('a2', 'a4')");
+      await claim('other', limit);
+      await database.run(`update messages set claimed_until = 0 where key in ('${free.join("', '")}')`);
       await put('b1');
-      expect(await claim('me', 1)).toEqual(['b1']);
-      expect(await claim()).toEqual([]);
+      expect([...(await claim('me', got.length)), ...(await claim())]).toEqual(got);
     });
 
     test('are those of other channels, with any number behind a claim of another replica', async () => {

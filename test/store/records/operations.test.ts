@@ -25,12 +25,8 @@ onEachEngine('a request', (rig) => {
   test('is read on the other replica as it was written, with its JSON parsed', async () => {
     const { clock } = await open();
     const place = { channel: 'C1', thread: null };
-    const more = {
-      args: { server: 'web-1' },
-      place,
-      rule: { confirm: true },
-      plan: { title: '„Übung“ 🚀', effects: ['…'] },
-    };
+    const plan = { title: '„Übung“ 🚀', effects: ['…'] };
+    const more = { args: { server: 'web-1' }, place, rule: { confirm: true }, plan };
     const operation = another({ ...more, thread: '171.1', undo: { route: 'x' }, expiresAt: clock.at + 900_000 });
     await rig().store.operations.insert(operation, [newStep(1)]);
     const unset = [
@@ -176,10 +172,8 @@ onEachEngine('a request', (rig) => {
       }
       const before = await read(id);
       expect(before).toMatchObject({ state, startsAt: null, timing: { n: 2 }, nextTurnAt: clock.at });
-      for (const row of rows)
-        expect(await store.operations.reschedule(row, { expiresAt: null, startsAt: 1, timing: null }, state)).toBe(
-          false,
-        );
+      const late = { expiresAt: null, startsAt: 1, timing: null };
+      for (const row of rows) expect(await store.operations.reschedule(row, late, state)).toBe(false);
       expect(await read(id)).toEqual(before);
     },
   );
@@ -216,18 +210,12 @@ onEachEngine('a request', (rig) => {
       expect(await store.operations.find(bad.id)).toBeUndefined();
     });
 
-    test('without steps and without a card', async () => {
+    test('without steps and a card by one statement, and with them only when it is new', async () => {
       const { store, sent } = await open();
-      const operation = another();
-      expect(await store.operations.insert(operation, [])).toBe(true);
-      expect(sent.filter(({ sql }) => sql.startsWith('insert'))).toHaveLength(1);
-      expect(await read(operation.id)).toMatchObject(operation);
-    });
-
-    test('with its steps and its card only when it is new', async () => {
-      const { store } = await open();
       const [old, fresh] = [another(), another()];
-      await store.operations.insert(old, []);
+      expect(await store.operations.insert(old, [])).toBe(true);
+      expect(sent.filter(({ sql }) => sql.startsWith('insert'))).toHaveLength(1);
+      expect(await read(old.id)).toMatchObject(old);
       const made = [old, fresh].map((one) => store.operations.insert(one, [newStep(1)], card(`card:${one.id}`)));
       expect(await Promise.all(made)).toEqual([false, true]);
       expect(await store.steps.list(old.id)).toEqual([]);
