@@ -8,17 +8,10 @@ test('the request log shows past requests, and can wait for future ones', async 
   const waiting = provider().sim.waitForRequest(({ route }) => route === 'PATCH /orders/{order_id}/');
   await call('GET /orders/?page=1');
   await call('PATCH /orders/34-12345/', { name: 'x' });
-  expect(await waiting).toMatchObject({
-    method: 'PATCH',
-    path: '/api/orders/34-12345/',
-    body: { name: 'x' },
-    status: 200,
-  });
-  expect(
-    provider()
-      .sim.requests()
-      .map(({ path }) => path),
-  ).toEqual(['/api/orders/?page=1', '/api/orders/34-12345/']);
+  const path = '/api/orders/34-12345/';
+  expect(await waiting).toMatchObject({ method: 'PATCH', path, body: { name: 'x' }, status: 200 });
+  const past = provider().sim.requests();
+  expect(past.map((request) => request.path)).toEqual(['/api/orders/?page=1', path]);
   await expect(provider().sim.waitForRequest(({ status }) => status === 500, 20)).rejects.toThrow('none fitted');
 });
 
@@ -31,10 +24,8 @@ test('a listener gets every change of a job, an order or a request when it happe
   await call('GET /account/balance');
   expect(seen).toContain('job 812');
   expect(seen).toContain('order 34-12422');
-  expect(
-    seen.filter((one) => one.startsWith('request')),
-    'it began, and it ended',
-  ).toHaveLength(2);
+  // It began, and it ended.
+  expect(seen.filter((one) => one.startsWith('request'))).toHaveLength(2);
 });
 
 test('a snapshot continues where it ended: a running job ends after the restart', async () => {

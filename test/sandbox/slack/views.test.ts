@@ -1,3 +1,4 @@
+import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { afterEach, expect, test } from 'vitest';
 import { clientFor, closeAll, openSlack, openSocketApp, plain, refusal, section } from './bolt.ts';
@@ -38,6 +39,13 @@ const modal = (title: string): ModalView => ({
   blocks: [section(title)],
 });
 
+/** Opens the view when somebody uses a shortcut. */
+const opens = (app: App, viewOf: (id: string) => ModalView) =>
+  app.shortcut(/.*/, async ({ ack, shortcut, client }) => {
+    await ack();
+    await client.views.open({ trigger_id: shortcut.trigger_id, view: viewOf(shortcut.callback_id) });
+  });
+
 test('a click opens a form, which can be filled in, refused, corrected and submitted', async () => {
   const slack = await openSlack();
   const submitted: unknown[] = [];
@@ -58,11 +66,8 @@ test('a click opens a form, which can be filled in, refused, corrected and submi
       if (body.type === 'block_actions') await client.views.open({ trigger_id: body.trigger_id, view: form });
     });
     app.options('server_v', async ({ ack, options }) => {
-      await ack({
-        options: ['web-1', 'web-2']
-          .filter((name) => name.includes(options.value))
-          .map((name) => ({ text: plain(name), value: name })),
-      });
+      const names = ['web-1', 'web-2'].filter((name) => name.includes(options.value));
+      await ack({ options: names.map((name) => ({ text: plain(name), value: name })) });
     });
     app.view('dns', async ({ ack, view }) => {
       submitted.push(view.state.values);
@@ -148,16 +153,11 @@ test('an external select shows the options of the app, in a message too, and an 
 test('a view is pushed, updated, popped or closed by the response to a submission', async () => {
   const slack = await openSlack();
   const answers = [
-    { response_action: 'push' as const, view: modal('two') },
-    { response_action: 'push' as const, view: modal('three') },
-    { response_action: 'push' as const, view: modal('four') },
+    ...['two', 'three', 'four'].map((title) => ({ response_action: 'push' as const, view: modal(title) })),
     { response_action: 'update' as const, view: modal('three again') },
   ];
   await openSocketApp(slack, (app) => {
-    app.shortcut('start', async ({ ack, shortcut, client }) => {
-      await ack();
-      await client.views.open({ trigger_id: shortcut.trigger_id, view: modal('one') });
-    });
+    opens(app, () => modal('one'));
     app.view(/.*/, async ({ ack }) => {
       const answer = answers.shift();
       await (answer === undefined ? ack() : ack(answer));
@@ -185,11 +185,7 @@ test('the app is notified of a closed view only with notify_on_close', async () 
   const slack = await openSlack();
   const closed: unknown[] = [];
   await openSocketApp(slack, (app) => {
-    app.shortcut(/.*/, async ({ ack, shortcut, client }) => {
-      await ack();
-      const view = shortcut.callback_id === 'told' ? form : modal('quiet');
-      await client.views.open({ trigger_id: shortcut.trigger_id, view });
-    });
+    opens(app, (id) => (id === 'told' ? form : modal('quiet')));
     app.view({ callback_id: 'dns', type: 'view_closed' }, async ({ ack, body }) => {
       closed.push('is_cleared' in body && body.is_cleared);
       await ack();
@@ -206,46 +202,32 @@ test('the app is notified of a closed view only with notify_on_close', async () 
 test('a trigger opens one view, within three seconds', async () => {
   let nowMs = Date.UTC(2026, 0, 1);
   const slack = await openSlack({ clock: () => nowMs });
-  const triggers: string[] = [];
-  await openSocketApp(slack, (app) =>
-    app.shortcut('start', async ({ ack, shortcut }) => {
-      triggers.push(shortcut.trigger_id);
-      await ack();
-    }),
-  );
   const client = clientFor(slack);
-  const trigger = async (): Promise<string> => {
-    await slack.sim.shortcut('lead', 'start');
-    return triggers.at(-1) ?? '';
+  const trigger = async () => {
+    const { payloadId } = await slack.sim.shortcut('lead', 'start');
+    return String(slack.sim.payload(payloadId ?? '')?.body.trigger_id);
   };
-  const open = (trigger_id: string) => client.views.open({ trigger_id, view: modal('one') });
+  const open = (trigger_id: string, view = modal('one')) => client.views.open({ trigger_id, view });
+  const refused = async (sent: Promise<unknown>) => (await refusal(sent)).error;
 
   const inTime = await trigger();
   nowMs += 3_000;
   // A view that is refused as an argument does not use up the trigger.
-  expect(
-    (await refusal(client.views.open({ trigger_id: inTime, view: { ...modal('x'), title: plain('x'.repeat(25)) } })))
-      .messages,
-  ).toEqual(['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]']);
+  const { messages } = await refusal(open(inTime, { ...modal('x'), title: plain('x'.repeat(25)) }));
+  expect(messages).toEqual(['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]']);
   expect((await open(inTime)).ok).toBe(true);
-  expect((await refusal(open(inTime))).error).toBe('exchanged_trigger_id');
+  expect(await refused(open(inTime))).toBe('exchanged_trigger_id');
   const late = await trigger();
   nowMs += 3_001;
-  expect((await refusal(open(late))).error).toBe('expired_trigger_id');
-  expect((await refusal(open('123.456.abc'))).error).toBe('invalid_trigger_id');
-  expect((await refusal(client.views.push({ trigger_id: await trigger(), view: modal('p') }))).error).toBe(
-    'invalid_trigger_id',
-  );
+  expect(await refused(open(late))).toBe('expired_trigger_id');
+  expect(await refused(open('123.456.abc'))).toBe('invalid_trigger_id');
+  const pushed = client.views.push({ trigger_id: await trigger(), view: modal('p') });
+  expect(await refused(pushed)).toBe('invalid_trigger_id');
 });
 
 test('an update keeps what was typed, refuses an old hash, and finds no closed view', async () => {
   const slack = await openSlack();
-  await openSocketApp(slack, (app) =>
-    app.shortcut('start', async ({ ack, shortcut, client }) => {
-      await ack();
-      await client.views.open({ trigger_id: shortcut.trigger_id, view: form });
-    }),
-  );
+  await openSocketApp(slack, (app) => opens(app, () => form));
   const client = clientFor(slack);
   await slack.sim.shortcut('lead', 'start');
   const { id, hash } = await slack.sim.waitFor((sim) => sim.view('lead'));

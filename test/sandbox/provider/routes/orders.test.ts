@@ -24,19 +24,14 @@ test('the seed account has twelve servers, two of them off, for about 120 a mont
   const monthly = orders.filter(({ status }) => status !== 'unpaid').reduce((sum, one) => sum + one.cost_month, 0);
   expect(monthly).toBeCloseTo(120.35);
   expect((await call('GET /account/balance')).body).toEqual({ balance: 84.2, currency: 'EUR' });
-  expect((await call('GET /account/invoices')).body).toEqual({
-    unpaid_invoices_count: 1,
-    unpaid_invoices_amount: 2.5,
-    currency: 'EUR',
-  });
+  const unpaid = { unpaid_invoices_count: 1, unpaid_invoices_amount: 2.5, currency: 'EUR' };
+  expect((await call('GET /account/invoices')).body).toEqual(unpaid);
   expect((await order('375-13')).ipaddress_set).toBeNull();
 });
 
 test('cancel marks the order, keep removes the mark, and a marked order ends with its period', async () => {
-  expect((await call('POST /orders/34-12352/cancel/')).body).toEqual({
-    status: 'cancel_pending',
-    message: 'Order will be canceled after expiration.',
-  });
+  const message = 'Order will be canceled after expiration.';
+  expect((await call('POST /orders/34-12352/cancel/')).body).toEqual({ status: 'cancel_pending', message });
   const marked = (await call('GET /orders/?cancel_mark=true')).body.results;
   expect(marked.map(({ id }) => id)).toEqual(['34-12352']);
   expect((await call('DELETE /orders/34-12352/cancel/')).status).toBe(204);
@@ -56,9 +51,8 @@ test('an unpaid order is canceled at once, with any "when", and its invoice is r
 });
 
 test('an order that is canceled with "now" ends after a while', async () => {
-  expect((await call('POST /orders/34-12422/cancel/', { when: 'now', save_backup: false })).body.status).toBe(
-    'cancel_pending',
-  );
+  const { body } = await call('POST /orders/34-12422/cancel/', { when: 'now', save_backup: false });
+  expect(body.status).toBe('cancel_pending');
   expect((await order('34-12422')).status).toBe('active');
   provider().sim.advance(15 * 60_000);
   expect((await order('34-12422')).status).toBe('canceled');
@@ -92,11 +86,8 @@ test('an order that is renewed is paid from the balance as long as it lasts', as
 
 test('the name, tags and project of an order can be replaced and removed', async () => {
   const path = 'PATCH /orders/34-12345/' as const;
-  expect((await call(path, { name: 'www', tags: ['a', 'b', 'a'], project: 2 })).body).toEqual({
-    name: 'www',
-    tags: ['a', 'b'],
-    project: 2,
-  });
+  const changed = { name: 'www', tags: ['a', 'b'], project: 2 };
+  expect((await call(path, { ...changed, tags: ['a', 'b', 'a'] })).body).toEqual(changed);
   expect((await call(path, { name: '', tags: [], project: '' })).body).toEqual({ name: '', tags: [], project: null });
   expect(await order('34-12345')).toMatchObject({ name: '', tags: [], project: null });
 });

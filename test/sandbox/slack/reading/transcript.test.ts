@@ -4,6 +4,8 @@ import { clientFor, closeAll, openSlack, plain, section } from '../bolt.ts';
 afterEach(closeAll);
 
 const ops = 'C0OPS00001';
+const raw = (text: string) => ({ type: 'raw_text' as const, text });
+const options = [{ text: plain('a'), value: 'a' }];
 
 test('a message is written as a person reads it', async () => {
   const slack = await openSlack({ clock: () => Date.UTC(2026, 4, 10, 12) });
@@ -28,23 +30,12 @@ test('a message is written as a person reads it', async () => {
         type: 'context',
         elements: [{ type: 'mrkdwn', text: '<https://example.com/?a=1&amp;b=2|docs> &lt;!channel&gt; ~old~' }],
       },
-      {
-        type: 'table',
-        rows: [
-          ['name', 'state'],
-          ['web-1', 'on'],
-        ].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
-      },
+      { type: 'table', rows: ['name state', 'web-1 on'].map((row) => row.split(' ').map(raw)) },
       {
         type: 'actions',
         elements: [
           { type: 'button', action_id: 'yes', text: plain('Confirm'), style: 'primary' },
-          {
-            type: 'static_select',
-            action_id: 'pick',
-            placeholder: plain('Server'),
-            options: [{ text: plain('a'), value: 'a' }],
-          },
+          { type: 'static_select', action_id: 'pick', placeholder: plain('Server'), options },
         ],
       },
     ],
