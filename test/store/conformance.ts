@@ -42,6 +42,17 @@ export function onEachEngine(title: string, tests: (rig: () => Rig, engine: Engi
   });
 }
 
+/** One store on its database, for one test. */
+export async function openAlone(engine: Engine, options: Parameters<typeof openStore>[1] = {}) {
+  const database = await migratedDatabase(engine);
+  const store = await openStore(database.url, options);
+  onTestFinished(async () => {
+    await store.close();
+    await database.drop();
+  });
+  return { database, store };
+}
+
 /** The database with one connection for all statements of its tests: a connection costs more than most of them. */
 export function withConsole(database: TestDatabase): TestDatabase {
   if (database.engine === 'postgres') {

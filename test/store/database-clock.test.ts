@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { migratedDatabase } from '../support/databases.ts';
-import { besideTransaction } from './conformance.ts';
+import { besideTransaction, openAlone } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 
 /** Replicas with clocks minutes apart, on PostgreSQL, whose clock decides about claims. */
@@ -68,12 +68,7 @@ test('when two replicas claim at the same time, one gets all new messages of a c
 });
 
 test('keeping turns locks them in the order in which cards are drawn, so neither waits for the other for ever', async () => {
-  const database = await migratedDatabase('postgres');
-  const store = await openStore(database.url);
-  onTestFinished(async () => {
-    await store.close();
-    await database.drop();
-  });
+  const { database, store } = await openAlone('postgres');
   // Stored and claimed in the other order.
   for (const id of ['b', 'a']) {
     await store.operations.insert(newOperation({ id, state: 'approved' }), []);

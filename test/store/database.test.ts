@@ -7,7 +7,8 @@ import { freePort } from '../../sandbox/free-port.ts';
 import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { openStore } from '../../src/store/database.ts';
 import { isRoot } from '../support/another-user.ts';
-import { engines, freshDatabase, migratedDatabase } from '../support/databases.ts';
+import { engines, freshDatabase } from '../support/databases.ts';
+import { openAlone } from './conformance.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -42,10 +43,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('the store answers a ping, and its label shows where it is without credentials', async () => {
-    const database = await migratedDatabase(engine);
-    onTestFinished(database.drop);
-    const store = await openStore(database.url);
-    onTestFinished(store.close);
+    const { database, store } = await openAlone(engine);
     await store.ping();
     expect(store.label).not.toContain('hostler:hostler');
     expect(store.label).toContain(engine === 'sqlite' ? database.url : '127.0.0.1:');

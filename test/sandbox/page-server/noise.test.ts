@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noiseOf } from '../../../sandbox/page-server/noise.ts';
-import { clientFor } from '../slack/bolt.ts';
+import { clientFor, plain, section } from '../slack/bolt.ts';
 import { act, entriesFor, open } from './open.ts';
 
 const ops = 'C0OPS00001';
@@ -10,25 +10,13 @@ test('a posted message counts as a ping for each person whom Slack notifies, and
   const { chat, conversations } = clientFor(slack);
   const { ts = '' } = await chat.postMessage({ channel: ops, text: 'plain' });
   await chat.update({ channel: ops, ts, text: 'now for <@U0OPERAT01>' });
-  const section = (text: string) => [{ type: 'section' as const, text: { type: 'mrkdwn' as const, text } }];
-  await chat.postMessage({ channel: ops, text: 'group', blocks: section('for <!subteam^S0OPS00001>') });
-  await chat.postMessage({
-    channel: ops,
-    thread_ts: ts,
-    text: 'rich',
-    blocks: [
-      {
-        type: 'rich_text',
-        elements: [{ type: 'rich_text_section', elements: [{ type: 'user', user_id: 'U0LEAD0001' }] }],
-      },
-    ],
-  });
+  const rich = [{ type: 'rich_text_section' as const, elements: [{ type: 'user' as const, user_id: 'U0LEAD0001' }] }];
+  await chat.postMessage({ channel: ops, text: 'group', blocks: [section('for <!subteam^S0OPS00001>')] });
+  const blocks = [{ type: 'rich_text' as const, elements: rich }];
+  await chat.postMessage({ channel: ops, thread_ts: ts, text: 'rich', blocks });
   // Plain text is never read as markup, and a person who is not in the channel is not notified.
-  await chat.postMessage({
-    channel: ops,
-    text: 'partner <@U0STRANGE1>',
-    blocks: [{ type: 'header', text: { type: 'plain_text', text: '<@U0READER01>' } }],
-  });
+  const header = { type: 'header' as const, text: plain('<@U0READER01>') };
+  await chat.postMessage({ channel: ops, text: 'partner <@U0STRANGE1>', blocks: [header] });
   await chat.postEphemeral({ channel: ops, user: 'U0OPERAT01', text: 'for <@U0OPERAT01>' });
   const { channel } = await conversations.open({ users: 'U0LEAD0001' });
   await chat.postMessage({ channel: channel?.id ?? '', text: 'direct' });

@@ -43,15 +43,12 @@ describe('the HTTP server', () => {
     expect(unknown.status).toBe(404);
     expect(unknown.headers.get('content-type')).toContain('text/html');
     expect(unknown.text).toContain('<h1>Not Found</h1>');
-    expect(await call('GET /orders/34-99999/')).toMatchObject({
-      status: 404,
-      body: { detail: 'No Order matches the given query.' },
-    });
-    expect(await call('GET /project/abc/')).toMatchObject({ status: 404, body: { detail: 'Not found.' } });
-    expect(await call('GET /dns/domain/none.example/entry_set/')).toMatchObject({
-      status: 404,
-      body: { detail: 'No Domain matches the given query.' },
-    });
+    for (const [route, detail] of [
+      ['GET /orders/34-99999/', 'No Order matches the given query.'],
+      ['GET /project/abc/', 'Not found.'],
+      ['GET /dns/domain/none.example/entry_set/', 'No Domain matches the given query.'],
+    ] as const)
+      expect(await call(route)).toMatchObject({ status: 404, body: { detail } });
   });
 
   test('an unknown method of a path is 405', async () => {
@@ -63,14 +60,11 @@ describe('the HTTP server', () => {
   test('an endpoint that support has not enabled is 403, and the others work', async () => {
     provider.sim.features({ createVps: false, createDomain: false });
     const refusal = { status: 403, body: { detail: 'You do not have permission to perform this action.' } };
-    for (const route of ['POST /orders/vps/', 'POST /dns/domain/', 'GET /orders/vps/templates/'] as const) {
+    for (const route of ['POST /orders/vps/', 'POST /dns/domain/'] as const)
       expect(await call(route)).toMatchObject(refusal);
-    }
-    for (const name of ['apps', 'snapshots', 'services']) {
+    for (const name of ['templates', 'apps', 'snapshots', 'services'])
       expect(await call(`GET /orders/vps/${name}/`)).toMatchObject(refusal);
-    }
-    expect((await call('GET /orders/vps/locations/')).status).toBe(200);
-    expect((await call('GET /orders/vps/disks/')).status).toBe(200);
+    for (const name of ['locations', 'disks']) expect((await call(`GET /orders/vps/${name}/`)).status).toBe(200);
     provider.sim.features({ createVps: true, createDomain: true });
   });
 });

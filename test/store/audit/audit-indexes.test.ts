@@ -1,7 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AuditFilter } from '../../../src/store/audit/audit.ts';
-import { openStore, type StoreQuery } from '../../../src/store/database.ts';
-import { engines, migratedDatabase } from '../../support/databases.ts';
+import type { StoreQuery } from '../../../src/store/database.ts';
+import { engines } from '../../support/databases.ts';
+import { openAlone } from '../conformance.ts';
 
 // The audit of a channel in which people have read for years, and changed little.
 
@@ -14,8 +15,8 @@ const atOf = (seq: number) => now - (count - seq) * apartMs;
 
 describe.each(engines)('a long past, on %s', (engine) => {
   test('a long past is read by the index of changes, and by the numbers of the rows of a few days', async () => {
-    const database = await migratedDatabase(engine);
-    onTestFinished(database.drop);
+    const queries: StoreQuery[] = [];
+    const { database, store } = await openAlone(engine, { onQuery: (query) => queries.push(query) });
     const numbers =
       engine === 'sqlite'
         ? `with recursive past(n) as (select 1 union all select n + 1 from past where n < ${count})`
@@ -29,9 +30,6 @@ describe.each(engines)('a long past, on %s', (engine) => {
     );
     await database.run(`update audit_head set seq = ${count}, hash = 'h${count}'`);
     if (engine === 'postgres') await database.run('analyze audit');
-    const queries: StoreQuery[] = [];
-    const store = await openStore(database.url, { onQuery: (query) => queries.push(query) });
-    onTestFinished(store.close);
     const list = async (filter: Partial<AuditFilter>) => {
       queries.length = 0;
       const rows = await store.audit.list({ channel: 'C1', limit: 160, ...filter });

@@ -1,8 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../../src/store/database.ts';
-import { migratedDatabase } from '../../support/databases.ts';
-import { besideTransaction, onEachEngine, race } from '../conformance.ts';
+import { besideTransaction, onEachEngine, openAlone, race } from '../conformance.ts';
 import { newOperation } from '../rows.ts';
 
 onEachEngine('the locks of a request', (rig) => {
@@ -113,12 +111,7 @@ onEachEngine('the locks of a request', (rig) => {
 });
 
 test('targets are locked in one order, so that two requests never wait for each other', async () => {
-  const database = await migratedDatabase('postgres');
-  const store = await openStore(database.url);
-  onTestFinished(async () => {
-    await store.close();
-    await database.drop();
-  });
+  const { database, store } = await openAlone('postgres');
   const lock = { operation_id: 'op2', owner: 'U2', reason: 'stop', since: 1 };
   const acquired = await besideTransaction(database.url, {
     before: (other) => other`insert into locks ${other({ ...lock, target: 'a' })}`,
@@ -130,21 +123,18 @@ test('targets are locked in one order, so that two requests never wait for each 
 });
 
 test('a lock that is released between the try and the read of its holder is tried again', async () => {
-  const database = await migratedDatabase('sqlite');
-  const console = new DatabaseSync(database.url);
   let tries = 0;
-  const store = await openStore(database.url, {
+  let removeAll = () => {};
+  const { database, store } = await openAlone('sqlite', {
     onQuery: ({ sql }) => {
       if (!sql.startsWith('insert into "locks"')) return;
       tries += 1;
-      if (tries === 2) console.exec('delete from locks');
+      if (tries === 2) removeAll();
     },
   });
-  onTestFinished(async () => {
-    console.close();
-    await store.close();
-    await database.drop();
-  });
+  const console = new DatabaseSync(database.url);
+  onTestFinished(() => console.close());
+  removeAll = () => console.exec('delete from locks');
   await store.locks.acquire(['a'], { operationId: 'op1', owner: 'U1', reason: 'restart' });
   expect(await store.locks.acquire(['a'], { operationId: 'op2', owner: 'U2', reason: 'stop' })).toEqual({ ok: true });
   expect(tries).toBe(3);

@@ -1,10 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { versionLines } from '../../../src/core/dns/zone-version.ts';
-import { openStore } from '../../../src/store/database.ts';
-import { migratedDatabase } from '../../support/databases.ts';
 import { liveThrough } from '../../support/zone-year.ts';
-import { onEachEngine } from '../conformance.ts';
+import { onEachEngine, openAlone } from '../conformance.ts';
 
 const day = 86_400_000;
 const record = (host: string, value: string) => ({ host, type: 'A', value, prio: null, ttl: 300 });
@@ -47,13 +45,8 @@ onEachEngine('the versions of zones', (rig) => {
 });
 
 test('a year of ten changes a day in 50 zones of 50 records takes less than a megabyte: a tenth of it, a tenth', async () => {
-  const database = await migratedDatabase('sqlite');
   const clock = { at: Date.UTC(2026, 0, 1) };
-  const store = await openStore(database.url, { now: () => clock.at });
-  onTestFinished(async () => {
-    await store.close();
-    await database.drop();
-  });
+  const { database, store } = await openAlone('sqlite', { now: () => clock.at });
   await liveThrough(store, clock, { zones: 5, records: 50, changes: 365 });
   const db = new DatabaseSync(database.url, { readOnly: true });
   const sized = db.prepare("select sum(pgsize) as bytes from dbstat where name like '%zone%'").get();

@@ -24,10 +24,8 @@ test('a record is added, changed and removed, and the zone file shows it', async
 
   // An omitted optional field keeps its old value: ttl, and host too.
   const changed = await call(`PUT ${records}${added.body.id}/`, { type: 'A', value: '192.0.2.12' });
-  expect(changed).toMatchObject({
-    status: 200,
-    body: { id: added.body.id, host: 'beta', value: '192.0.2.12', ttl: 600 },
-  });
+  expect(changed.status).toBe(200);
+  expect(changed.body).toMatchObject({ id: added.body.id, host: 'beta', value: '192.0.2.12', ttl: 600 });
   expect((await call(`PUT ${records}${added.body.id}/`, { host: 'beta' })).body).toEqual({
     type: ['This field is required.'],
     value: ['This field is required.'],
@@ -37,9 +35,8 @@ test('a record is added, changed and removed, and the zone file shows it', async
 
   expect((await call(`DELETE ${records}${added.body.id}/`)).status).toBe(204);
   expect(await zone()).not.toContain('beta');
-  expect((await call(`DELETE ${records}${added.body.id}/`)).body).toEqual({
-    detail: 'No Entry matches the given query.',
-  });
+  const again = await call(`DELETE ${records}${added.body.id}/`);
+  expect(again.body.detail).toBe('No Entry matches the given query.');
 });
 
 test.each([
@@ -113,11 +110,8 @@ test('domains are searched by name or address, filtered by tag, added and remove
 test('the name servers of a domain order can be changed, and those of other orders cannot', async () => {
   const nss = 'ns1.example.com,ns2.example.com';
   expect(await call('POST /dns/order/375-13/change_ns/', { nss })).toMatchObject({ status: 200, body: { nss } });
-  expect(
-    provider()
-      .snapshot()
-      .orders.find(({ id }) => id === '375-13')?.nameservers,
-  ).toBe(nss);
+  const { orders } = provider().snapshot();
+  expect(orders.find(({ id }) => id === '375-13')?.nameservers).toBe(nss);
   expect((await call('POST /dns/order/34-12345/change_ns/', { nss })).status).toBe(404);
   expect((await call('POST /dns/order/375-13/change_ns/', { nss: 'ns1.example.com' })).status).toBe(400);
 });

@@ -89,11 +89,8 @@ test('a reinstall takes exactly one image, and the power is unknown until it is 
   expect(await statusOf('34-12345')).toBe('unknown');
   provider().sim.advance(60_000);
   expect(await statusOf('34-12345')).toBe('on');
-  expect(
-    provider()
-      .snapshot()
-      .orders.find(({ id }) => id === '34-12345')?.vps?.os,
-  ).toBe('Ubuntu 24.04');
+  const { orders } = provider().snapshot();
+  expect(orders.find(({ id }) => id === '34-12345')?.vps?.os).toBe('Ubuntu 24.04');
   const fitting = (await call('GET /vps/34-12345/reinstall/templates/?page_size=50')).body.results;
   expect(fitting.map(({ id }) => Number(id))).not.toContain(8);
 });
