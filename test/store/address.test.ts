@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseDatabaseUrl } from '../../src/store/address.ts';
 
-test.each([
+test.each<[text: string | undefined, address: object]>([
   [undefined, { engine: 'sqlite', file: './data/hostler.db' }],
   [' ', { file: './data/hostler.db' }],
   ['file:///var/lib/h.db', { file: '/var/lib/h.db' }],
@@ -10,7 +10,7 @@ test.each([
   ['/h.db', { engine: 'sqlite', file: '/h.db' }],
   ['postgresql://u:s3cret@db/hostler', { engine: 'postgres', label: 'PostgreSQL db:5432/hostler' }],
   ...['hostler.db', './data/h', '../h', '/var/lib/h', 'file:h', 'sqlite:h', 'h.db?mode=rwc'].map(
-    (path) => [path, { engine: 'sqlite' }] as const,
+    (path): [string, object] => [path, { engine: 'sqlite' }],
   ),
 ])('DATABASE_URL is a path, a file: or sqlite: URL, or a PostgreSQL URL: %s', (text, address) => {
   expect(parseDatabaseUrl(text)).toMatchObject(address);
