@@ -350,8 +350,8 @@ test('a test can make Slack refuse a block on one surface or everywhere', async 
   slack.sim.refuseBlocks({ type: 'section' });
   expect(await refusedAt()).toEqual(Array(3).fill('unsupported type: section at /blocks/0/type'));
   const posted = await refusal(clientFor(slack).chat.postMessage({ channel: ops, text: 'x', blocks: [section('a')] }));
-  const messages = ['[ERROR] unsupported type: section [json-pointer:/blocks/0/type]'];
-  expect(posted).toMatchObject({ error: 'invalid_blocks', messages });
+  const errors = ['unsupported type: section [json-pointer:/blocks/0/type]'];
+  expect(posted).toMatchObject({ error: 'invalid_blocks', messages: [`[ERROR] ${errors}`], data: { errors } });
   slack.sim.clearFaults();
   expect(await refusedAt()).toEqual(['ok', 'ok', 'ok']);
 });
