@@ -1,4 +1,5 @@
 import { beforeAll } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
 import type { OperationState } from '../../src/core/plan/operation.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { people } from '../support/fake-slack.ts';
@@ -78,6 +79,41 @@ export function sharedBot(options: TestBotOptions = {}): () => TestBot {
     if (bot === undefined) throw new Error('the bot has not started');
     return bot;
   };
+}
+
+type Action = Extract<Awaited<ReturnType<typeof loadCommands>>[number], { kind: 'action' }>;
+type Plan = Awaited<ReturnType<ReturnType<Action['prepare']>['plan']>>;
+
+/** The commands, with this change to each plan of a restart; `n` counts the plans. */
+export async function replanned(change: (plan: Plan, n: number) => Plan) {
+  let plans = 0;
+  return (await loadCommands()).map((command) => {
+    if (command.kind !== 'action' || command.path !== 'restart') return command;
+    const prepare: typeof command.prepare = (raw, reading) => {
+      const prepared = command.prepare(raw, reading);
+      return { ...prepared, plan: async (context) => change(await prepared.plan(context), plans++) };
+    };
+    return { ...command, prepare };
+  });
+}
+
+type Call = (...given: never[]) => Promise<unknown>;
+
+/** The first of these calls of the store fail, as often as `times` says. Returns the number of these calls so far. */
+export function failing<K extends PropertyKey, T extends Record<K, Call>>(
+  rows: T,
+  name: K,
+  isIt: (...given: Parameters<T[K]>) => boolean,
+  { times = 1, error = new Error('a hiccup') } = {},
+): () => number {
+  const method: Call = rows[name];
+  let calls = 0;
+  const call = async (...given: Parameters<T[K]>) => {
+    if (isIt(...given) && ++calls <= times) throw error;
+    return method(...given);
+  };
+  Object.assign(rows, { [name]: call });
+  return () => calls;
 }
 
 /** The waits in ms that the turns of a request ask for. */

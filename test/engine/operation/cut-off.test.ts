@@ -6,7 +6,7 @@ import { replacementSeed } from '../../../src/engine/operation/cut-off.ts';
 import { ops, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { asked as askedFor, onceApproved } from '../asked.ts';
+import { asked as askedFor, failing, onceApproved } from '../asked.ts';
 
 // A process is killed after the audit entry of a request, and before its operation exists. In the audit the request has
 // one end in every case.
@@ -92,14 +92,9 @@ test.each<[what: string, meanwhile: (bot: TestBot) => unknown, open: number]>([
 test('an end that cannot be stored is stored later, and the request does not begin again', async () => {
   const bot = await startTestBot(oneReplica);
   await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
-  const { audit } = bot.store;
-  const { append } = audit;
-  let failures = 0;
-  audit.append = async (entry) => {
-    if (entry.kind === 'failed' && failures++ === 0) throw new StoreUnavailable('the database is away');
-    return append(entry);
-  };
-  await bot.until(() => failures === 1, 'the end to fail');
+  const error = new StoreUnavailable('the database is away');
+  const ends = failing(bot.store.audit, 'append', ({ kind }) => kind === 'failed', { error });
+  await bot.until(() => ends() === 1, 'the end to fail');
   expect(await isAllTakenIn(bot)()).toBe(false);
   await bot.until(isAllTakenIn(bot));
   expect(bot.transcript()).not.toContain('A request of yours failed');

@@ -4,7 +4,7 @@ import type { Json } from '../../../src/core/text/json.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { people } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { decide, moveRow, newest, sharedBot } from '../asked.ts';
+import { decide, failing, moveRow, newest, sharedBot } from '../asked.ts';
 
 // The end of a request on its card, for each way in which its steps can end.
 
@@ -159,16 +159,12 @@ describe('a request that can be undone', () => {
   test('a request that was undone says so, although the database failed right after the undo had ended', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const first = await changed(bot, change);
-    const { patch } = bot.store.operations;
-    let failures = 0;
-    bot.store.operations.patch = async (id, fields) => {
-      if (fields.undoneBy !== undefined && failures++ === 0) throw new StoreUnavailable('no answer');
-      return patch(id, fields);
-    };
+    const error = new StoreUnavailable('no answer');
+    const patches = failing(bot.store.operations, 'patch', (_, { undoneBy }) => undoneBy !== undefined, { error });
     await changed(bot, `dns undo ${first?.id}`);
     await bot.pass(10_000);
     await bot.until(() => bot.story().includes('Undone by @operator.'), 'the card to say so');
-    expect(failures).toBe(2);
+    expect(patches()).toBe(2);
   });
 
   test('an undo succeeds although the request that it undoes was deleted meanwhile', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { opsGroup } from '../../support/fake-slack.ts';
 import type { TestBot } from '../../support/test-bot.ts';
-import { asked, onceApproved, rules } from '../asked.ts';
+import { asked, failing, onceApproved, rules } from '../asked.ts';
 import { idOf } from '../told.ts';
 
 // A vote is void if its person may no longer decide when the request begins; the card then waits for another one.
@@ -57,15 +57,9 @@ test('a void approval does not count again when the person is back in the group'
 test('a void vote is in the audit once, with its time and its reason, also when it is stored late', async () => {
   const { bot, id, vote, join, leave } = await approvedByReader();
   leave('reader');
-  const { votes } = bot.store;
-  const makeVoid = votes.void;
-  let hiccups = 0;
-  votes.void = async (...given) => {
-    if (hiccups++ === 0) throw new Error('a hiccup');
-    return makeVoid(...given);
-  };
+  const voids = failing(bot.store.votes, 'void', () => true);
   await bot.press('lead', 'Approve');
-  await bot.until(() => hiccups > 0, 'the hiccup');
+  await bot.until(() => voids() > 0, 'the hiccup');
   await bot.pass(10_000);
   await untilVoid(bot, 'reader');
   const [line, ...others] = await entriesOf(bot);

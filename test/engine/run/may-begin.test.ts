@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { asked, moveRow, onceApproved, rules, waitsOf, withoutGroups } from '../asked.ts';
+import { asked, failing, moveRow, onceApproved, rules, waitsOf, withoutGroups } from '../asked.ts';
 
 // Between the decision and the first write: reasons that start, delay or hold a request.
 
@@ -102,24 +102,15 @@ describe('an approved request begins at once', () => {
 
   test('the start of a request is in the audit once, also when its turn failed before', async () => {
     const { bot, id } = await asked();
-    const { operations } = bot.store;
-    const { move } = operations;
-    let hiccups = 0;
-    operations.move = async (...given) => {
-      if (given[2] === 'running' && hiccups++ === 0) throw new Error('a hiccup');
-      return move(...given);
-    };
+    const starts = failing(bot.store.operations, 'move', (...given) => given[2] === 'running');
     await bot.press('operator', 'Confirm');
-    await bot.until(() => hiccups > 0, 'the hiccup');
+    await bot.until(() => starts() > 0, 'the hiccup');
     await bot.pass(10_000);
     await bot.settle();
     const [line, ...others] = await bot.store.audit.list({ operationId: id, kind: 'started', limit: 5 });
     expect(others).toEqual([]);
-    expect(line).toMatchObject({
-      actor: people.operator,
-      channel: ops,
-      data: { text: 'Restart web-1', policyVersion: 1 },
-    });
+    const data = { text: 'Restart web-1', policyVersion: 1 };
+    expect(line).toMatchObject({ actor: people.operator, channel: ops, data });
   });
 });
 

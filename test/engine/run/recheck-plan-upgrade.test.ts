@@ -1,41 +1,22 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../../src/commands/all.ts';
-import type { Json } from '../../../src/core/text/json.ts';
-import type { ProcessOptions } from '../../support/replica.ts';
 import type { TestBot } from '../../support/test-bot.ts';
-import { asked, moveRow } from '../asked.ts';
+import { asked, moveRow, replanned } from '../asked.ts';
 
 // Two versions on one database: one after the other, or side by side while replicas are replaced.
 
-const commands = await loadCommands();
-type Commands = Awaited<ReturnType<typeof loadCommands>>;
-type Facts = Readonly<Record<string, Json>>;
-
-/** The next version: the present one with these facts of a restart. */
-function wording(change: (facts: Facts) => Facts): Commands {
-  return commands.map((command) => {
-    if (command.kind !== 'action' || command.path !== 'restart') return command;
-    return {
-      ...command,
-      prepare: (raw, reading) => {
-        const prepared = command.prepare(raw, reading);
-        const plan: typeof prepared.plan = async (context) => {
-          const made = await prepared.plan(context);
-          return { ...made, facts: change(made.facts) };
-        };
-        return { ...prepared, plan };
-      },
-    };
-  });
-}
-
-const renamed = (facts: Facts): Facts =>
-  Object.fromEntries(Object.entries(facts).map(([name, value]) => [`the ${name}`, value]));
+/** The next version: the present one with other names of the facts of a restart. */
+const next = {
+  version: '1.1.0',
+  commands: await replanned(({ facts, ...plan }) => ({
+    ...plan,
+    facts: Object.fromEntries(Object.entries(facts).map(([name, value]) => [`the ${name}`, value])),
+  })),
+};
 
 /** A request in one version, confirmed in the next. */
-async function upgrade(next: ProcessOptions, meanwhile: (bot: TestBot) => void = () => {}) {
+async function upgrade({ to = next, meanwhile = (_: TestBot) => {} } = {}) {
   const { bot } = await asked({ process: { version: '1.0.0' } });
-  await bot.restart(next);
+  await bot.restart(to);
   meanwhile(bot);
   await bot.press('operator', 'Confirm', { first: true });
   await bot.until(async () => {
@@ -47,7 +28,7 @@ async function upgrade(next: ProcessOptions, meanwhile: (bot: TestBot) => void =
 }
 
 test('facts that the new version words differently need a new approval, and nothing runs before it', async () => {
-  const bot = await upgrade({ version: '1.1.0', commands: wording(renamed) });
+  const bot = await upgrade();
   expect(bot.writes()).toEqual([]);
   expect(bot.story()).toContain('The bot was upgraded since it was requested.');
   await bot.press('operator', 'Confirm');
@@ -57,13 +38,12 @@ test('facts that the new version words differently need a new approval, and noth
 });
 
 test('a fact that changed during an upgrade does not count as another wording', async () => {
-  const powerOff = ({ sim }: TestBot) => sim.power({ order: '34-12345', state: 'off' });
-  const bot = await upgrade({ version: '1.1.0', commands: wording(renamed) }, powerOff);
+  const bot = await upgrade({ meanwhile: ({ sim }) => sim.power({ order: '34-12345', state: 'off' }) });
   expect(bot.writes()).toEqual([]);
 });
 
 test('facts that the same version words differently count as changed', async () => {
-  const bot = await upgrade({ version: '1.0.0', commands: wording(renamed) });
+  const bot = await upgrade({ to: { ...next, version: '1.0.0' } });
   expect(bot.writes()).toEqual([]);
   expect(bot.story()).not.toContain('upgraded');
 });
@@ -85,7 +65,7 @@ test('a process whose schema a newer version has changed takes no turn, and repo
 test('a request that was killed before its first write is not run by a version that describes it in other words', async () => {
   const { bot, id, row } = await asked({ process: { version: '1.0.0' } });
   await moveRow(bot, id, 'approved', 'running');
-  await bot.restart({ version: '1.1.0', commands: wording(renamed) });
+  await bot.restart(next);
   bot.replicas[0]?.wake(id);
   await bot.settle();
   expect((await row())?.endText).toMatch(/^Not run: the bot was upgraded since it was requested/i);

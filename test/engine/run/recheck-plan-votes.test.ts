@@ -5,6 +5,7 @@ import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { startTestBot } from '../../support/test-bot.ts';
 import { readView } from '../../support/view-text.ts';
+import { failing } from '../asked.ts';
 
 // Between a decision and the write, votes become void and rules stricter.
 
@@ -20,17 +21,11 @@ test('a void vote stays void when the work after it failed once', async () => {
   await bot.press('reader', 'Approve');
   bot.groups.get(opsGroup)?.delete(people.reader ?? '');
   // The database fails exactly between the void vote and the reopened card.
-  const { operations } = bot.store;
-  const { move } = operations;
-  let hiccups = 0;
-  operations.move = async (id, from, to, ...rest) => {
-    if (from === 'approved' && to === 'waiting' && hiccups++ === 0) throw new Error('a hiccup');
-    return move(id, from, to, ...rest);
-  };
+  const reopens = failing(bot.store.operations, 'move', (_, from, to) => from === 'approved' && to === 'waiting');
   await bot.press('lead', 'Approve');
-  await bot.until(() => hiccups > 0);
+  await bot.until(() => reopens() > 0);
   await bot.pass(10_000);
-  await bot.until(() => hiccups > 1 && bot.story().includes('Needs 1 more of'));
+  await bot.until(() => reopens() > 1 && bot.story().includes('Needs 1 more of'));
   const [row] = await openOperations(bot.store);
   const told = bot.posted.filter(({ key }) => key.startsWith('void:'));
   expect(told.map(({ key }) => key)).toEqual([`void:${row?.id}:${people.reader}`]);

@@ -1,36 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { loadCommands } from '../../../src/commands/all.ts';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { changed } from '../../stories/changed.ts';
 import { tellEach } from '../../stories/with-engine.ts';
 import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { asked, moveRow, newest, onceApproved, rules, waitsOf, withoutGroups } from '../asked.ts';
+import { asked, failing, moveRow, newest, onceApproved, replanned, rules, waitsOf, withoutGroups } from '../asked.ts';
 
 // The check of a whole request between its decision and its first write: rights, votes, and errors of the check itself.
 
 const by = [`group:${opsGroup}`];
 const restarted = 'POST /vps/34-12345/restart/';
 const slackUnavailable = 'Slack could not be asked who may decide this.';
-
-type Prepared = ReturnType<Extract<Awaited<ReturnType<typeof loadCommands>>[number], { kind: 'action' }>['prepare']>;
-
-/** The commands, with a restart that changes its second and later plans. */
-async function planningAgain(again: (plan: Prepared['plan']) => Prepared['plan']) {
-  let plans = 0;
-  return (await loadCommands()).map((command) => {
-    if (command.kind !== 'action' || command.path !== 'restart') return command;
-    const prepare: typeof command.prepare = (raw, reading) => {
-      const prepared = command.prepare(raw, reading);
-      const plan: typeof prepared.plan = (context) => (plans++ === 0 ? prepared.plan : again(prepared.plan))(context);
-      return { ...prepared, plan };
-    };
-    return { ...command, prepare };
-  });
-}
-
-const wentWrong = (bot: TestBot) => bot.log.filter((line) => line.includes('a turn of an operation failed'));
 
 describe('rights are checked again', () => {
   const onWeb: Policy = policySchema.parse({
@@ -106,30 +87,23 @@ test('a command that is no action in this version is not run', async () => {
   ]);
 });
 
-describe('an error of the bot in the second plan', () => {
-  const brokenOnce = async () => {
-    let isBroken = true;
-    return planningAgain((plan) => async (context) => {
-      if (!isBroken) return plan(context);
-      isBroken = false;
-      throw new TypeError('of the bot');
+test.each(['before it runs', 'after a killed process had begun it'])(
+  'an error of the bot in the second plan of a request %s ends nothing: the turn is repeated',
+  async (when) => {
+    const commands = await replanned((plan, n) => {
+      if (n === 1) throw new TypeError('of the bot');
+      return plan;
     });
-  };
-
-  test.each(['before it runs', 'after a killed process had begun it'])(
-    'an error in a request %s ends nothing: the turn is repeated',
-    async (when) => {
-      const { bot, id, wake } = await asked({ process: { commands: await brokenOnce() } });
-      if (when === 'before it runs') await bot.press('operator', 'Confirm');
-      else await moveRow(bot, id, 'approved', 'running');
-      wake();
-      await bot.until(() => wentWrong(bot).length === 1, 'the log');
-      await bot.pass(10_000);
-      await bot.settle();
-      expect(bot.writes()).toEqual([restarted]);
-    },
-  );
-});
+    const { bot, id, wake } = await asked({ process: { commands } });
+    if (when === 'before it runs') await bot.press('operator', 'Confirm');
+    else await moveRow(bot, id, 'approved', 'running');
+    wake();
+    await bot.until(() => bot.log.filter((line) => line.includes('a turn of an operation failed')).length === 1);
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+  },
+);
 
 describe('the end of a request that changed', () => {
   const endOf = async (bot: TestBot, id: string) => {
@@ -138,13 +112,11 @@ describe('the end of a request that changed', () => {
   };
 
   test('the end says that there is nothing to do although no fact differs', async () => {
-    const commands = await planningAgain((plan) => async (context) => ({
-      ...(await plan(context)),
-      nothingToDo: 'web-1 was restarted a moment ago.',
-    }));
+    const nothingToDo = 'web-1 was restarted a moment ago.';
+    const commands = await replanned((plan, n) => (n === 0 ? plan : { ...plan, nothingToDo }));
     const { bot, id } = await asked({ process: { commands } });
     await bot.press('operator', 'Confirm');
-    expect(await endOf(bot, id)).toBe('Not run: web-1 was restarted a moment ago.');
+    expect(await endOf(bot, id)).toBe(`Not run: ${nothingToDo}`);
   });
 
   test('the end names the rule when the risk is unchanged', async () => {
@@ -195,28 +167,19 @@ describe('the end of a request that changed', () => {
     await bot.say('operator', 'restart web-2');
     await bot.settle();
     const { id: other } = await newest(bot);
-    const { move } = bot.store.operations;
-    let hiccups = 0;
-    bot.store.operations.move = async (...given) => {
-      if (given[0] === id && given[2] === 'refused' && hiccups++ === 0) throw new Error('a hiccup');
-      return move(...given);
-    };
+    const ends = failing(bot.store.operations, 'move', (moved, _, to) => moved === id && to === 'refused');
     bot.sim.order({ order: '34-12345', name: 'web-8' });
     bot.sim.order({ order: '34-12399', name: 'web-9' });
     await bot.press('operator', 'Confirm', { first: true });
-    await bot.until(() => hiccups > 0, 'the hiccup');
+    await bot.until(() => ends() > 0, 'the hiccup');
     await bot.pass(10_000);
     await endOf(bot, id);
     await bot.click('operator', { label: 'Confirm', intent: { do: 'vote', operation: other, vote: 'confirm' } });
     await endOf(bot, other);
     await bot.settle();
-    const cards = (await openOperations(bot.store)).map(({ supersedes, plan }) => [supersedes, plan]);
-    expect(cards).toEqual(
-      expect.arrayContaining([
-        [id, expect.objectContaining({ title: 'Restart web-8' })],
-        [other, expect.objectContaining({ title: 'Restart web-9' })],
-      ]),
-    );
+    const cards = await openOperations(bot.store);
+    expect(cards.find(({ supersedes }) => supersedes === id)).toMatchObject({ plan: { title: 'Restart web-8' } });
+    expect(cards.find(({ supersedes }) => supersedes === other)).toMatchObject({ plan: { title: 'Restart web-9' } });
     expect(cards).toHaveLength(2);
   });
 });

@@ -4,7 +4,7 @@ import { opsGroup, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { beforeTheWrite, decide } from '../asked.ts';
+import { beforeTheWrite, decide, failing } from '../asked.ts';
 
 // The bot never forgets a response of the provider, says of a write that it was not sent, and leaves no lock behind.
 
@@ -12,32 +12,12 @@ const minute = 60_000;
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 const loose = { ...usualPolicy(opsGroup), rules: { dangerous: 'confirm' } } as const;
 
-/** The database refuses the answer of a step `times` times. */
-function failing(bot: TestBot, times: number, to: string): () => number {
-  const { steps } = bot.store;
-  const { move } = steps;
-  let failures = 0;
-  steps.move = async (...words) => {
-    if (words[3] === to && failures < times) {
-      failures += 1;
-      throw new Error('the database blinks');
-    }
-    return move(...words);
-  };
-  return () => failures;
-}
-
 test('a response that the database does not store is stored again and again until it is stored', async () => {
   const bot = await startTestBot({ ...oneReplica, policy: loose });
-  const failures = failing(bot, 3, 'accepted');
-  const { put } = bot.store.secrets;
-  let sealed = 0;
-  bot.store.secrets.put = async (...words) => {
-    sealed += 1;
-    return put(...words);
-  };
+  const stores = failing(bot.store.steps, 'move', (...given) => given[3] === 'accepted', { times: 3 });
+  const seals = failing(bot.store.secrets, 'put', () => true, { times: 0 });
   await decide(bot, 'password web-1');
-  expect([failures(), sealed]).toEqual([3, 1]);
+  expect([stores(), seals()]).toEqual([4, 1]);
   expect(bot.story()).toContain('[done in ‹time›]');
   expect(bot.story()).not.toContain('it is not known');
   expect(bot.posted.filter(({ key }) => key.startsWith('secret:'))).toHaveLength(1);
@@ -154,9 +134,9 @@ test('a write that was recorded while the answer of the database was lost is not
 
 test('the next turn does not call a write lost that was recorded and not sent, while that cannot be stored', async () => {
   const bot = await startTestBot(oneReplica);
-  const failures = failing(bot, 4, 'failed');
+  const stores = failing(bot.store.steps, 'move', (...given) => given[3] === 'failed', { times: 4 });
   await restartCut(bot, 'after');
-  expect(failures()).toBe(4);
+  expect(stores()).toBe(5);
   expect(bot.story()).toContain('Restart web-1: not sent, because the database did not answer. Nothing was changed.');
   expect(bot.story()).not.toContain('is being read');
   expect(bot.writes()).toEqual([]);

@@ -6,7 +6,7 @@ import { ops, opsGroup, people } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { beforeTheWrite, waitsOf } from '../asked.ts';
+import { beforeTheWrite, failing, waitsOf } from '../asked.ts';
 
 // One step from the last check to its result: its audit entry, its call and its row.
 
@@ -172,12 +172,7 @@ describe('a write', () => {
       },
     });
     const { steps } = bot.store;
-    const { move } = steps;
-    let failures = 0;
-    steps.move = async (...given) => {
-      if (given[3] === 'reading' && failures++ === 0) throw new Error('the database blinks');
-      return move(...given);
-    };
+    failing(steps, 'move', (...given) => given[3] === 'reading');
     await confirm();
     await bot.settle();
     const lost = await bot.store.audit.list({ operationId: id, kind: 'lost', limit: 5 });
@@ -185,7 +180,7 @@ describe('a write', () => {
       { text: 'Restart web-1: The response was lost (no answer within 15000 ms).', step: 0 },
     ]);
     expect(bot.log.filter((line) => line.includes('could not store the provider response'))).toEqual([
-      expect.stringContaining('Error: the database blinks'),
+      expect.stringContaining('Error: a hiccup'),
     ]);
     expect(await steps.list(id)).toMatchObject([{ state: 'done', note: 'it was restarted' }]);
   });

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../../src/commands/all.ts';
 import { accountTarget } from '../../../src/core/account/account.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { opsGroup, people } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { asked, beforeTheWrite, newest, rules, underWay, waitsOf, withoutGroups } from '../asked.ts';
+import { asked, beforeTheWrite, newest, replanned, rules, underWay, waitsOf, withoutGroups } from '../asked.ts';
 
 // Every step is checked again before it is sent. A difference skips it and all later steps, and the end says so.
 
@@ -207,18 +206,10 @@ test('a freeze of what is done already stops no step about something else', asyn
 });
 
 test('a step about something that its request does not name waits for everything that the request names', async () => {
-  const commands = (await loadCommands()).map((command) => {
-    if (command.kind !== 'action' || command.path !== 'restart') return command;
-    const prepare: typeof command.prepare = (raw, reading) => {
-      const prepared = command.prepare(raw, reading);
-      const plan: typeof prepared.plan = async (context) => {
-        const made = await prepared.plan(context);
-        return { ...made, steps: made.steps.map((step) => ({ ...step, target: accountTarget })) };
-      };
-      return { ...prepared, plan };
-    };
-    return { ...command, prepare };
-  });
+  const commands = await replanned(({ steps, ...plan }) => ({
+    ...plan,
+    steps: steps.map((step) => ({ ...step, target: accountTarget })),
+  }));
   const { bot } = await underWay({ process: { commands } });
   await freeze(bot, 'tag:prod');
   bot.sim.advance(minute);

@@ -3,11 +3,13 @@ import type { StepState } from '../../../src/core/plan/operation.ts';
 import { wasInterrupted } from '../../../src/engine/operation/ends.ts';
 import { people } from '../../support/fake-slack.ts';
 import type { TestBot, TestBotOptions } from '../../support/test-bot.ts';
-import { asked, moveRow, underWay, waitsOf } from '../asked.ts';
+import { asked, failing, moveRow, underWay, waitsOf } from '../asked.ts';
 
 // A turn on a request that runs begins from the rows, which any process may have written.
 
 const minute = 60_000;
+const always = { times: Number.POSITIVE_INFINITY };
+const never = { times: 0 };
 const both = 'restart web-1 web-2';
 const first = 'POST /vps/34-12345/restart/';
 const second = 'POST /vps/34-12399/restart/';
@@ -62,39 +64,23 @@ test('a request stays in the state reading while one of two responses is lost', 
   const waits = waitsOf(bot, id);
   wake();
   await bot.until(async () => (await row())?.state === 'reading' && waits.length > 0, 'the first turn');
-  const moves: string[] = [];
-  const { move } = bot.store.operations;
-  bot.store.operations.move = async (...given) => {
-    moves.push(given[2]);
-    return move(...given);
-  };
+  const backToRunning = failing(bot.store.operations, 'move', (...given) => given[2] === 'running', never);
   const turns = waits.length;
   wake();
-  await bot.until(() => waits.length > turns || moves.length > 0, 'the next turn');
-  expect(moves).not.toContain('running');
+  await bot.until(() => waits.length > turns, 'the next turn');
+  expect(backToRunning()).toBe(0);
   expect(await lostLines(bot, id)).toHaveLength(1);
 });
 
 test('when a process is killed while the database stored no response, the call is soon reported as lost', async () => {
   const { bot, id, row } = await asked({ provider: { jobMs: minute } });
-  const { steps } = bot.store;
-  const { move, looked } = steps;
-  let failures = 0;
-  steps.move = async (...given) => {
-    if (given[3] !== 'accepted') return move(...given);
-    failures += 1;
-    throw new Error('the database blinks');
-  };
-  let looks = 0;
-  steps.looked = async (...given) => {
-    looks += 1;
-    return looked(...given);
-  };
+  const failures = failing(bot.store.steps, 'move', (...given) => given[3] === 'accepted', always);
+  const looks = failing(bot.store.steps, 'looked', () => true, never);
   await bot.press('operator', 'Confirm');
-  await bot.until(() => failures > 1, 'the answer');
+  await bot.until(() => failures() > 1, 'the answer');
   await bot.until(async () => (await row())?.turnOwner === null, 'the turn');
   // No poll is possible before the answer is stored.
-  expect(looks).toBe(0);
+  expect(looks()).toBe(0);
   await bot.crash();
   await bot.until(() => bot.posted.some(({ key }) => key === `lost:${id}:0`), 'the thread');
   expect(bot.writes()).toEqual([first]);
@@ -102,30 +88,18 @@ test('when a process is killed while the database stored no response, the call i
 
 test('while a response is not stored its request has a turn every second, also when another step waits for a job', async () => {
   const { bot, id } = await asked({ provider: { jobMs: minute } }, `${both} --parallel 2`);
-  const { steps } = bot.store;
-  const { move } = steps;
-  let failures = 0;
-  steps.move = async (...given) => {
-    if (given[3] !== 'accepted' || given[1] !== 1) return move(...given);
-    failures += 1;
-    throw new Error('the database blinks');
-  };
+  const isSecond = (...given: readonly unknown[]) => given[3] === 'accepted' && given[1] === 1;
+  const failures = failing(bot.store.steps, 'move', isSecond, always);
   const waits = waitsOf(bot, id);
   await bot.press('operator', 'Confirm');
-  await bot.until(() => failures > 1 && waits.length > 0, 'the answer');
+  await bot.until(() => failures() > 1 && waits.length > 0, 'the answer');
   expect(waits.at(-1)).toBeLessThanOrEqual(1_000);
 });
 
 test('a poll that changed nothing draws no card, and what another process changed without drawing is drawn', async () => {
   const { bot, id, wake } = await underWay({ provider: { jobMs: 60 * minute } });
   const waits = waitsOf(bot, id);
-  const { cards } = bot.store;
-  const { put } = cards;
-  let drawings = 0;
-  cards.put = async (...given) => {
-    drawings += 1;
-    return put(...given);
-  };
+  const drawings = failing(bot.store.cards, 'put', () => true, never);
   const poll = async () => {
     const turns = waits.length;
     await bot.database.run('update steps set next_look_at = 0');
@@ -133,16 +107,16 @@ test('a poll that changed nothing draws no card, and what another process change
     await bot.until(() => waits.length > turns, 'the turn');
   };
   await poll();
-  drawings = 0;
+  const drawn = drawings();
   const looks = async () => (await bot.store.steps.list(id))[0]?.looks ?? 0;
   const before = await looks();
   await poll();
   await poll();
   expect(await looks()).toBeGreaterThanOrEqual(before + 2);
-  expect(drawings).toBe(0);
+  expect(drawings()).toBe(drawn);
   await bot.store.operations.stop(id, people.operator ?? '');
   await poll();
-  await bot.until(() => drawings === 1, 'the drawing');
+  await bot.until(() => drawings() === drawn + 1, 'the drawing');
   await bot.until(() => bot.story().includes('stops it'), 'the card');
 });
 
