@@ -7,7 +7,7 @@ import { opsGroup } from '../../support/fake-slack.ts';
 import { openOperations } from '../../support/open-operations.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot } from '../../support/test-bot.ts';
-import { answerTo, pressAndSettle, requested, sayAndSettle } from '../told.ts';
+import { pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // Lines as people type them, through the whole engine: the answer says how it was read, and approvers see the reason.
 
@@ -59,21 +59,6 @@ test('the rights are those of the command that was taken, and a name that may no
   expect(await openOperations(bot.store)).toEqual([]);
 });
 
-test('a line that destroys is offered in its own words, and its button opens the form', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'wipe staging1');
-  expect(await bot.open('operator', { button: 'reinstall…' })).toMatchObject({ title: 'Reinstall a server' });
-  expect(await openOperations(bot.store)).toEqual([]);
-});
-
-test('a former name works, and the answer says the present one', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'invoices');
-  expect(bot.story()).toContain('/host invoices is /host balance.');
-  await bot.say('operator', 'network off db-1');
-  expect(bot.transcript()).toContain('/host network off is /host net disconnect.');
-});
-
 test('a name in a domain is split on the form of a process that has just started', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'dns domains');
@@ -92,21 +77,6 @@ test('a name in a domain is split on the form of a process that has just started
   });
 });
 
-test('a process that has just started splits the name of a record into host and domain', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  for (const [line = '', title] of [
-    ['dns set www.example.com A 192.0.2.11', 'Change A www.example.com'],
-    ['dns add beta.example.com A 192.0.2.11', 'Add A beta.example.com'],
-    ['dns add beta.example.com MX 10 mail.example.com', 'Add MX beta.example.com'],
-    ['dns set _dmarc.example.com TXT "v=DMARC1; p=none"', 'Change TXT _dmarc.example.com'],
-    ['dns edit www.example.com A value=192.0.2.11', 'Change A www.example.com'],
-    ['dns remove blog.example.com CNAME', 'Remove CNAME blog.example.com'],
-  ]) {
-    await bot.restart();
-    expect(await answerTo(bot, 'operator', line), line).toContain(title);
-  }
-});
-
 test('a name is split by a domain that was added since the last read', async () => {
   const domain = { name: 'fresh.example', tags: [], records: [] };
   const accountReader = {
@@ -122,23 +92,6 @@ test('a name is split by a domain that was added since the last read', async () 
   const context = { commands: await loadCommands(), accountReader, settings };
   const { parsed } = await withDomains(context, readLine(context, 'dns add www.fresh.example A 192.0.2.11'));
   expect(parsed).toMatchObject({ raw: { domain: ['fresh.example'], host: ['www'] } });
-});
-
-test('nothing is offered for a line that takes a whole domain, or whose last words name no record', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  for (const line of ['dns tag add www.example.com prod', 'dns domain-remove mail.example.com'])
-    expect(await answerTo(bot, 'operator', line), line).toMatch(
-      /There is no domain \w+\.example\.com in this account\. It lies in example\.com: name the domain itself if you mean all of it\.\n\[Open the form\]$/,
-    );
-  for (const line of [
-    'dns remove example.com @ MX not mail.example.com',
-    'dns remove www.example.com A 192.0.2.99',
-    'dns remove www.example.com AAAA 2001:db8::1',
-    'dns edit example.com @ MX 5 mail.example.org',
-    'dns edit www.example.com A 192.0.2.99 value=192.0.2.11',
-    'dns edit blog.example.com A 192.0.2.1',
-  ])
-    expect(await answerTo(bot, 'operator', line), line).toMatch(/example\.com has no record .*\n\[Open the form\]$/);
 });
 
 test('a name of a domain and of an order is asked about, and the former name means the domain', async () => {
