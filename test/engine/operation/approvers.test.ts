@@ -3,7 +3,7 @@ import { opsGroup, people } from '../../support/fake-slack.ts';
 import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 import { mentionsIn } from '../../support/view-text.ts';
-import { cardOf, messagesOf, pressAndSettle, requested, sayAndSettle, told } from '../told.ts';
+import { cardOf, messagesOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 const partsOf = (bot: TestBot) => messagesOf(bot, 'card').at(-1)?.view.parts;
 
@@ -35,23 +35,4 @@ it('a card mentions five approvers at most, never the requester, and the admins 
   const other = await startTestBot({ policy });
   await sayAndSettle(other, 'operator', 'hard-reset web-1');
   expect(mentionsIn(partsOf(other))).toEqual([people.admin]);
-});
-
-it('a card says how many more approvals it needs', async () => {
-  const two = { dangerous: { approve: 2, by: [`group:${opsGroup}` as const], typed: false } };
-  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules: two } });
-  await bot.say('operator', 'hard-reset web-1');
-  await pressAndSettle(bot, 'lead', 'Approve');
-  expect(cardOf(bot)).toContain('Needs 1 more of: @ops or an admin.');
-});
-
-it('people who cannot approve their own request read who can, with a button that reminds the approvers', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.press('operator', 'Approve');
-  expect(told(bot)).toMatch(
-    /somebody else must approve[\s\S]*\n@ops or an admin can approve it\.\n\[Remind approvers\]$/,
-  );
-  await bot.press('reader', 'Approve');
-  expect(told(bot)).toMatch(/@ops or an admin can approve it\.\n\[Show the request\]$/);
 });

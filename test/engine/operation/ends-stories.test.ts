@@ -22,20 +22,6 @@ test('a request expires when nobody approves it in a day, and not after a quarte
   expect(bot.writes()).toEqual([]);
 });
 
-test('when the provider is offline during a job, the bot waits for the job and posts its end', async () => {
-  const bot = await startTestBot({ provider: { jobMs: 60_000 } });
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.story().includes('accepted by the provider'));
-  bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
-  const before = bot.sim.requests().length;
-  await bot.until(() => bot.sim.requests().length > before + 3, 'several looks in vain');
-  bot.sim.job({ pk: 812, state: 'done' });
-  bot.sim.clearFaults();
-  await bot.settle();
-  expect(bot.story()).toContain('web-1 restarted');
-});
-
 test('a click on a request that has expired without a sweep ends it as expired', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'restart web-1');

@@ -58,6 +58,7 @@ const done: Ended = ['done', 'the power is on'];
 const skipped: Ended = ['skipped', 'tag:prod is frozen.'];
 
 const lost = "the provider's response was lost, and reading does not show whether it was applied.";
+const accepted = 'accepted by the provider, but not verified:';
 const final = 'It was sent once and will not be retried.';
 const noPower: Ended = ['unverified', 'no power'];
 const noDisk: Ended = ['failed', 'No disk.'];
@@ -67,12 +68,8 @@ test.each<[says: string, line: string, steps: readonly Ended[]]>([
   ['done: web-1 restarted; the power is on.', one, [done]],
   ['done: web-1 restarted.', one, [['done', null]]],
   ['done: web-1, web-2 and db-1 restarted.', three, [done, done, done]],
-  ['unverified: Restart web-1: accepted by the provider, but not verified: no power.', one, [noPower]],
-  [
-    'unverified: Restart web-1: accepted by the provider, but not verified: it could not be read.',
-    one,
-    [['unverified', null]],
-  ],
+  [`unverified: Restart web-1: ${accepted} no power.`, one, [noPower]],
+  [`unverified: Restart web-1: ${accepted} it could not be read.`, one, [['unverified', null]]],
   ['failed: No disk.', one, [noDisk]],
   ['failed: Restart web-1: the job ended in error.', one, [['failed', null]]],
   [`unknown: Restart web-1: ${lost} The power is on. ${final}`, one, [['unknown', 'the power is on']]],
@@ -89,11 +86,7 @@ test.each<[says: string, line: string, steps: readonly Ended[]]>([
     three,
     [done, noDisk, skipped],
   ],
-  [
-    `unverified: ${title}: accepted by the provider, but not verified: no power. 2 of 3 done, 1 not verified.`,
-    three,
-    [done, noPower, done],
-  ],
+  [`unverified: ${title}: ${accepted} no power. 2 of 3 done, 1 not verified.`, three, [done, noPower, done]],
   ['failed: No disk. 1 of 3 done, 1 not verified, 1 failed.', three, [noPower, noDisk, done]],
   [
     `unknown: ${title}: ${lost} No answer. ${final} 0 of 3 done, 1 not verified, 1 failed, 1 result unknown.`,
@@ -108,7 +101,7 @@ test.each<[says: string, line: string, steps: readonly Ended[]]>([
   ],
   ['failed: No disk. 0 of 3 done, 1 failed; not started: web-2 and db-1.', three, [noDisk]],
   [
-    `unverified: ${title}: accepted by the provider, but not verified: no power. 0 of 3 done, 1 not verified; not started: web-2 and db-1.`,
+    `unverified: ${title}: ${accepted} no power. 0 of 3 done, 1 not verified; not started: web-2 and db-1.`,
     three,
     [noPower],
   ],
@@ -145,41 +138,44 @@ describe('a request that can be undone', () => {
     await decide(bot, line);
     return (await newest(bot)).row();
   };
-
-  test('a request that can be undone says so, and afterwards names the person who undid it', async () => {
+  /** A bot with a record that was added, and the undo of it. */
+  const added = async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const first = await changed(bot, change);
-    expect(first?.undo).toBe(`dns undo ${first?.id}`);
-    const undone = await changed(bot, `dns undo ${first?.id}`);
-    expect(undone?.state).toBe('done');
-    expect(await bot.store.operations.find(first?.id ?? '')).toMatchObject({ undoneBy: people.operator });
+    const id = first?.id ?? '';
+    return { bot, id, first, undo: () => changed(bot, `dns undo ${id}`) };
+  };
+
+  test('a request that can be undone says so, and afterwards names the person who undid it', async () => {
+    const { bot, id, first, undo } = await added();
+    expect(first?.undo).toBe(`dns undo ${id}`);
+    expect((await undo())?.state).toBe('done');
+    expect(await bot.store.operations.find(id)).toMatchObject({ undoneBy: people.operator });
     await bot.until(() => bot.story().includes('Undone by @operator.'), 'the card of what was undone');
   });
 
   test('a request that was undone says so, although the database failed right after the undo had ended', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-    const first = await changed(bot, change);
+    const { bot, undo } = await added();
     const error = new StoreUnavailable('no answer');
     const patches = failing(bot.store.operations, 'patch', (_, { undoneBy }) => undoneBy !== undefined, { error });
-    await changed(bot, `dns undo ${first?.id}`);
+    await undo();
     await bot.pass(10_000);
     await bot.until(() => bot.story().includes('Undone by @operator.'), 'the card to say so');
     expect(patches()).toBe(2);
   });
 
   test('an undo succeeds although the request that it undoes was deleted meanwhile', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-    const first = await changed(bot, change);
+    const { bot, id, undo } = await added();
     const { move } = bot.store.steps;
     bot.store.steps.move = async (...given) => {
       const isMoved = await move(...given);
       if (given[3] === 'done') {
         for (const place of ['steps where operation_id', 'votes where operation_id', 'operations where id'])
-          await bot.database.run(`delete from ${place} = '${first?.id}'`);
+          await bot.database.run(`delete from ${place} = '${id}'`);
       }
       return isMoved;
     };
-    expect(await changed(bot, `dns undo ${first?.id}`)).toMatchObject({ state: 'done' });
+    expect(await undo()).toMatchObject({ state: 'done' });
     expect(bot.log).toEqual([]);
   });
 
@@ -189,12 +185,10 @@ describe('a request that can be undone', () => {
   });
 
   test('a request that did nothing cannot be undone, and a failed undo does not count', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-    const first = await changed(bot, change);
+    const { bot, id, undo } = await added();
     const match = 'DELETE /dns/domain/{name}/entry_set/{id}/';
     bot.sim.fault({ kind: 'answer', match, status: 409, body: { detail: 'Busy.' } });
-    const failed = await changed(bot, `dns undo ${first?.id}`);
-    expect(failed).toMatchObject({ state: 'failed', undo: null });
-    expect(await bot.store.operations.find(first?.id ?? '')).toMatchObject({ undoneBy: null });
+    expect(await undo()).toMatchObject({ state: 'failed', undo: null });
+    expect(await bot.store.operations.find(id)).toMatchObject({ undoneBy: null });
   });
 });

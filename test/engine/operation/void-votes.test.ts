@@ -18,13 +18,9 @@ async function approvedByReader() {
   group?.add(idOf('reader'));
   await bot.press('reader', 'Approve');
   const [vote] = await bot.store.votes.list(id);
-  return {
-    bot,
-    id,
-    vote,
-    join: (user: string) => group?.add(idOf(user)),
-    leave: (user: string) => group?.delete(idOf(user)),
-  };
+  const join = (user: string) => group?.add(idOf(user));
+  const leave = (user: string) => group?.delete(idOf(user));
+  return { bot, id, vote, join, leave };
 }
 
 test.each(['deactivated', 'guest', 'stranger'] as const)(
@@ -33,7 +29,7 @@ test.each(['deactivated', 'guest', 'stranger'] as const)(
     const { bot } = await approvedByReader();
     bot.roster.set(idOf('reader'), { name: 'reader', standing });
     await bot.press('lead', 'Approve');
-    await bot.until(() => bot.story().includes('no longer counts') && bot.story().includes('Needs 1 more of'));
+    await untilVoid(bot, 'reader');
     await bot.settle();
     expect(bot.story()).toContain('approved by @lead');
     expect(bot.story()).toContain('Needs 1 more of');
