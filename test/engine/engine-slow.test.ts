@@ -3,7 +3,7 @@ import type { Policy } from '../../src/core/policy/policy.ts';
 import { engines } from '../support/databases.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { startTestBot } from '../support/test-bot.ts';
 
 const status = 'GET /vps/{order_id}/status/';
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
@@ -81,24 +81,17 @@ test('the dialog of a form waits for no read of the provider and no statement of
   expect(bot.sim.requests()).toEqual([]);
 });
 
-const pictures = async ({ store }: TestBot) => {
-  const [operation] = await store.operations.list({ limit: 1 });
-  const row = await store.messages.find(`card:${operation?.id}`);
-  return { state: operation?.state, drawn: row?.wanted };
-};
-
-test('a step without a job is read back within its turn, and its card is drawn at its start and at its end', async () => {
-  const bot = await startTestBot({ ...oneReplica, process: { timeScale: 10 }, policy: policyOf({ routine: 'none' }) });
+test.each([
+  ['a step without a job is read back within its turn, and its card is drawn at its start and at its end', 0, 2],
+  ['a slow read back is shown as verifying before its response arrives', 700, 3],
+])('%s', async (_, slowMs, drawn) => {
+  const timeScale = slowMs === 0 ? 10 : 1;
+  const bot = await startTestBot({ ...oneReplica, process: { timeScale }, policy: policyOf({ routine: 'none' }) });
+  if (slowMs > 0) bot.sim.fault({ kind: 'delay', match: 'GET /orders/{order_id}/', ms: slowMs });
   await bot.say('operator', 'rename mail-1 mail-9');
+  if (slowMs > 0) await bot.until(() => bot.transcript().includes('verifying'), 'the card to say so');
   await bot.settle();
-  expect(await pictures(bot)).toEqual({ state: 'done', drawn: 2 });
-});
-
-test('a slow read back is shown as verifying before its response arrives', async () => {
-  const bot = await startTestBot({ ...oneReplica, process: { timeScale: 1 }, policy: policyOf({ routine: 'none' }) });
-  bot.sim.fault({ kind: 'delay', match: 'GET /orders/{order_id}/', ms: 700 });
-  await bot.say('operator', 'rename mail-1 mail-9');
-  await bot.until(() => bot.transcript().includes('verifying'), 'the card to say so');
-  await bot.settle();
-  expect(await pictures(bot)).toEqual({ state: 'done', drawn: 3 });
+  const [operation] = await bot.store.operations.list({ limit: 1 });
+  expect(operation?.state).toBe('done');
+  expect((await bot.store.messages.find(`card:${operation?.id}`))?.wanted).toBe(drawn);
 });

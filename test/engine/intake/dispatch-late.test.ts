@@ -37,19 +37,16 @@ test('a change that is handled two hours late waits for a button, which requests
   ]);
 });
 
-test('a read that is handled two hours late waits for a button, too, and a line that would run nothing is answered', async () => {
+test('a read that is handled two hours late waits for a button, too; a line that runs nothing or is too long has none', async () => {
   const bot = await mentionedLate('status web-1');
   expect(questions(bot)).toHaveLength(1);
   expect(bot.sim.requests()).toEqual([]);
   const other = await mentionedLate('restrat everything now');
   expect(questions(other)).toEqual([]);
   expect(other.transcript()).toContain('(only @operator)');
-});
-
-test('a line that is too long for a button is not offered as one', async () => {
-  const bot = await mentionedLate(`restart ${'web-1 '.repeat(400)}`);
-  expect(bot.transcript()).toContain('Send it again if it is still wanted.');
-  expect(bot.transcript()).not.toContain('[Ask now]');
+  const long = await mentionedLate(`restart ${'web-1 '.repeat(400)}`);
+  expect(long.transcript()).toContain('Send it again if it is still wanted.');
+  expect(long.transcript()).not.toContain('[Ask now]');
 });
 
 const pressedLate = /You pressed this at .*, 2 h ago\. Press it again if you still want it\./;
@@ -69,17 +66,13 @@ test('a button that asks for a change waits for another press when its click is 
   await bot.settle();
   expect(questions(bot)).toHaveLength(1);
   expect(bot.transcript()).toContain('12 servers');
-});
-
-test('a late click on Home is asked about in a direct message', async () => {
-  const bot = await startTestBot(oneReplica);
-  const restart = { label: 'Restart', intent: { do: 'run', line: 'restart web-1' } } as const;
+  // A late click on Home is asked about in a direct message.
   await bot.click('operator', restart, { place: { channel: '', kind: 'home' }, ...late(bot) });
   await bot.settle();
-  expect(questions(bot)).toMatchObject([{ channel: people.operator }]);
+  expect(questions(bot)[1]).toMatchObject({ channel: people.operator });
 });
 
-test('Confirm of two hours ago does not count, the card stays, and another press counts', async () => {
+test('Confirm of two hours ago does not count, the card stays, and another press counts; a late Withdraw counts', async () => {
   const { bot, row } = await asked();
   await pressAndSettle(bot, 'operator', 'Confirm', late(bot));
   expect(bot.transcript()).toMatch(pressedLate);
@@ -88,6 +81,9 @@ test('Confirm of two hours ago does not count, the card stays, and another press
   expect(bot.writes()).toEqual([]);
   await pressAndSettle(bot, 'operator', 'Confirm');
   expect(await row()).toMatchObject({ state: 'done' });
+  await bot.say('operator', 'restart web-2');
+  await pressAndSettle(bot, 'operator', 'Withdraw', late(bot));
+  expect((await requests(bot))[0]).toMatchObject({ state: 'withdrawn' });
 });
 
 test('Continue of two hours ago lets nothing begin, and Stop of two hours ago counts', async () => {
@@ -104,13 +100,6 @@ test('Continue of two hours ago lets nothing begin, and Stop of two hours ago co
   expect(bot.writes()).toEqual([]);
 });
 
-test('Withdraw of two hours ago counts', async () => {
-  const bot = await startTestBot(oneReplica);
-  await bot.say('operator', 'restart web-1');
-  await pressAndSettle(bot, 'operator', 'Withdraw', late(bot));
-  expect(await requests(bot)).toMatchObject([{ state: 'withdrawn' }]);
-});
-
 test('an approver is not reminded, and nothing is asked of the admins or said to the channel, by a click of two hours ago', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'restart web-1');
@@ -121,27 +110,30 @@ test('an approver is not reminded, and nothing is asked of the admins or said to
     { do: 'share', line: 'list', answer: 'x' },
     { do: 'alert', alert: 'a1', act: 'snooze', forMs: hour },
   ] as const;
-  for (const [n, intent] of intents.entries()) {
+  for (const [n, intent] of intents.entries())
     await bot.click('operator', { label: 'x', intent }, { id: `late${n}`, ...late(bot) });
-  }
   await bot.settle();
   expect(bot.transcript().match(new RegExp(pressedLate, 'g'))).toHaveLength(4);
   expect(bot.posted.filter(({ key }) => key !== '' && !key.startsWith('card:'))).toEqual([]);
   expect(await bot.store.audit.list({ kind: 'reminded', limit: 1 })).toEqual([]);
 });
 
+/** What a form is answered with that is sent two hours after it was opened; nothing is requested. */
+async function sentLate(bot: TestBot, ...given: Parameters<TestBot['submit']>) {
+  bot.skip(2 * hour);
+  const answer = await bot.submit(...given);
+  if (answer.kind !== 'said') throw new Error(answer.kind);
+  expect(await requests(bot)).toEqual([]);
+  return { says: plain(answer.view.summary), buttons: answer.view.parts.flatMap(buttonsIn) };
+}
+
 test('a form that is sent two hours after it was opened does nothing, and what was filled in waits behind a button', async () => {
   const bot = await startTestBot(oneReplica);
   const form = await bot.open('operator', { line: 'restart web-1' });
-  bot.skip(2 * hour);
-  const answer = await bot.submit('operator', form, { servers: ['34-12399'], '@reason': 'no ping' });
-  if (answer.kind !== 'said') throw new Error(answer.kind);
-  expect(plain(answer.view.summary)).toMatch(
-    /^You opened this form at .*, 2 h ago, and it arrived only now\. Nothing was done\./,
-  );
-  expect(await requests(bot)).toEqual([]);
-  const again = answer.view.parts.flatMap(buttonsIn)[0]?.intent;
-  expect(again).toEqual({ do: 'form', line: 'restart 34-12399 because no ping' });
+  const filled = { servers: ['34-12399'], '@reason': 'no ping' };
+  const { says, buttons } = await sentLate(bot, 'operator', form, filled);
+  expect(says).toMatch(/^You opened this form at .*, 2 h ago, and it arrived only now\. Nothing was done\./);
+  expect(buttons[0]?.intent).toEqual({ do: 'form', line: 'restart 34-12399 because no ping' });
 });
 
 test('an approval whose dialog was opened two hours ago does not count, and a decline does', async () => {
@@ -160,11 +152,6 @@ test('a line in the dialog "Ask Hostler" that is sent two hours after it was ope
   const bot = await startTestBot(oneReplica);
   const opened = await bot.shortcut('operator', { kind: 'ask' });
   if (opened === undefined || !('form' in opened)) throw new Error('no form');
-  bot.skip(2 * hour);
-  const answer = await bot.submit('operator', opened.form, { line: 'restart web-1', channel: ops });
-  if (answer.kind !== 'said') throw new Error(answer.kind);
-  expect(answer.view.parts.flatMap(buttonsIn)).toMatchObject([
-    { label: 'Ask now', intent: { do: 'run', line: 'restart web-1', in: ops } },
-  ]);
-  expect(await requests(bot)).toEqual([]);
+  const { buttons } = await sentLate(bot, 'operator', opened.form, { line: 'restart web-1', channel: ops });
+  expect(buttons).toMatchObject([{ label: 'Ask now', intent: { do: 'run', line: 'restart web-1', in: ops } }]);
 });

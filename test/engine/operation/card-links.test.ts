@@ -45,22 +45,24 @@ it('a request whose card was deleted, or that Slack gives no link for in time, i
   expect(linksIn(home)).toEqual([]);
   expect(JSON.stringify(home)).toContain('{"bold":"Restart web-1"}');
   bot.deleted.clear();
-  Object.assign(bot.directory, { permalink: () => new Promise(() => {}) });
-  expect(linksIn(await homeOf(bot, 'operator'))).toEqual([]);
-  Object.assign(bot.directory, { permalink: async () => Promise.reject(new Error('Slack is away')) });
-  expect(linksIn(await homeOf(bot, 'operator'))).toEqual([]);
+  for (const permalink of [() => new Promise(() => {}), () => Promise.reject(new Error('Slack is away'))]) {
+    Object.assign(bot.directory, { permalink });
+    expect(linksIn(await homeOf(bot, 'operator'))).toEqual([]);
+  }
 });
 
 it('the answers of status, requests and audit link the cards of requests', async () => {
   const bot = await asked(['restart web-1']);
   const address = card(cardOf(bot, 'Restart web-1'));
-  await bot.say('operator', 'status web-1');
-  expect(linksIn(lastSeenBy(bot, 'operator')?.parts)).toEqual([`Restart web-1 → ${address}`]);
-  await bot.say('operator', 'requests');
-  expect(linksIn(lastSeenBy(bot, 'operator')?.parts)).toEqual([`Restart web-1 → ${address}`]);
-  await bot.say('operator', 'audit');
   const [{ id } = { id: '' }] = await bot.store.operations.list({ limit: 1 });
-  expect(linksIn(lastSeenBy(bot, 'operator')?.parts)).toEqual([`${id} → ${address}`]);
+  for (const [line = '', named] of [
+    ['status web-1', 'Restart web-1'],
+    ['requests', 'Restart web-1'],
+    ['audit', id],
+  ]) {
+    await bot.say('operator', line);
+    expect(linksIn(lastSeenBy(bot, 'operator')?.parts), line).toEqual([`${named} → ${address}`]);
+  }
 });
 
 it('the offer of the same waiting request, and the dialog of a request, link its card', async () => {

@@ -193,12 +193,8 @@ describe('a request that is made', () => {
   });
 });
 
-const args = { server: ['web-1'], parallel: ['2'] };
 const replaces = {
-  id: 'op0',
-  command: 'stop',
-  args,
-  plan: { title: 'Stop web-1' } as Operation['plan'],
+  ...{ id: 'op0', command: 'stop', args: { server: ['web-1'], parallel: ['2'] }, plan: { title: 'Stop web-1' } },
 } as unknown as Operation;
 
 describe('a request that replaces another', () => {
@@ -225,12 +221,7 @@ describe('a request that replaces another', () => {
 
 describe('a card that is drawn again', () => {
   test.each([
-    [
-      'has the name of the requester while it waits, which is looked up once',
-      'waiting',
-      { requesterName: '@u1' },
-      ['U1'],
-    ],
+    ['has the name of the requester, looked up once, while it waits', 'waiting', { requesterName: '@u1' }, ['U1']],
     ['reads nothing from Slack while the request runs', 'running', {}, []],
   ])('%s', async (_, state, facts, lookups) => {
     const rows = rowsOf({ state });
@@ -278,12 +269,12 @@ describe('a card that is drawn again', () => {
     await expect(propose(open({ isNew: false }).context, proposal)).rejects.toThrow(gone);
   });
 
-  test('makes a decided request due, and not one that waits', async () => {
-    const decided = open({ rows: rowsOf({ state: 'approved' }) });
-    await show(decided.context, 'op1');
-    expect(decided.done.slice(1)).toEqual([{ woken: ['op1'] }]);
-    const waiting = open({ rows: rowsOf() });
-    await show(waiting.context, 'op1');
-    expect(waiting.done.slice(1)).toEqual([]);
+  test.each([
+    ['approved', [{ woken: ['op1'] }]],
+    ['waiting', []],
+  ])('makes a request due that is decided: %s', async (state, after) => {
+    const { context, done } = open({ rows: rowsOf({ state }) });
+    await show(context, 'op1');
+    expect(done.slice(1)).toEqual(after);
   });
 });

@@ -3,27 +3,18 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createNameServers, type NameServersOptions } from '../../../src/name-servers/name-servers.ts';
 import { minute } from '../../alerts/support.ts';
 import { engines } from '../../support/databases.ts';
-import { startTestNameServers, type TestNameServer } from '../../support/name-servers.ts';
+import { startTestNameServers } from '../../support/name-servers.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
 import { decide, newest } from '../asked.ts';
 
 // After the end of a DNS change its card tells what the name servers of the zone answer.
 
 const second = 1_000;
-const names = {
-  'ns1.hosting.example': '127.0.0.2',
-  'ns2.hosting.example': '127.0.0.3',
-  'ns3.hosting.example': '127.0.0.4',
-};
+const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
+const names = Object.fromEntries(addresses.map((address, n) => [`ns${n + 1}.hosting.example`, address]));
 const addressOfResolver = '127.0.0.8';
 
-interface World {
-  readonly bot: TestBot;
-  readonly at: (address: string) => TestNameServer;
-  readonly publish: (...addresses: string[]) => void;
-}
-
-async function startWorld(options: TestBotOptions = {}, more: NameServersOptions = {}): Promise<World> {
+async function startWorld(options: TestBotOptions = {}, more: NameServersOptions = {}) {
   const servers = await startTestNameServers(() => bot.provider, { ...names, resolver: addressOfResolver });
   const resolver = new Resolver({ timeout: 1_000, tries: 2 });
   resolver.setServers([`${addressOfResolver}:${servers.port}`]);
@@ -33,10 +24,10 @@ async function startWorld(options: TestBotOptions = {}, more: NameServersOptions
   });
   onTestFinished(() => nameServers.stop());
   const bot = await startTestBot({ process: { nameServers }, engine: 'sqlite', ...options });
-  const publish = (...addresses: string[]) => {
-    for (const address of addresses) servers.at(address).publish();
+  const publish = (...some: string[]) => {
+    for (const address of some) servers.at(address).publish();
   };
-  publish(...Object.values(names));
+  publish(...addresses);
   return { bot, at: servers.at, publish };
 }
 
@@ -100,8 +91,7 @@ test('a name server that never has the change is named after ten minutes, in the
     'Not every name server answers it, 10 minutes after the change. ns2.hosting.example still answers something else. ns3.hosting.example gave no answer: it refused. ns1.hosting.example answers it.',
   );
   expect(cardOf(bot, id)).toContain('Open a ticket…');
-  await bot.until(() => replies(bot, id).length === 1);
-  expect(replies(bot, id)).toHaveLength(1);
+  await bot.until(() => replies(bot, id).length === 1, 'the reply');
 });
 
 test('no answer at all is not called wrong: the card says so, and nothing is posted', async () => {
@@ -136,20 +126,14 @@ test.each(engines)('a bot that is killed in between continues, and says it once 
 
 test.each([
   ['a removal is seen when the record is absent', 'dns remove example.com www A', 'lead', 'Approve', 'without it, '],
-  [
-    'a change of the TTL alone is seen by the answer',
-    'dns edit example.com www A ttl=600',
-    'operator',
-    'Confirm',
-    'it, ',
-  ],
+  ['a change of the TTL is seen by the answer', 'dns edit example.com www A ttl=600', 'operator', 'Confirm', 'it, '],
 ])('%s, also in a long answer over TCP', async (_, line, by, label, words) => {
   const { bot, at, publish } = await startWorld();
   at('127.0.0.3').mode = 'truncated';
   await decide(bot, line, by, label);
   const { id } = await newest(bot);
   await untilOther(bot, id);
-  publish('127.0.0.2', '127.0.0.3', '127.0.0.4');
+  publish(...addresses);
   await until(bot, id, `All 3 name servers answer ${words}`);
 });
 
@@ -174,7 +158,7 @@ test('a change that was undone is not followed', async () => {
   await bot.until(async () => {
     for (const { wake } of bot.replicas) wake(id);
     return (await bot.store.operations.find(id))?.nextTurnAt === null;
-  });
+  }, 'no further turn');
   expect(await verdict(bot, id)).toBe('following');
   expect(replies(bot, id)).toEqual([]);
 });
@@ -199,7 +183,7 @@ test('many changes at once stay within the questions of a minute, and say that t
   const cards = () => ids.map((id) => cardOf(bot, id)).join();
   // The card is drawn after its row.
   await bot.until(() => cards().includes('could not be asked'), 'a card that says so');
-  const questions = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].flatMap((address) => at(address).asked);
+  const questions = addresses.flatMap((address) => at(address).asked);
   // The limit counts by the clock of the process, on which less than a minute has passed.
   expect(questions.length).toBeLessThanOrEqual(7);
   expect(cards()).toContain('could not be asked within 10 min');
@@ -209,5 +193,5 @@ test('an address that is not public is never asked', async () => {
   const { bot, at } = await startWorld({}, { allowsPrivate: false });
   const id = await change(bot);
   await untilOther(bot, id, 'its address is not public');
-  expect(Object.values(names).flatMap((address) => at(address).asked)).toEqual([]);
+  expect(addresses.flatMap((address) => at(address).asked)).toEqual([]);
 });

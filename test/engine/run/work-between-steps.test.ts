@@ -177,30 +177,31 @@ test('an approval that no longer counts leaves the other steps unstarted; a fail
   );
 });
 
-test('a failed lookup of the requester delays the next step, and every step starts in the end', async () => {
+test.each<[what: string, happens: (bot: TestBot) => unknown, line?: string]>([
+  [
+    'after a failed lookup of the requester',
+    async (bot) => {
+      const comeBack = withoutGroups(bot);
+      bot.sim.advance(minute);
+      await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card');
+      comeBack();
+      await bot.pass(1);
+    },
+  ],
+  [
+    'without a question after a step that took twenty minutes',
+    async (bot) => {
+      for (let n = 0; n < 4; n += 1) {
+        bot.skip(5 * minute);
+        await bot.store.presence.note();
+      }
+    },
+  ],
+  ['after a freeze of what is done already', (bot) => freeze(bot, 'tag:db'), 'restart db-1 web-2'],
+])('the next step begins %s', async (_, happens, line) => {
   const policy = policySchema.parse({ grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate'] }] });
-  const { bot } = await underWay({ policy });
-  const comeBack = withoutGroups(bot);
-  bot.sim.advance(minute);
-  await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
-  comeBack();
-  await bot.pass(1);
-  await bot.until(() => restarts(bot).length === 2, 'the second restart');
-});
-
-test('a step that took twenty minutes is followed by the next one without a question', async () => {
-  const { bot } = await underWay();
-  for (let n = 0; n < 4; n += 1) {
-    bot.skip(5 * minute);
-    await bot.store.presence.note();
-  }
-  bot.sim.advance(minute);
-  await bot.until(() => restarts(bot).length === 2, 'the second restart');
-});
-
-test('a freeze of what is done already stops no step about something else', async () => {
-  const { bot } = await underWay({}, 'restart db-1 web-2');
-  await freeze(bot, 'tag:db');
+  const { bot } = await underWay({ policy }, line);
+  await happens(bot);
   bot.sim.advance(minute);
   await bot.until(() => restarts(bot).length === 2, 'the second restart');
 });
