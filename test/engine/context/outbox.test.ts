@@ -115,16 +115,7 @@ test.each(['null', '"summary"', '7', '{"parts":[]}'])('a row whose view is %s is
   await expect(writer.posted('one')).rejects.toThrow('Invalid input');
 });
 
-const claimed = {
-  key: 'one',
-  channel: 'C1',
-  threadTs: null,
-  parentTs: '1.0',
-  ts: null,
-  view: JSON.stringify(view),
-  wanted: 2,
-  attempts: 3,
-};
+const claimed = { ...rowOfMessage, threadTs: null, parentTs: '1.0', ts: null, wanted: 2, attempts: 3 };
 
 describe('claimed messages', () => {
   test('belong to the process for half a minute, with all facts for their delivery', async () => {

@@ -79,14 +79,4 @@ describe('the button of a refusal', () => {
     const own = new Refusal('not_found', 'No.', { suggestions: [{ label: 'All keys', command: 'ssh-key list' }] });
     expect(buttonsOf(refusalView(own, { line })).map(({ label }) => label)).toEqual(['All keys']);
   });
-
-  test('the button after a wish for a TTL opens a form in which the name and the TTL are filled in', async () => {
-    const bot = await startTestBot({ engine: 'sqlite' });
-    await bot.say('operator', 'change ttl of www.example.com to 5m');
-    const offered = buttonsOf(bot.posted.at(-1)?.view ?? { summary: '', parts: [] })[0]?.intent;
-    if (offered?.do !== 'form') throw new Error('no button opens a form');
-    const form = await bot.open('operator', { line: offered.line });
-    const initial = 'fields' in form ? form.fields.flatMap((one) => ('initial' in one ? [one.initial] : [])) : [];
-    expect(initial).toEqual([[{ value: 'example.com', label: 'example.com' }], 'www', '-', '300']);
-  });
 });

@@ -7,35 +7,35 @@ import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 
 const oneReplica = { replicas: 1 } as const;
 const cut = () => Promise.reject(new StoreUnavailable('the connection was cut'));
-const sweep = async (bot: TestBot) => bot.replicas[0]?.sweep();
-
-test('a request that was stored although the database did not answer runs once with the next sweep, with a message', async () => {
-  const bot = await startTestBot(oneReplica);
+/** Asks while the database does not answer; the request is stored, or not. */
+async function askCut(bot: TestBot, isStored: boolean): Promise<void> {
   const { inbox } = bot.store;
   const { receive } = inbox;
   inbox.receive = async (delivery) => {
-    await receive(delivery);
+    if (isStored) await receive(delivery);
     return cut();
   };
   await expect(bot.say('operator', 'restart web-1')).rejects.toThrow('the connection was cut');
   inbox.receive = receive;
   expect(await openOperations(bot.store)).toEqual([]);
+}
+const sweep = async (bot: TestBot) => bot.replicas[0]?.sweep();
+
+test('a request that was stored although the database did not answer runs once with the next sweep, with a message', async () => {
+  const bot = await startTestBot(oneReplica);
+  await askCut(bot, true);
   await sweep(bot);
   await bot.until(async () => (await openOperations(bot.store)).length === 1, 'the card');
   await sweep(bot);
   await bot.settle();
   expect(bot.transcript().split(storedLate)).toHaveLength(2);
   expect(await openOperations(bot.store)).toHaveLength(1);
-  expect(await inbox.unfinished(10, 3_600_000)).toEqual([]);
+  expect(await bot.store.inbox.unfinished(10, 3_600_000)).toEqual([]);
 });
 
 test('a request that was not stored does not run later', async () => {
   const bot = await startTestBot(oneReplica);
-  const { inbox } = bot.store;
-  const { receive } = inbox;
-  inbox.receive = cut;
-  await expect(bot.say('operator', 'restart web-1')).rejects.toThrow('the connection was cut');
-  inbox.receive = receive;
+  await askCut(bot, false);
   await sweep(bot);
   await bot.settle();
   expect(bot.transcript()).not.toContain(storedLate);

@@ -7,15 +7,7 @@ import { abandon } from '../../../src/engine/run/abandon.ts';
 type Given = Parameters<typeof abandon>[0];
 
 /** A store with one request, which records the writes. */
-function open({
-  state = 'running',
-  steps = [],
-  plan = {},
-}: {
-  state?: string;
-  steps?: StepState[];
-  plan?: object;
-} = {}) {
+function open({ state = 'running', steps = [] as StepState[], plan = {} } = {}) {
   const moves: unknown[][] = [];
   const ends: unknown[][] = [];
   const logged: [Record<string, unknown>, string][] = [];

@@ -11,20 +11,14 @@ type State = 'accepted' | 'verifying' | 'reading';
 async function followed(state: State, own: object = {}) {
   const { bot, id, row } = await asked();
   const { steps, durations } = bot.store;
-  for (const [from, to] of [
-    ['pending', 'running'],
-    ['running', state],
-  ] as const)
-    await steps.move(id, 0, from, to);
+  await steps.move(id, 0, 'pending', 'running');
+  await steps.move(id, 0, 'running', state);
   const ended: number[] = [];
   const job = { isDone: true };
   const logDetails = async () => ({ job_state: job.isDone ? 'done' : 'started', completed: job.isDone, note: '' });
   const reader = { vps: { logDetails } };
-  const command = {
-    kind: 'action',
-    path: 'restart',
-    step: () => ({ follow: () => undefined, ...own }),
-  } as unknown as AnyAction;
+  const step = () => ({ follow: () => undefined, ...own });
+  const command = { kind: 'action', path: 'restart', step } as unknown as AnyAction;
   // A look reads nothing else of it.
   const context = {
     store: bot.store,
@@ -40,13 +34,8 @@ async function followed(state: State, own: object = {}) {
   const look = async (dueTime = bot.now) => {
     const step = await rowOfStep();
     if (step === undefined) throw new Error('no step');
-    return pollStep(
-      context,
-      operation,
-      command,
-      { ...readStep(step), state },
-      { dueTime, paced: (ms) => ms, random: () => 0 },
-    );
+    const how = { dueTime, paced: (ms: number) => ms, random: () => 0 };
+    return pollStep(context, operation, command, { ...readStep(step), state }, how);
   };
   return { look, job, ended, row: rowOfStep, durations, now: bot.now };
 }

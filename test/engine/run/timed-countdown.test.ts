@@ -17,6 +17,7 @@ const waiting = policySchema.parse({
   rules: { dangerous: { approve: 1, by }, destructive: { approve: 1, by, typed: true, wait: '15m' } },
 });
 
+const says = (bot: TestBot, words: string) => bot.until(() => bot.story().includes(words), words);
 const removals = (bot: TestBot) => bot.writes().filter((write) => write.startsWith('DELETE'));
 
 /** The lead asks for it, and another person approves it with the name. */
@@ -28,7 +29,7 @@ async function approve(bot: TestBot, line: string, by = 'operator', words = 'exa
 async function approvedRemoval(options: TestBotOptions = { engine: 'sqlite' }): Promise<TestBot> {
   const bot = await startTestBot({ policy: waiting, ...options });
   await approve(bot, 'dns domain-remove example.com');
-  await bot.until(() => bot.story().includes('[counting down, '), 'the countdown');
+  await says(bot, '[counting down, ');
   await bot.until(async () => (await bot.store.messages.pending()) === 0, 'the messages');
   return bot;
 }
@@ -41,9 +42,9 @@ test.each(engines)(
     expect(bot.story()).toContain('Everybody who may read this can stop it.');
     expect(await bot.store.locks.list()).toEqual([]);
     await bot.pass(10 * minute);
-    await bot.until(() => bot.story().includes('[counting down, 5 min left]'), 'the card');
+    await says(bot, '[counting down, 5 min left]');
     await bot.pass(4 * minute);
-    await bot.until(() => bot.story().includes('[counting down, 1 min left]'), 'the card');
+    await says(bot, '[counting down, 1 min left]');
     expect(removals(bot)).toEqual([]);
     await bot.pass(minute);
     await bot.settle();
@@ -91,7 +92,7 @@ test('a new process continues the countdown from its row, and begins once', asyn
   const [before] = await bot.store.operations.list({ limit: 1 });
   bot.skip(5 * minute);
   await bot.crash();
-  await bot.until(() => bot.story().includes('[counting down, 10 min left]'), 'the card');
+  await says(bot, '[counting down, 10 min left]');
   const [after] = await bot.store.operations.list({ limit: 1 });
   expect(after?.readyAt).toBe(before?.readyAt);
   await bot.pass(10 * minute + 100);
@@ -103,7 +104,7 @@ test('a bot that was offline far past the end of the countdown waits for Continu
   const bot = await approvedRemoval({ replicas: 1, engine: 'sqlite' });
   bot.skip(60 * minute);
   await bot.crash();
-  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+  await says(bot, '[waiting for "Continue"]');
   expect(removals(bot)).toEqual([]);
 });
 
@@ -111,11 +112,11 @@ test('an approver who lost the right during the countdown no longer counts at it
   const bot = await approvedRemoval();
   bot.groups.get(opsGroup)?.delete(people.operator ?? '');
   await bot.pass(16 * minute);
-  await bot.until(() => bot.story().includes('no longer counts'), 'the void vote');
+  await says(bot, 'no longer counts');
   await bot.until(() => bot.hasButton('Approve removing the domain example.com'), 'the card to wait');
   const form = await bot.open('admin', { button: 'Approve' });
   await bot.submit('admin', form, { words: 'example.com' });
-  await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the second countdown');
+  await says(bot, '[counting down, 15 min left]');
   expect(removals(bot)).toEqual([]);
 });
 
@@ -126,13 +127,13 @@ test.each([
     'It was pinned after the request: 2 approvals, with the name typed, then 15 min to stop it.',
   ],
   ['freeze here "release"', 'Frozen: release', 'not run: this channel is frozen: release'],
-])('after %j during the countdown the domain is not removed at its end', async (line, begun, says) => {
+])('after %j during the countdown the domain is not removed at its end', async (line, begun, why) => {
   const bot = await approvedRemoval();
   await bot.say('operator', line);
-  await bot.until(() => bot.story().includes(begun), begun);
+  await says(bot, begun);
   await bot.pass(16 * minute);
   await bot.settle();
-  expect(bot.story()).toContain(says);
+  expect(bot.story()).toContain(why);
   expect(removals(bot)).toEqual([]);
 });
 
@@ -146,7 +147,7 @@ test('a cancellation that can be withdrawn until it takes effect does not count 
 test('a channel without a rule for what destroys counts down for five minutes', async () => {
   const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules: {} }, engine: 'sqlite' });
   await approve(bot, 'dns domain-remove example.com', 'admin');
-  await bot.until(() => bot.story().includes('[counting down, 5 min left]'), 'the countdown');
+  await says(bot, '[counting down, 5 min left]');
 });
 
 test('a rule sets the countdown, and keeps it when it is set anew', async () => {
@@ -181,7 +182,7 @@ test('a request with an hour counts down to it, and its card says so before it i
   expect(row).toMatchObject({ state: 'scheduled', readyAt: null });
   expect((row?.nextTurnAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(-14 * minute);
   await bot.pass(105 * minute);
-  await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
+  await says(bot, '[counting down, 15 min left]');
   expect(removals(bot)).toEqual([]);
   await bot.pass(16 * minute);
   await bot.settle();
@@ -199,7 +200,7 @@ test('a request that is approved when its countdown should have begun says befor
   expect(bot.story()).toContain('An approval in that time begins it late, after a whole countdown.');
   const form = await bot.open('operator', { button: 'Approve' });
   await bot.submit('operator', form, { words: 'example.com' });
-  await bot.until(() => bot.story().includes('[counting down, 15 min left]'), 'the countdown');
+  await says(bot, '[counting down, 15 min left]');
   expect(bot.story()).not.toContain('begins it late');
   await bot.pass(14 * minute);
   expect(removals(bot)).toEqual([]);

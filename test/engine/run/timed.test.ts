@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { engines } from '../../support/databases.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
 import { readView } from '../../support/view-text.ts';
 import { decide } from '../asked.ts';
@@ -156,28 +154,6 @@ test.each(engines)(
     await later(bot, 2 * hour + minute);
     await bot.settle();
     expect(restarts(bot)).toBe(2);
-  },
-);
-
-test.each(engines)(
-  'on %s, after a move, a request needs new approvals, and those for the old hour do not count',
-  async (engine) => {
-    const disruptive = { approve: 1, by: [`user:${people.lead}` as const], typed: false };
-    const bot = await startTestBot({ engine, policy: { ...usualPolicy(opsGroup), rules: { disruptive } } });
-    await decide(bot, 'restart web-1 in 2h', 'lead', 'Approve');
-    expect((await row(bot)).state).toBe('scheduled');
-    const at = await move(bot, 5);
-    expect(await row(bot)).toMatchObject({ state: 'waiting', startsAt: at, decidedAt: null });
-    expect(await bot.store.votes.list((await row(bot)).id)).toMatchObject([{ isVoid: true }]);
-    await later(bot, 3 * hour);
-    await bot.settle();
-    expect(restarts(bot)).toBe(0);
-    await bot.press('lead', 'Approve');
-    await bot.settle();
-    expect((await row(bot)).state).toBe('scheduled');
-    await later(bot, 2 * hour + minute);
-    await bot.settle();
-    expect(restarts(bot)).toBe(1);
   },
 );
 
