@@ -116,6 +116,15 @@ test('a post is refused and logged when the database is offline or the bot has a
   expect((await post(url, body)).body).toMatchObject({ raised: 1 });
 });
 
+test('only an admin can make hooks', async () => {
+  const bot = await openWatch({});
+  for (const line of ['hook add json mine', 'hook']) {
+    await bot.say('operator', `alerts ${line}`);
+    const command = /^hook(?: add)?/.exec(line)?.[0];
+    expect(bot.story()).toContain(`(only @operator) You may not use /host alerts ${command} here: only an admin `);
+  }
+});
+
 test('the report of a created server seals the login for the requester once, and notifies the channel', async () => {
   const bot = await openWatch({ 'new-server': {} }, { config: { publicUrl: 'http://hostler' } });
   const { post } = await openHooks(bot);
