@@ -57,14 +57,3 @@ test('the addresses of one mail server have one button, and a card says in what 
   expect(bot.transcript()).toContain('A change is noticed after at most 16 min (balance) to 31 min (traffic).');
   expect(bot.transcript()).toContain('Alerts that are not critical are posted when these hours end.');
 });
-
-test('while the provider does not answer, other alerts do not change, and an alert says so after five minutes', async () => {
-  const bot = await openWatch({ 'api-key': {}, 'api-unreachable': {}, invoices: {} });
-  await bot.sweep();
-  bot.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'away' } });
-  await minutes(bot, 4);
-  const said = () => bot.alerts().map(({ view }) => view.summary);
-  expect(said()).toEqual(['🟡 1 invoice is unpaid']);
-  await minutes(bot, 3);
-  expect(said()).toEqual(['🟡 1 invoice is unpaid', '🔴 The provider has not answered for 5 min']);
-});
