@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SimulatedSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/view/form.ts';
-import type { SubmitAnswer } from '../../src/engine/context/ports.ts';
+import type { FormAnswer, SubmitAnswer } from '../../src/engine/context/ports.ts';
 import { connected, emptyForm, eventually, type FakeAnswers, says } from './support.ts';
 
 const recordForm: Form = {
@@ -27,22 +28,31 @@ const recordForm: Form = {
   ],
 };
 
-const isForm = (): FakeAnswers => ({ acknowledge: () => 'with-form', form: async () => ({ form: recordForm }) });
+/** Answers of an engine that opens this in a dialog. */
+const opening = (shown: FormAnswer, more: FakeAnswers = {}) => ({
+  engine: (): FakeAnswers => ({ acknowledge: () => 'with-form', form: async () => shown, ...more }),
+});
+const sure: FormAnswer = { form: { ...emptyForm, notes: ['sure?'] } };
+const menu: FormAnswer = { view: says('the menu') };
+const seen = (sim: SimulatedSlack['sim'], words: string, person = 'operator') =>
+  sim.waitFor(() => sim.viewText(person).includes(words) || undefined);
 
 describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
   it('a form opens at once, answers searches, and sends back what was entered', async () => {
     const { slack, engine } = await connected({
       mode,
-      engine: () => ({
-        ...isForm(),
-        suggest: async ({ source, text, form }) => [
-          { value: `${source}/${form}`, label: `found ${text.replace('found ', '')}` },
-          { value: 'x'.repeat(80), label: 'too long' },
-        ],
-      }),
+      ...opening(
+        { form: recordForm },
+        {
+          suggest: async ({ source, text, form }) => [
+            { value: `${source}/${form}`, label: `found ${text.replace('found ', '')}` },
+            { value: 'x'.repeat(80), label: 'too long' },
+          ],
+        },
+      ),
     });
     await slack.sim.say('operator', '#ops', '/host dns add');
-    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Host') || undefined);
+    await seen(slack.sim, 'Host');
     const found = await slack.sim.suggest('operator', { label: 'Domain', value: 'exam' });
     expect(found.options).toMatchObject([{ value: 'domains/form-7', text: { text: 'found exam' } }]);
     const groups = await slack.sim.suggest('operator', { label: 'Who', value: 'dev' });
@@ -76,14 +86,16 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
     ];
     const { slack, engine } = await connected({
       mode,
-      engine: () => ({
-        ...isForm(),
-        suggest: async () => [{ value: 'example.com', label: 'example.com' }],
-        submit: async () => answers.shift() ?? { kind: 'accepted' },
-      }),
+      ...opening(
+        { form: recordForm },
+        {
+          suggest: async () => [{ value: 'example.com', label: 'example.com' }],
+          submit: async () => answers.shift() ?? { kind: 'accepted' },
+        },
+      ),
     });
     await slack.sim.say('operator', '#ops', '/host dns add');
-    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Host') || undefined);
+    await seen(slack.sim, 'Host');
     await slack.sim.fill('operator', { Host: 'www', Domain: 'example.com' });
     const first = await slack.sim.submit('operator');
     expect(first.ack).toMatchObject({
@@ -93,39 +105,27 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
     const second = await slack.sim.submit('operator');
     // Slack never confirms a view in an acknowledgement: it gets a plain one, and a call shows the form.
     expect(second.ack).toMatchObject({ response_action: 'update', view: { blocks: [{ type: 'section' }] } });
-    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Step 2') || undefined);
+    await seen(slack.sim, 'Step 2');
     expect(slack.sim.view('operator')?.privateMetadata).toBe('form-8');
     expect(engine.submitted).toHaveLength(2);
   });
 
   it('a command that is delivered twice opens one dialog', async () => {
     const called: string[] = [];
-    const { slack, engine } = await connected({
-      mode,
-      hooks: { onCall: (method) => called.push(method) },
-      engine: () => ({
-        acknowledge: () => 'with-form',
-        form: async () => ({ form: { ...emptyForm, notes: ['sure?'] } }),
-      }),
-    });
+    const hooks = { onCall: (method: string) => called.push(method) };
+    const { slack, engine } = await connected({ mode, hooks, ...opening(sure) });
     slack.sim.deliveryFaults({ isDuplicating: true });
     await slack.sim.say('operator', '#ops', '/host create');
-    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('sure?') || undefined);
+    await seen(slack.sim, 'sure?');
     await eventually(() => engine.received.length === 2);
     expect(called.filter((method) => method === 'views.open')).toHaveLength(1);
   });
 
   it('a submission that is delivered twice counts once, and both deliveries get the same answer', async () => {
-    const { slack, engine } = await connected({
-      mode,
-      engine: () => ({
-        acknowledge: () => 'with-form',
-        form: async () => ({ form: { ...emptyForm, notes: ['sure?'] } }),
-        submit: async () => ({ kind: 'next', form: { ...emptyForm, id: 'form-9', title: 'Step 2' } }),
-      }),
-    });
+    const next = { kind: 'next', form: { ...emptyForm, id: 'form-9', title: 'Step 2' } } as const;
+    const { slack, engine } = await connected({ mode, ...opening(sure, { submit: async () => next }) });
     await slack.sim.say('operator', '#ops', '/host create');
-    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('sure?') || undefined);
+    await seen(slack.sim, 'sure?');
     slack.sim.deliveryFaults({ isDuplicating: true });
     const outcome = await slack.sim.submit('operator');
     expect(outcome.ack).toMatchObject({ response_action: 'update' });
@@ -139,45 +139,44 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
   });
 });
 
-it.each(['command', 'button', 'shortcut'] as const)(
+it.each(['command', 'button', 'menu', 'shortcut'] as const)(
   'a %s opens its dialog while neither the provider nor the store has answered, and shows the form when they have',
   async (how) => {
     const { promise: slow, resolve: answer } = Promise.withResolvers<boolean>();
-    const { slack, outbox } = await connected({
-      engine: () => ({
-        acknowledge: () => 'with-form',
-        store: () => slow,
-        form: () => slow.then(() => ({ form: recordForm })),
-      }),
-    });
+    const { slack, outbox, engine } = await connected(
+      opening({ form: recordForm }, { store: () => slow, form: () => slow.then(() => ({ form: recordForm })) }),
+    );
     const { sim } = slack;
     const button = { label: 'Add…', intent: { do: 'form', line: 'dns add' }, opens: true } as const;
-    outbox.put('card', 'C0OPS00001', { summary: 'A card', parts: [{ kind: 'buttons', buttons: [button] }] });
+    const other = { label: 'Hard reset', intent: { do: 'run', line: 'hard-reset 34-12345' } } as const;
+    outbox.put('card', 'C0OPS00001', {
+      summary: 'A card',
+      parts: [
+        { kind: 'buttons', buttons: [button] },
+        { kind: 'menu', label: 'More', options: [other, button] },
+      ],
+    });
     await sim.waitFor('Add…', { channel: '#ops' });
     if (how === 'command') await sim.say('operator', '#ops', '/host dns add');
     else if (how === 'button') await sim.click('operator', { channel: '#ops', label: 'Add…' });
+    else if (how === 'menu') await sim.select('operator', { channel: '#ops', label: 'More', value: 'Add…' });
     else await sim.shortcut('operator', 'hostler_ask');
     await sim.waitFor(() => sim.view('operator') !== undefined || undefined);
     // The trigger lives for three seconds, and the engine has not answered yet.
     expect(sim.viewText('operator')).not.toContain('Host');
     answer(true);
-    await sim.waitFor(() => sim.viewText('operator').includes('Host') || undefined);
+    await seen(sim, 'Host');
+    expect(engine.handled).toHaveLength(0);
   },
 );
 
 /** A form whose submission the engine answers when the test says so. */
 async function submittedLate() {
   const { promise, resolve: finish } = Promise.withResolvers<SubmitAnswer>();
-  const bench = await connected({
-    engine: () => ({
-      ...isForm(),
-      form: async () => ({ form: { ...emptyForm, notes: ['sure?'] } }),
-      submit: () => promise,
-    }),
-  });
+  const bench = await connected(opening(sure, { submit: () => promise }));
   const { sim } = bench.slack;
   await sim.say('operator', '#ops', '/host create');
-  await sim.waitFor(() => sim.viewText('operator').includes('sure?') || undefined);
+  await seen(sim, 'sure?');
   const { ackedMs } = await sim.submit('operator');
   expect(ackedMs).toBeLessThan(3_000);
   expect(sim.viewText('operator')).toContain('taking longer');
@@ -200,7 +199,7 @@ const lateErrors: SubmitAnswer = {
 it('when the engine takes long, a modal says so, then shows the errors with a button back to the form', async () => {
   const { sim, finish, engine } = await submittedLate();
   finish(lateErrors);
-  await sim.waitFor(() => sim.viewText('operator').includes('There is no such plan.') || undefined);
+  await seen(sim, 'There is no such plan.');
   await sim.click('operator', { label: 'Open the form again' });
   await eventually(() => engine.received.length === 3);
   expect(engine.received[2]).toMatchObject({
@@ -228,7 +227,7 @@ it('closing a modal deletes its form, also while the modal is loading', async ()
     }),
   });
   await slack.sim.say('operator', '#ops', '/host dns add');
-  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Host') || undefined);
+  await seen(slack.sim, 'Host');
   await slack.sim.closeView('operator');
   await eventually(() => engine.dropped.length === 1);
   await slack.sim.say('operator', '#ops', '/host dns add');
@@ -241,7 +240,7 @@ it('closing a modal deletes its form, also while the modal is loading', async ()
 
 it('a button opens its modal at once; after a refused trigger the message has a button to try again', async () => {
   const { slack, outbox, engine } = await connected({
-    engine: () => ({ acknowledge: () => 'when-stored', form: async () => ({ view: says('the password is x') }) }),
+    engine: () => ({ form: async () => ({ view: says('the password is x') }) }),
   });
   outbox.put('card', 'C0OPS00001', {
     summary: 'The new password is ready',
@@ -251,7 +250,7 @@ it('a button opens its modal at once; after a refused trigger the message has a 
   });
   await slack.sim.waitFor('Reveal once', { channel: '#ops' });
   await slack.sim.click('operator', { channel: '#ops', label: 'Reveal once' });
-  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('the password is x') || undefined);
+  await seen(slack.sim, 'the password is x');
   expect(engine.handled).toHaveLength(0);
   slack.sim.fault({ method: 'views.open', errorCode: 'expired_trigger_id', count: 1 });
   await slack.sim.click('lead', { channel: '#ops', label: 'Reveal once' });
@@ -261,20 +260,16 @@ it('a button opens its modal at once; after a refused trigger the message has a 
 });
 
 it('a click in a modal sends the session of the modal, also after the modal was closed', async () => {
-  const { slack, engine } = await connected({
-    engine: () => ({
-      acknowledge: ({ ask }) => (ask.kind === 'line' ? 'with-form' : 'when-stored'),
-      form: async () => ({
-        view: {
-          summary: 'Which one?',
-          parts: [{ kind: 'buttons', buttons: [{ label: 'web-1', intent: { do: 'run', line: 'restart web-1' } }] }],
-        },
-        session: 'session-7',
-      }),
-    }),
-  });
+  const button = { label: 'web-1', intent: { do: 'run', line: 'restart web-1' } } as const;
+  const view = { summary: 'Which one?', parts: [{ kind: 'buttons', buttons: [button] } as const] };
+  const { slack, engine } = await connected(
+    opening(
+      { view, session: 'session-7' },
+      { acknowledge: ({ ask }) => (ask.kind === 'line' ? 'with-form' : 'when-stored') },
+    ),
+  );
   await slack.sim.say('operator', '#ops', '/host restart web');
-  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('web-1') || undefined);
+  await seen(slack.sim, 'web-1');
   await slack.sim.click('operator', { label: 'web-1' });
   await engine.handledCount(1);
   expect(engine.handled[0]?.place).toEqual({
@@ -287,41 +282,27 @@ it('a click in a modal sends the session of the modal, also after the modal was 
   expect(slack.sim.view('operator')).toMatchObject({ isNotifyOnClose: false });
 });
 
-it('shortcuts open a modal, and the message shortcut sends the text of the message', async () => {
-  const { slack, engine } = await connected({
-    engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: says('the menu') }) }),
-  });
+it('shortcuts open a modal; that of a message sends its text, and says whether somebody has replied to it', async () => {
+  const { slack, engine } = await connected(opening(menu));
   const said = await slack.sim.say('lead', '#ops', 'is <http://example.com|example.com> down?');
   await slack.sim.shortcut('lead', 'hostler_ask');
-  await slack.sim.waitFor((sim) => sim.viewText('lead').includes('the menu') || undefined);
+  await seen(slack.sim, 'the menu', 'lead');
   await slack.sim.closeView('lead');
-  await slack.sim.messageShortcut('lead', 'hostler_about', { channel: '#ops', ts: said.ts ?? '' });
-  await slack.sim.waitFor((sim) => sim.viewText('lead').includes('the menu') || undefined);
-  expect(engine.received.map((request) => [request.place, request.ask])).toEqual([
-    [{ channel: '', kind: 'modal' }, { kind: 'ask' }],
-    [
-      { channel: 'C0OPS00001', kind: 'channel', thread: said.ts, isThreadEmpty: true },
-      { kind: 'about', text: 'is example.com down?' },
-    ],
-  ]);
-});
-
-it('the message shortcut knows whether somebody has replied to the message', async () => {
-  const { slack, engine } = await connected({
-    engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: says('the menu') }) }),
-  });
-  const thread = (await slack.sim.say('lead', '#ops', 'is web-1 down?')).ts ?? '';
+  const thread = said.ts ?? '';
   const act = (ts: string) => slack.sim.messageShortcut('lead', 'hostler_about', { channel: '#ops', ts });
   await act(thread);
+  await seen(slack.sim, 'the menu', 'lead');
   const reply = await slack.sim.say('lead', '#ops', 'it is', { thread_ts: thread });
   await act(thread);
   await act(reply.ts ?? '');
-  await eventually(() => engine.received.length === 3);
+  await eventually(() => engine.received.length === 4);
   const withReply = { channel: 'C0OPS00001', kind: 'channel', thread };
-  expect(engine.received.map(({ place }) => place)).toEqual([
-    { ...withReply, isThreadEmpty: true },
-    withReply,
-    withReply,
+  const about = { kind: 'about', text: 'is example.com down?' };
+  expect(engine.received.map((request) => [request.place, request.ask])).toEqual([
+    [{ channel: '', kind: 'modal' }, { kind: 'ask' }],
+    [{ ...withReply, isThreadEmpty: true }, about],
+    [withReply, about],
+    [withReply, { kind: 'about', text: 'it is' }],
   ]);
 });
 

@@ -47,7 +47,6 @@ export interface FakeEngine extends Engine {
 
 export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
   const seen = new Set<string>();
-  const waiting = new Set<() => void>();
   const store = async (request: Request) => {
     engine.received.push(request);
     const isNew = answers.store === undefined ? !seen.has(request.id) : await answers.store(request);
@@ -57,7 +56,6 @@ export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
   const handle = async (request: Request) => {
     await answers.handle?.(request);
     engine.handled.push(request);
-    for (const look of waiting) look();
   };
   const submit = async (request: Request): Promise<SubmitAnswer> => {
     engine.submitted.push(request);
@@ -101,16 +99,7 @@ export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
         await answers.move?.();
       }
     },
-    handledCount: (count) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (engine.handled.length < count) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
+    handledCount: (count) => eventually(() => engine.handled.length >= count),
   };
   return engine;
 }

@@ -1,11 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { App, type ReceiverEvent } from '@slack/bolt';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSlack } from '../../../sandbox/slack/server.ts';
+import { createFakeLog, signed } from '../support.ts';
 
 // Bolt without our code: each test fails when a file of src/slack/bolt is not needed.
 
@@ -15,15 +15,7 @@ function bareApp() {
   const app = new App({
     receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
     authorize,
-    logger: {
-      debug: () => {},
-      info: () => {},
-      warn: () => {},
-      error: () => {},
-      setLevel: () => {},
-      setName: () => {},
-      getLevel: () => 'error' as never,
-    },
+    logger: { ...createFakeLog(), setLevel: () => {}, setName: () => {}, getLevel: () => 'error' as never },
   });
   const said: string[] = [];
   const send = (body: ReceiverEvent['body']) => app.processEvent({ body, ack: async () => void said.push('ack') });
@@ -102,15 +94,5 @@ async function endOf(started: Bare): Promise<string> {
   return said;
 }
 
-function post(port: number, body: string, atS: number): Promise<Response> {
-  const mac = createHmac('sha256', 'secret').update(`v0:${atS}:${body}`).digest('hex');
-  return fetch(`http://127.0.0.1:${port}/slack/events`, {
-    method: 'POST',
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'x-slack-request-timestamp': String(atS),
-      'x-slack-signature': `v0=${mac}`,
-    },
-  });
-}
+const post = (port: number, body: string, at: number) =>
+  fetch(`http://127.0.0.1:${port}/slack/events`, signed(body, 'secret', { at, type: 'json' }));

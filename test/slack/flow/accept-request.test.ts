@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { storedLate } from '../../../src/core/view/errors.ts';
 import { notStored } from '../../../src/slack/flow/context.ts';
-import { connected, emptyForm, eventually, says } from '../support.ts';
+import { confirmCard, connected, emptyForm, eventually, says } from '../support.ts';
 
 /** A store that answers when the test says so. */
 function slowStore() {
@@ -36,12 +36,7 @@ it('a click that cannot be stored is answered privately', async () => {
   const { slack, engine, outbox } = await connected({
     engine: () => ({ store: () => Promise.reject(new Error('the database is away')) }),
   });
-  outbox.put('card', 'C0OPS00001', {
-    summary: 'Restart web-1',
-    parts: [
-      { kind: 'buttons', buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }] },
-    ],
-  });
+  outbox.put('card', 'C0OPS00001', confirmCard);
   await slack.sim.waitFor('Confirm', { channel: '#ops' });
   await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
   await slack.sim.waitFor((sim) =>

@@ -22,6 +22,7 @@ it.each([
   ['<@U0BOT>', ''],
   ['status <http://web-1.example.com|web-1.example.com>', 'status web-1.example.com'],
   ['why &lt;x&gt; &amp; y', 'why <x> & y'],
+  ['set TXT "&lt;a&gt;" by <@U0LEAD0001|lead> in <#C0DEV00001|dev>', 'set TXT "<a>" by @U0LEAD0001 in #C0DEV00001'],
   ['grant <@U012AB3CD> read', 'grant @U012AB3CD read'],
 ])('the message %s is the line %s', (typed, line) => {
   expect(lineOf(typed, 'U0BOT')).toBe(line);

@@ -61,17 +61,9 @@ it('a block that Slack refuses is drawn in another way, and the other blocks sta
   ]);
   expect(JSON.stringify(sent[1]?.blocks)).toContain('web-2');
   expect(refusals).toEqual([{ block: 'table', surface: 'message', error: 'invalid_blocks' }]);
-  expect(log.lines).toMatchObject([
-    {
-      level: 'error',
-      fields: {
-        surface: 'message',
-        block: 'table',
-        code: 'invalid_blocks',
-        problems: ['[ERROR] unsupported type: table [json-pointer:/blocks/1/type]'],
-      },
-    },
-  ]);
+  const problems = ['[ERROR] unsupported type: table [json-pointer:/blocks/1/type]'];
+  const fields = { surface: 'message', block: 'table', code: 'invalid_blocks', problems };
+  expect(log.lines).toMatchObject([{ level: 'error', fields }]);
 });
 
 it('a refused block of a view is found by its place in the view, and only that block is drawn in another way', async () => {
@@ -81,12 +73,7 @@ it('a refused block of a view is found by its place in the view, and only that b
   });
   await send('modal');
   expect(sent).toHaveLength(2);
-  expect(types(sent[1] ?? { blocks: [], text: '', cutCode: [] })).toEqual([
-    'rich_text',
-    'rich_text',
-    'rich_text',
-    'actions',
-  ]);
+  expect(sent.slice(1).map(types)).toEqual([['rich_text', 'rich_text', 'rich_text', 'actions']]);
 });
 
 it('a block that a surface refused is not tried there again, and is tried on other surfaces', async () => {
@@ -101,24 +88,14 @@ it('a block that a surface refused is not tried there again, and is tried on oth
   expect(log.lines.map(({ fields }) => 'surface' in fields && fields.surface)).toEqual(['message', 'ephemeral']);
 });
 
-it('a block that was refused for its content is left out of that message only', async () => {
-  const { sent, send } = await sendTo((_, tries) => {
-    if (tries === 1)
-      refuse('invalid_blocks', '[ERROR] must be less than 151 characters [json-pointer:/blocks/0/text/text]');
-  });
-  await send();
-  expect(types(sent[1] ?? drawMessage(card))).not.toContain('header');
-  await send();
-  expect(types(sent[2] ?? drawMessage(card))).toContain('header');
-});
-
-it('each kind of refusal is logged once and counted each time', async () => {
-  const { log, refusals, send } = await sendTo(({ blocks }) => {
-    if (blocks[0]?.type === 'header')
+it('a block refused for its content is left out of that message only, logged once and counted each time', async () => {
+  const { sent, send, log, refusals } = await sendTo((_, tries) => {
+    if (tries % 2 === 1)
       refuse('invalid_blocks', '[ERROR] must be less than 151 characters [json-pointer:/blocks/0/text/text]');
   });
   await send();
   await send();
+  expect(sent.map((drawn) => types(drawn).includes('header'))).toEqual([true, false, true, false]);
   expect(refusals).toHaveLength(2);
   expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
 });
