@@ -16,7 +16,6 @@ import { messageWords, textOfMessage } from '../../src/slack/inbound/message-tex
 import { readSubmission } from '../../src/slack/inbound/submission.ts';
 import { costOf } from '../support/cost-of.ts';
 import { people } from '../support/fake-slack.ts';
-import { parseZone } from '../support/parse-zone.ts';
 import { openCommandRunner } from '../support/run-command.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
@@ -60,14 +59,8 @@ describe('an error page of the provider', () => {
 test('reading a list ends with an error at a page with a million items', async () => {
   const page = { count: 1_000_000, results: Array.from({ length: 1_000_000 }, () => 1), next: null };
   const transport = { baseUrl: 'https://api.example', send: async () => page };
-  const request = {
-    endpoint: 'GET /orders/',
-    method: 'GET',
-    path: '/orders/',
-    effect: 'read',
-    answers: 'json',
-  } as const;
-  const list = { transport, first: request, schema: z.unknown(), knownPages: new Map() };
+  const first = { endpoint: 'GET /orders/', method: 'GET', path: '/orders/', effect: 'read', answers: 'json' } as const;
+  const list = { transport, first, schema: z.unknown(), knownPages: new Map() };
   await expect(readPages(list)).rejects.toThrow('the list has more than 100000 items');
 });
 
@@ -110,33 +103,20 @@ describe('a text from outside, as large as it may be', () => {
   const fields = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v'.repeat(20)]));
   const firing = (count: number) => Array.from({ length: count }, () => ({ status: 'firing' }));
+  const commonAnnotations = { a: times('a ', 100_000) };
+  const [spaces, paths] = [times(' ', 60_000), times('://', 60_000)];
+  const monitor = { name: `x${spaces}`, url: `https://${times('. ', 60_000)}` };
   const bodies: readonly (readonly [string, 'alertmanager' | 'json' | 'kuma' | 'healthchecks', unknown])[] = [
-    [
-      '5,000 alerts with 100 kB in common',
-      'alertmanager',
-      { commonAnnotations: { a: times('a ', 100_000) }, alerts: firing(5_000) },
-    ],
+    ['5,000 alerts with 100 kB in common', 'alertmanager', { commonAnnotations, alerts: firing(5_000) }],
     [
       '4,000 alerts with 4,000 fields in common',
       'alertmanager',
-      { commonAnnotations: fields(3_000), commonLabels: fields(1_000), alerts: firing(4_000) },
+      { commonLabels: fields(4_000), alerts: firing(4_000) },
     ],
     ['7,000 labels of one alert', 'alertmanager', { alerts: [{ status: 'firing', labels: fields(7_000) }] }],
     ['5,000 alerts that do not fit', 'json', { alerts: firing(5_000) }],
-    [
-      '60 kB of spaces in each field',
-      'kuma',
-      {
-        heartbeat: { status: 0, msg: times(' ', 60_000) },
-        monitor: { name: `x${times(' ', 60_000)}`, url: `https://${times('. ', 60_000)}` },
-        msg: '',
-      },
-    ],
-    [
-      '60 kB of paths in each field',
-      'healthchecks',
-      { name: times('://', 60_000), status: 'down', desc: times('://', 60_000), tags: times('://', 60_000) },
-    ],
+    ['60 kB of spaces in each field', 'kuma', { heartbeat: { status: 0, msg: spaces }, monitor, msg: '' }],
+    ['60 kB of paths in each field', 'healthchecks', { name: paths, status: 'down', desc: paths, tags: paths }],
   ];
   test.each(bodies)('a hook with %s is read at once', async (_, kind, body) => {
     const bytes = Buffer.from(JSON.stringify({ status: 'firing', ...(body as object) }));
@@ -210,17 +190,16 @@ describe('a zone', async () => {
   const commands = await loadCommands();
   const records = (count: number) =>
     Array.from({ length: count }, (_, n) => `h${n} 300 A 192.0.2.${n % 250}`).join('\n');
+  const repeated = (line: (n: number) => string) => Array.from({ length: 4_900 }, (_, n) => line(n)).join('\n');
   const files: readonly (readonly [string, string, RegExp])[] = [
     ['of 1 MB', records(58_000).slice(0, 1_000_000), /zone.txt has 1000 kB/],
     ['of 120,000 lines', '\n'.repeat(120_000), /120001 lines, and at most 5000 are read/],
     ['of 120,000 lines that end as on old machines', '\r'.repeat(120_000), /120001 lines, and at most 5000/],
     ['of 15,000 records', records(15_000).slice(0, 250_000), /lines, and at most 5000 are read/],
     ['of 4,900 lines that do not fit', 'x y z\n'.repeat(4_900), /100 lines of the zone text do not fit/],
-    [
-      'of 4,900 CNAMEs of one name',
-      Array.from({ length: 4_900 }, (_, n) => `www CNAME t${n}.example.net.`).join('\n'),
-      /lines of the zone text do not fit/,
-    ],
+    ['of 4,900 CNAMEs of one name', repeated((n) => `www CNAME t${n}.example.net.`), /100 lines of the zone text/],
+    ['of 4,900 open quotes', repeated(() => '@ TXT "open'), /100 lines of the zone text do not fit/],
+    ['of 4,900 parentheses that close nothing', repeated(() => ')'), /100 lines of the zone text do not fit/],
     ['of one line of 250 kB', `@ TXT ${'"'.repeat(250_000)}`, /1 line of the zone text does not fit/],
   ];
   test.each(files)('%s is refused at once', async (_, text, refusal) => {
@@ -237,16 +216,6 @@ describe('a zone', async () => {
       5 * mostCost,
     );
   });
-
-  test.each([
-    ['CNAMEs beside each other', (n: number) => `www CNAME t${n}.example.net.`],
-    ['types that nobody has', () => 'x y z'],
-    ['quotes that nobody closes', () => '@ TXT "open'],
-    ['parentheses that close nothing', () => ')'],
-  ])('reading a zone ends at the hundredth line that cannot be read: %s', (_, line) => {
-    const { problems } = parseZone(Array.from({ length: 4_900 }, (__, n) => line(n)).join('\n'), 'example.com');
-    expect(problems).toHaveLength(100);
-  });
 });
 
 describe('a typed line of 40,000 characters', async () => {
@@ -262,11 +231,6 @@ describe('a typed line of 40,000 characters', async () => {
     ['with a name of signs in front of a letter', `restart ${';'.repeat(3_900)}a`],
   ])('a line %s is read at once', async (_, line) => {
     await expectCheap(() => parse(line, commands));
-  });
-  test('a line with too many words is refused, with their number', () => {
-    expect(parse(`dns apply ${'stop '.repeat(7_900)}`, commands)).toMatchObject({
-      refusal: { message: 'That line has 7902 words, and at most 1000 are read.' },
-    });
   });
   test('a line of more than 4,000 characters is refused, unless it brings a text of several lines', () => {
     const zone = `dns apply example.com \`\`\`${'www 300 A 192.0.2.1\n'.repeat(500)}\`\`\``;
@@ -295,25 +259,24 @@ test('a line above the rate limit is not parsed', async () => {
       return 'help';
     },
   } as const;
-  const request = (id: string) => ({
-    id,
+  const request = {
     actor: people.operator ?? '',
-    place: { channel: 'C0OPS', kind: 'channel' } as const,
+    place: { channel: 'C0OPS', kind: 'channel' },
     at: bot.now(),
     ask,
-  });
-  await engine?.accept(request('first')).stored;
+  } as const;
+  await engine?.accept({ id: 'first', ...request }).stored;
   expect(reads).toBeGreaterThan(0);
   reads = 0;
-  await engine?.accept(request('second')).stored;
+  await engine?.accept({ id: 'second', ...request }).stored;
   expect(reads).toBe(0);
 });
 
 describe('a request that stops the process', () => {
-  const openStuck = async () => {
+  const openStuck = async (times = 9) => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', process: { headersTimeoutMs: 1_500 } });
-    // The request never ends, as if it had stopped each process.
-    bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000 });
+    // The request does not end, as if it had stopped the process.
+    bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000, times });
     void bot.say('operator', 'restart web-1').catch(() => undefined);
     return bot;
   };
@@ -336,9 +299,7 @@ describe('a request that stops the process', () => {
   });
 
   test('the next process finishes a request that began once', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', process: { headersTimeoutMs: 1_500 } });
-    bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000, times: 1 });
-    void bot.say('operator', 'restart web-1').catch(() => undefined);
+    const bot = await openStuck(1);
     await bot.until(() => bot.sim.requests().some(({ path }) => path.endsWith('/status/')));
     await bot.crash();
     await bot.until(() => bot.story().includes('[Cancel]'), 'the card');

@@ -17,17 +17,26 @@ const approved = policySchema.parse({
   rules: { routine: { approve: 1, by }, disruptive: { approve: 1, by }, dangerous: { approve: 1, by } },
 });
 
+const byTwo = { approve: 2, by };
+const two = policySchema.parse({ ...approved, rules: { disruptive: byTwo, dangerous: byTwo } });
+
 async function asked(line = 'hard-reset web-1', more: TestBotOptions = {}) {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: approved, ...more });
-  await bot.say('operator', line);
-  await bot.settle();
-  const [id = ''] = await idsOf(bot);
+  const id = await newest(bot, bot.say('operator', line));
   return { bot, id };
 }
 
 /** The newest first. */
 const idsOf = async (bot: TestBot) => (await bot.store.operations.list({ limit: 20 })).map((row) => row.id);
 const stateOf = async (bot: TestBot, id: string) => (await bot.store.operations.find(id))?.state;
+/** The request that the press or the line of this person makes. */
+async function newest(bot: TestBot, act: Promise<unknown>, state = 'waiting') {
+  await act;
+  await bot.settle();
+  const [id = ''] = await idsOf(bot);
+  expect(await stateOf(bot, id)).toBe(state);
+  return id;
+}
 const votesOf = async (bot: TestBot, id: string) => (await bot.store.votes.list(id)).filter(({ isVoid }) => !isVoid);
 
 async function click(bot: TestBot, who: string, intent: Intent) {
@@ -50,11 +59,8 @@ describe('cancel and run again', () => {
     const { bot, id } = await asked();
     await bot.pass(25 * 3_600_000);
     await bot.until(async () => (await stateOf(bot, id)) === 'expired', 'the end');
-    await bot.press('lead', 'Ask again');
-    await bot.settle();
-    const [again = ''] = await idsOf(bot);
-    expect(again).not.toBe(id);
-    expect(await bot.store.operations.find(again)).toMatchObject({ state: 'waiting', requester: idOf('lead') });
+    const again = await newest(bot, bot.press('lead', 'Ask again'));
+    expect((await bot.store.operations.find(again))?.requester).toBe(idOf('lead'));
     await approveInVain(bot, 'lead', again);
   });
 
@@ -65,25 +71,18 @@ describe('cancel and run again', () => {
     await cast(bot, 'lead', id, 'approve');
     await bot.until(async () => (await stateOf(bot, id)) === 'refused', 'the end');
     await bot.pass(61 * 60_000);
-    await bot.press('operator', 'Ask again');
-    await bot.settle();
-    const [again = ''] = await idsOf(bot);
-    expect(await stateOf(bot, again)).toBe('waiting');
+    const again = await newest(bot, bot.press('operator', 'Ask again'));
     expect(await votesOf(bot, again)).toEqual([]);
     await approveInVain(bot, 'operator', again);
   });
 
   test('a request that was withdrawn after one of two votes begins without votes when it is repeated', async () => {
-    const two = policySchema.parse({ ...approved, rules: { dangerous: { approve: 2, by } } });
     const { bot, id } = await asked('hard-reset web-1', { policy: two });
     await cast(bot, 'lead', id, 'approve');
     await cast(bot, 'operator', id, 'withdraw');
-    await bot.say('operator', 'hard-reset web-1');
-    await bot.settle();
-    const [again = ''] = await idsOf(bot);
+    const again = await newest(bot, bot.say('operator', 'hard-reset web-1'));
     expect(again).not.toBe(id);
     expect(await votesOf(bot, again)).toEqual([]);
-    expect(await stateOf(bot, again)).toBe('waiting');
   });
 });
 
@@ -103,7 +102,6 @@ describe('an event about a review', () => {
   });
 
   test('an approval that became void does not count again when the person may approve once more', async () => {
-    const two = policySchema.parse({ ...approved, rules: { dangerous: { approve: 2, by } } });
     const { bot, id } = await asked('hard-reset web-1', { policy: two });
     bot.groups.get(opsGroup)?.add(idOf('reader'));
     await cast(bot, 'reader', id, 'approve');
@@ -119,14 +117,17 @@ describe('an event about a review', () => {
 });
 
 describe('the end of a sibling', () => {
+  async function askedTwice() {
+    const { bot, id } = await asked();
+    await bot.say('lead', 'hard-reset web-1');
+    const other = await newest(bot, bot.press('lead', 'Ask anyway'));
+    return { bot, id, other };
+  }
+
   test.each(['withdraw', 'decline'] as const)(
     'a %s of one of two requests for the same leaves the other without an approval',
     async (vote) => {
-      const { bot, id } = await asked();
-      await bot.say('lead', 'hard-reset web-1');
-      await bot.press('lead', 'Ask anyway');
-      await bot.settle();
-      const other = (await idsOf(bot)).find((one) => one !== id) ?? '';
+      const { bot, id, other } = await askedTwice();
       if (vote === 'withdraw') await cast(bot, 'operator', id, vote);
       else {
         const form = await bot.open('lead', { intent: { do: 'vote', operation: id, vote } });
@@ -141,11 +142,7 @@ describe('the end of a sibling', () => {
   );
 
   test('an approval of one of two requests for the same lets that one run, and the other still waits for its own', async () => {
-    const { bot, id } = await asked();
-    await bot.say('lead', 'hard-reset web-1');
-    await bot.press('lead', 'Ask anyway');
-    await bot.settle();
-    const other = (await idsOf(bot)).find((one) => one !== id) ?? '';
+    const { bot, id, other } = await askedTwice();
     await cast(bot, 'lead', id, 'approve');
     await bot.until(() => bot.writes().length === 1, 'the reset');
     expect(await stateOf(bot, other)).toBe('waiting');
@@ -153,21 +150,12 @@ describe('the end of a sibling', () => {
   });
 
   test('a vote for a request does not count for the one that replaces it, one at a time', async () => {
-    const two = policySchema.parse({
-      ...approved,
-      rules: { disruptive: { approve: 2, by }, dangerous: { approve: 2, by } },
-    });
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: two });
     bot.sim.records({ domain: 'example.com', add: [{ host: 'www', type: 'A', value: '192.0.2.11' }] });
-    await bot.say('operator', 'restart web-1 web-2 --parallel 2');
-    await bot.settle();
-    const [id = ''] = await idsOf(bot);
+    const id = await newest(bot, bot.say('operator', 'restart web-1 web-2 --parallel 2'));
     await cast(bot, 'lead', id, 'approve');
-    await bot.press('operator', 'One at a time');
-    await bot.settle();
-    const [slower = ''] = await idsOf(bot);
+    const slower = await newest(bot, bot.press('operator', 'One at a time'));
     expect(await stateOf(bot, id)).toBe('withdrawn');
-    expect(await stateOf(bot, slower)).toBe('waiting');
     expect(await votesOf(bot, slower)).toEqual([]);
   });
 });
@@ -191,10 +179,8 @@ describe('the person who starts a request, and the author of its line', () => {
     const { bot, id } = await asked('dns add example.com gate A 192.0.2.9');
     await cast(bot, 'lead', id, 'approve');
     await bot.until(async () => (await stateOf(bot, id)) === 'done', 'the change');
-    await bot.press('lead', 'Undo');
-    await bot.settle();
-    const [undo = ''] = await idsOf(bot);
-    expect(await bot.store.operations.find(undo)).toMatchObject({ state: 'waiting', requester: idOf('lead') });
+    const undo = await newest(bot, bot.press('lead', 'Undo'));
+    expect((await bot.store.operations.find(undo))?.requester).toBe(idOf('lead'));
     await approveInVain(bot, 'lead', undo, 1);
     await cast(bot, 'operator', undo, 'approve');
     await bot.until(async () => (await stateOf(bot, undo)) === 'done', 'the undo');
@@ -218,9 +204,8 @@ describe('the person who starts a request, and the author of its line', () => {
     bot.sim.order({ order: '34-12345', name: 'web-9' });
     await cast(bot, 'lead', id, 'approve');
     await bot.until(async () => (await stateOf(bot, id)) === 'refused', 'the end');
-    await bot.settle();
-    const [anew = ''] = await idsOf(bot);
-    expect(await bot.store.operations.find(anew)).toMatchObject({ state: 'waiting', requester: idOf('operator') });
+    const anew = await newest(bot, bot.settle());
+    expect((await bot.store.operations.find(anew))?.requester).toBe(idOf('operator'));
     expect(await votesOf(bot, anew)).toEqual([]);
     await approveInVain(bot, 'operator', anew);
   });
