@@ -14,21 +14,27 @@ function be(bot: TestBot, is: object): void {
   bot.channels.set(ops, { ...channel, ...is });
 }
 
+async function confirm(bot: TestBot, words: string): Promise<void> {
+  await bot.say('admin', 'access confirm');
+  expect(bot.transcript()).toContain(words);
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+}
+
 test('when a second organization joins a channel that was confirmed for the first, the rights of the channel rest', async () => {
   const bot = await startTestBot();
   const standing = () => createPolicies(bot.store, bot.directory).standing(ops);
   be(bot, { isShared: true, teams: ['T0PARTNER1', 'T0OURS0001'] });
   expect(await standing()).toBe('shared');
-  await bot.say('admin', 'access confirm');
-  expect(bot.transcript()).toContain('shared with another organization (T0OURS0001, T0PARTNER1)');
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await confirm(bot, 'shared with another organization (T0OURS0001, T0PARTNER1)');
   expect(await standing()).toBe('ok');
   be(bot, { teams: ['T0OURS0001', 'T0PARTNER1', 'T0OTHER001'] });
   expect(await standing()).toBe('shared');
   // An organization that leaves does not change the confirmation.
   be(bot, { teams: ['T0OURS0001'] });
   expect(await standing()).toBe('ok');
+  be(bot, { teams: [] });
+  expect(await standing(), 'Slack names no organization').toBe('shared');
 });
 
 test('a shared channel of which Slack names no organization cannot be confirmed, until an event names who joined', async () => {
@@ -37,10 +43,7 @@ test('a shared channel of which Slack names no organization cannot be confirmed,
   await bot.say('admin', 'access confirm');
   expect(bot.transcript()).toContain('Slack does not name the organizations of this channel.');
   await bot.replicas[0]?.engine.changed({ kind: 'channel', id: ops, change: 'shared', joined: 'T0PARTNER1' });
-  await bot.say('admin', 'access confirm');
-  expect(bot.transcript()).toContain('shared with another organization (T0PARTNER1)');
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await confirm(bot, 'shared with another organization (T0PARTNER1)');
   await bot.say('operator', 'restart web-1');
   await bot.until(() => bot.story().includes('Restart web-1'), 'the card');
   await bot.replicas[0]?.engine.changed({ kind: 'channel', id: ops, change: 'shared', joined: 'T0OTHER001' });
@@ -48,18 +51,6 @@ test('a shared channel of which Slack names no organization cannot be confirmed,
   await bot.settle();
   expect(bot.story()).toContain('Restart web-1  [not run]');
   expect(bot.writes()).toEqual([]);
-});
-
-test('a shared channel that was confirmed rests while Slack names no organization of it', async () => {
-  const bot = await startTestBot();
-  be(bot, { isShared: true, teams: ['T0PARTNER1'] });
-  await bot.say('admin', 'access confirm');
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
-  const policies = createPolicies(bot.store, bot.directory);
-  expect(await policies.standing(ops)).toBe('ok');
-  be(bot, { isShared: true, teams: [] });
-  expect(await policies.standing(ops)).toBe('shared');
 });
 
 test('when a channel is shared between the card and the click, the confirmation does not hold for the shared channel', async () => {

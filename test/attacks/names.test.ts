@@ -71,6 +71,8 @@ function namesOf(id: string): Set<string> {
   return new Set(JSON.stringify([order, project?.name, keys.map(({ title }) => title)]).match(name) ?? []);
 }
 
+const can = ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'];
+
 async function startBot(): Promise<TestBot> {
   const bot = await startTestBot({
     engine: 'sqlite',
@@ -78,28 +80,15 @@ async function startBot(): Promise<TestBot> {
     config: { requestsPerMinute: 1_000_000 },
     policy: policySchema.parse({
       grants: [
-        {
-          to: [`group:${opsGroup}`],
-          can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'],
-        },
-        {
-          to: [`user:${people.lead}`],
-          can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'],
-          on: [`order:${granted}`],
-        },
+        { to: [`group:${opsGroup}`], can },
+        { to: [`user:${people.lead}`], can, on: [`order:${granted}`] },
       ],
     }),
   });
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   bot.roster.set('U0STRANGER', { name: 'stranger', standing: 'stranger' });
-  bot.channels.set(elsewhere, {
-    id: elsewhere,
-    name: 'zqchannel0x',
-    isPrivate: true,
-    isShared: false,
-    isArchived: false,
-    hasBot: true,
-  });
+  const own = { isPrivate: true, isShared: false, isArchived: false, hasBot: true };
+  bot.channels.set(elsewhere, { id: elsewhere, name: 'zqchannel0x', ...own });
   await bot.savePolicy(elsewhere, policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
   // Only admins may read the hooks of a channel.
   const hook = { id: 'zqhookid0x', kind: 'json', name: 'zqhook0x', channel: ops, tokenHash: 'x' } as const;

@@ -12,14 +12,8 @@ const inOther = { place: { channel: other, kind: 'channel' } } as const;
 /** The reader is in the other channel only, everybody else in #ops only. */
 async function twoChannels(inTheOther: Policy, options: TestBotOptions = {}) {
   const bot = await startTestBot({ engine: 'sqlite', ...options });
-  bot.channels.set(other, {
-    id: other,
-    name: 'other',
-    isPrivate: true,
-    isShared: false,
-    isArchived: false,
-    hasBot: true,
-  });
+  const own = { isPrivate: true, isShared: false, isArchived: false, hasBot: true };
+  bot.channels.set(other, { id: other, name: 'other', ...own });
   await bot.savePolicy(other, inTheOther);
   Object.assign(bot.directory, {
     isInChannel: async (channel: string, user: string) => channel === (user === people.reader ? other : ops),

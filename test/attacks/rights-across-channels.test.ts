@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // Names, tags and projects are the same in every channel, and policies grant on them.
 
@@ -13,24 +13,46 @@ const operator = `user:${people.operator}`;
 const organizes = policySchema.parse({ grants: [{ to: [operator], can: ['read', 'organize'] }] });
 const loose: Policy = { ...organizes, rules: { routine: 'none' } };
 /** Developers manage scratch machines themselves. */
-const scratch = (rules: object = { destructive: 'confirm' }, more: object = {}) =>
+const scratch = (rules: object = { destructive: 'confirm' }, on: readonly string[] = []) =>
   policySchema.parse({
     grants: [
-      { to: [operator], can: ['read', 'operate', 'destroy'], on: ['tag:scratch', 'order:dev-*', 'project:Internal'] },
+      {
+        to: [operator],
+        can: ['read', 'operate', 'destroy'],
+        on: ['tag:scratch', 'order:dev-*', 'project:Internal', ...on],
+      },
     ],
     rules,
-    ...more,
   });
 
 async function twoChannels(inOps: Policy, elsewhere: Policy) {
   const bot = await startTestBot({ policy: inOps });
-  bot.channels.set(dev, {
-    ...(bot.channels.get(ops) as NonNullable<ReturnType<typeof bot.channels.get>>),
-    id: dev,
-    name: 'dev',
-  });
+  bot.channels.set(dev, { ...(bot.channels.get(ops) ?? none()), id: dev, name: 'dev' });
   await bot.savePolicy(dev, elsewhere);
   return bot;
+}
+
+function none(): never {
+  throw new Error('no channel');
+}
+
+/** The operator asks for what needs an admin, and cannot approve it; nothing is written. */
+async function askInVain(bot: TestBot, line: string) {
+  await bot.say('operator', line);
+  await bot.settle();
+  for (const words of ['[Decline…]', 'This changes who may do what', '#dev']) expect(bot.story()).toContain(words);
+  await bot.press('operator', 'Approve');
+  expect(bot.transcript()).toContain('You cannot approve this');
+  await bot.settle();
+  expect(bot.writes()).toEqual([]);
+}
+
+/** The line is refused in the other channel, and an admin approves the request here. */
+async function approvedByAdmin(bot: TestBot, line: string) {
+  await bot.say('operator', line, { place: inDev });
+  expect(bot.transcript(dev)).toContain('which does not include');
+  await bot.press('admin', 'Approve');
+  await bot.settle();
 }
 
 test.each([
@@ -43,30 +65,13 @@ test.each([
 ])(
   'a person opens rights in another channel by %s: an admin must approve, and nothing is sent before',
   async (_, line) => {
-    const elsewhere = scratch();
-    const [grant] = elsewhere.grants;
-    const bot = await twoChannels(loose, {
-      ...elsewhere,
-      grants: grant === undefined ? [] : [{ ...grant, on: [...grant.on, 'project:dev'] }],
-    });
-    await bot.say('operator', line);
-    await bot.settle();
-    expect(bot.story()).toContain('[Decline…]');
-    expect(bot.story()).toContain('This changes who may do what');
-    expect(bot.story()).toContain('#dev');
+    const bot = await twoChannels(loose, scratch({ destructive: 'confirm' }, ['project:dev']));
+    await askInVain(bot, line);
     await bot.until(() => bot.transcript(dev).includes('@operator asks in #ops for a change after which "'));
     expect(bot.transcript(dev)).toContain('would include more. An admin decides.');
-    expect(bot.transcript(dev)).not.toContain('db-1');
-    await bot.press('operator', 'Approve');
-    expect(bot.transcript()).toContain('You cannot approve this');
-    await bot.settle();
-    expect(bot.transcript(dev)).not.toContain('includes more than before');
-    expect(bot.writes()).toEqual([]);
+    expect(bot.transcript(dev)).not.toMatch(/db-1|includes more than before/);
 
-    await bot.say('operator', 'reinstall db-1 template="Debian 13"', { place: inDev });
-    expect(bot.transcript(dev)).toContain('which does not include');
-    await bot.press('admin', 'Approve');
-    await bot.settle();
+    await approvedByAdmin(bot, 'reinstall db-1 template="Debian 13"');
     expect(bot.writes()).toHaveLength(1);
     await bot.until(() => bot.transcript(dev).includes('includes more than before'));
     expect(bot.transcript(dev).match(/changed something in #ops after which "/g)).toHaveLength(1);
@@ -100,15 +105,12 @@ test('a change that opens rights in another channel needs an admin, and no appro
   expect(await bot.store.votes.list((await openOperations(bot.store))[0]?.id ?? '')).toEqual([]);
   expect(bot.writes()).toEqual([]);
 
-  await bot.say('operator', 'reinstall db-1 template="Debian 13"', { place: inDev });
-  expect(bot.transcript(dev)).toContain('which does not include');
-  await bot.press('admin', 'Approve');
-  await bot.settle();
+  await approvedByAdmin(bot, 'reinstall db-1 template="Debian 13"');
   expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
 });
 
 test('a policy of another channel that begins to grant on the tag while the card waits makes a new card', async () => {
-  const bot = await twoChannels(organizes, scratch().grants.length > 0 ? policySchema.parse({}) : scratch());
+  const bot = await twoChannels(organizes, policySchema.parse({}));
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.savePolicy(dev, scratch(), 1);
   await bot.press('operator', 'Confirm');
@@ -145,19 +147,8 @@ test.each(['domain tag:scratch', 'tag:scratch'])(
   async (on) => {
     const elsewhere = policySchema.parse({ grants: [{ to: [operator], can: ['read', 'dns'], on: [on] }] });
     const bot = await twoChannels(loose, elsewhere);
-    await bot.say('operator', 'dns tag add example.com scratch');
-    await bot.settle();
-    expect(bot.story()).toContain('[Decline…]');
-    expect(bot.story()).toContain('This changes who may do what');
-    expect(bot.story()).toContain('#dev');
-    await bot.press('operator', 'Approve');
-    expect(bot.transcript()).toContain('You cannot approve this');
-    await bot.settle();
-    expect(bot.writes()).toEqual([]);
-    await bot.say('operator', 'dns add example.com evil A 203.0.113.66', { place: inDev });
-    expect(bot.transcript(dev)).toContain('which does not include');
-    await bot.press('admin', 'Approve');
-    await bot.settle();
+    await askInVain(bot, 'dns tag add example.com scratch');
+    await approvedByAdmin(bot, 'dns add example.com evil A 203.0.113.66');
     expect(bot.writes()).toEqual(['PUT /dns/domain/example.com/tags/']);
     // From then on the grant of the other channel reaches it.
     await bot.say('operator', 'dns add example.com new A 203.0.113.66', { place: inDev });
