@@ -4,12 +4,13 @@ import { connected, eventually, says } from './support.ts';
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 
-it('a private answer is shown in the channel, or in its thread when somebody has replied there', async () => {
+it('a private answer is shown in its thread when somebody has replied there; an answer for all begins the thread', async () => {
   const { slack, side } = await connected();
   const thread = (await slack.sim.say('lead', '#ops', 'hello')).ts ?? '';
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', says('only you'));
   await side.messenger.postEphemeral({ ...ops, thread, isThreadEmpty: true }, 'U0LEAD0001', says('only you, too'));
-  await slack.sim.say('lead', '#ops', 'anybody?', { thread_ts: thread });
+  await side.messenger.answer({ ...ops, thread, isThreadEmpty: true }, 'U0LEAD0001', says('for all'));
+  expect(slack.sim.messages('#ops').at(-1)).toMatchObject({ text: 'for all', threadTs: thread });
   await side.messenger.postEphemeral({ ...ops, thread }, 'U0LEAD0001', says('only you, here'));
   expect(slack.sim.ephemerals('lead').map((message) => [message.text, message.threadTs])).toEqual([
     ['only you', undefined],
@@ -18,14 +19,7 @@ it('a private answer is shown in the channel, or in its thread when somebody has
   ]);
 });
 
-it('an answer for all begins the thread in which nobody has replied', async () => {
-  const { slack, side } = await connected();
-  const thread = (await slack.sim.say('lead', '#ops', 'hello')).ts ?? '';
-  await side.messenger.answer({ ...ops, thread, isThreadEmpty: true }, 'U0LEAD0001', says('for all'));
-  expect(slack.sim.messages('#ops').at(-1)).toMatchObject({ text: 'for all', threadTs: thread });
-});
-
-it('in a channel without the bot, five answers are sent over the response_url, and later ones as direct messages', async () => {
+it('without the bot in the channel five answers use the response_url; later ones, and those of Home, are direct messages', async () => {
   const { slack, side } = await connected({
     engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.answer(place, actor, says('first')) }),
   });
@@ -38,7 +32,9 @@ it('in a channel without the bot, five answers are sent over the response_url, a
   expect(slack.sim.ephemerals('operator')).toHaveLength(5);
   expect(slack.sim.messages(slack.sim.openDm('operator').id).map((message) => message.text)).toEqual(['private 6']);
   await side.messenger.postEphemeral(random, 'U0LEAD0001', says('never typed anything here'));
-  expect(slack.sim.messages(slack.sim.openDm('lead').id)).toHaveLength(1);
+  await side.messenger.answer({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from Home'));
+  const toLead = slack.sim.messages(slack.sim.openDm('lead').id).map((message) => message.text);
+  expect(toLead).toEqual(['never typed anything here', 'from Home']);
 });
 
 it('a private answer that Slack does not confirm is sent another way: rather twice than never', async () => {
@@ -99,12 +95,6 @@ it('in a conversation of two people the answer points to the bot’s direct mess
   expect(slack.sim.transcript('dm', 'operator')).not.toContain('Only you see this');
 });
 
-it('an answer without a channel is sent as a direct message', async () => {
-  const { slack, side } = await connected();
-  await side.messenger.answer({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from Home'));
-  expect(slack.sim.messages(slack.sim.openDm('lead').id).map((message) => message.text)).toEqual(['from Home']);
-});
-
 it('a picture is posted with its answer, in the thread, with a description in words', async () => {
   const { slack, side } = await connected();
   const root = await slack.sim.say('lead', '#ops', 'stats?');
@@ -124,10 +114,12 @@ it('a picture is posted with its answer, in the thread, with a description in wo
   expect(slack.sim.fileContent(file?.id ?? '')).toEqual(Buffer.from(bytes));
 });
 
+const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
+const zone: View = { summary: 'The zone', parts: [{ kind: 'code', text: code }] };
+
 it('a text that is too long for a message is cut, and posted in full as a file', async () => {
   const { slack, side } = await connected();
-  const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
-  await side.messenger.answer(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });
+  await side.messenger.answer(ops, 'U0LEAD0001', zone);
   expect(slack.sim.fileContent(slack.sim.files()[0]?.id ?? '').toString()).toBe(code);
   expect(slack.sim.transcript('#ops')).toMatch(/Not shown, because it is too much for one message: \d+ lines/);
 });
@@ -193,31 +185,26 @@ it('a message is no longer replaced after its response_url was used five times',
   expect(slack.sim.ephemerals('operator').map(({ text }) => text)).toEqual(['new 5']);
 });
 
+const withFile: View = {
+  ...says('cpu'),
+  files: [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }],
+};
+
 it('the file of a private answer is sent as a direct message, and the answer says so', async () => {
   const { slack, side } = await connected();
-  const files = [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }];
-  await side.messenger.postEphemeral(ops, 'U0LEAD0001', { ...says('cpu'), files });
-  expect(slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing())).toContain(
-    'The file is in the bot’s direct messages to you.',
-  );
-  const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
-  await side.messenger.postEphemeral(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', withFile);
+  const [said] = slack.sim.ephemerals('lead').map((message) => slack.sim.plainText(message));
+  expect(said).toContain('The file is in the bot’s direct messages to you.');
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', zone);
   const dm = slack.sim.openDm('lead').id;
   expect(slack.sim.files().map(({ shares }) => shares[0]?.channel)).toEqual([dm, dm]);
   expect(slack.sim.fileContent(slack.sim.files()[1]?.id ?? '').toString()).toBe(code);
 });
 
-function missing(): never {
-  throw new Error('no private message');
-}
-
 it('when Slack refuses a file, the answer is posted and says that the file is missing', async () => {
   const { slack, side } = await connected();
   slack.sim.fault({ method: 'files.completeUploadExternal', errorCode: 'internal_error' });
-  await side.messenger.answer(ops, 'U0LEAD0001', {
-    ...says('cpu'),
-    files: [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }],
-  });
+  await side.messenger.answer(ops, 'U0LEAD0001', withFile);
   expect(slack.sim.messages('#ops')).toHaveLength(2);
   expect(slack.sim.messages('#ops')[1]?.text).toContain('could not be uploaded to Slack');
 });
@@ -229,16 +216,8 @@ it('an invalid user id with half of an emoji is refused by Slack, and is no erro
 
 it('hostile names are shown as plain text, everywhere', async () => {
   const { slack, side } = await connected();
-  const names = [
-    '<!channel>',
-    '<@U0LEAD0001>',
-    '<https://evil.example|web-1>',
-    '*bold* `code` _it_',
-    'web\u202e1-bew',
-    'a\u200bb',
-    ':rotating_light:',
-    '```',
-  ];
+  const marked = ['<!channel>', '<@U0LEAD0001>', '<https://evil.example|web-1>', '*bold* `code` _it_', '```'];
+  const names = [...marked, 'web\u202e1-bew', 'a\u200bb', ':rotating_light:'];
   for (const name of names) {
     const said = [name, ' is on, says ', { user: 'U0ADMIN001' }] as const;
     await side.messenger.answer(ops, 'U0LEAD0001', {
@@ -263,9 +242,9 @@ it('hostile names are shown as plain text, everywhere', async () => {
     expect(sent).not.toMatch(/broadcast|"type":"link"|[\u200b\u202e]/);
     expect(sent).not.toMatch(/"user_id":"(?!U0ADMIN001)/);
     expect(message.text).not.toContain('<');
-    for (const marked of markdowns(message.blocks)) {
-      expect(marked).not.toMatch(/<(?!@U0ADMIN001>)/);
-      expect(marked.replace('<@U0ADMIN001>', '')).not.toMatch(/[*_`~]|:[a-z_]+:/);
+    for (const each of markdowns(message.blocks)) {
+      expect(each).not.toMatch(/<(?!@U0ADMIN001>)/);
+      expect(each.replace('<@U0ADMIN001>', '')).not.toMatch(/[*_`~]|:[a-z_]+:/);
     }
     if (!/[\u200b\u202e]/.test(name)) expect(slack.sim.plainText(message)).toContain(name);
   }

@@ -8,11 +8,13 @@ import { firstAttempt } from '../../../src/slack/outbound/pen.ts';
 import { isView, type SlackSurface, surfaces } from '../../../src/slack/outbound/surface.ts';
 import { usedBlocks, usedElements } from '../../docs/used-blocks.ts';
 import { form, view } from '../arbitrary.ts';
+import { emptyForm } from '../support.ts';
 
 // docs/slack.md is written from these tables; this test compares them with the drawn blocks.
 
 type Uses = Record<string, Set<SlackSurface>>;
 
+const rare = { label: 'Plans', intent: { do: 'run', line: 'plans' } } as const;
 const long: View = {
   summary: 'A long list, and a question',
   parts: [
@@ -29,30 +31,14 @@ const long: View = {
     { kind: 'buttons', buttons: [{ label: 'List', intent: { do: 'run', line: 'list' } }] },
     { kind: 'find', label: 'Find' },
     { kind: 'menu', label: 'More', options: [{ label: 'Jobs', intent: { do: 'run', line: 'jobs' } }] },
-    {
-      kind: 'menu',
-      label: 'Rare',
-      options: [{ label: 'Plans', intent: { do: 'run', line: 'plans' } }],
-      isOverflow: true,
-    },
+    { kind: 'menu', label: 'Rare', options: [rare], isOverflow: true },
   ],
 };
 
+const options = Array.from({ length: 30 }, (_, n) => ({ value: `v${n}`, label: `Option ${n}` }));
 const manyChecks: Form = {
-  title: 'Many',
-  submit: 'Send',
-  id: 'f',
-  notes: [],
-  fields: [
-    {
-      widget: 'checks',
-      name: 'many',
-      label: 'Many',
-      optional: true,
-      initial: [],
-      options: Array.from({ length: 30 }, (_, n) => ({ value: `v${n}`, label: `Option ${n}` })),
-    },
-  ],
+  ...emptyForm,
+  fields: [{ widget: 'checks', name: 'many', label: 'Many', optional: true, initial: [], options }],
 };
 
 function drawn(): { blocks: Uses; elements: Uses } {
@@ -79,11 +65,8 @@ function drawn(): { blocks: Uses; elements: Uses } {
       }
     }
   };
-  const views: View[] = [
-    long,
-    { summary: 'Short', parts: long.parts.slice(1) },
-    ...fc.sample(view, { numRuns: 3, seed: 7 }),
-  ];
+  const short: View = { summary: 'Short', parts: long.parts.slice(1) };
+  const views = [long, short, ...fc.sample(view, { numRuns: 3, seed: 7 })];
   for (const given of views) {
     for (const surface of surfaces) {
       const usual = firstAttempt(surface);
