@@ -22,13 +22,8 @@ const user = { id: 'U0OPERAT01', username: 'operator' };
 const common = { trigger_id: 'trigger-1', team: { id: 'T0HOSTLER1' }, user };
 const payloads = {
   'a command': (address: string) => ({
-    command: '/host',
-    text: 'balance',
-    user_id: user.id,
-    channel_id: channel.id,
-    team_id: common.team.id,
-    trigger_id: common.trigger_id,
-    response_url: address,
+    ...{ command: '/host', text: 'balance', user_id: user.id, channel_id: channel.id, team_id: common.team.id },
+    ...{ trigger_id: common.trigger_id, response_url: address },
   }),
   'a click': (address: string) => ({
     payload: JSON.stringify({
@@ -90,22 +85,23 @@ test('a file is not sent to an address that is not of Slack', async () => {
 
 const answers = 'https://hooks.slack.com/commands/T0/1/x';
 const files = 'https://files.slack.com/files-pri/T0-F0/zone.txt';
+const ofNobody = { isForAnswers: false, isOfFiles: false };
 
 test.each([
   [answers, { isForAnswers: true, isOfFiles: true }],
   ['https://hooks.slack-gov.com/commands/T0/1/x', { isForAnswers: true, isOfFiles: true }],
   [files, { isForAnswers: false, isOfFiles: true }],
   ['https://files.slack-gov.com/files-pri/T0-F0/zone.txt', { isForAnswers: false, isOfFiles: true }],
-  ['http://hooks.slack.com/x', { isForAnswers: false, isOfFiles: false }],
+  ['http://hooks.slack.com/x', ofNobody],
   ['https://hooks.slack.com:8443/x', { isForAnswers: false, isOfFiles: true }],
-  ['https://hooks.slack.com.example.com/x', { isForAnswers: false, isOfFiles: false }],
-  ['https://hooks.slack.com@example.com/x', { isForAnswers: false, isOfFiles: false }],
-  ['https://somebody@hooks.slack.com/x', { isForAnswers: false, isOfFiles: false }],
-  ['https://evilslack.com/x', { isForAnswers: false, isOfFiles: false }],
-  ['https://hooks.slack.com./x', { isForAnswers: false, isOfFiles: false }],
-  ['http://169.254.169.254/latest/meta-data/', { isForAnswers: false, isOfFiles: false }],
-  ['file:///etc/passwd', { isForAnswers: false, isOfFiles: false }],
-  ['no address', { isForAnswers: false, isOfFiles: false }],
+  ['https://hooks.slack.com.example.com/x', ofNobody],
+  ['https://hooks.slack.com@example.com/x', ofNobody],
+  ['https://somebody@hooks.slack.com/x', ofNobody],
+  ['https://evilslack.com/x', ofNobody],
+  ['https://hooks.slack.com./x', ofNobody],
+  ['http://169.254.169.254/latest/meta-data/', ofNobody],
+  ['file:///etc/passwd', ofNobody],
+  ['no address', ofNobody],
 ])('an address is of Slack only as a whole: %s', (address, expected) => {
   const { isForAnswers, isOfFiles } = createSlackAddresses();
   expect({ isForAnswers: isForAnswers(address), isOfFiles: isOfFiles(address) }).toEqual(expected);

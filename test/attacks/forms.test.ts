@@ -7,15 +7,10 @@ import { startTestBot } from '../support/test-bot.ts';
 
 const id = (person: string) => people[person] ?? '';
 const granted = '34-12345';
+const can = ['read', 'operate', 'organize', 'destroy', 'secrets'];
 /** The lead may act on one order; nobody else has a right. */
 const narrow = policySchema.parse({
-  grants: [
-    {
-      to: [`user:${id('lead')}`],
-      can: ['read', 'operate', 'organize', 'destroy', 'secrets'],
-      on: [`order:${granted}`],
-    },
-  ],
+  grants: [{ to: [`user:${id('lead')}`], can, on: [`order:${granted}`] }],
 });
 const dm = { channel: 'D0PERSON', kind: 'dm' } as const;
 const start = async () => {
@@ -48,13 +43,8 @@ test.each(['reader', 'lead'])('the line of Ask Hostler opens no form that the %s
 test('a search offers nothing at all to a person who lost the right while the form was open', async () => {
   const { bot, engine } = await start();
   const form = await bot.open('lead', { line: 'move' });
-  const search = async () =>
-    engine.suggest({
-      actor: id('lead'),
-      form: 'id' in form ? String(form.id) : '',
-      source: 'projects-or-none',
-      text: '',
-    });
+  const opened = 'id' in form ? String(form.id) : '';
+  const search = () => engine.suggest({ actor: id('lead'), form: opened, source: 'projects-or-none', text: '' });
   expect((await search()).map(({ value }) => value)).toEqual(['none']);
   await bot.savePolicy(ops, policySchema.parse({ grants: [] }), 1);
   expect(await search()).toEqual([]);

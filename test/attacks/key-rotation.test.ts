@@ -30,20 +30,20 @@ async function place() {
     await store.secrets.put({ id, userId: 'U1', title: 'a password', sealed, expiresAt: Date.now() + minute });
   }
   await store.close();
+  const configOf = (secretKeys: readonly Uint8Array[]) => {
+    return { databaseUrl, admins: [], secretKeys, auditKeys: keysFor(secretKeys, 'audit head') };
+  };
   const run = async (keys: readonly Uint8Array[], print = (_: string) => {}) => {
     const lines: string[] = [];
-    const config = { databaseUrl, admins: [], secretKeys: keys, auditKeys: keysFor(keys, 'audit head') };
     const note = (line: string) => {
       lines.push(line);
       print(line);
     };
-    const code = await runRotate({ argv: [], config, print: note });
+    const code = await runRotate({ argv: [], config: configOf(keys), print: note });
     return `${code} ${lines.join('\n')}`;
   };
-  const verify = async (keys: readonly Uint8Array[]) => {
-    const config = { databaseUrl, admins: [], auditKeys: keysFor(keys, 'audit head') };
-    return runAudit({ argv: ['verify'], config, print: () => {} });
-  };
+  const verify = (keys: readonly Uint8Array[]) =>
+    runAudit({ argv: ['verify'], config: configOf(keys), print: () => {} });
   const onDatabase = (statement: string) => {
     const db = new DatabaseSync(databaseUrl);
     db.exec(statement);
@@ -112,9 +112,7 @@ test('hostler rotate says that the report of a server that was just ordered may 
   await startedCreation(store, 'aaaaaaaa');
   await store.close();
   const said = await run([present, previous]);
-  expect(said).toMatch(
-    /^1 [\s\S]*· new servers: 1 report of the provider may come signed with the previous key, until \d/,
-  );
+  expect(said).toContain('· new servers: 1 report of the provider may come signed with the previous key, until ');
   expect(said).toContain('Keep HOSTLER_SECRET_KEY_PREVIOUS');
 });
 

@@ -13,6 +13,12 @@ const policy = policySchema.parse({
 });
 const home = { channel: '', kind: 'home' } as const;
 
+async function menuOf(bot: TestBot) {
+  const shown = await bot.shortcut('reader', { kind: 'ask' });
+  if (shown === undefined || !('form' in shown)) throw new Error('no form');
+  return shown.form;
+}
+
 type Act = () => Promise<unknown>;
 
 /** Each prepares something while the person is in the channel, and returns what they do afterwards. */
@@ -25,16 +31,13 @@ const ways: Readonly<Record<string, (bot: TestBot) => Promise<Act>>> = {
     return () => bot.submit('reader', form, { servers: ['34-12345'] });
   },
   'the second page of a form that was open': async (bot) => {
-    const shown = await bot.shortcut('reader', { kind: 'ask' });
-    if (shown === undefined || !('form' in shown)) throw new Error('no form');
-    const next = await bot.submit('reader', shown.form, { channel: 'C0OPS', line: 'restart' });
+    const next = await bot.submit('reader', await menuOf(bot), { channel: 'C0OPS', line: 'restart' });
     if (next.kind !== 'next') throw new Error('no second page');
     return () => bot.submit('reader', next.form, { servers: ['34-12345'] });
   },
   'the shortcut, with the channel chosen': async (bot) => {
-    const shown = await bot.shortcut('reader', { kind: 'ask' });
-    if (shown === undefined || !('form' in shown)) throw new Error('no form');
-    return () => bot.submit('reader', shown.form, { channel: 'C0OPS', line: 'restart web-1' });
+    const form = await menuOf(bot);
+    return () => bot.submit('reader', form, { channel: 'C0OPS', line: 'restart web-1' });
   },
   'Share here': async (bot) => {
     await bot.say('reader', 'status web-1');
@@ -93,13 +96,9 @@ test.each(Object.keys(states))(
     const form = await bot.open('reader', { line: 'status' });
     if (!('id' in form)) throw new Error('no form');
     const engine = bot.replicas[0]?.engine;
+    const query = { actor: people.reader ?? '', form: form.id, source: 'orders', text: 'web-1' };
     const look = async () => {
-      const found = await engine?.suggest({
-        actor: people.reader ?? '',
-        form: form.id,
-        source: 'orders',
-        text: 'web-1',
-      });
+      const found = await engine?.suggest(query);
       const before = bot.transcript();
       await bot.say('reader', `request ${asked?.id}`);
       const view = await engine?.home(people.reader ?? '');
