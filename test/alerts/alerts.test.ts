@@ -12,12 +12,9 @@ test('a hand-made change beside a change by the bot raises an alert: records, po
   bot.sim.power({ order: '34-12399', state: 'off' });
   bot.sim.order({ order: '34-12345', cancel_mark: true });
   await minutes(bot, 10);
-  expect(
-    bot
-      .alerts()
-      .map(({ view }) => view.summary)
-      .sort(),
-  ).toEqual(['🔴 web-1 is marked for cancellation', '🔴 web-2 is off', '🟡 example.com was changed by hand']);
+  const said = () => bot.alerts().map(({ view }) => view.summary);
+  const byHand = '🟡 example.com was changed by hand';
+  expect(said().sort()).toEqual(['🔴 web-1 is marked for cancellation', '🔴 web-2 is off', byHand]);
   await bot.press('reader', 'Show zone diff');
   expect(bot.transcript()).toMatch(/\+ evil A 203\.0\.113\.66$/m);
   expect(bot.transcript()).not.toContain('+ www A 192.0.2.99');
@@ -25,9 +22,7 @@ test('a hand-made change beside a change by the bot raises an alert: records, po
   // A request of the bot explains only the records that it writes.
   await confirmed(bot, 'dns add example.com more A 192.0.2.98');
   await minutes(bot, 10);
-  expect(bot.alerts().find(({ view }) => view.summary.includes('example.com'))?.view.summary).toBe(
-    '🟡 example.com was changed by hand',
-  );
+  expect(said()).toContain(byHand);
 });
 
 test('an order whose status is not known stays in its alert', async () => {

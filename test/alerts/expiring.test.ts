@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { day, hour, minute, openWatch, type Watch } from './support.ts';
 
 const first = (bot: Watch) => bot.alerts()[0]?.view.summary;
+const vpn = { on: ['order:34-12380'] };
+const inDays = (bot: Watch, days: number) => new Date(bot.now() + days * day).toISOString();
 
 test('an order that expires has one alert from fourteen days to one day, with a reply only when it is critical', async () => {
-  const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
-  const expires = new Date(bot.now() + 15.5 * day).toISOString();
-  bot.sim.order({ order: '34-12380', status: 'noprolong', expiration_date: expires });
+  const bot = await openWatch({ expiring: vpn });
+  bot.sim.order({ order: '34-12380', status: 'noprolong', expiration_date: inDays(bot, 15.5) });
   await bot.sweep();
   expect(bot.alerts()).toEqual([]);
   await bot.later(day + 12 * hour);
@@ -16,9 +17,8 @@ test('an order that expires has one alert from fourteen days to one day, with a 
 });
 
 test('an order that expires stays in its alert when it was not paid, and no amount is in it', async () => {
-  const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
-  const expires = new Date(bot.now() + 1.5 * day).toISOString();
-  bot.sim.order({ order: '34-12380', status: 'noprolong', expiration_date: expires });
+  const bot = await openWatch({ expiring: vpn });
+  bot.sim.order({ order: '34-12380', status: 'noprolong', expiration_date: inDays(bot, 1.5) });
   await bot.sweep();
   expect(first(bot)).toBe('🔴 vpn-1 expires in 1 day');
   await bot.later(2 * day);
@@ -30,12 +30,8 @@ test('an order that expires stays in its alert when it was not paid, and no amou
 });
 
 test('an order that the balance pays raises no alert, one that it does not pay says so, and an expired one has one row', async () => {
-  const bot = await openWatch({ expiring: { on: ['order:34-12380'] }, 'order-status': { on: ['order:34-12380'] } });
-  bot.sim.order({
-    order: '34-12380',
-    autorenew: false,
-    expiration_date: new Date(bot.now() + 1.5 * day).toISOString(),
-  });
+  const bot = await openWatch({ expiring: vpn, 'order-status': vpn });
+  bot.sim.order({ order: '34-12380', autorenew: false, expiration_date: inDays(bot, 1.5) });
   await bot.sweep();
   expect(bot.alerts()).toEqual([]);
   bot.sim.balance({ balance: 0 });

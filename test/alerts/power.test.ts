@@ -81,25 +81,18 @@ test('when a person with the right to operate says that off is right, the alert 
   await bot.click('operator', here);
   await bot.delivered();
   expect(await bot.store.alerts.countOpen()).toBe(0);
-  expect(bot.alerts().map(({ view }) => view.summary)).toEqual([
-    expect.stringMatching(/^⚪ Off is right: db-1 · after/),
-    expect.stringMatching(/^⚪ Off is right: db-1 · after/),
-  ]);
+  for (const { view } of bot.alerts()) expect(view.summary).toMatch(/^⚪ Off is right: db-1 · after/);
   expect(bot.story()).toContain('said by @operator');
   const audit = (await bot.store.audit.list({ limit: 50 })).filter(({ kind }) => kind === 'alert');
-  expect(audit.map(({ actor, data }) => [actor, data])).toEqual([
-    [people.operator, expect.objectContaining({ text: 'Off is right: db-1 is off' })],
-  ]);
+  expect(audit).toMatchObject([{ actor: people.operator, data: { text: 'Off is right: db-1 is off' } }]);
   await minutes(bot, 12);
   expect(await bot.store.alerts.countOpen()).toBe(0);
 
   // Switched on by hand, which contradicts "Off is right".
   bot.sim.power({ order: '34-12346', state: 'on' });
   await minutes(bot, 6);
-  expect((await bot.store.alerts.listOpen({ limit: 10 })).map(({ finding }) => finding)).toEqual([
-    expect.objectContaining({ title: 'db-1 is on' }),
-    expect.objectContaining({ title: 'db-1 is on' }),
-  ]);
+  const again = (await bot.store.alerts.listOpen({ limit: 10 })).map(({ finding }) => finding);
+  expect(again).toMatchObject([{ title: 'db-1 is on' }, { title: 'db-1 is on' }]);
 });
 
 test('a server that is usually off and was turned on by hand ends in gray when it is off again', async () => {

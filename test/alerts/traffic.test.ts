@@ -14,13 +14,8 @@ test('the traffic of every server is read every half hour, and a server that can
   };
   await bot.sweep();
   for (let n = 0; n < 3; n++) expect(await asked()).toEqual(['1000101', '1000102']);
-  bot.sim.fault({
-    kind: 'answer',
-    match: 'GET /orders/ds/{order_id}/traffic_used/',
-    only: '1000101',
-    status: 500,
-    body: { detail: 'broken' },
-  });
+  const broken = { status: 500, body: { detail: 'broken' } };
+  bot.sim.fault({ kind: 'answer', match: 'GET /orders/ds/{order_id}/traffic_used/', only: '1000101', ...broken });
   bot.sim.order({ order: '34-1000102', traffic_limit_bytes: 1 });
   await bot.later(30 * minute);
   expect(bot.story()).toMatch(/has used (up its|\d+ % of its) traffic/);
@@ -32,10 +27,8 @@ test('traffic that lasts to the end of the range at this pace raises no alert, a
   bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
   await bot.sweep();
   expect(bot.alerts()).toEqual([]);
-  const { url, key } = bot.provider;
-  const answer = await fetch(`${url}/orders/ds/1000101/traffic_used/`, {
-    headers: { authorization: `Api-Key ${key}` },
-  });
+  const headers = { authorization: `Api-Key ${bot.provider.key}` };
+  const answer = await fetch(`${bot.provider.url}/orders/ds/1000101/traffic_used/`, { headers });
   const { used } = z.object({ used: z.number() }).parse(await answer.json());
   // Below the first threshold, but a third of the period is left, and less traffic than a third of the used one.
   bot.sim.order({ order: '34-1000101', traffic_limit_bytes: Math.round(used / 0.78) });

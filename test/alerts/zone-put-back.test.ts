@@ -14,7 +14,7 @@ async function changedByHand(engine: Engine = 'sqlite') {
   bot.sim.records({ domain: 'example.org', set: [{ id: www?.id ?? 0, value: '192.0.2.66' }] });
   await bot.later(6 * minute);
   expect(bot.alerts()[0]?.view.summary).toBe('🟡 example.org was changed by hand');
-  return { bot, valueNow: () => zone().find(({ id }) => id === www?.id)?.value, was };
+  return { bot, zone, valueNow: () => zone().find(({ id }) => id === www?.id)?.value, was };
 }
 
 test('Put back restores the records that were changed by hand, and the alert ends by itself', async () => {
@@ -52,8 +52,7 @@ test('where nothing watches a domain, the expected records are unknown, and the 
 test.each(engines)(
   'Put back on %s touches only records that were changed by hand, and none that changed again since',
   async (engine) => {
-    const { bot, valueNow, was } = await changedByHand(engine);
-    const zone = () => bot.sim.state().domains.find(({ name }) => name === 'example.org')?.entries ?? [];
+    const { bot, zone, valueNow, was } = await changedByHand(engine);
     bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '192.0.2.66' }] });
     await bot.later(6 * minute);
     // The alert has not read this request when somebody presses its button.
@@ -66,9 +65,7 @@ test.each(engines)(
     await bot.press('operator', 'Confirm');
     await bot.settle();
     expect(valueNow()).toBe(was);
-    expect(zone().flatMap(({ host, value }) => (['evil', 'mine'].includes(host) ? [value] : []))).toEqual([
-      '192.0.2.67',
-      '192.0.2.9',
-    ]);
+    const others = zone().filter(({ host }) => ['evil', 'mine'].includes(host));
+    expect(others.map(({ value }) => value)).toEqual(['192.0.2.67', '192.0.2.9']);
   },
 );

@@ -13,14 +13,8 @@ const command = new URLSearchParams({
 
 it('HTTP mode accepts what Slack signed in the last five minutes, and counts everything else', async () => {
   let failures = 0;
-  const { slack, engine, connection } = await connected({
-    mode: 'http',
-    hooks: {
-      onSignatureFailure: () => {
-        failures += 1;
-      },
-    },
-  });
+  const hooks = { onSignatureFailure: () => failures++ };
+  const { slack, engine, connection } = await connected({ mode: 'http', hooks });
   const url = `http://127.0.0.1:${connection.port}/slack/events`;
   const nowS = Math.floor(Date.now() / 1_000);
   const wrong = [

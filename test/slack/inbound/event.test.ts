@@ -90,42 +90,28 @@ it.each([
 ])(
   'a click of second 1000 that is read at %d, with Slack %d ms ahead, has the time %s',
   (now, slackAheadMs, saidAt) => {
-    const payload = {
-      user: { id: 'U1' },
-      container: { type: 'message', message_ts: '1.2', channel_id: 'C1' },
-      actions: [
-        { type: 'button', action_id: 'act:0', action_ts: '1000.000100', value: '{"do":"run","line":"restart web-1"}' },
-      ],
-    };
-    expect(readClick(payload, { now, slackAheadMs })?.request.saidAt).toBe(saidAt);
+    const value = '{"do":"run","line":"restart web-1"}';
+    const actions = [{ type: 'button', action_id: 'act:0', action_ts: '1000.000100', value }];
+    const container = { type: 'message', message_ts: '1.2', channel_id: 'C1' };
+    expect(readClick({ user: { id: 'U1' }, container, actions }, { now, slackAheadMs })?.request.saidAt).toBe(saidAt);
   },
 );
 
 it('a channel stays shared when one of several organizations leaves, and a revoked user token is ignored', () => {
   const happened = (fields: object) => readEvent({ event_id: 'Ev1', event: fields }, self, at(0));
-  expect(happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared: true })).toMatchObject({
-    change: 'shared',
-  });
-  expect(happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared: false })).toMatchObject({
-    change: 'unshared',
-  });
+  const unshared = (is_ext_shared: boolean) => happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared });
+  expect([unshared(true), unshared(false)]).toMatchObject([{ change: 'shared' }, { change: 'unshared' }]);
   const who = { channel: 'C1', connected_team_id: 'T2', previously_connected_team_id: 'T2' };
   expect(happened({ type: 'channel_shared', ...who })).toMatchObject({ change: 'shared', joined: 'T2' });
   expect(happened({ type: 'channel_unshared', ...who })).toMatchObject({ change: 'unshared', left: 'T2' });
   expect(happened({ type: 'tokens_revoked', tokens: { oauth: ['U1'] } })).toBeUndefined();
   expect(happened({ type: 'tokens_revoked', tokens: { bot: ['U0BOT'] } })).toMatchObject({ kind: 'revoked' });
-  expect(happened({ type: 'member_joined_channel', user: 'U1', channel: 'C1' })).toEqual({
-    kind: 'members',
-    channel: 'C1',
-  });
   const joined = { type: 'member_joined_channel', user: 'U0BOT', channel: 'C1' };
-  expect(happened({ ...joined, inviter: 'U1' })).toEqual({
-    kind: 'channel',
-    id: 'C1',
-    change: 'bot_joined',
-    invitation: { by: 'U1', event: 'Ev1' },
-  });
-  expect(happened(joined)).toEqual({ kind: 'channel', id: 'C1', change: 'bot_joined' });
+  expect(happened({ ...joined, user: 'U1' })).toEqual({ kind: 'members', channel: 'C1' });
+  const botJoined = { kind: 'channel', id: 'C1', change: 'bot_joined' };
+  expect(happened(joined)).toEqual(botJoined);
+  const invitation = { by: 'U1', event: 'Ev1' };
+  expect(happened({ ...joined, inviter: 'U1' })).toEqual({ ...botJoined, invitation });
   expect(happened({ type: 'group_rename', channel: { id: 'G1', name: 'x' } })).toEqual({ kind: 'channel', id: 'G1' });
 });
 
