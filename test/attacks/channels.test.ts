@@ -33,8 +33,6 @@ test('when a second organization joins a channel that was confirmed for the firs
   // An organization that leaves does not change the confirmation.
   be(bot, { teams: ['T0OURS0001'] });
   expect(await standing()).toBe('ok');
-  be(bot, { teams: [] });
-  expect(await standing(), 'Slack names no organization').toBe('shared');
 });
 
 test('a shared channel of which Slack names no organization cannot be confirmed, until an event names who joined', async () => {
@@ -51,6 +49,16 @@ test('a shared channel of which Slack names no organization cannot be confirmed,
   await bot.settle();
   expect(bot.story()).toContain('Restart web-1  [not run]');
   expect(bot.writes()).toEqual([]);
+});
+
+test('a shared channel that was confirmed rests while Slack names no organization of it', async () => {
+  const bot = await startTestBot();
+  be(bot, { isShared: true, teams: ['T0PARTNER1'] });
+  await confirm(bot, 'T0PARTNER1');
+  const policies = createPolicies(bot.store, bot.directory);
+  expect(await policies.standing(ops)).toBe('ok');
+  be(bot, { isShared: true, teams: [] });
+  expect(await policies.standing(ops)).toBe('shared');
 });
 
 test('when a channel is shared between the card and the click, the confirmation does not hold for the shared channel', async () => {
