@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
@@ -7,7 +6,7 @@ import { textOf, troubles } from '../support/bot-process.ts';
 import { ticketPolicy } from '../support/policy.ts';
 import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
-// Posts of monitoring and of the provider to the running bot, with the fields that they really send. Grafana's are in
+// Posts of monitoring and of the provider to the running bot. Groups of Alertmanager and of Grafana are in
 // test/engine/hooks/receive-webhook.test.ts.
 
 let system: TestSystem;
@@ -66,105 +65,21 @@ const alertsIn = (channel: string) => {
     .messages(channel)
     .filter((message) => message.threadTs === null || message.threadTs === undefined)
     .map((message) => sim.plainText(message))
-    .filter((text) => /^(🔴|🟡|⚪|✅)/.test(text) && !/^Asked /m.test(text))
-    .map((text) =>
-      text
-        .replace(/(?:today|yesterday) [\d:]+ [AP]M/g, '‹time›')
-        .replace(/after \d+ (?:s|min)(?: \d+ s)?/g, 'after ‹time›'),
-    );
+    .filter((text) => /^(🔴|🟡|⚪|✅)/.test(text) && !/^Asked /m.test(text));
 };
-
-const zero = '0001-01-01T00:00:00Z';
-const later = (from: string, ms: number) => new Date(Date.parse(from) + ms).toISOString();
-
-type Status = 'firing' | 'resolved';
-
-/** As Alertmanager sends a group: webhook version 4. */
-function fromAlertmanager(startsAt: string, statuses: Readonly<Record<string, Status>>) {
-  const alerts = Object.entries(statuses).map(([instance, status]) => ({
-    status,
-    labels: { alertname: 'InstanceDown', instance, job: 'node', severity: 'critical' },
-    annotations: { description: `${instance} has not answered for 5 minutes.`, summary: `${instance} is down` },
-    startsAt,
-    endsAt: status === 'firing' ? zero : later(startsAt, 300_000),
-    generatorURL: 'http://prometheus.example.org:9090/graph?g0.expr=up+%3D%3D+0&g0.tab=1',
-    fingerprint: Buffer.from(instance).toString('hex').slice(0, 16),
-  }));
-  return {
-    receiver: 'hostler',
-    status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
-    alerts,
-    groupLabels: { alertname: 'InstanceDown' },
-    commonLabels: { alertname: 'InstanceDown', job: 'node', severity: 'critical' },
-    commonAnnotations: {},
-    externalURL: 'http://alertmanager.example.org:9093',
-    version: '4',
-    groupKey: '{}/{severity="critical"}:{alertname="InstanceDown"}',
-    truncatedAlerts: 0,
-  };
-}
-
-test('a group of Alertmanager is one message, and turns resolved with the last of its alerts', async () => {
-  const ops = await system.channel('alertmanager');
-  const path = await makeHook(ops, 'alertmanager');
-  const startsAt = new Date(Date.now() - 600_000).toISOString();
-  const both = { '192.0.2.10:9100': 'firing', 'elsewhere:9100': 'firing' } as const;
-  expect(await post(path, fromAlertmanager(startsAt, both))).toEqual({
-    status: 200,
-    text: '{"raised":2,"resolved":0,"known":0}',
-  });
-  await system.slack.sim.waitFor('🔴 2 alerts', { channel: ops });
-  expect(alertsIn(ops)).toMatchInlineSnapshot(`
-    [
-      "🔴 2 alerts · alertname=InstanceDown
-    🔴 InstanceDown: 192.0.2.10:9100 is down · web-1 · instance=192.0.2.10:9100 · since ‹time›
-    🔴 InstanceDown: elsewhere:9100 is down · instance=elsewhere:9100 · since ‹time›
-    Source: prometheus.example.org:9090
-    [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it] [… Snooze for 1 hour | Snooze for 4 hours | Snooze for 1 day | Snooze for 7 days]",
-    ]
-  `);
-  // Alertmanager repeats the alert while it lasts, and once more because an answer was lost.
-  for (let n = 0; n < 2; n++) {
-    expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":0,"resolved":0,"known":2}');
-  }
-  await post(path, fromAlertmanager(startsAt, { ...both, 'elsewhere:9100': 'resolved' }));
-  await system.slack.sim.waitFor('🔴 1 alert', { channel: ops });
-  const over = fromAlertmanager(startsAt, { '192.0.2.10:9100': 'resolved', 'elsewhere:9100': 'resolved' });
-  expect((await post(path, over)).text).toBe('{"raised":0,"resolved":1,"known":1}');
-  await system.slack.sim.waitFor('Resolved: 2 alerts', { channel: ops });
-  await system.settle();
-  expect(alertsIn(ops)).toMatchInlineSnapshot(`
-    [
-      "✅ Resolved: 2 alerts · alertname=InstanceDown, after ‹time›
-    ✅ InstanceDown: 192.0.2.10:9100 is down · web-1 · instance=192.0.2.10:9100 · resolved after ‹time›
-    ✅ InstanceDown: elsewhere:9100 is down · instance=elsewhere:9100 · resolved after ‹time›",
-    ]
-  `);
-  // The alert fires again with its old start, as after a stall of Prometheus: it is open again, on the same message.
-  expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":2,"resolved":0,"known":0}');
-  await system.slack.sim.waitFor('🔴 2 alerts', { channel: ops });
-});
 
 test('a forged, oversized, malformed, compressed or revoked post is refused, and its body is not in the log', async () => {
   const ops = await system.channel('refused');
   const path = await makeHook(ops, 'alertmanager');
   const canary = `CANARY-${randomBytes(8).toString('hex')}`;
-  const body = JSON.stringify(fromAlertmanager(zero, { [canary]: 'firing' }));
-  const wrong = [
-    `${path}x`,
-    path.slice(0, -1),
-    path.replace('alertmanager', 'json'),
-    '/hooks/alertmanager/',
-    '/hooks/',
-  ];
-  for (const one of wrong) expect((await post(one, body)).status, one).toBe(401);
+  const body = JSON.stringify({ alerts: [{ labels: { alertname: canary } }] });
+  for (const one of [`${path}x`, path.replace('alertmanager', 'json')])
+    expect((await post(one, body)).status, one).toBe(401);
   expect(await post(path, JSON.stringify({ canary, pad: 'x'.repeat(256 * 1024) }))).toEqual({
     status: 413,
     text: '{"error":"The body is larger than 262144 bytes. Let the sender group less into one message."}',
   });
-  expect(await streamed(path)).toMatch(/^HTTP\/1\.1 413 /);
-  for (const one of ['', '{', `"${canary}"`, '[]', '{"status":"firing"}'])
-    expect((await post(path, one)).status, one).toBe(400);
+  for (const one of ['{', `"${canary}"`, body]) expect((await post(path, one)).status, one).toBe(400);
   expect((await post(path, gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(415);
   expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(405);
 
@@ -209,21 +124,6 @@ test('alerts with long names are messages that Slack accepts, and their names ar
   expect(JSON.stringify(sim.messages(ops))).not.toMatch(/<!channel>[^{}]*"mrkdwn"|"mrkdwn"[^{}]*<!channel>/);
 });
 
-/** A body above the limit, in pieces, without a declared length. */
-function streamed(path: string): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const socket = connect(port, '127.0.0.1', () => {
-    socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`);
-    for (let n = 0; n < 5; n++) socket.write(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
-  });
-  socket.once('data', (data) => {
-    resolve(data.toString());
-    socket.destroy();
-  });
-  socket.once('error', reject);
-  return promise;
-}
-
 test('the provider reports an ordered server with a signature, and its login is shown only to the person who ordered it', async () => {
   const ops = await system.channel('created');
   const { sim } = system.slack;
@@ -235,14 +135,8 @@ test('the provider reports an ordered server with a signature, and its login is 
   const path = new URL(delivery?.url ?? '').pathname;
   expect(path).toMatch(/^\/hooks\/created\/[a-z2-9]{10}$/);
   // A caller who knows the address, but not the secret.
-  const forged = {
-    id: '34-1',
-    name: 'evil',
-    credentials: { ip_address: '203.0.113.66', username: 'x', password: 'y' },
-  };
-  const signature = createHmac('sha256', 'guess').update(JSON.stringify(forged)).digest('hex');
-  expect((await post(path, forged)).status).toBe(401);
-  expect((await post(path, forged, { 'fornex-signature': signature })).status).toBe(401);
+  const signature = createHmac('sha256', 'guess').update('{}').digest('hex');
+  expect((await post(path, '{}', { 'fornex-signature': signature })).status).toBe(401);
 
   await sim.click('operator', { channel: 'dm', label: 'Reveal once' });
   const login = await sim.waitFor((s) => /```\n(\S+)\nroot\n(\S+)\n```/.exec(s.viewText('operator')));

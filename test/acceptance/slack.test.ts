@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { stableText } from '../support/stable-text.ts';
 import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
 // Tests what only Slack has: threads, Home, shortcuts, files, repeated deliveries, and people and channels that change. Over
 // HTTP as well: one payload of each kind, whose acknowledgement has another form there.
 
 /** A change needs an approval. */
-const approving = (more: { readonly notify?: 'dm' } = {}) =>
-  policySchema.parse({
-    grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-    rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`], ...more } },
-  });
+const approving = policySchema.parse({
+  grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+  rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
+});
 
 let stages: Record<'socket' | 'http', TestSystem>;
 beforeAll(async () => {
@@ -37,20 +35,15 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await sim.waitFor('done in', { channel: ops });
     await system.settle();
     expect(sim.transcript('dm', 'reader')).toMatch(/^@reader: version\n@hostler: Hostler \d/);
-    expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
-      "@operator: vpn-1 is slow again
-          @operator: @hostler restart vpn-1
-          @hostler: ✅ Restart vpn-1 · done in ‹time›
-            vpn-1 restarted; the power is on.
-            Asked and confirmed by @operator
-            [… Details]
-          @hostler: vpn-1 restarted; the power is on."
-    `);
+    // The card and the end are in the thread.
+    expect(sim.transcript(ops)).toMatch(
+      /^ {4}@hostler: ✅ Restart vpn-1 · done in [\s\S]*^ {4}@hostler: vpn-1 restarted;/m,
+    );
   });
 
   test.concurrent('Home shows the waiting requests, and the person can approve there', async ({ expect }) => {
     const system = stages[mode];
-    const ops = await system.channel('home', approving());
+    const ops = await system.channel('home', approving);
     const { sim } = system.slack;
     await sim.say('operator', ops, '/host restart monitor-1');
     await sim.waitFor('[Approve ', { channel: ops });
@@ -64,13 +57,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await sim.waitFor((s) => !s.homeText('lead').includes('Needs you'));
     expect(sim.view('lead')).toBeUndefined();
     await system.settle();
-    expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
-      "@hostler: ✅ Restart monitor-1 · done in ‹time›
-        monitor-1 restarted; the power is on.
-        Asked by @operator · approved by @lead
-        [… Details]
-          @hostler: @operator monitor-1 restarted; the power is on."
-    `);
+    expect(sim.transcript(ops)).toContain('@hostler: @operator monitor-1 restarted; the power is on.');
   });
 
   test.concurrent('a replayed payload does nothing, and is still acknowledged', async ({ expect }) => {
@@ -118,70 +105,17 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
   });
 });
 
-test.concurrent('Home marks a favorite and can show only favorites, and its dialog saves the notifications of the person', async ({
-  expect,
-}) => {
+test.concurrent('Home marks a favorite and can show only favorites', async ({ expect }) => {
   const system = stages.socket;
   await system.channel('favorites', policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
   const { sim } = system.slack;
-  const servers = () => sim.homeText('reader').match(/★ favorite/g)?.length ?? 0;
   await sim.openHome('reader');
   await sim.waitFor((s) => s.homeText('reader').includes('In trouble, or a favorite'));
   await sim.select('reader', { home: true, label: 'Actions', value: '☆ Favorite' });
-  await sim.waitFor(() => servers() === 1);
+  await sim.waitFor((s) => s.homeText('reader').split('★ favorite').length === 2);
   await sim.select('reader', { home: true, label: 'In trouble, or a favorite', value: '★ Favorites' });
   await sim.waitFor((s) => s.homeText('reader').split('[Actions').length === 2);
-  await sim.select('reader', { home: true, label: 'Actions', value: '★ Favorite' });
-  await sim.waitFor((s) => s.homeText('reader').includes('You have no favorites here.'));
-
-  await sim.click('reader', { home: true, label: 'Notifications…' });
-  await sim.waitFor((s) => s.viewText('reader').includes('Mention me when my request ends'));
-  await sim.fill('reader', { 'Mention me when my request ends': 'Never' });
-  await sim.submit('reader');
-  await sim.waitFor((s) => s.view('reader') === undefined);
-  await sim.click('reader', { home: true, label: 'Notifications…' });
-  await sim.waitFor((s) => s.viewText('reader').includes('Never'));
-  expect(JSON.stringify(sim.view('reader')?.blocks)).toMatch(/"initial_option":\{[^}]*\{[^}]*"Never"/);
-  await sim.closeView('reader');
-});
-
-test('with notify: dm the approver gets a direct message, and the card mentions nobody', async () => {
-  const system = stages.socket;
-  const ops = await system.channel('notify', approving({ notify: 'dm' }));
-  const { sim } = system.slack;
-  await sim.say('operator', ops, '/host restart monitor-1');
-  await sim.waitFor('[Approve ', { channel: ops });
-  await sim.waitFor((s) => s.transcript('dm', 'lead').includes('Restart monitor-1, asked by'));
-  expect(sim.transcript(ops)).toContain('Needs 1 of: @ops or an admin.');
-  expect(sim.messages(ops).map(({ pinged }) => pinged)).toEqual([undefined]);
-  const direct = sim.messages(sim.openDm('lead').id).filter(({ text }) => text.includes('Restart monitor-1'));
-  expect(direct.map(({ pinged }) => pinged?.length)).toEqual([1]);
-  await sim.click('operator', { channel: ops, label: 'Withdraw' });
-  await sim.waitFor('withdrawn', { channel: ops });
-  await system.settle();
-});
-
-test('in a group direct message a command and a mention are refused, with the place where to ask', async () => {
-  const system = stages.socket;
-  const { sim } = system.slack;
-  const { botUserId } = sim.state().app;
-  for (const members of [[], [botUserId]]) {
-    const name = `mpdm-${members.length}`;
-    const { id } = sim.addChannel({ name, kind: 'mpim', members: ['U0OPERAT01', 'U0LEAD0001', ...members] });
-    const refusals = () =>
-      sim
-        .ephemerals('operator')
-        .filter(({ channel }) => channel === id)
-        .map((message) => sim.plainText(message));
-    await sim.say('operator', id, '/host status web-1');
-    await system.until(() => refusals().length === 1, 'a refusal');
-    if (members.length > 0) await sim.say('operator', id, '@hostler');
-    await system.until(() => refusals().length === 1 + members.length, 'each refusal');
-    for (const words of refusals())
-      expect(words).toContain(
-        'Hostler does not work in group direct messages; ask in a channel, or in your own direct message with it.',
-      );
-  }
+  expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
 });
 
 test('"Act on this" finds the servers that a message names, and the global shortcut asks for a command', async () => {
@@ -289,7 +223,7 @@ describe('people without rights, and channels whose rights rest', () => {
   test('a right that was just lost does not count: deactivated before the click, or a guest before the next line', async () => {
     const system = stages.socket;
     const { sim } = system.slack;
-    const ops = await system.channel('leaving', approving());
+    const ops = await system.channel('leaving', approving);
     const leaver = await sim.addPerson({ name: 'leaver' });
     await sim.invite(ops, leaver.id);
     await sim.say('leaver', ops, '/host restart web-2');
@@ -317,7 +251,7 @@ describe('people without rights, and channels whose rights rest', () => {
     await sim.say('operator', ops, '/host restart web-3');
     await sim.waitFor('[Cancel]', { channel: ops });
 
-    const other = await system.channel('left', approving());
+    const other = await system.channel('left', approving);
     await sim.kick(other, system.slack.botUserId);
     expect(await refused('operator', other, 'restart db-1')).toContain('Type `/invite @Hostler` here and ask again');
     expect(await system.store.operations.list({ channel: other, limit: 1 })).toEqual([]);
@@ -334,27 +268,4 @@ describe('people without rights, and channels whose rights rest', () => {
     expect(sim.transcript('dm', 'operator')).toContain('archived');
     expect(system.writes()).not.toContain('POST /vps/34-12346/restart/');
   });
-});
-
-test('a person who adds the bot to a channel without rights can ask for some, and an admin can give some', async () => {
-  const system = stages.socket;
-  const { sim } = system.slack;
-  const team = await system.channel('new-team', null);
-  const added = async (by: string, words: string) => {
-    await sim.kick(team, system.slack.botUserId);
-    await sim.say(by, team, '/invite @Hostler');
-    const said = () => sim.ephemerals(by).filter((message) => message.channel === team);
-    await system.until(() => said().some((message) => sim.plainText(message).includes(words)), `"${words}"`);
-  };
-  await added('operator', "Hostler isn't set up in #new-team yet.");
-  const value = 'Start, stop, restart and rescue servers';
-  await sim.select('operator', { channel: team, label: 'Ask for access…', value });
-  await sim.waitFor('@operator asks for access in #new-team: operate', { channel: '@admin' });
-  await added('admin', 'Who should use Hostler in #new-team?');
-  await sim.click('admin', { channel: team, label: 'Everyone may read' });
-  await sim.waitFor('[Cancel]', { channel: team });
-  await sim.click('admin', { channel: team, isMain: true });
-  await sim.waitFor('The rights are granted', { channel: team });
-  await sim.say('reader', team, '/host list');
-  await sim.waitFor(/web-1 \| /, { channel: team });
 });
