@@ -1,3 +1,5 @@
+import { main } from '../../src/cli/main.ts';
+
 const events = ['SIGTERM', 'SIGINT', 'unhandledRejection'] as const;
 
 /**
@@ -24,4 +26,14 @@ export async function inPlace<T>(
       for (const listener of process.rawListeners(event))
         if (before.listeners[n]?.includes(listener) === false) process.off(event, listener as () => void);
   });
+}
+
+/** Runs a command line in this process; resolves with its exit code and all that it printed. */
+export async function runInPlace(dir: string, env: Readonly<Record<string, string>>, words: readonly string[]) {
+  let said = '';
+  const write = (text: string) => {
+    said += text;
+  };
+  const code = await inPlace(dir, env, () => main(words, { out: write, err: write }));
+  return { code, said };
 }

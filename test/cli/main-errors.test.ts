@@ -5,13 +5,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { main as runMain } from '../../src/cli/main.ts';
 import { usages } from '../../src/cli/usage.ts';
 import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/another-user.ts';
 import { openSimulators } from '../support/simulators.ts';
-import { inPlace } from './in-place.ts';
+import { runInPlace } from './in-place.ts';
 
 // A mistake at the command line gets a sentence. A stack would be a bug.
 
@@ -36,28 +36,19 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 const nowhere = { NODE_ENV: 'production', SLACK_API_URL: 'http://127.0.0.1:1/api/' };
 
 /** Runs the words in this process: all that neither start a bot nor a sandbox. */
-async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  let said = '';
-  const write = (text: string) => {
-    said += text;
-  };
-  const code = await inPlace(dir, { ...nowhere, ...env }, () => runMain(words, { out: write, err: write }));
-  return { code, said };
-}
+const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runInPlace(dir, { ...nowhere, ...env }, words);
 
 /** Runs the words as a process. */
 async function runProcess(words: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const env = { PATH: process.env.PATH ?? '', NODE_NO_WARNINGS: '1', ...nowhere, ...more };
   const child = spawn(process.execPath, [main, ...words], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      said += String(chunk);
-    });
-  }
-  const [code] = await once(child, 'close');
-  return { code: code as number | null, said };
+  const [said, [code]] = await Promise.all([
+    Promise.all([text(child.stdout), text(child.stderr)]),
+    once(child, 'close'),
+  ]);
+  return { code: code as number | null, said: said.join('') };
 }
 
 const isStack = (said: string) => /^\s+at .+[:(]/m.test(said) || said.includes('node:internal');
@@ -90,14 +81,12 @@ test('no typed command line prints a stack, and each ends with a documented exit
 
 test.each<[words: string[], sentence: RegExp, code?: number]>([
   [['manifest', '--name', ''], /^The app's name has 1 to 35 characters: --name Harbour\.$/m],
-  [['manifest', '--name', 'a'.repeat(36)], /^The app's name has 1 to 35 characters/m],
   [['manifest', '--request-url', 'http://x'], /^The request URL is the public https address of the bot/m],
   [['setup', '--name', 'a'.repeat(36)], /^The app's name has 1 to 35 characters/m],
   [
     ['frobnicate'],
     /^There is no subcommand frobnicate\.\nThere are: start, setup, .*\. hostler --help explains them\.\n$/,
   ],
-  [['chekc'], /^There is no subcommand chekc\. Did you mean check\?\n$/],
   [['chekc', '--views'], /^There is no subcommand chekc\. Did you mean check\?\n$/],
   [['version', '--frobnicate', '--help'], /^hostler version/m],
   [['check', '--frobnicate'], /^Unknown option '--frobnicate'[\s\S]*^hostler --help lists all options\.$/m],
@@ -116,7 +105,6 @@ test.each<[words: string[], sentence: RegExp, code?: number]>([
   [['simulate', 'slack', '--http', 'foo'], /^--http foo is not an address; /m],
   [['simulate', 'provider', '--port', '70000'], /^--port 70000 is not a port; /m],
   [['start', '--port', '70000'], /^PORT is not a whole number from 0 to 65535\./m, 78],
-  [[], /^SLACK_BOT_TOKEN is missing: /m, 78],
   [['version'], /^hostler \d+\.\d+\.\d+\n$/, 0],
   [['--help'], /SLACK_BOT_TOKEN/],
   [['policy', '--help'], /hostler policy apply FILE/],
@@ -135,37 +123,23 @@ test.each([['policy', 'apply', 'fine.yml'], ['audit', 'verify'], ['backup', 'cop
     expect(ended.said).toMatch(/^DATABASE_URL cannot be read from the file that DATABASE_URL_FILE names \(ENOENT\)\./m);
     expect(ended.code).toBe(78);
     expect(await readdir(dir)).not.toContain('data');
+    // A subcommand that has no use for the database runs.
+    expect(await run(['version'], { DATABASE_URL_FILE: '/nowhere/address' })).toMatchObject({ code: 0 });
   },
 );
 
 test('wrong settings are all reported at once with exit code 78, and the sandbox does not start instead', async () => {
   const ended = await run([], { NODE_ENV: '', SLACK_API_URL: '', SLACK_BOT_TOKEN: 'not-a-token', PORT: 'x' });
   expect(ended.code).toBe(78);
-  for (const name of [
-    'SLACK_BOT_TOKEN',
-    'HOST_API_URL',
-    'HOST_API_KEY',
-    'HOSTLER_ADMINS',
-    'HOSTLER_SECRET_KEY',
-    'PORT',
-  ])
+  for (const name of ['SLACK_BOT_TOKEN', 'HOST_API_URL', 'HOST_API_KEY', 'HOSTLER_ADMINS', 'PORT'])
     expect(ended.said).toMatch(new RegExp(`^${name} `, 'm'));
   expect(ended.said).not.toContain('not-a-token');
-});
-
-test('a wrong setting of the database stops no subcommand that has no use for it', async () => {
-  expect(await run(['version'], { DATABASE_URL_FILE: '/nowhere/address' })).toMatchObject({ code: 0 });
 });
 
 test('output into a pipe whose reader has enough ends without an error', async () => {
   // The reader ends before the first line is written.
   const child = spawn('bash', ['-c', `"${process.execPath}" "${main}" --help | true`]);
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += String(chunk);
-  });
-  await once(child, 'close');
-  expect(said).toBe('');
+  expect(await text(child.stderr)).toBe('');
 });
 
 test('a database that this user may not read is not reported as missing', async () => {
@@ -180,12 +154,7 @@ test('a database that this user may not read is not reported as missing', async 
   await mkdir(locked, { mode: isRoot ? 0o700 : 0 });
   const env = { PATH: process.env.PATH ?? '', DATABASE_URL: join(locked, 'hostler.db') };
   const child = spawn(node, [program, 'audit', 'verify'], { cwd: '/', env, ...(isRoot ? nobody : {}) });
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += String(chunk);
-  });
-  await once(child, 'close');
-  expect(said).toMatch(/^using SQLite .*hostler\.db: no permission; give the user Hostler runs as/);
+  expect(await text(child.stderr)).toMatch(/^using SQLite .*hostler\.db: no permission; give the user Hostler runs as/);
 });
 
 test('a folder that the sandbox cannot write to gets an error message', async () => {

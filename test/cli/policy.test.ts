@@ -56,32 +56,6 @@ test('hostler policy test, diff, apply and export: the export shows the policy t
   `);
   expect((await shell.policy('apply')).text).toContain('applied C0OPS: version 1');
   expect((await shell.policy('diff')).text).toBe('nothing would change');
-  expect((await shell.policy('export')).text).toMatchInlineSnapshot(`
-    "channels:
-      C0OPS:
-        grants:
-          - to:
-              - everyone
-            can:
-              - read
-            on:
-              - all
-          - to:
-              - group:S0OPS
-            can:
-              - read
-              - operate
-            on:
-              - tag:web
-        rules:
-          disruptive:
-            approve: 2
-            by:
-              - group:S0OPS
-            typed: false
-        solo: false
-    tests: []"
-  `);
   // The export is a file that changes nothing.
   await shell.write((await shell.policy('export')).text);
   expect((await shell.policy('diff')).text).toBe('nothing would change');
@@ -136,14 +110,16 @@ test('a file whose own test cases fail is not applied', async () => {
   expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });
 
-test.each([
-  ['in brackets', `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
-  ['in braces', `${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`],
-  ['by dashes', `${'- '.repeat(5_000)}1`],
-])('a policy file that is nested 5,000 deep is refused in a sentence: %s', async (_, text) => {
+test('a policy file that is nested 5,000 deep is refused in a sentence', async () => {
   const shell = await terminal();
-  await shell.write(`channels: {}\ntests:\n  ${text}`);
-  await expect(shell.policy('diff')).rejects.toThrow(/ is nested too deeply to be a policy file\.$/);
+  for (const deep of [
+    `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+    `${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`,
+    `${'- '.repeat(5_000)}1`,
+  ]) {
+    await shell.write(`channels: {}\ntests:\n  ${deep}`);
+    await expect(shell.policy('diff')).rejects.toThrow(/ is nested too deeply to be a policy file\.$/);
+  }
 });
 
 test('test and diff warn of a grant on a tag when anybody may set the tag in any channel', async () => {
@@ -186,10 +162,9 @@ channels:
   const why =
     /C0OPS: nobody could meet the rule for dangerous: it needs 9 approvals, and \d (person|people) can approve/;
   const tested = await shell.policy('test');
-  expect(tested.text).toMatch(why);
+  expect(tested).toMatchObject({ code: 1, text: expect.stringMatching(why) });
   // The members of a group are not known on the command line.
   expect(tested.text).not.toContain('destructive');
-  expect(tested.code).toBe(1);
   await expect(shell.policy('apply')).rejects.toThrow(why);
   expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });
@@ -207,8 +182,6 @@ tests:
 `;
   await shell.write(withWindows('{ nightly: "daily 22:00-04:00 UTC" }'));
   await expect(shell.policy('test')).rejects.toThrow('`windows` of the policy has no maintenance, only nightly');
-  await shell.write(withWindows('{ maintenance: "sun 02:00-05:00" }'));
-  await expect(shell.policy('test')).rejects.toThrow('does not say its time zone');
   await shell.write(withWindows('{ maintenance: "sun 02:00-05:00 Europe/Berlin" }'));
   expect((await shell.policy('test')).text).toContain('needs 1 approval, only in maintenance (');
   const diff = (await shell.policy('diff')).text;

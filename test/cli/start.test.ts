@@ -10,13 +10,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
-import { main } from '../../src/cli/main.ts';
 import { keysFor } from '../../src/core/text/keys.ts';
 import { openStore } from '../../src/store/database.ts';
 import { newOperation } from '../store/rows.ts';
 import { startBotProcess } from '../support/bot-process.ts';
 import { openSimulators } from '../support/simulators.ts';
-import { inPlace } from './in-place.ts';
+import { runInPlace } from './in-place.ts';
 
 // A problem at the start is one clear line, and the exit code says that there was one.
 
@@ -45,14 +44,7 @@ async function hostler(env: Record<string, string>, signals = new EventTarget())
 }
 
 /** A start in this process that fails. */
-async function failed(dir: string, env: Record<string, string>) {
-  let said = '';
-  const write = (words: string) => {
-    said += words;
-  };
-  const code = await inPlace(dir, { ...env, LOG_LEVEL: 'silent' }, () => main([], { out: write, err: write }));
-  return { code, said };
-}
+const failed = (dir: string, env: Record<string, string>) => runInPlace(dir, { ...env, LOG_LEVEL: 'silent' }, []);
 
 type Place = Awaited<ReturnType<typeof setting>>;
 
@@ -110,34 +102,25 @@ test.each(problems)('hostler start names %s', async (_, more, says) => {
   expect(said).not.toContain('canary');
 });
 
-test('a bot whose key did not sign the audit does not start, and the audit stays signed', async () => {
-  const { env, dir } = await setting();
-  const key = Buffer.from(env.HOSTLER_SECRET_KEY ?? '', 'base64');
-  const auditKeys = keysFor([key], 'audit head');
-  const store = await openStore(join(dir, 'hostler.db'), { auditKeys });
-  onTestFinished(() => store.close());
-  await store.audit.append({ kind: 'test', text: 'signed' });
-  const ended = await failed(dir, { ...env, HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') });
-  expect(ended.code).toBe(1);
-  expect(ended.said).toMatch(
-    /^opening SQLite .*: HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or give it as HOSTLER_SECRET_KEY_PREVIOUS\n$/,
-  );
-  expect(await store.audit.verify()).toMatchObject({ ok: true, count: 1 });
-});
-
-test('a bot whose audit was removed does not start, and says what an admin can do', async () => {
+test('a bot whose key did not sign the audit, or whose audit was removed, does not start, and changes nothing', async () => {
   const { env, dir } = await setting();
   const auditKeys = keysFor([Buffer.from(env.HOSTLER_SECRET_KEY ?? '', 'base64')], 'audit head');
   const store = await openStore(join(dir, 'hostler.db'), { auditKeys });
   await store.audit.append({ kind: 'test', text: 'signed' });
+  const other = await failed(dir, { ...env, HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') });
+  expect(other.code).toBe(1);
+  expect(other.said).toMatch(
+    /^opening SQLite .*: HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or give it as HOSTLER_SECRET_KEY_PREVIOUS\n$/,
+  );
+  expect(await store.audit.verify()).toMatchObject({ ok: true, count: 1 });
   await store.operations.insert(newOperation({ id: 'a' }), []);
   await store.close();
   const database = new DatabaseSync(join(dir, 'hostler.db'));
   onTestFinished(() => database.close());
   database.exec(`delete from audit; update audit_head set seq = 0, hash = '${'0'.repeat(64)}', signature = null`);
-  const ended = await failed(dir, env);
-  expect(ended.code).toBe(1);
-  expect(ended.said).toMatch(
+  const removed = await failed(dir, env);
+  expect(removed.code).toBe(1);
+  expect(removed.said).toMatch(
     /^opening SQLite .*: the audit is empty or ends too early, and other rows beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which adds/,
   );
   expect(database.prepare('select seq, signature from audit_head').get()).toEqual({ seq: 0, signature: null });

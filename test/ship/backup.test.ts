@@ -160,8 +160,8 @@ describe.each(engines)('backup and restore on %s', (engine) => {
 });
 
 describe('hostler backup', () => {
-  const config = (databaseUrl: string) => ({ databaseUrl, admins: [] });
-  const print = () => {};
+  const backUp = (file: string, databaseUrl: string, more: object = {}, lines: string[] = []) =>
+    runBackup({ argv: [file], config: { databaseUrl, admins: [], ...more }, print: (line) => void lines.push(line) });
   /** A database with one line in its audit. */
   async function database(options: StoreOptions = {}): Promise<string> {
     const { url, drop } = await freshDatabase('sqlite');
@@ -175,12 +175,10 @@ describe('hostler backup', () => {
   test('hostler backup never replaces a file, and leaves no incomplete file', async () => {
     const url = await database();
     const file = `${url}.backup`;
-    await runBackup({ argv: [file], config: config(url), print });
-    await expect(runBackup({ argv: [file], config: config(url), print })).rejects.toThrow('exists already');
+    await backUp(file, url);
+    await expect(backUp(file, url)).rejects.toThrow('exists already');
     const nowhere = `${url}.none`;
-    await expect(runBackup({ argv: [`${nowhere}.backup`], config: config(nowhere), print })).rejects.toThrow(
-      'cannot be read',
-    );
+    await expect(backUp(`${nowhere}.backup`, nowhere)).rejects.toThrow('cannot be read');
     await expect(stat(`${nowhere}.backup`)).rejects.toThrow('ENOENT');
   });
 
@@ -190,24 +188,19 @@ describe('hostler backup', () => {
     console.exec(`update audit set actor = 'U0SOMEBODY'`);
     console.close();
     const file = `${url}.backup`;
-    await expect(runBackup({ argv: [file], config: config(url), print })).rejects.toThrow(
-      'its audit chain breaks at row 1',
-    );
+    await expect(backUp(file, url)).rejects.toThrow('its audit chain breaks at row 1');
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
   test('hostler backup keeps a copy whose end is not signed with our key, and says so', async () => {
     const url = await database({ auditKeys: [new Uint8Array(32).fill(7)] });
     const [file, lines]: [string, string[]] = [`${url}.backup`, []];
-    const others = { ...config(url), auditKeys: [new Uint8Array(32).fill(9)] };
-    expect(await runBackup({ argv: [file], config: others, print: (line) => lines.push(line) })).toBe(1);
+    expect(await backUp(file, url, { auditKeys: [new Uint8Array(32).fill(9)] }, lines)).toBe(1);
     expect(lines.join()).toContain('the end is not signed with our key');
     expect((await stat(file)).size).toBeGreaterThan(0);
   });
 
   test('hostler backup says how to back up PostgreSQL, without the password', async () => {
-    await expect(
-      runBackup({ argv: ['x'], config: config('postgres://hostler:canary@db:5432/hostler'), print }),
-    ).rejects.toThrow(/^(?!.*canary).*pg_dump/);
+    await expect(backUp('x', 'postgres://hostler:canary@db:5432/hostler')).rejects.toThrow(/^(?!.*canary).*pg_dump/);
   });
 });

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { main } from '../../src/cli/main.ts';
-import { inPlace } from '../cli/in-place.ts';
+import { runInPlace } from '../cli/in-place.ts';
 import { openSimulators } from '../support/simulators.ts';
 
 /**
@@ -118,7 +117,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm --prefix proof run zones': laboratory,
   'npm --prefix proof run views': 'runs the whole main suite; test/cli/check/check-views.test.ts reads such a folder',
   'npm start': 'test/ship/readme.test.ts starts it',
-  'npx hostler --settings data/hostler.env': 'it does not end; test/cli/start.test.ts starts with such a file',
+  'npx hostler --settings data/hostler.env': 'it does not end; test/ship/readme.test.ts starts with such settings',
   'npx hostler setup': 'test/ship/readme.test.ts runs it',
   'npx hostler setup --request-url https://hostler.example.com': 'test/cli/setup/setup.test.ts runs it in a terminal',
   'npx hostler simulate slack': 'it does not end; test/sandbox/cli starts it',
@@ -153,14 +152,7 @@ test('the shell lines that can run succeed', async () => {
   };
   /** Runs a line with signs of the shell by the shell, and any other in this process, which saves the start of a process. */
   const run = async (line: string) => {
-    let said = '';
-    const write = (text: string) => {
-      said += text;
-    };
-    if (!/[>$"]/.test(line)) {
-      const words = line.split(' ').slice(2);
-      return { code: await inPlace(home, env, () => main(words, { out: write, err: write })), said };
-    }
+    if (!/[>$"]/.test(line)) return runInPlace(home, env, line.split(' ').slice(2));
     // The reader's own folder is at the root.
     const { stdout } = await promisify(execFile)('bash', ['-e', '-c', line.replaceAll(' /backups/', ' ./backups/')], {
       cwd: home,

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
-import { main } from '../../src/cli/main.ts';
-import { inPlace } from '../cli/in-place.ts';
+import { runInPlace } from '../cli/in-place.ts';
 import { startBotProcess } from '../support/bot-process.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { patienceMs } from '../support/patience.ts';
@@ -125,12 +124,10 @@ test('hostler check is green after the numbered steps', async () => {
   await slack.sim.say('reader', '#random', '/host list');
   await slack.sim.waitFor(/web-1 \| /, { channel: '#random' });
 
-  const said: string[] = [];
-  const write = (text: string) => said.push(text);
-  const words = ['check', '--settings', 'data/hostler.env'];
-  expect(await inPlace(dir, env, () => main(words, { out: write, err: write }))).toBe(0);
-  expect(said.join('')).toMatch(/^✓ policies +1 channel/m);
-  expect(said.join('')).not.toMatch(/^[✕·]/m);
+  const checked = await runInPlace(dir, env, ['check', '--settings', 'data/hostler.env']);
+  expect(checked.code).toBe(0);
+  expect(checked.said).toMatch(/^✓ policies +1 channel/m);
+  expect(checked.said).not.toMatch(/^[✕·]/m);
   run.stop();
   await run.end;
 });

@@ -6,8 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startSlack } from '../../../sandbox/slack/server.ts';
 import { recordViews } from '../../../sandbox/view-recorder.ts';
 import { checkViews } from '../../../src/cli/check/check-views.ts';
-import { main } from '../../../src/cli/main.ts';
-import { inPlace } from '../in-place.ts';
+import { runInPlace } from '../in-place.ts';
 
 async function openSlack() {
   const slack = await startSlack();
@@ -80,11 +79,7 @@ test('on the command line, --views works without settings, and a refused view is
   const slack = await openSlack();
   const folder = await emptyFolder();
   const hostler = async (...words: string[]) => {
-    let said = '';
-    const write = (text: string) => {
-      said += text;
-    };
-    const code = await inPlace(folder, { SLACK_API_URL: slack.apiUrl }, () => main(words, { out: write, err: write }));
+    const { code, said } = await runInPlace(folder, { SLACK_API_URL: slack.apiUrl }, words);
     return { code, said: stripVTControlCharacters(said) };
   };
   slack.sim.refuseBlocks({ type: 'input' });

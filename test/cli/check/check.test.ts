@@ -262,15 +262,14 @@ test.each([
 });
 
 test('hostler check reports all wrong settings at once, and then checks nothing else', async () => {
-  expect(await looking({ SLACK_BOT_TOKEN: 'xoxb-1', HOSTLER_ADMINS: 'ada' })).toMatchInlineSnapshot(`
-    [
-      "✕ settings         HOST_API_URL is missing: the address of the provider's API. Example: HOST_API_URL=https://api.provider.example/v1",
-      "✕ settings         HOST_API_KEY is missing: the provider's API key. Example: HOST_API_KEY=the key as the provider shows it",
-      "✕ settings         HOSTLER_ADMINS is not Slack user ids, which begin with U or W (a profile shows it under ⋮, "Copy member ID"). Example: HOSTLER_ADMINS=U012AB3CD,U045EF6GH",
-      "✕ settings         HOSTLER_SECRET_KEY is missing: 32 random bytes as base64 or hex: encrypts secrets that the bot shows once, such as a new password. Example: HOSTLER_SECRET_KEY=$(openssl rand -base64 32)",
-      "✕ settings         SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing: the first for Socket Mode, the second for HTTP. Example: SLACK_APP_TOKEN=xapp-…",
-    ]
-  `);
+  const lines = await looking({ SLACK_BOT_TOKEN: 'xoxb-1', HOSTLER_ADMINS: 'ada' });
+  expect(lines.map((line) => /^✕ settings +(\S+)/.exec(line)?.[1])).toEqual([
+    'HOST_API_URL',
+    'HOST_API_KEY',
+    'HOSTLER_ADMINS',
+    'HOSTLER_SECRET_KEY',
+    'SLACK_APP_TOKEN',
+  ]);
   expect(await looking({})).toEqual([
     '✕ settings         none is set, so hostler start would open the sandbox → set the settings that hostler --help marks as required',
   ]);
