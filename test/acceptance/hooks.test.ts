@@ -92,22 +92,6 @@ test('a forged, oversized, malformed, compressed or revoked post is refused, and
   for (const secret of [canary, path.split('.').at(-1) ?? '']) expect(log.includes(secret), secret).toBe(false);
 });
 
-test('an alert posted while the bot is not in the channel is kept, and delivered when the bot is back', async () => {
-  const ops = await system.channel('without');
-  const path = await makeHook(ops, 'json');
-  const { sim } = system.slack;
-  await sim.kick(ops, system.slack.botUserId);
-  expect((await post(path, { id: 'disk-db-1', title: 'Disk of db-1 is full' })).status).toBe(200);
-  expect((await post(path, { id: 'gone', title: 'Over before anybody saw it' })).status).toBe(200);
-  expect((await post(path, { id: 'gone', title: 'Over before anybody saw it', status: 'resolved' })).status).toBe(200);
-  expect(await system.store.alerts.countOpen(ops)).toBe(1);
-  await sim.invite(ops, system.slack.botUserId);
-  await sim.waitFor('🟡 Disk of db-1 is full', { channel: ops });
-  await system.settle();
-  expect(alertsIn(ops)).toHaveLength(1);
-  expect(sim.requests('chat.postMessage').filter(({ ok }) => !ok)).toEqual([]);
-});
-
 test('alerts with long names are messages that Slack accepts, and their names are plain words', async () => {
   const ops = await system.channel('storm');
   const path = await makeHook(ops, 'json');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { troubles } from '../support/bot-process.ts';
 import { patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
-// Tests hostile names, big accounts, a provider and a Slack that stop answering, and the end of the process. One system
+// Tests big accounts, a provider and a Slack that stop answering, and the end of the process. One system
 // serves the tests of this file, in their order.
 
 let system: TestSystem;
@@ -10,51 +10,6 @@ beforeAll(async () => {
   system = await startSystem({ slack: patientSlack });
 });
 afterAll(() => system.close());
-
-const hostile = '<!channel> <@U0ADMIN001> *b* `c` <http://e.example|ok> \u202Egnp.exe';
-
-test('hostile names and values are shown as plain text', async () => {
-  const { sim } = system.slack;
-  system.provider.sim.order({ order: '34-12345', name: hostile, tags: ['<!here>'] });
-  system.provider.sim.records({
-    domain: 'example.com',
-    add: [{ host: 'evil', type: 'TXT', value: 'see <http://evil.example|your bank> <!everyone> `x`' }],
-  });
-  for (const line of [
-    'list',
-    'orders',
-    'status 34-12345',
-    'restart 34-12345',
-    'dns list example.com',
-    'why restart 34-12345',
-  ])
-    await sim.say('operator', '#ops', `/host ${line}`);
-  await system.until(() => sim.messages('#ops').length + sim.ephemerals('operator').length >= 6, 'six answers');
-  await sim.openHome('operator');
-  await sim.waitFor((s) => s.homeText('operator').includes('<!channel>'));
-  const shown = [...sim.messages('#ops'), ...sim.ephemerals('operator')];
-  const texts = shown.map((message) => sim.plainText(message));
-  expect(texts.filter((text) => text.includes('<!channel> <@U0ADMIN001>')).length).toBeGreaterThanOrEqual(4);
-  expect(texts.join('\n')).toContain('see <http://evil.example|your bank> <!everyone> `x`');
-  // The name is no markup: texts that Slack parses have it escaped, and the mark that turns text around is visible.
-  const parsed = [...shown, sim.home('operator')].flatMap((message) => mrkdwnIn(message));
-  for (const text of parsed) expect(text).not.toMatch(/<!(channel|here|everyone)|<@U0ADMIN001|<http/);
-  expect(JSON.stringify(shown)).not.toContain('\u202E');
-  expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
-});
-
-/** Every text in which Slack reads markup: mrkdwn objects and the message's own text. */
-function mrkdwnIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(mrkdwnIn);
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'text' in value && typeof value.text === 'string' && !isPlain(value) ? [value.text] : [];
-  return [...own, ...Object.values(value).flatMap(mrkdwnIn)];
-}
-
-/** Slack shows plain text objects, and the texts and links of rich text, without markup. */
-function isPlain(value: object): boolean {
-  return 'type' in value && ['plain_text', 'text', 'raw_text', 'link'].includes(String(value.type));
-}
 
 test('in an account of a thousand servers, lists, searches and names work, and no limit of Slack is broken', async () => {
   const large = await startSystem({ slack: patientSlack, provider: { seed: { orders: 1_000 } } });

@@ -1,24 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
 import { patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 import { type Hand, handIn } from './hand.ts';
 
 // A newcomer, who knows `/host` and `/host help` only, does each job of the product page in the real bot, within three
 // messages or one form, up to the sentence that says how it ended.
-
-/** The commands as the product page lists them: none may be missing below. */
-const product: Readonly<Record<string, string>> = {
-  Servers: 'list, status, start, stop, restart, hard-reset, rescue, password, reinstall, stats, job, create',
-  Catalog: 'catalog',
-  Orders: 'orders, order, rename, tag, move, cancel, keep',
-  Dedicated: 'ds list, ds show, ds traffic, ds limit',
-  DNS: 'dns domains, dns list, dns add, dns set, dns edit, dns remove, dns zone, dns apply, dns undo, dns domain-add, dns domain-remove, dns nameservers',
-  Projects:
-    'project list, project show, project create, project edit, project delete, project add, project remove, project logo',
-  'Private networks': 'net list, net create, net delete, net locations, net connect',
-  Account: 'balance, account',
-  'The bot': 'help, access, why, requests, audit, alerts, freeze, version',
-};
 
 interface Job {
   readonly command: string;
@@ -55,7 +40,6 @@ function approved(command: string, line: string, reads: RegExp, typed?: string, 
 }
 
 const jobs: readonly Job[] = [
-  // Servers
   asks('list', 'list', /1[23] servers: \d+ on, \d+ off/),
   asks('status', 'status 192.0.2.11', /web-2 · 🟢 on\n {2}.*app.example.com and shop.example.com point here/),
   confirms('start', 'start staging-1', /staging-1 started(?: in \d+ s)?; the power is on/),
@@ -105,11 +89,7 @@ const jobs: readonly Job[] = [
       await approve();
     },
   },
-
-  // Catalog
   asks('catalog', 'plans', /Cloud NVMe 1 \(101\) \| € 3.50 \| 1 core · 2 GB(.*\n)+.*the cheapest first/),
-
-  // Orders
   asks('orders', 'orders expiring 14d', /7 orders \(expiring within 14 days\)/),
   asks('order', 'order 375-13', /example.com · 🟢 active\n {2}Order {2}375-13 · domain/),
   {
@@ -132,14 +112,10 @@ const jobs: readonly Job[] = [
   },
   approved('cancel', 'cancel "Offsite backup"', /Offsite backup ends on /, 'Offsite backup'),
   confirms('keep', 'keep 77-3301', /Offsite backup is kept; no cancellation is set/, 'cancel'),
-
-  // Dedicated
   asks('ds list', 'ds list', /2 dedicated servers: 2 active/),
   asks('ds show', 'ds show files-1', /CPU {2}Intel Xeon E3-1230 v6 · 4 cores/),
   asks('ds traffic', 'ds traffic files-1 year', /In .* TB · out .* TB · together .* TB/),
   asks('ds limit', 'ds limit files-1', /% used: .* of 10.0 TB\n.*At this pace it runs out on/),
-
-  // DNS
   asks('dns domains', 'dns domains', /[34] domains with \d+ records/),
   asks('dns list', 'dns list www.example.com', /www \| A 192.0.2.10/),
   confirms('dns add', 'dns add beta.example.com A 192.0.2.10', /beta.example.com A .* added; the zone has it/),
@@ -204,8 +180,6 @@ const jobs: readonly Job[] = [
     undefined,
     'dns apply',
   ),
-
-  // Projects
   asks('project list', 'project list', /[23] projects · \d+ orders in none/),
   asks('project show', 'project show internal', /Internal · project 2\n(.*\n)+.*3 orders/),
   confirms('project create', 'project create Shop', /project Shop created/, 'create'),
@@ -222,18 +196,12 @@ const jobs: readonly Job[] = [
     },
   },
   approved('project delete', 'project delete Shop', /project Shop deleted/, undefined, 'project remove'),
-
-  // Private networks
   asks('net list', 'net list', /The account has (private network|no private network)/),
   asks('net locations', 'net locations', /Germany \| de/),
   approved('net delete', 'net delete', /private network 1 deleted/, undefined, 'project create'),
   confirms('net create', 'net create', /private network created/, 'net delete'),
-
-  // Account
   asks('balance', 'balance', /€ [\d.]+ · covers \d+ days \(€ [\d.]+ a month\)/),
   asks('account', 'account', /Name {2}Example Ltd/),
-
-  // The bot
   asks('help', 'help', /What you may do here\n(.*\n)+.*\/host restart web-1/),
   asks('access', 'access', /@ops: read, billing, operate/),
   asks('why', 'why reinstall web-1', /You may use \/host reinstall web-1 here\n(.*\n)+.*the name typed/),
@@ -281,28 +249,4 @@ describe('a newcomer does each job within three messages or one form', () => {
     expect(messages).toBeLessThanOrEqual(3);
     expect(forms).toBeLessThanOrEqual(1);
   });
-});
-
-test('every command of the documented list has a job, and every job its command', async () => {
-  const listed = Object.values(product).flatMap((commands) => commands.split(', '));
-  expect(jobs.map((job) => job.command).toSorted()).toEqual(listed.toSorted());
-  const known = new Set((await loadCommands()).map((command) => command.path));
-  expect(listed.filter((path) => !known.has(path))).toEqual([]);
-});
-
-test('a person who may not use a command gets a private answer with the reason and what to type', async () => {
-  const { sim } = system.slack;
-  const channel = await system.channel('newcomers');
-  await sim.say('reader', channel, '/host stop web-1');
-  await sim.say('guest', channel, '/host list');
-  await system.until(
-    () => /@guest\)/.test(sim.transcript(channel)) && /@reader\)/.test(sim.transcript(channel)),
-    'both',
-  );
-  expect(sim.transcript(channel)).toMatch(
-    /only visible to @reader.*You may not use `\/host stop` on web-1 here: you need “operate”; you have “read”\. `\/host why stop web-1` explains it/,
-  );
-  expect(sim.transcript(channel)).toMatch(
-    /only visible to @guest.*guests cannot use Hostler here unless an admin adds them by name/,
-  );
 });

@@ -125,12 +125,7 @@ test('"Act on this" finds the servers that a message names, and the global short
   const { ts } = await sim.say('reader', ops, 'ALERT disk almost full on 192.0.2.30 (cache-1)');
   await sim.messageShortcut('operator', 'hostler_about', { channel: ops, ts: ts ?? '' });
   await sim.waitFor((s) => s.viewText('operator').includes('cache-1'));
-  expect(sim.viewText('operator')).toMatchInlineSnapshot(`
-    "== Hostler ==
-    cache-1 · 34-12352 · 192.0.2.30
-    [Status] [Restart]
-    [Close]"
-  `);
+  expect(sim.viewText('operator')).toContain('cache-1 · 34-12352 · 192.0.2.30\n[Status] [Restart]');
   await sim.click('operator', { label: 'Status' });
   await sim.waitFor((s) => s.viewText('operator').includes('paid until'));
   await sim.closeView('operator');
@@ -145,28 +140,6 @@ test('"Act on this" finds the servers that a message names, and the global short
   await sim.waitFor((s) => s.view('operator')?.submit !== null && s.viewText('operator') !== '');
   expect(sim.viewText('operator')).toContain('[Close]');
   await sim.closeView('operator');
-});
-
-test('a chart is part of its answer, and a zone is a file in the thread', async () => {
-  const system = stages.socket;
-  const ops = await system.channel('files');
-  const { sim } = system.slack;
-  const { ts } = await sim.say('operator', ops, 'how busy is it?');
-  await sim.say('operator', ops, '@hostler stats web-1 cpu 24h', { thread_ts: ts ?? '' });
-  await sim.say('operator', ops, '@hostler dns zone example.com', { thread_ts: ts ?? '' });
-  const inThread = () =>
-    sim.files().filter(({ shares }) => shares.some((share) => share.channel === ops && share.threadTs === ts));
-  await system.until(() => inThread().length === 1, 'the file in the thread');
-  const [zone] = inThread();
-  await sim.waitFor('(image: Curve of web-1', { channel: ops });
-  const picture = sim.files().find(({ mimetype }) => mimetype === 'image/png');
-  expect(
-    sim
-      .fileContent(picture?.id ?? '')
-      .subarray(1, 4)
-      .toString(),
-  ).toBe('PNG');
-  expect(sim.fileContent(zone?.id ?? '').toString()).toMatch(/192\.0\.2\.10/);
 });
 
 test('a card that was posted twice is one card after a click on the first, which becomes a link to the second', async () => {
@@ -198,11 +171,8 @@ describe('people without rights, and channels whose rights rest', () => {
     const own = () => sim.ephemerals(id).filter((message) => message.channel === channel);
     const before = own().length;
     expect((await sim.say(who, channel, `/host ${line}`)).error).toBeNull();
-    await system.until(() => own().length > before, `a private answer for @${who}`);
-    return sim.plainText(own().at(-1) ?? never());
-  };
-  const never = () => {
-    throw new Error('there is one');
+    const said = await system.until(() => own()[before], `a private answer for @${who}`);
+    return sim.plainText(said);
   };
 
   test('a guest and a person of another organization are refused, unless a grant names them', async () => {

@@ -165,13 +165,8 @@ test('hostler setup goes from no settings to the first message in the channel', 
   expect(await terminal.ended).toBe(0);
   const store = await openStore(join(place.dir, 'data/hostler.db'));
   const rows = await Array.fromAsync(store.audit.exportAll());
-  expect(rows.map((row) => JSON.stringify(row))).toContainEqual(
-    expect.stringContaining('policy of C0OPS00001 made by hostler setup'),
-  );
+  expect(JSON.stringify(rows)).toContain('policy of C0OPS00001 made by hostler setup');
   await store.close();
-
-  // The file starts the bot by itself.
-  await place.atTerminal('--settings', 'data/hostler.env').see(/is ready/);
 });
 
 test('hostler setup for HTTP mode puts the address into the manifest, and Slack posts to the bot', async () => {
