@@ -33,17 +33,8 @@ export const changed: readonly Story[] = [
       await it.settle();
       it.provider.order({ order: orderOf('app-11'), name: 'app-eleven' });
       await it.press('operator', 'Confirm');
-      await it.sees('Restart app-eleven');
-      await it.reads(`
-        @hostler: ⚪ Restart app-11 · not run
-          Warning: Not run: app-11 changed since the request. app-11 is called app-eleven now. A new card with the present state was posted.
-          Asked and confirmed by @operator
-          [… Details]
-            @hostler: @operator Restart app-11: not run: app-11 changed since the request. app-11 is called app-eleven now. A new card with the present state was posted.
-        @hostler: ⏳ Restart app-eleven
-          🟢 on · down 1–3 min
-          Asked by @operator · expires ‹date›
-          [Restart app-eleven] [Cancel] [… Details | Why this rule?]`);
+      await it.sees('not run: app-11 changed since the request. app-11 is called app-eleven now.');
+      await it.sees('⏳ Restart app-eleven');
       expect(it.sent(orderOf('app-11'))).toEqual([]);
     },
   },
@@ -56,25 +47,14 @@ export const changed: readonly Story[] = [
       const www = zone?.entries.find(({ host }) => host === 'www');
       it.provider.records({ domain: 'six.example', set: [{ id: www?.id ?? 0, value: '192.0.2.99' }] });
       await it.press('operator', 'Confirm');
-      await it.sees('− www  A  192.0.2.99');
-      await it.reads(`
-        @hostler: ⚪ Change A www.six.example · not run
-          \`\`\`
-          − www  A  203.0.113.150  ttl 300
-          + www  A  192.0.2.20     ttl 300
-          \`\`\`
-          Warning: Not run: six.example changed since the request. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
-          Asked and confirmed by @operator
-          [… Details]
-            @hostler: @operator Change A www.six.example: not run: six.example changed since the request. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
+      await it.sees(
+        'not run: six.example changed since the request. www A was 203.0.113.150 ttl 300 and is 192.0.2.99',
+      );
+      await it.sees(`
         @hostler: ⏳ Change A www.six.example
           cached up to 5 minutes · 192.0.2.20 is db-1
           \`\`\`
-          − www  A  192.0.2.99  ttl 300
-          + www  A  192.0.2.20  ttl 300
-          \`\`\`
-          Asked by @operator · expires ‹date›
-          [Change A www.six.example] [Cancel] [… Details | Why this rule?]`);
+          − www  A  192.0.2.99  ttl 300`);
       expect(it.sent('six.example')).toEqual([]);
     },
   },

@@ -50,22 +50,18 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'restrt web-3');
       await it.say('operator', 'restart web');
       await it.press('operator', 'web-3');
-      await it.reads(`
+      await it.sees(`
         (only visible to @operator) @hostler: \`restrt\` is not a command. Did you mean \`/host restart web-3\`?
           [restart…]
         (only visible to @operator) @hostler: web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
           [web-1] [web-2] [web-3] [all of them]
-        @hostler: ⏳ Restart web-3
-          🟢 on · down 1–3 min · example.org and *.example.org point here
-          Asked by @operator · expires ‹date›
-          [Restart web-3] [Cancel] [… Details | Why this rule?]`);
+        @hostler: ⏳ Restart web-3`);
     },
   },
   {
-    name: 'status, list and dns list answer at once, only to the person who asked',
+    name: 'status and dns list answer at once, only to the person who asked',
     tell: async (it) => {
       await it.say('operator', 'status mail-1');
-      await it.say('operator', 'list tag:legacy');
       await it.say('operator', 'dns list four.example');
       await it.reads(`
         (only visible to @operator) @hostler: mail-1 · 🟢 on
@@ -73,10 +69,6 @@ export const commands: readonly Story[] = [
           mail, prod · paid until ‹date› (‹n› days)
           34-12360 · read ‹date›
           [Restart] [Stats] [☆ Favorite] [More ▾]
-          [… Share here | Refresh]
-        (only visible to @operator) @hostler: Name | State | Paid
-          wiki-1 | 🔴 off | 🟡 9 days, not renewed
-          1 of 45 servers: 1 off · read ‹date›
           [… Share here | Refresh]
         (only visible to @operator) @hostler: four.example
           Host | Record | TTL, id
@@ -144,15 +136,13 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'stop app-22');
       await it.press('operator', 'Confirm');
-      const stopped = done('Stop app-22', 'app-22 stopped; the power is off.', '[Undo] [… Details]');
-      await it.reads(stopped);
+      await it.reads(done('Stop app-22', 'app-22 stopped; the power is off.', '[Undo] [… Details]'));
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
-      await it.sees('app-22 started');
+      await it.sees('app-22 started; the power is on.');
       await it.settle();
       await it.say('operator', 'start app-22');
-      await it.reads(`${stopped}${done('Start app-22', 'app-22 started; the power is on.')}
-        (only visible to @operator) @hostler: app-22 is already on.`);
+      await it.sees('(only visible to @operator) @hostler: app-22 is already on.');
       await it.say('operator', 'requests');
       await it.sees('Stop app-22 | ✅ done | @operator');
       await it.say('operator', 'audit');
@@ -164,12 +154,7 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'password app-23');
       await it.press('lead', 'Approve');
-      await it.reads(`
-        @hostler: ✅ Reset the root password of app-23 · done in ‹time›
-          root password of app-23 replaced; the provider's job is done.
-          Asked by @operator · approved by @lead
-          [… Details]
-            @hostler: @operator root password of app-23 replaced; the provider's job is done.`);
+      await it.sees("@operator root password of app-23 replaced; the provider's job is done.");
       await it.messagesTo('operator').reads(`
         @hostler: The new root password of app-23 is ready. It can be shown once, until ‹date›.
           [Reveal once]`);
@@ -188,21 +173,10 @@ export const commands: readonly Story[] = [
     name: 'a command in a direct message runs under the rules of a channel of the person',
     tell: async (it) => {
       await it.say('operator', 'status app-24', 'directly');
+      await it.sees('@hostler: app-24 · 🟢 on', 'operator');
       await it.say('operator', 'restart app-24', 'directly');
-      await it.messagesTo('operator').reads(`
-        @hostler: app-24 · 🟢 on
-          203.0.113.173 · CPU ‹n› % · memory ‹n› MB
-          app-24 · paid until ‹date› (‹n› days)
-          34-12623 · read ‹date›
-          [Restart] [Stats] [☆ Favorite] [More ▾]
-          [… Refresh]
-        @hostler: Requested in #ops: Restart app-24. The rules of that channel decide.
-          [Show it]`);
-      await it.reads(`
-        @hostler: ⏳ Restart app-24
-          🟢 on · down 1–3 min
-          Asked by @operator · expires ‹date›
-          [Restart app-24] [Cancel] [… Details | Why this rule?]`);
+      await it.sees('Requested in #ops: Restart app-24. The rules of that channel decide.', 'operator');
+      await it.sees('[Restart app-24] [Cancel]');
       await it.say('guest', 'status app-24', 'directly');
       await it.messagesTo('guest').reads(`
         @hostler: None of your channels lets you use \`/host status\` on this.
@@ -217,20 +191,14 @@ export const commands: readonly Story[] = [
       await it.say('admin', `access grant @${it.cast.ops} "read operate" on=tag:app-25`);
       await it.press('admin', 'Confirm');
       await it.settle();
+      await it.sees('You may not use `/host access grant` here: this channel has no policy,');
+      await it.sees('Becomes possible: @ops: read, operate on tag:app-25');
       await it.say('operator', 'restart app-26');
+      await it.sees(
+        'You may not use `/host restart` on app-26 here: you have “operate” here on tag:app-25, which does not',
+      );
       await it.say('operator', 'access');
-      await it.say('admin', 'audit');
-      await it.reads(`
-        (only visible to @operator) @hostler: You may not use \`/host access grant\` here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. \`/host why access grant\` explains it.
-          [Show who may do what]
-        @hostler: ✅ Give access here · done in ‹time›
-          Becomes possible: @ops: read, operate on tag:app-25
-          The rights are granted.
-          Asked and confirmed by @admin
-          [… Details]
-            @hostler: The rights are granted.
-        (only visible to @operator) @hostler: You may not use \`/host restart\` on app-26 here: you have “operate” here on tag:app-25, which does not include it. \`/host why restart app-26\` explains it.
-          [Ask for access]
+      await it.sees(`
         (only visible to @operator) @hostler: Who may do what here
           1. @ops: read, operate on tag:app-25
           safe  no confirmation (default)
@@ -241,9 +209,9 @@ export const commands: readonly Story[] = [
           solo  no
           break glass  nobody
           reads  private, only the person who asks reads the answer
-          version 1
-        (only visible to @admin) @hostler: You may not use \`/host audit\` here: you need “read”; no grant in this channel names you. \`/host why audit\` explains it.
-          [Give access…]`);
+          version 1`);
+      await it.say('admin', 'audit');
+      await it.sees('You may not use `/host audit` here: you need “read”; no grant in this channel names you.');
     },
   },
   {

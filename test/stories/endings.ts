@@ -39,31 +39,13 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'withdrawn: the requester presses Withdraw, and nothing was sent',
-    tell: async (it) => {
-      await it.say('operator', 'stop web-2');
-      await it.press('operator', 'Withdraw');
-      await it.reads(`
-        @hostler: ⚪ Stop web-2 · withdrawn
-          Note: Withdrawn. Nothing was done.
-          Asked by @operator
-          [… Details]`);
-      expect(it.sent('34-12399')).toEqual([]);
-    },
-  },
-  {
     name: 'expired: nobody confirms the request in a quarter of an hour',
     tell: async (it) => {
       await it.say('operator', 'stop app-1');
       await it.settle();
       await it.pass(16 * 60_000);
-      await it.sees('expired');
-      await it.reads(`
-        @hostler: ⚪ Stop app-1 · expired
-          Note: Expired: nobody confirmed it in time. Nothing was done.
-          Asked by @operator
-          [Ask again] [… Details]
-            @hostler: @operator Stop app-1: expired: nobody confirmed it in time. Nothing was done.`);
+      await it.sees('⚪ Stop app-1 · expired');
+      await it.sees('@operator Stop app-1: expired: nobody confirmed it in time. Nothing was done.');
     },
   },
   {
@@ -73,6 +55,7 @@ export const endings: readonly Story[] = [
       const old = await it.keep('Confirm');
       await it.press('operator', 'Withdraw');
       await it.sees('Withdrawn. Nothing was done.');
+      expect(it.sent(orderOf('app-2'))).toEqual([]);
       await old('operator');
       await it.reads(`
         @hostler: ⚪ Stop app-2 · withdrawn
@@ -103,12 +86,8 @@ export const endings: readonly Story[] = [
       it.fault({ kind: 'nextJob', end: 'error', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-4') });
       await it.say('operator', 'restart app-4');
       await it.press('operator', 'Confirm');
-      await it.reads(`
-        @hostler: 🔴 Restart app-4 · failed
-          Error: Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.
-          Asked and confirmed by @operator · job ‹n›
-          [Ask again] [… Status | Stats | Open a ticket… | Details]
-            @hostler: @operator Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.`);
+      const why = "the provider's job ended in error. The provider says: The hypervisor did not answer in time.";
+      await it.sees(`@operator Restart app-4: ${why}`);
     },
   },
   {
@@ -133,13 +112,8 @@ export const endings: readonly Story[] = [
       it.fault({ kind: 'drop', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-6') });
       await it.say('operator', 'stop app-6');
       await it.press('operator', 'Confirm');
-      await it.reads(`
-        @hostler: 🔴 Stop app-6 · failed
-          Error: Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.
-          Asked and confirmed by @operator
-          [Ask again] [… Status | Stats | Open a ticket… | Details]
-            @hostler: Warning: The provider did not respond: “Stop app-6” may have begun. Not retried; checking until about ‹date›.
-            @hostler: @operator Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.`);
+      const why = 'the response was lost, and reading shows that it was not applied: the power is on.';
+      await it.sees(`@operator Stop app-6: ${why} Ask again if you still want it.`);
       expect(it.sent(orderOf('app-6'))).toHaveLength(1);
     },
   },
@@ -215,9 +189,6 @@ export const endings: readonly Story[] = [
           [Open a ticket…] [… Details]
             @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.`);
       expect(it.sent(orderOf('shop-3'))).toEqual([]);
-      await it.say('operator', 'restart tag:shop --parallel 3');
-      await it.press('operator', 'Confirm');
-      await it.sees('shop-1, shop-2 and shop-3 restarted');
     },
   },
   {
@@ -226,17 +197,12 @@ export const endings: readonly Story[] = [
       await it.say('operator', 'freeze tag:app-12 "migration of the web tier" for=2h');
       await it.settle();
       await it.say('lead', 'restart app-12');
+      await it.sees('Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.\n  [Show what is frozen]');
       await it.say('lead', 'unfreeze');
-      await it.reads(`
-        @hostler: ✅ Freeze tag:app-12 · done in ‹time›
-          migration of the web tier · until ‹date›
-          Frozen: migration of the web tier.
-          Asked by @operator
-          [… Details]
-            @hostler: Frozen: migration of the web tier.
-        (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.
-          [Show what is frozen]
-        (only visible to @lead) @hostler: There is no such freeze. /host freeze shows those that are in force.`);
+      await it.sees(
+        '(only visible to @lead) @hostler: There is no such freeze. /host freeze shows those that are in force.',
+      );
+      expect(it.sent(orderOf('app-12'))).toEqual([]);
     },
   },
   {
@@ -251,10 +217,6 @@ export const endings: readonly Story[] = [
       await it.settle();
       await confirm('operator');
       await it.sees(`
-        @hostler: ⏳ Restart app-13 · accepted by the provider
-          🟢 on · down 1–3 min
-          Asked and confirmed by @operator
-          [… Details]
         (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing else was requested.
           [Open it] [Ask anyway]
         @hostler: ⏳ Stop app-13`);
@@ -263,17 +225,9 @@ export const endings: readonly Story[] = [
       await it.sees('@lead Stop app-13: not run');
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-13') && one.state === 'ready');
       it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
-      await it.sees('app-13 restarted');
-      await it.reads(`${done('Restart app-13', 'app-13 restarted; the power is on.')}
-        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing else was requested.
-          [Open it] [Ask anyway]
-        @hostler: ⚪ Stop app-13 · not run
-          Warning: Not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.
-          Asked and confirmed by @lead
-          [Ask again] [… Details]
-            @hostler: @lead Stop app-13: not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.
-        (only visible to @lead) @hostler: Not now: "Restart app-13" is running on it. Ask again when that has ended.
-          [Show what is running]`);
+      await it.sees('app-13 restarted; the power is on.');
+      await it.sees('@lead Stop app-13: not run: app-13 is locked by "Restart app-13". Nothing was done.');
+      await it.sees('Not now: "Restart app-13" is running on it. Ask again when that has ended.');
     },
   },
   {
@@ -288,16 +242,10 @@ export const endings: readonly Story[] = [
         times: 10,
       });
       await it.say('operator', 'dns list five.example');
-      await it.reads(`
+      await it.sees(`
         (only visible to @operator) @hostler: Warning: The provider is not answering (503 Maintenance). This is what the bot knew at ‹date›:
-          five.example
-          Host | Record | TTL, id
-          @ | NS ns1.hosting.example | default · #57
-          @ | A 203.0.113.150 | 300 · #58
-          @ | TXT v=spf1 -all | default · #60
-          www | A 203.0.113.150 | 300 · #59
-          created ‹date› · changed ‹date› · 4 records · read ‹date›
-          [Try again]`);
+          five.example`);
+      await it.sees('4 records · read ‹date›\n  [Try again]');
     },
   },
 ];

@@ -112,10 +112,9 @@ export interface Filled {
 
 export function formLines({ form, values, errors }: Filled, nameOf: NameOf): string[] {
   const fields = form.fields.flatMap((field) => {
-    const isOptional = field.optional || field.widget === 'checks';
     const error = errors[field.name];
     return [
-      `${field.label}${isOptional ? ' (optional)' : ''}: ${spokenField(field, values[field.name])}`,
+      `${field.label}${field.optional ? ' (optional)' : ''}: ${spokenField(field, values[field.name])}`,
       ...(field.hint === undefined ? [] : [`  ${field.hint}`]),
       // Slack shows errors as they are written, without markup.
       ...(error === undefined ? [] : [`  ! ${error.replaceAll('`', '')}`]),
@@ -144,14 +143,6 @@ function spokenField(field: Field, value: string | readonly string[] | undefined
     }
     case 'search':
       return `[${(given ?? field.initial?.map(({ label }) => label).join(', ')) || 'Choose'} ▾]`;
-    case 'toggle': {
-      const isYes = (given ?? (field.initial ? 'yes' : 'no')).toLowerCase() === 'yes';
-      return isYes ? '( ) No (x) Yes' : '(x) No ( ) Yes';
-    }
-    case 'checks':
-      return field.options
-        .map(({ value: one, label }) => `(${(value ?? field.initial).includes(one) ? 'x' : ' '}) ${label}`)
-        .join(' ');
     default:
       return `[${given ?? 'Choose'} ▾]`;
   }

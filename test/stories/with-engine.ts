@@ -32,11 +32,9 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
     provider: { state: storyAccount(Date.now()) },
     atEnd,
   });
-  const { engine } =
-    bot.replicas[0] ??
-    (() => {
-      throw new Error('no replica');
-    })();
+  const [replica] = bot.replicas;
+  if (replica === undefined) throw new Error('no replica');
+  const { engine } = replica;
   const modals = new Map<Name, Modal>();
   let count = 0;
 
@@ -88,8 +86,7 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
 
   /** As the Slack side does: a request that needs a form opens it, any other is handled. */
   async function ask(request: Request, who: Name, opens = false): Promise<void> {
-    const { engine: own } = bot.replicas[count % bot.replicas.length] ?? { engine };
-    const accepted = own.accept(request, opens ? 'wanted' : 'possible');
+    const accepted = engine.accept(request, opens ? 'wanted' : 'possible');
     if (accepted.acknowledge === 'with-form') return void open(who, await accepted.run());
     if (await accepted.stored) await accepted.run();
   }
