@@ -32,28 +32,15 @@ async function setting() {
   return { dir, env, provider };
 }
 
-/** A bot as a process, until its end. */
-async function hostler(env: Record<string, string>, signals = new EventTarget()) {
-  const child = spawn(process.execPath, ['dist/main.js'], { env });
-  // Once: a second signal ends it at once.
-  signals.addEventListener('SIGTERM', () => child.kill('SIGTERM'), { once: true });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const err = text(child.stderr);
-  const [code] = await once(child, 'close');
-  return { code: code as number | null, last: (await err).trim().split('\n').at(-1) ?? '' };
-}
-
 /** A start in this process that fails. */
 const failed = (dir: string, env: Record<string, string>) => runInPlace(dir, { ...env, LOG_LEVEL: 'silent' }, []);
 
 type Place = Awaited<ReturnType<typeof setting>>;
 
+type Settings = Record<string, string>;
+
 /** Each problem, and the line that names it. */
-const problems: readonly (readonly [
-  problem: string,
-  more: (place: Place) => Record<string, string> | Promise<Record<string, string>>,
-  says: RegExp,
-])[] = [
+const problems: readonly (readonly [string, (place: Place) => Settings | Promise<Settings>, RegExp])[] = [
   [
     'a wrong key',
     () => ({ HOST_API_KEY: 'AAAAAAAA.canary-BBBBBBBBBBBBBBBBBBBBBBBBBB' }),
@@ -136,16 +123,21 @@ test('a bot that is stopped ends after its last log line, although a library has
 
 test('a bot that is stopped while it starts ends as if it had been ready', async () => {
   const { env } = await setting();
-  const signals = new EventTarget();
+  const { promise: isAsked, resolve } = Promise.withResolvers<void>();
   const hesitant = createServer((_, answer) => {
-    signals.dispatchEvent(new Event('SIGTERM'));
-    answer.writeHead(503).end();
+    resolve();
+    setImmediate(() => answer.writeHead(503).end());
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void hesitant.close());
   await once(hesitant, 'listening');
   // A listening TCP server has an address with a port.
   const { port } = hesitant.address() as AddressInfo;
-  const ended = await hostler({ ...env, HOST_API_URL: `http://127.0.0.1:${port}/api` }, signals);
-  expect(ended.code).toBe(0);
-  expect(JSON.parse(ended.last)).toMatchObject({ msg: 'stopped' });
+  env.HOST_API_URL = `http://127.0.0.1:${port}/api`;
+  const child = spawn(process.execPath, ['dist/main.js'], { env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // Once: a second signal ends it at once.
+  void isAsked.then(() => child.kill('SIGTERM'));
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect(code).toBe(0);
+  expect(JSON.parse(said.trim().split('\n').at(-1) ?? '')).toMatchObject({ msg: 'stopped' });
 });

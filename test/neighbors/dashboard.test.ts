@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { hasNeighbors, testRules } from './debian.ts';
 
 /** Each expression of docs/grafana-dashboard.json, evaluated by Prometheus over series that two replicas make. */
@@ -146,14 +145,4 @@ test.skipIf(!isThere)('each expression of the dashboard shows the right values',
 
 test('each expression of the dashboard has a case, and each case is an expression of the dashboard', () => {
   expect(cases.map(({ expr }) => expr).sort()).toEqual([...expressions].sort());
-});
-
-test('each metric of the dashboard is a metric of a process', async () => {
-  const texts = [createMetrics().registry, createProcessMetrics('0.1.0')].map((registry) => registry.metrics());
-  const source = readFileSync('src/http/routes.ts', 'utf8');
-  const known = (await Promise.all(texts)).join('\n');
-  for (const name of new Set(expressions.flatMap((expr) => expr.match(/hostler_\w+/g) ?? []))) {
-    const plain = name.replace(/_bucket$/, '');
-    expect(known.includes(`# TYPE ${plain} `) || source.includes(`'${plain}'`), name).toBe(true);
-  }
 });

@@ -88,21 +88,6 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     await expect(run({ do: 'remove', id: 99, before: changed })).rejects.toThrow('changed since the request');
   });
 
-  test('a host that another client stored as a full name is read as usual, and keeps its spelling', async () => {
-    const { provider, domain } = await open();
-    const host = `_acme-challenge.${domain}`;
-    await provider.dns.createEntry({ name: domain, host, type: 'TXT', value: 'old', prio: null, ttl: null });
-
-    const [, before] = await readZone(readerOf(provider), domain);
-    if (before === undefined) throw new Error('the zone lacks the record');
-    expect(before).toMatchObject({ host: '_acme-challenge', value: 'old' });
-    const { id, host: relative, type, prio, ttl } = before;
-    const change = { do: 'change', id, before, after: { host: relative, type, value: 'new', prio, ttl } } as const;
-    await execute(stepOf(change, domain), { provider } as WriteContext<Provider>);
-
-    expect(await provider.dns.entries({ name: domain })).toMatchObject([{ host: '' }, { host, value: 'new' }]);
-  });
-
   test('lists are read page by page, with any page size', async () => {
     const { provider } = openProvider(url);
     const names = Array.from({ length: 13 }, (_, n) => `page-${String(n).padStart(2, '0')}.example`);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { endStates } from '../../src/core/plan/operation.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { hasNeighbors, promtool, testRules } from './debian.ts';
 
@@ -190,21 +189,4 @@ test.skipIf(!isThere)('promtool accepts the form of the metrics', async () => {
     words,
   ).toEqual([]);
   expect(code).not.toBe(1);
-});
-
-test.skipIf(!isThere)('the first unknown end of a process counts as an increase', async () => {
-  const metrics = createMetrics();
-  metrics.countFromZero(['restart'], endStates);
-  const shown = async () =>
-    new Map(
-      [...(await metrics.registry.metrics()).matchAll(/^(hostler_operations_total\{.*end="unknown".*\}) (\d+)$/gm)].map(
-        ([, series = '', value = '']) => [series, value] as const,
-      ),
-    );
-  const before = await shown();
-  metrics.operations.inc({ command: 'restart', end: 'unknown' });
-  const series = [...(await shown())].map(([name, value]) => [name, `${before.get(name) ?? '_'}x5 ${value}x20`]);
-  const one = fires('HostlerUnknownEnds', '', Object.fromEntries(series), { at: '7m' });
-  const { code, words } = await testRules([caseOf(one)]);
-  expect(code, words).toBe(0);
 });
