@@ -16,14 +16,12 @@ const forbidden: readonly (readonly [RegExp, instead: string, example: string])[
   [/\bcosts? money\b|\bcosting money\b/i, 'billed', 'it goes on costing money'],
   [/\bwritten down\b|\bwrite (?:it |this )?down\b/i, 'record', 'It was written down.'],
   [/\b(?:was|were|is|been) (?:not )?taken\b|\bdid not take\b/i, 'apply, accept, store', 'It was not taken.'],
-  [/\blook(?:ing|ed)? (?:at|into|for)\b/i, 'show, read, check, find', 'Look at it.'],
   [
     /\b(?:bot|database|Slack|provider|server|I) (?:is|are|was|were) away\b/i,
     'offline, unavailable',
     'The provider is away.',
   ],
   [/\bsent again\b/i, 'retried', 'It was not sent again.'],
-  [/\bgo(?:es)? on\b/i, 'continue', 'It goes on.'],
   // Only a maintenance window has the name, and the option that chooses one.
   [/(?<!maintenance |`)\bwindows?\b/i, 'dialog', 'This opens a window.'],
   [

@@ -66,7 +66,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     expect(words).toMatch(/; lower HOSTLER_DATABASE_CONNECTIONS or raise max_connections on the server$/);
   });
 
-  test('two replicas share a PgBouncer pool of fourteen in session mode at its socket, and a console uses the socket of the server', async () => {
+  test('two replicas share a PgBouncer pool in session mode at its socket, and a console uses the socket of the server', async () => {
     const { bouncer, at } = await bounced({ pool_mode: 'session', default_pool_size: 14 });
     const socket = `?host=${encodeURIComponent(server.dir)}&port=`;
     const system = await startBots(at('', `${socket}${bouncer.port}`), { HOSTLER_DATABASE_CONNECTIONS: '6' });
