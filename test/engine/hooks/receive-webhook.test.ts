@@ -1,42 +1,130 @@
 import { createHmac } from 'node:crypto';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { creationSecret } from '../../../src/engine/hooks/creation-webhook.ts';
-import { makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from '../../alerts/support.ts';
+import { confirmed, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from '../../alerts/support.ts';
 import { startedCreation } from '../../support/creation.ts';
 import { ops } from '../../support/fake-slack.ts';
+import { startTestBot } from '../../support/test-bot.ts';
 
 /** Posts of monitoring, over HTTP to the running bot. */
 
 const now = () => new Date().toISOString();
 
-/** As Grafana 11 sends it; it adds more fields, which nobody reads. */
-function grafana(status: 'firing' | 'resolved', startsAt: string) {
-  const own = { alertname: 'Disk almost full', grafana_folder: 'Hosts', host: 'db-1.example.com' };
-  const alert = {
-    status,
-    labels: { ...own, severity: 'warning' },
-    annotations: { summary: 'Less than 5 % is free on db-1' },
+/** As Alertmanager 0.27 sends it (webhook version 4), two alerts in a group. */
+function alertmanager(status: 'firing' | 'resolved', startsAt: string, over: { second?: 'firing' | 'resolved' } = {}) {
+  const alert = (instance: string, fingerprint: string, its: string) => ({
+    status: its,
+    labels: { alertname: 'HighCPU', instance, job: 'node', severity: 'critical' },
+    annotations: { description: `${instance} has been above 90% for 10 minutes`, summary: 'CPU is busy' },
     startsAt,
-    endsAt: status === 'firing' ? '0001-01-01T00:00:00Z' : now(),
-    generatorURL: 'https://grafana.example.com/alerting/grafana/abc/view?orgId=1',
-    fingerprint: '57c6d9296de2ad39',
-    panelURL: '',
-    values: { B: 4.2, C: 1 },
-    valueString: "[ var='B' labels={host=db-1.example.com} value=4.2 ]",
-  };
+    endsAt: its === 'firing' ? '0001-01-01T00:00:00Z' : now(),
+    generatorURL: 'http://prometheus.internal:9090/graph?g0.expr=cpu',
+    fingerprint,
+  });
   return JSON.stringify({
+    receiver: 'hostler',
     status,
-    alerts: [alert],
-    groupLabels: { alertname: 'Disk almost full', grafana_folder: 'Hosts' },
-    commonLabels: own,
-    commonAnnotations: alert.annotations,
-    externalURL: 'https://grafana.example.com/',
-    groupKey: '{}/{}:{alertname="Disk almost full", grafana_folder="Hosts"}',
+    alerts: [
+      alert('192.0.2.10:9100', '5ef77f1f8a3ecf8d', status),
+      alert('unrelated-host:9100', '2c8ddae5bc3b3e2e', over.second ?? status),
+    ],
+    groupLabels: { alertname: 'HighCPU' },
+    commonLabels: { alertname: 'HighCPU', job: 'node', severity: 'critical' },
+    commonAnnotations: { summary: 'CPU is busy' },
+    externalURL: 'http://alertmanager.internal:9093',
+    version: '4',
+    groupKey: '{}:{alertname="HighCPU"}',
     truncatedAlerts: 0,
-    title: '[FIRING:1] Disk almost full Hosts',
   });
 }
+
+/** As Grafana 11 sends it. */
+function grafana(status: 'firing' | 'resolved', startsAt: string) {
+  return JSON.stringify({
+    receiver: 'Hostler',
+    status,
+    alerts: [
+      {
+        status,
+        labels: {
+          alertname: 'Disk almost full',
+          grafana_folder: 'Hosts',
+          host: 'db-1.example.com',
+          severity: 'warning',
+        },
+        annotations: { summary: 'Less than 5 % is free on db-1' },
+        startsAt,
+        endsAt: status === 'firing' ? '0001-01-01T00:00:00Z' : now(),
+        generatorURL: 'https://grafana.example.com/alerting/grafana/abc/view?orgId=1',
+        fingerprint: '57c6d9296de2ad39',
+        silenceURL: 'https://grafana.example.com/alerting/silence/new?alertmanager=grafana',
+        dashboardURL: '',
+        panelURL: '',
+        values: { B: 4.2, C: 1 },
+        valueString: "[ var='B' labels={host=db-1.example.com} value=4.2 ]",
+      },
+    ],
+    groupLabels: { alertname: 'Disk almost full', grafana_folder: 'Hosts' },
+    commonLabels: { alertname: 'Disk almost full', grafana_folder: 'Hosts', host: 'db-1.example.com' },
+    commonAnnotations: { summary: 'Less than 5 % is free on db-1' },
+    externalURL: 'https://grafana.example.com/',
+    version: '1',
+    groupKey: '{}/{}:{alertname="Disk almost full", grafana_folder="Hosts"}',
+    truncatedAlerts: 0,
+    orgId: 1,
+    title: '[FIRING:1] Disk almost full Hosts',
+    state: 'alerting',
+    message: '**Firing**',
+  });
+}
+
+test('a group of Alertmanager is one message that turns resolved and has the card of the account’s server', async () => {
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const path = await makeHook(bot, 'alertmanager', 'prometheus');
+  const startsAt = now();
+  expect(await post(path, alertmanager('firing', startsAt))).toEqual({
+    status: 200,
+    body: { raised: 2, resolved: 0, known: 0 },
+  });
+  await bot.until(() => bot.alerts().length === 1);
+  await bot.delivered();
+  const story = () => tidy(bot.story()).slice(tidy(bot.story()).indexOf('## 🔴'));
+  expect(story()).toMatchInlineSnapshot(`
+    "## 🔴 2 alerts · alertname=HighCPU
+    🔴 HighCPU: CPU is busy · web-1 · instance=192.0.2.10:9100 · since ‹date›
+    🔴 HighCPU: CPU is busy · instance=unrelated-host:9100 · since ‹date›
+    · Source: prometheus.internal:9090
+    [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it]
+    [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"
+  `);
+  // The repeat that Alertmanager sends while the alert lasts, and the same body once more.
+  expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 0, resolved: 0, known: 2 });
+
+  expect((await post(path, alertmanager('firing', startsAt, { second: 'resolved' }))).body).toMatchObject({
+    resolved: 1,
+  });
+  await bot.until(() =>
+    bot.transcript().includes('✅ HighCPU: CPU is busy · instance=unrelated-host:9100 · resolved after '),
+  );
+  expect((await post(path, alertmanager('resolved', startsAt))).body).toMatchObject({ resolved: 1, known: 1 });
+  await bot.until(() => bot.transcript().includes('✅ Resolved: 2 alerts'));
+  expect(bot.alerts()).toHaveLength(1);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ Resolved: 2 alerts · alertname=HighCPU, after \d/);
+
+  expect(await bot.store.alerts.countOpen(ops)).toBe(0);
+
+  // Prometheus was offline for a while and is back: Alertmanager fires again, with the old start.
+  expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 2, resolved: 0, known: 0 });
+  await bot.until(() => /^(🔴|🟡|⚪)/.test(String(bot.alerts()[0]?.view.summary)));
+  await bot.delivered();
+  expect(bot.alerts().filter((message) => message.threadTs === null)).toHaveLength(1);
+  expect(await bot.store.alerts.countOpen(ops)).toBe(2);
+  expect(bot.log).toEqual([]);
+});
 
 test('an alert of Grafana is one message that turns resolved, and its buttons act under the channel’s policy', async () => {
   const bot = await openWatch({});
@@ -67,18 +155,33 @@ test('an alert of Grafana is one message that turns resolved, and its buttons ac
 
 test('a post with a wrong address, an oversized body or a malformed body gets 401, 413 or 400, and nothing of it is stored', async () => {
   const bot = await openWatch({});
-  const { post } = await openHooks(bot);
+  const { post, port } = await openHooks(bot);
   const path = await makeHook(bot, 'alertmanager', 'prometheus');
-  const body = '{"status":"firing","alerts":[{"status":"firing","labels":{"alertname":"HighCPU"}}]}';
+  const body = alertmanager('firing', now());
   expect((await post('/hooks/alertmanager/nonsense', body)).status).toBe(401);
+  expect((await post(`${path}x`, body)).status).toBe(401);
+  expect((await post(path.slice(0, -1), body)).status).toBe(401);
   expect((await post(path.replace('alertmanager', 'grafana'), body)).status).toBe(401);
   expect((await post(path.replace('alertmanager', 'toString'), body)).status).toBe(401);
+  expect((await post('/hooks/', body)).status).toBe(401);
   expect((await post(`${path}/more`, body)).status).toBe(404);
-  expect((await post(path, JSON.stringify({ pad: 'x'.repeat(256 * 1024) }))).status).toBe(413);
 
-  const malformed = ['', '[]', '"x"', 'null', '{"status":"firing","alerts":[{}]}', '\xff\xfe'];
+  expect((await post(path, JSON.stringify({ pad: 'x'.repeat(256 * 1024) }))).status).toBe(413);
+  expect(await streamed(port, path)).toContain('413');
+
+  const malformed = [
+    '',
+    '{',
+    '[]',
+    '"x"',
+    'null',
+    '{"status":"firing"}',
+    '{"status":"firing","alerts":[{}]}',
+    '\xff\xfe',
+  ];
   for (const one of malformed) expect((await post(path, one)).status, one).toBe(400);
   expect((await post(path, new Uint8Array([0x7b, 0xff, 0x7d]))).status).toBe(400);
+  expect((await post(path, gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(415);
   // The content type is ignored: curl sends this one with each post.
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await post(path, '{"status":"firing","alerts":[]}', form)).status).toBe(200);
@@ -90,6 +193,10 @@ test('a post with a wrong address, an oversized body or a malformed body gets 40
   expect(await bot.store.alerts.countOpen()).toBe(0);
   expect(bot.alerts()).toEqual([]);
 
+  // Revoked: refused from then on.
+  const id = /hooks\/alertmanager\/([a-z2-9]{8})/.exec(path)?.[1] ?? '';
+  await confirmed(bot, `alerts hook revoke ${id}`, 'admin');
+  expect((await post(path, body)).status).toBe(401);
   const rows = await bot.database.run('select * from hooks');
   const secret = path.split('.').at(-1) ?? '';
   expect(JSON.stringify(rows)).not.toContain(secret);
@@ -116,13 +223,32 @@ test('a post is refused and logged when the database is offline or the bot has a
   expect((await post(url, body)).body).toMatchObject({ raised: 1 });
 });
 
+/** A body without a declared length, which does not end. */
+function streamed(port: number, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`);
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+      for (let n = 0; n < 5; n++) socket.write(chunk);
+    });
+    socket.once('data', (data) => {
+      resolve(data.toString());
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
+}
+
 test('only an admin can make hooks', async () => {
-  const bot = await openWatch({});
-  for (const line of ['hook add json mine', 'hook']) {
-    await bot.say('operator', `alerts ${line}`);
-    const command = /^hook(?: add)?/.exec(line)?.[0];
-    expect(bot.story()).toContain(`(only @operator) You may not use /host alerts ${command} here: only an admin `);
-  }
+  const bot = await startTestBot({ config: { publicUrl: 'http://hostler' } });
+  await bot.say('operator', 'alerts hook add json mine');
+  await bot.say('operator', 'alerts hook');
+  expect(tidy(bot.transcript())).toMatchInlineSnapshot(`
+    "(only @operator) You may not use /host alerts hook add here: only an admin (HOSTLER_ADMINS) may do this. /host why alerts hook add explains it.
+    [Show who may do what]
+    (only @operator) You may not use /host alerts hook here: only an admin (HOSTLER_ADMINS) may do this. /host why alerts hook explains it.
+    [Show who may do what]"
+  `);
 });
 
 test('the report of a created server seals the login for the requester once, and notifies the channel', async () => {
@@ -165,4 +291,15 @@ test('the report of a created server seals the login for the requester once, and
   await bot.later(25 * 60 * minute);
   expect(bot.alerts()[0]?.view.summary, 'news stays as it was').toBe('web-1 is new');
   expect((await bot.store.alerts.listOpen({ channel: ops, limit: 5 })).length).toBe(0);
+});
+
+test('ordering a server gives the provider a separate address and secret', async () => {
+  const bot = await openWatch({ 'new-server': {} });
+  await bot.say('operator', 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de');
+  await bot.press('lead', 'Approve');
+  await bot.until(() => bot.sim.requests().some((request) => request.route === 'POST /orders/vps/'));
+  const sent = bot.sim.requests().find((request) => request.route === 'POST /orders/vps/')?.body;
+  expect(sent).toMatchObject({
+    webhook: { url: expect.stringMatching(/^http:\/\/hostler\/hooks\/created\/[a-z2-9]{10}$/) },
+  });
 });
