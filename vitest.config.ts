@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
-import { patienceMs } from './test/support/patience.ts';
+import { LongestFirst } from './test/support/suite/longest-first.ts';
+import { patienceMs } from './test/support/suite/patience.ts';
 
 /** Searches through the source, and the documentation beside it. */
 const house = 'test/{house,docs}/**/*.test.ts';
@@ -12,15 +12,15 @@ const flood = 'test/acceptance/flood.test.ts';
 const eventLoop = 'test/crash/event-loop.test.ts';
 
 const setupFiles = [
-  'test/support/fast-check-seed.ts',
-  ...(process.env.HOSTLER_TEST_CLOCK === undefined ? [] : ['test/support/moved-clock.ts']),
-  ...(process.env.HOSTLER_TEST_COST === undefined ? [] : ['test/support/processor-time.ts']),
+  'test/support/suite/fast-check-seed.ts',
+  ...(process.env.HOSTLER_TEST_CLOCK === undefined ? [] : ['test/support/suite/moved-clock.ts']),
+  ...(process.env.HOSTLER_TEST_COST === undefined ? [] : ['test/support/suite/processor-time.ts']),
 ];
 
 // `npm test` runs main; `npm run test:process` the bot as a process; the rest has a command of its own.
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres-server.ts'],
+    globalSetup: ['test/support/suite/postgres-server.ts'],
     setupFiles,
     // Longer than any wait in a test, whose error names the missing event. A busy machine takes longer than a quiet one, and only a
     // test that fails waits to the end.
@@ -58,7 +58,7 @@ export default defineConfig({
         // After the others, which compute more: a machine that is too busy would break the three seconds.
         test: {
           name: 'process',
-          globalSetup: ['test/support/bundle.ts'],
+          globalSetup: ['test/support/suite/bundle.ts'],
           include: [processes],
           exclude: [flood],
           // Timers of three seconds cost these tests more time than computing does.
@@ -70,7 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'flood',
-          globalSetup: ['test/support/bundle.ts'],
+          globalSetup: ['test/support/suite/bundle.ts'],
           include: [flood],
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
@@ -92,7 +92,7 @@ export default defineConfig({
         // Debian's Prometheus and Alertmanager.
         test: {
           name: 'neighbors',
-          globalSetup: ['test/support/bundle.ts'],
+          globalSetup: ['test/support/suite/bundle.ts'],
           include: ['test/neighbors/**/*.test.ts'],
         },
       },
@@ -100,7 +100,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'crash',
-          globalSetup: ['test/support/bundle.ts'],
+          globalSetup: ['test/support/suite/bundle.ts'],
           include: ['test/crash/**/*.test.ts'],
           exclude: [eventLoop],
           fileParallelism: false,
@@ -111,7 +111,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'event-loop',
-          globalSetup: ['test/support/bundle.ts'],
+          globalSetup: ['test/support/suite/bundle.ts'],
           include: [eventLoop],
           sequence: { groupOrder: 1 },
         },

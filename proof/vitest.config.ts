@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..'),
     include: ['proof/**/*.test.ts'],
-    setupFiles: ['test/support/fast-check-seed.ts'],
+    setupFiles: ['test/support/suite/fast-check-seed.ts'],
     testTimeout: 600_000,
     isolate: false,
   },

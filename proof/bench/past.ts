@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import { startProvider } from '../../sandbox/provider/server.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
-import type { TestDatabase } from '../../test/support/databases.ts';
-import { addPast } from '../../test/support/past-operations.ts';
-import { runPostgresServer } from '../../test/support/postgres-process.ts';
+import { addPast } from '../../test/support/bot/past-operations.ts';
+import type { TestDatabase } from '../../test/support/database/databases.ts';
+import { runPostgresServer } from '../../test/support/database/postgres-process.ts';
 import { type Amount, atMost, type Context, median, pause, type Row } from './measure.ts';
 import { openStage, type Stage } from './stage.ts';
 

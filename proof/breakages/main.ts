@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { copyTree, whileBroken, wholeFile } from '../../test/support/broken-copy.ts';
+import { copyTree, whileBroken, wholeFile } from '../../test/support/process/broken-copy.ts';
 import { defenses } from './defenses.ts';
 import { regressions } from './regressions.ts';
 import { projectOf, type Row } from './row.ts';

@@ -931,7 +931,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'PostgreSQL of the tests starts only where its user may enter the clone',
-    file: 'test/support/postgres-process.ts',
+    file: 'test/support/database/postgres-process.ts',
     text: "if (await isReached(native)) return join(native, 'bin');",
     instead: "if (native !== '') return join(native, 'bin');",
     test: 'test/ship/postgres.test.ts',
@@ -939,7 +939,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'PostgreSQL of the tests starts for root only',
-    file: 'test/support/another-user.ts',
+    file: 'test/support/process/another-user.ts',
     text: 'export const isRoot = process.getuid?.() === 0;',
     instead: 'export const isRoot = process.getuid !== undefined;',
     test: 'test/ship/postgres.test.ts',

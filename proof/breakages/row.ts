@@ -1,4 +1,4 @@
-import type { Breakage } from '../../test/support/broken-copy.ts';
+import type { Breakage } from '../../test/support/process/broken-copy.ts';
 
 /** A breakage, and the test that must notice it. */
 export interface Row extends Breakage {

@@ -3,7 +3,7 @@ import { startProvider } from '../../sandbox/provider/server.ts';
 import { ruleNamed, ruleNames } from '../../sandbox/slack/rules.ts';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import { createTransport } from '../../src/provider/transport.ts';
-import { adminId } from '../../test/support/simulators.ts';
+import { adminId } from '../../test/support/process/simulators.ts';
 import { documented } from './documented.ts';
 import { compareAnswers } from './provider.ts';
 import { differencesOf, shapeOf } from './shape.ts';

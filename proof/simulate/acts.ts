@@ -7,7 +7,7 @@ import { createPinRecords } from '../../src/engine/access/pins.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Store } from '../../src/store/database.ts';
-import { type FakeSlack, ops, opsGroup, people } from '../../test/support/fake-slack.ts';
+import { type FakeSlack, ops, opsGroup, people } from '../../test/support/bot/fake-slack.ts';
 import type { SimulatedReplica } from './replica.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';

@@ -1,5 +1,5 @@
 import { judge, type Violation } from '../../sandbox/judge/judge.ts';
-import { createRandom } from '../../test/support/random.ts';
+import { createRandom } from '../../test/support/values/random.ts';
 import { type Choose, type Point, usual } from './scheduler.ts';
 import { type PlayOptions, play, type Seen, type World } from './world.ts';
 

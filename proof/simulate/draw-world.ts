@@ -1,4 +1,4 @@
-import { createRandom } from '../../test/support/random.ts';
+import { createRandom } from '../../test/support/values/random.ts';
 import type { Act } from './acts.ts';
 import type { World } from './world.ts';
 import {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyTree, whileBroken, wholeFile } from '../../test/support/broken-copy.ts';
+import { copyTree, whileBroken, wholeFile } from '../../test/support/process/broken-copy.ts';
 import { faults } from './faults.ts';
 
 /** Each fault must show within this number of histories of its world. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runScript } from '../../test/support/run-script.ts';
+import { runScript } from '../../test/support/process/run-script.ts';
 
 // The simulation replaces clocks and randomness, so it runs in a separate process.
 

@@ -1,5 +1,5 @@
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { opsGroup } from '../../test/support/fake-slack.ts';
+import { opsGroup } from '../../test/support/bot/fake-slack.ts';
 import type { Act } from './acts.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { people } from '../../test/support/fake-slack.ts';
+import { people } from '../../test/support/bot/fake-slack.ts';
 import type { Step } from '../simulate/scheduler.ts';
 import type { Look } from '../simulate/world.ts';
 

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { startSystem } from '../support/test-system.ts';
+import { startSystem } from '../support/process/test-system.ts';
 
 /** The commands of the other mode follow when all of this one are acknowledged and wait for the provider only. */
 const { promise: isAcknowledged, resolve: acknowledge } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { TestSystem } from '../support/test-system.ts';
-import { castsVote } from '../support/view-text.ts';
+import { castsVote } from '../support/bot/view-text.ts';
+import type { TestSystem } from '../support/process/test-system.ts';
 
 /** The actions of a person in a separate channel, and a count of them. */
 

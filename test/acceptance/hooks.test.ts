@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
-import { textOf, troubles } from '../support/bot-process.ts';
-import { ticketPolicy } from '../support/policy.ts';
-import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
+import { ticketPolicy } from '../support/bot/policy.ts';
+import { textOf, troubles } from '../support/process/bot-process.ts';
+import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/process/test-system.ts';
 
 // Posts of monitoring and of the provider to the running bot. Groups of Alertmanager and of Grafana are in
 // test/engine/hooks/receive-webhook.test.ts.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { troubles } from '../support/bot-process.ts';
-import { patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
+import { troubles } from '../support/process/bot-process.ts';
+import { patientSlack, startSystem, type TestSystem } from '../support/process/test-system.ts';
 
 // Tests big accounts, a provider and a Slack that stop answering, and the end of the process. One system
 // serves the tests of this file, in their order.

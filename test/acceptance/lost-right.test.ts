@@ -3,10 +3,10 @@ import { startBot } from '../../src/bot.ts';
 import { readConfig } from '../../src/config.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
-import { freshDatabase } from '../support/databases.ts';
-import { usualPolicy } from '../support/policy.ts';
-import { openSimulators } from '../support/simulators.ts';
-import { writesOf } from '../support/writes.ts';
+import { usualPolicy } from '../support/bot/policy.ts';
+import { writesOf } from '../support/bot/writes.ts';
+import { freshDatabase } from '../support/database/databases.ts';
+import { openSimulators } from '../support/process/simulators.ts';
 
 /**
  * The bot caches Slack's answers about people for a minute; right before a request runs they may be ten seconds old.

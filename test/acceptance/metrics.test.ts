@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
-import { patientSlack, startSystem } from '../support/test-system.ts';
+import { patientSlack, startSystem } from '../support/process/test-system.ts';
 
 // Monitoring reads another port than the one for Slack and webhooks.
 

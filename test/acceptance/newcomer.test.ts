@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
+import { patientSlack, startSystem, type TestSystem } from '../support/process/test-system.ts';
 import { type Hand, handIn } from './hand.ts';
 
 // A newcomer, who knows `/host` and `/host help` only, does each job of the product page in the real bot, within three

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { textOf } from '../support/bot-process.ts';
-import { patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
+import { textOf } from '../support/process/bot-process.ts';
+import { patientSlack, startSystem, type TestSystem } from '../support/process/test-system.ts';
 
 // A new password, and the secret key of a bucket, which every answer about the bucket has, each reach one dialog of the
 // requester, once.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
+import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/process/test-system.ts';
 
 // Tests what only Slack has: threads, Home, shortcuts, files, repeated deliveries, and people and channels that change. Over
 // HTTP as well: one payload of each kind, whose acknowledgement has another form there.

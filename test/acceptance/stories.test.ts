@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judge } from '../../sandbox/judge/judge.ts';
 import { stories } from '../stories/all.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
-import { historyOf } from '../support/history-of.ts';
-import { seed } from '../support/seed.ts';
+import { historyOf } from '../support/bot/history-of.ts';
+import { seed } from '../support/suite/seed.ts';
 
 // Runs the stories of test/engine again with the running bot, through Slack's and the provider's protocols: all of them over
 // its sockets on SQLite, and every sixth over signed HTTP on PostgreSQL, beginning with the one that the seed chooses. In

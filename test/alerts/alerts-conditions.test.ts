@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
 import { isEnd } from '../../src/core/plan/operation.ts';
 import { readAlert } from '../../src/engine/alerts/records.ts';
-import { openOperations } from '../support/open-operations.ts';
+import { openOperations } from '../support/bot/open-operations.ts';
 import { day, hour, minute, openWatch, type Watch } from './support.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { people } from '../support/fake-slack.ts';
+import { people } from '../support/bot/fake-slack.ts';
 import { confirmed, day, hour, minute, minutes, offByHand, openWatch, subscribe, type Watch } from './support.ts';
 
 /** The alert about power lasts as long as its cause, also after attempts to end it. */

@@ -5,8 +5,8 @@ import { subscriptionSchema } from '../../src/core/alert/alert-subscription.ts';
 import { createSubscriptions } from '../../src/engine/alerts/subscriptions.ts';
 import { createHookRoutes } from '../../src/http/hooks.ts';
 import { openServer } from '../../src/http/server.ts';
-import { ops, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { ops, people } from '../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Engine, engines } from '../support/databases.ts';
-import { people } from '../support/fake-slack.ts';
+import { people } from '../support/bot/fake-slack.ts';
+import { type Engine, engines } from '../support/database/databases.ts';
 import { confirmed, minute, openWatch } from './support.ts';
 
 /** The alert about records with manual changes, and its two ways out. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { people } from '../support/fake-slack.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { people } from '../support/bot/fake-slack.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 // A grant on one server does not cover the account: snapshots, the private network, lists of names.
 

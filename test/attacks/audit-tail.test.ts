@@ -9,8 +9,8 @@ import { runRotate } from '../../src/cli/rotate.ts';
 import { keysFor } from '../../src/core/text/keys.ts';
 import { openStore } from '../../src/store/database.ts';
 import { newOperation } from '../store/rows.ts';
-import { ops } from '../support/fake-slack.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { ops } from '../support/bot/fake-slack.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 // A person who can write to the database can cut the end of the audit and move the mark of where it ends.
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { connected } from '../slack/support.ts';
-import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 
 // Everybody in a channel reads its answers, so its rights hold for the organizations that an admin has confirmed.
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
-import { freshDatabase, runPostgres } from '../support/databases.ts';
-import { startPostgres } from '../support/postgres-server.ts';
+import { freshDatabase, runPostgres } from '../support/database/databases.ts';
+import { startPostgres } from '../support/suite/postgres-server.ts';
 
 // A server between the bot and its database that shows its own certificate.
 

@@ -3,9 +3,9 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { connected } from '../slack/support.ts';
-import { people } from '../support/fake-slack.ts';
-import { openCommandRunner } from '../support/run-command.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { people } from '../support/bot/fake-slack.ts';
+import { openCommandRunner } from '../support/bot/run-command.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 // The bot's token reads the files of every conversation of the bot, and people must not reach them through it.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { ops, people } from '../support/fake-slack.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { ops, people } from '../support/bot/fake-slack.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 // A form and its search show names before any request is made.
 

@@ -11,8 +11,8 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { openServer } from '../../src/http/server.ts';
 import { openStore } from '../../src/store/database.ts';
-import { people } from '../support/fake-slack.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { people } from '../support/bot/fake-slack.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 // Strangers who reach a port, and the data that they could read or fill.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeHookAlone, minute, openHooks, openWatch } from '../alerts/support.ts';
-import { ops, opsGroup } from '../support/fake-slack.ts';
-import { usualPolicy } from '../support/policy.ts';
+import { ops, opsGroup } from '../support/bot/fake-slack.ts';
+import { usualPolicy } from '../support/bot/policy.ts';
 
 // A webhook's address is its only secret, and monitoring systems keep it in files and logs.
 

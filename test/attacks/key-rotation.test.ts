@@ -8,7 +8,7 @@ import { runRotate } from '../../src/cli/rotate.ts';
 import { keyFor, keysFor } from '../../src/core/text/keys.ts';
 import { seal, unseal } from '../../src/engine/context/seal.ts';
 import { openStore } from '../../src/store/database.ts';
-import { startedCreation } from '../support/creation.ts';
+import { startedCreation } from '../support/bot/creation.ts';
 
 // HOSTLER_SECRET_KEY leaked and is replaced: values under it must be sealed and signed anew before it is removed, or
 // passwords are lost and the audit no longer verifies.

@@ -3,8 +3,8 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { versionLines } from '../../src/core/dns/zone-version.ts';
 import { hashOf } from '../../src/core/text/json.ts';
 import { createZoneRecorder } from '../../src/engine/context/zone-recorder.ts';
-import { costOf } from '../support/cost-of.ts';
-import { openCommandRunner } from '../support/run-command.ts';
+import { openCommandRunner } from '../support/bot/run-command.ts';
+import { costOf } from '../support/suite/cost-of.ts';
 
 // As many records as a zone file and the history of a zone may have, and each of them is changed. Work that compares
 // each change with each record or each step would take seconds.

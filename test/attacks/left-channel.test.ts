@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
-import { viewText } from '../support/view-text.ts';
+import { people } from '../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
+import { viewText } from '../support/bot/view-text.ts';
 
 // A grant for everyone is for the people who are in the channel now. A person who left tries
 // each way to a read or a change, also while Slack does not list the members.

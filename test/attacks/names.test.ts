@@ -6,9 +6,9 @@ import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { sayHolder } from '../../src/engine/operation/locks.ts';
 import { makeHookAlone, openHooks } from '../alerts/support.ts';
-import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { seed } from '../support/seed.ts';
-import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
+import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
+import { formOf, startTestBot, type TestBot } from '../support/bot/test-bot.ts';
+import { seed } from '../support/suite/seed.ts';
 
 // Only people who may read a name see it. Every name of this account is a unique word, so all texts that a person sees
 // can be searched for names that they may not read.

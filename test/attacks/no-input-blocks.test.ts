@@ -14,10 +14,10 @@ import { readPages } from '../../src/provider/pages.ts';
 import { readEvent } from '../../src/slack/inbound/event.ts';
 import { messageWords, textOfMessage } from '../../src/slack/inbound/message-text.ts';
 import { readSubmission } from '../../src/slack/inbound/submission.ts';
-import { costOf } from '../support/cost-of.ts';
-import { people } from '../support/fake-slack.ts';
-import { openCommandRunner } from '../support/run-command.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { people } from '../support/bot/fake-slack.ts';
+import { openCommandRunner } from '../support/bot/run-command.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
+import { costOf } from '../support/suite/cost-of.ts';
 
 // While the bot works on one input, it acknowledges nobody else: Slack waits three seconds. An input that is too large
 // is refused by its size, before any work that grows faster than the size.

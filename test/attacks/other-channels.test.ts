@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { freshMs } from '../../src/engine/context/time-limits.ts';
-import { ops, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { ops, people } from '../support/bot/fake-slack.ts';
+import { startTestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
 // Requests and rights of a private channel are for the people who are in it.
 

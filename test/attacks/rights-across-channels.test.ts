@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
-import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { openOperations } from '../support/open-operations.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
+import { openOperations } from '../support/bot/open-operations.ts';
+import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 
 // Names, tags and projects are the same in every channel, and policies grant on them.
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import type { Intent, Vote } from '../../src/core/view/intent.ts';
-import { opsGroup, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { opsGroup, people } from '../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
 // Ways around an approval that worked in other software: cancel and run again, an event about a review, the end of a
 // sibling, and the person who starts a request taken as the author of its line. Each path needs the same approval.

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { keyFor } from '../../src/core/text/keys.ts';
 import { seal, unseal } from '../../src/engine/context/seal.ts';
 import { creationSecret } from '../../src/engine/hooks/creation-webhook.ts';
-import { startedCreation } from '../support/creation.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { startedCreation } from '../support/bot/creation.ts';
+import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 
 // HOSTLER_SECRET_KEY has several uses. A person who learns the value of one use must not get the others.
 

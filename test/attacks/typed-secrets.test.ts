@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { emptyAccount } from '../../src/core/account/account.ts';
-import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { ticketPolicy } from '../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
+import { ticketPolicy } from '../support/bot/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
 // People type secrets in the wrong place: a private key instead of a public one, a token in a reason. No later reader
 // of the database, the log or the audit may find them there.

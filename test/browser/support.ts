@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { compileCache } from '../support/compile-cache.ts';
+import { compileCache } from '../support/process/compile-cache.ts';
 
 /** The product as people start it, and a browser for it. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { patienceMs } from '../support/patience.ts';
+import { patienceMs } from '../support/suite/patience.ts';
 import { test } from './stage.ts';
 import { become, isSkipped, message, openTab, press, say, see } from './support.ts';
 

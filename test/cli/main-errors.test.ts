@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { usages } from '../../src/cli/usage.ts';
-import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/another-user.ts';
-import { openSimulators } from '../support/simulators.ts';
+import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/process/another-user.ts';
+import { openSimulators } from '../support/process/simulators.ts';
 import { runInPlace } from './in-place.ts';
 
 // A mistake at the command line gets a sentence. A stack would be a bug.

@@ -13,8 +13,8 @@ import { freePort } from '../../sandbox/free-port.ts';
 import { keysFor } from '../../src/core/text/keys.ts';
 import { openStore } from '../../src/store/database.ts';
 import { newOperation } from '../store/rows.ts';
-import { startBotProcess } from '../support/bot-process.ts';
-import { openSimulators } from '../support/simulators.ts';
+import { startBotProcess } from '../support/process/bot-process.ts';
+import { openSimulators } from '../support/process/simulators.ts';
 import { runInPlace } from './in-place.ts';
 
 // A problem at the start is one clear line, and the exit code says that there was one.

@@ -4,7 +4,7 @@ import type { Arg } from '../../src/core/command/args.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { clock, commands, seedAccount } from '../core/grammar/said.ts';
-import { seed } from '../support/seed.ts';
+import { seed } from '../support/suite/seed.ts';
 
 // The same words mean the same in an option of any command. The literals of the commands say which options are of one
 // kind.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openCommandRunner } from '../support/run-command.ts';
-import { planText, viewText } from '../support/view-text.ts';
+import { openCommandRunner } from '../support/bot/run-command.ts';
+import { planText, viewText } from '../support/bot/view-text.ts';
 import { answer } from './answer.ts';
 import { commandsCalled } from './commands-called.ts';
 

@@ -3,7 +3,7 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { ProviderError } from '../../src/core/view/errors.ts';
 import type { Columns } from '../../src/core/view/view.ts';
 import { table } from '../../src/provider/table.ts';
-import { oddTablesIn } from '../support/raw-words.ts';
+import { oddTablesIn } from '../support/bot/raw-words.ts';
 import { openDns } from './dns/open.ts';
 import { twice } from './twice.ts';
 

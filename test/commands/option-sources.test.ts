@@ -4,7 +4,7 @@ import { create } from '../../src/commands/servers/create.ts';
 import { reinstall } from '../../src/commands/servers/reinstall.ts';
 import { type Account, emptyAccount } from '../../src/core/account/account.ts';
 import { makeOrder } from '../core/support.ts';
-import { openCommandRunner } from '../support/run-command.ts';
+import { openCommandRunner } from '../support/bot/run-command.ts';
 
 const account: Account = { ...emptyAccount, orders: [makeOrder('34-12345', 'web-1')] };
 

@@ -3,7 +3,7 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { possibleWith } from '../../src/commands/without-files.ts';
 import { neededScopes, optionalScopes } from '../../src/slack/web.ts';
 import { commandTable } from '../docs/command-table.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 const all = await loadCommands();
 

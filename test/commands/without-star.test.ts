@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { people } from '../support/fake-slack.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { people } from '../support/bot/fake-slack.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 // In a grant `*` stands for anything, so no name or tag that a grant can name gets one from the bot.
 

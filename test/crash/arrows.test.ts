@@ -1,5 +1,5 @@
 import { describe, expect, type TestContext, test } from 'vitest';
-import type { Engine } from '../support/databases.ts';
+import type { Engine } from '../support/database/databases.ts';
 import { holdsOnce, kind, reportRepeated, stageWith } from './stage.ts';
 
 // SIGKILL at every arrow of an operation's life. The moment is not guessed: a slow provider or a slow Slack stops the

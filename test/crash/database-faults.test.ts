@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { expect, type TestContext, test } from 'vitest';
-import type { TestDatabase } from '../support/databases.ts';
-import { checkOnce } from '../support/once.ts';
-import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/people.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { counted, report } from '../support/report.ts';
-import { openProxy } from '../support/tcp-proxy.ts';
-import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/bot/people.ts';
+import type { TestDatabase } from '../support/database/databases.ts';
+import { checkOnce } from '../support/process/once.ts';
+import { openProxy } from '../support/process/tcp-proxy.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
+import { startPostgres } from '../support/suite/postgres-server.ts';
+import { counted, report } from '../support/suite/report.ts';
 import { kind } from './stage.ts';
 
 // The database of the bot goes offline, or refuses writes, and comes back.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { report } from '../support/report.ts';
-import { startSystem } from '../support/test-system.ts';
+import { startSystem } from '../support/process/test-system.ts';
+import { report } from '../support/suite/report.ts';
 import { longTurns, turnsOf } from './event-loop.ts';
 
 // The largest that people, hooks and the provider can send, to the bot as a process: nobody else waits for it. Counted is

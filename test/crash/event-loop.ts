@@ -1,4 +1,4 @@
-import type { BotProcess } from '../support/bot-process.ts';
+import type { BotProcess } from '../support/process/bot-process.ts';
 
 /** How long the event loop of a bot process was blocked, by its own metric. */
 

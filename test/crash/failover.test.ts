@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import type { BotProcess } from '../support/bot-process.ts';
-import { freshDatabase } from '../support/databases.ts';
-import { checkOnce } from '../support/once.ts';
-import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/people.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { counted, report } from '../support/report.ts';
-import { openProxy } from '../support/tcp-proxy.ts';
-import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
+import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/bot/people.ts';
+import { freshDatabase } from '../support/database/databases.ts';
+import type { BotProcess } from '../support/process/bot-process.ts';
+import { checkOnce } from '../support/process/once.ts';
+import { openProxy } from '../support/process/tcp-proxy.ts';
+import { opsGroup, startSystem, type TestSystem } from '../support/process/test-system.ts';
+import { startPostgres } from '../support/suite/postgres-server.ts';
+import { counted, report } from '../support/suite/report.ts';
 
 // Failures that affect several replicas: the connection to the database, its server, and time.
 

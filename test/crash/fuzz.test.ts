@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { creationSecret } from '../../src/engine/hooks/creation-webhook.ts';
-import { troubles } from '../support/bot-process.ts';
-import { mutate, pick, type Random } from '../support/mutate.ts';
-import { createRandom } from '../support/random.ts';
-import { counted, report } from '../support/report.ts';
-import { seed } from '../support/seed.ts';
-import { adminId, secretKey } from '../support/simulators.ts';
-import { startSystem, type TestSystem } from '../support/test-system.ts';
+import { troubles } from '../support/process/bot-process.ts';
+import { adminId, secretKey } from '../support/process/simulators.ts';
+import { startSystem, type TestSystem } from '../support/process/test-system.ts';
+import { counted, report } from '../support/suite/report.ts';
+import { seed } from '../support/suite/seed.ts';
+import { mutate, pick, type Random } from '../support/values/mutate.ts';
+import { createRandom } from '../support/values/random.ts';
 import { inspectable, liveHeapMb } from './heap.ts';
 
 // Payloads that nobody sends on purpose. HOSTLER_FUZZ=full sends all of them, which takes some minutes. Its default is

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { BotProcess } from '../support/bot-process.ts';
+import type { BotProcess } from '../support/process/bot-process.ts';
 
 /** A bot started with these can be asked how much of its heap is alive. */
 export const inspectable = '--inspect=127.0.0.1:0';

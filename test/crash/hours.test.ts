@@ -1,8 +1,8 @@
 import { describe, expect, type TestContext } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import type { OperationRow } from '../../src/store/records/operation-row.ts';
-import { usualPolicy } from '../support/policy.ts';
-import { opsGroup, type TestSystem } from '../support/test-system.ts';
+import { usualPolicy } from '../support/bot/policy.ts';
+import { opsGroup, type TestSystem } from '../support/process/test-system.ts';
 import { hasForm, kind, reportRepeated, type Stage, stageWith } from './stage.ts';
 
 // SIGKILL at every arrow to and from a later hour, a countdown, a standing approval and broken glass. The hour is hours away

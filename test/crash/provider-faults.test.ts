@@ -3,9 +3,9 @@ import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { defined } from '../../src/core/text/defined.ts';
 import { table } from '../../src/provider/table.ts';
-import { counted, report } from '../support/report.ts';
-import { seed } from '../support/seed.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
+import { counted, report } from '../support/suite/report.ts';
+import { seed } from '../support/suite/seed.ts';
 
 // Every write under every fault: each end is true, and no write is sent twice. In one process, where the five minutes
 // of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings. With HOSTLER_CRASH=short, every write

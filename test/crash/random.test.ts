@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
-import { openOperations } from '../support/open-operations.ts';
-import { askToStop, serversOn } from '../support/people.ts';
-import { createRandom } from '../support/random.ts';
-import { counted, report } from '../support/report.ts';
-import { seed } from '../support/seed.ts';
-import { opsGroup, startSystem } from '../support/test-system.ts';
+import { openOperations } from '../support/bot/open-operations.ts';
+import { askToStop, serversOn } from '../support/bot/people.ts';
+import { checkOnce, isResting, sentTo, type Tally } from '../support/process/once.ts';
+import { opsGroup, startSystem } from '../support/process/test-system.ts';
+import { counted, report } from '../support/suite/report.ts';
+import { seed } from '../support/suite/seed.ts';
+import { createRandom } from '../support/values/random.ts';
 
 // SIGKILL at random moments, through many requests with approvals and jobs: nothing is lost, nothing happens twice, and
 // each end is posted. HOSTLER_SEED repeats a run's choices (not its timing). HOSTLER_CRASH=full also waits five minutes

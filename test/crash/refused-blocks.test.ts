@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stories } from '../stories/all.ts';
 import type { Story } from '../stories/story.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
-import { seed } from '../support/seed.ts';
+import { seed } from '../support/suite/seed.ts';
 
 /**
  * Slack accepts other blocks than it documents, or fewer from one day to the next. All stories run again with a Slack

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { dockerEntrypoint, dockerStages } from '../ship/dockerfile.ts';
-import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/another-user.ts';
-import { freshDatabase } from '../support/databases.ts';
-import { openSimulators } from '../support/simulators.ts';
+import { freshDatabase } from '../support/database/databases.ts';
+import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/process/another-user.ts';
+import { openSimulators } from '../support/process/simulators.ts';
 
 /**
  * The container without Docker: its stages as the Dockerfile has them, the bundle with production dependencies, the whole

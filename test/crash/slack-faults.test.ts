@@ -5,11 +5,11 @@ import { createOutbox } from '../../src/engine/context/outbox.ts';
 import { openSlack } from '../../src/slack/connect.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createFakeEngine, createFakeLog, says } from '../slack/support.ts';
-import { freshDatabase } from '../support/databases.ts';
-import { checkOnce, type Tally } from '../support/once.ts';
-import { askToStop, confirming, serversOn, stopsOf } from '../support/people.ts';
-import { counted, report } from '../support/report.ts';
-import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+import { askToStop, confirming, serversOn, stopsOf } from '../support/bot/people.ts';
+import { freshDatabase } from '../support/database/databases.ts';
+import { checkOnce, type Tally } from '../support/process/once.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
+import { counted, report } from '../support/suite/report.ts';
 import { inShort } from './stage.ts';
 
 // Slack slows us down, repeats itself, gets its order wrong, and goes away for an hour. For a minute: slack.test.ts.

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isEnd } from '../../src/core/plan/operation.ts';
-import { checkOnce } from '../support/once.ts';
-import { askToStop, confirming, serversOn, stopsOf } from '../support/people.ts';
-import { startSystem } from '../support/test-system.ts';
+import { askToStop, confirming, serversOn, stopsOf } from '../support/bot/people.ts';
+import { checkOnce } from '../support/process/once.ts';
+import { startSystem } from '../support/process/test-system.ts';
 
 // A whole minute of a failing Slack, in real time; HOSTLER_CRASH=short has ten seconds of it.
 

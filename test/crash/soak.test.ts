@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { textOf, troubles } from '../support/bot-process.ts';
-import { pick } from '../support/mutate.ts';
-import { checkOnce, sentTo, type Tally } from '../support/once.ts';
-import { askToStop, serversOn } from '../support/people.ts';
-import { createRandom } from '../support/random.ts';
-import { counted, report } from '../support/report.ts';
-import { seed } from '../support/seed.ts';
-import { opsGroup, startSystem } from '../support/test-system.ts';
+import { askToStop, serversOn } from '../support/bot/people.ts';
+import { textOf, troubles } from '../support/process/bot-process.ts';
+import { checkOnce, sentTo, type Tally } from '../support/process/once.ts';
+import { opsGroup, startSystem } from '../support/process/test-system.ts';
+import { counted, report } from '../support/suite/report.ts';
+import { seed } from '../support/suite/seed.ts';
+import { pick } from '../support/values/mutate.ts';
+import { createRandom } from '../support/values/random.ts';
 
 // Everything at once: many people, two replicas of which one or the other is killed, sockets that drop, a provider that
 // answers late, wrongly or not at all, and a Slack that says 429. HOSTLER_SOAK_SECONDS says for how long.

@@ -1,8 +1,8 @@
 import { afterAll, expect, type TestContext, test } from 'vitest';
 import type { StepState } from '../../src/core/plan/operation.ts';
-import { checkOnce, type Tally } from '../support/once.ts';
-import { seed } from '../support/seed.ts';
-import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+import { checkOnce, type Tally } from '../support/process/once.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
+import { seed } from '../support/suite/seed.ts';
 
 const isShort = process.env.HOSTLER_CRASH === 'short';
 

@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { z } from 'zod';
-import type { BotProcess, Exit } from '../support/bot-process.ts';
-import { freshDatabase } from '../support/databases.ts';
-import { confirming } from '../support/people.ts';
-import { openProxy } from '../support/tcp-proxy.ts';
-import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+import { confirming } from '../support/bot/people.ts';
+import { freshDatabase } from '../support/database/databases.ts';
+import type { BotProcess, Exit } from '../support/process/bot-process.ts';
+import { openProxy } from '../support/process/tcp-proxy.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
 import { kind } from './stage.ts';
 
 // One SIGTERM ends every process of ours during any wait: with 0 when all was finished, and with 124 otherwise.

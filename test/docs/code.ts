@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ownFiles } from '../support/own-files.ts';
+import { ownFiles } from '../support/process/own-files.ts';
 import { commentMatchesIn, commentsIn } from './comments.ts';
 import { ofTestNames, ofTexts, phrasesIn } from './phrases.ts';
 import { testNamesIn } from './test-names.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseAst } from 'rolldown/parseAst';
-import { lazily } from '../support/lazily.ts';
+import { lazily } from '../support/values/lazily.ts';
 import { isNode, type Node, sourceFolders, textOf } from './texts.ts';
 
 /** The places in the source whose text is shown to a person as whole sentences, by the kind of place. */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseAst } from 'rolldown/parseAst';
-import { lazily } from '../support/lazily.ts';
+import { lazily } from '../support/values/lazily.ts';
 
 /** Texts that a person can read, from the literals of the source. */
 

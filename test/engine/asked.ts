@@ -2,8 +2,8 @@ import { beforeAll } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import type { OperationState } from '../../src/core/plan/operation.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
-import { people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { people } from '../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
 /** A request right before its decision, for tests of its start. */
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestBot } from '../support/test-bot.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 import { asked, moveRow } from './asked.ts';
 
 // The wall clock is set back while the bot runs, which must not prolong any wait.

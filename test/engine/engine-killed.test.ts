@@ -4,13 +4,13 @@ import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import { defined } from '../../src/core/text/defined.ts';
 import type { FormValues } from '../../src/core/view/form.ts';
 import type { Button } from '../../src/core/view/view.ts';
-import { needsReply } from '../support/end-told.ts';
-import { ops } from '../support/fake-slack.ts';
-import { killAfterWrite, type WriteKiller } from '../support/kill-after-write.ts';
-import { openOperations } from '../support/open-operations.ts';
-import { type Asking, retryUntilStored } from '../support/people.ts';
-import { seed } from '../support/seed.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { needsReply } from '../support/bot/end-told.ts';
+import { ops } from '../support/bot/fake-slack.ts';
+import { killAfterWrite, type WriteKiller } from '../support/bot/kill-after-write.ts';
+import { openOperations } from '../support/bot/open-operations.ts';
+import { type Asking, retryUntilStored } from '../support/bot/people.ts';
+import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
+import { seed } from '../support/suite/seed.ts';
 
 /**
  * The process is killed after each single write, and another continues from the rows. After any of the writes, each

@@ -4,10 +4,10 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { type Capability, policySchema } from '../../src/core/policy/policy.ts';
 import { plain } from '../../src/core/view/view.ts';
 import { day, openWatch } from '../alerts/support.ts';
-import { opsGroup, people } from '../support/fake-slack.ts';
-import { openOperations } from '../support/open-operations.ts';
-import { usualPolicy } from '../support/policy.ts';
-import { readView } from '../support/view-text.ts';
+import { opsGroup, people } from '../support/bot/fake-slack.ts';
+import { openOperations } from '../support/bot/open-operations.ts';
+import { usualPolicy } from '../support/bot/policy.ts';
+import { readView } from '../support/bot/view-text.ts';
 
 // People with `billing` see amounts of money, and the people who decide on an order see its price.
 

@@ -5,12 +5,12 @@ import { isEnd } from '../../src/core/plan/operation.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import type { Button } from '../../src/core/view/view.ts';
 import { readOperation } from '../../src/engine/operation/record.ts';
-import { engines } from '../support/databases.ts';
-import { messagesOfEnd, needsReply } from '../support/end-told.ts';
-import { opsGroup, people } from '../support/fake-slack.ts';
-import { openOperations } from '../support/open-operations.ts';
-import { seed } from '../support/seed.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { messagesOfEnd, needsReply } from '../support/bot/end-told.ts';
+import { opsGroup, people } from '../support/bot/fake-slack.ts';
+import { openOperations } from '../support/bot/open-operations.ts';
+import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
+import { engines } from '../support/database/databases.ts';
+import { seed } from '../support/suite/seed.ts';
 
 /**
  * Clicks in any order, twice, on two replicas, with a provider that loses answers and processes that

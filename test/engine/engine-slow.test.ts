@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Policy } from '../../src/core/policy/policy.ts';
-import { engines } from '../support/databases.ts';
-import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { usualPolicy } from '../support/policy.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
+import { usualPolicy } from '../support/bot/policy.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
+import { engines } from '../support/database/databases.ts';
 
 const status = 'GET /vps/{order_id}/status/';
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;

@@ -1,5 +1,5 @@
-import { openOperations } from '../support/open-operations.ts';
-import type { TestBot } from '../support/test-bot.ts';
+import { openOperations } from '../support/bot/open-operations.ts';
+import type { TestBot } from '../support/bot/test-bot.ts';
 
 /** Waits until no turn of the request is under way or due, so that later changes are for its next turn. */
 export function untilItRests(bot: TestBot, id: string): Promise<void> {

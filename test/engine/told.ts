@@ -2,9 +2,9 @@ import type { Policy } from '../../src/core/policy/policy.ts';
 import type { Form } from '../../src/core/view/form.ts';
 import type { View } from '../../src/core/view/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
-import { ops, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
-import { readView } from '../support/view-text.ts';
+import { ops, people } from '../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
+import { readView } from '../support/bot/view-text.ts';
 
 /** The words of a bot, as people read them, and what its channel has stored. */
 

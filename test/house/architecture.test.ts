@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { longest } from '../support/longest-first.ts';
+import { longest } from '../support/suite/longest-first.ts';
 
 /** The layers and the allowed imports of each. A type-only import counts as a dependency, too. */
 interface Layer {

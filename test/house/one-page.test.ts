@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { textsByFile } from '../docs/texts.ts';
-import { ownFiles } from '../support/own-files.ts';
+import { ownFiles } from '../support/process/own-files.ts';
 
 // Each of these subjects has one file, which its name says.
 

@@ -6,7 +6,7 @@ import { commentMatchesIn, commentsIn } from '../docs/comments.ts';
 import { declaredNamesIn } from '../docs/declared-names.ts';
 import { ofComments, phrasesIn } from '../docs/phrases.ts';
 import { testNamesIn } from '../docs/test-names.ts';
-import { ownFiles } from '../support/own-files.ts';
+import { ownFiles } from '../support/process/own-files.ts';
 import { british } from './spelling.ts';
 
 const root = join(import.meta.dirname, '../..');

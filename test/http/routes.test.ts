@@ -4,7 +4,7 @@ import type { ConnectionState } from '../../src/engine/context/ports.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { openServer } from '../../src/http/server.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 // Ready means that a request can run; alive means that sweeps and turns end.
 

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { makeHookAlone, minute, openHooks, openWatch, type Watch } from '../alerts/support.ts';
-import { ops } from '../support/fake-slack.ts';
-import { patienceMs } from '../support/patience.ts';
-import { openProxy } from '../support/tcp-proxy.ts';
+import { ops } from '../support/bot/fake-slack.ts';
+import { openProxy } from '../support/process/tcp-proxy.ts';
+import { patienceMs } from '../support/suite/patience.ts';
 import { hasNeighbors, startAlertmanager, startPrometheus } from './debian.ts';
 
 /** Slack shows the state that Prometheus sees, through stalls, pairs and returns. */

@@ -11,8 +11,8 @@ import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { freePort } from '../../sandbox/free-port.ts';
 import { defined } from '../../src/core/text/defined.ts';
-import { patienceMs } from '../support/patience.ts';
-import { unprivileged } from '../support/pg-tools.ts';
+import { unprivileged } from '../support/database/pg-tools.ts';
+import { patienceMs } from '../support/suite/patience.ts';
 
 /** Debian's Prometheus, Alertmanager, PgBouncer and Django REST Framework, started by the test on ports of loopback and ended by their process ids. */
 

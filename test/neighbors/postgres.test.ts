@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore, type StoreOptions } from '../../src/store/database.ts';
-import { findPgTools, startDebianPostgres } from '../support/pg-tools.ts';
-import { seed } from '../support/seed.ts';
-import { openProxy } from '../support/tcp-proxy.ts';
-import { startSystem, type TestSystem } from '../support/test-system.ts';
+import { findPgTools, startDebianPostgres } from '../support/database/pg-tools.ts';
+import { openProxy } from '../support/process/tcp-proxy.ts';
+import { startSystem, type TestSystem } from '../support/process/test-system.ts';
+import { seed } from '../support/suite/seed.ts';
 import { hasNeighbors, startPgBouncer } from './debian.ts';
 
 /** The usual setups of PostgreSQL: behind PgBouncer, at a socket, on several hosts. */

@@ -11,7 +11,7 @@ import { createNameServers } from '../../src/name-servers/name-servers.ts';
 import { readerOf } from '../../src/provider/client.ts';
 import { minute } from '../alerts/support.ts';
 import { openProvider } from '../provider/open.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 import { areThere, folder, start } from './debian.ts';
 
 /** Debian's Knot serves the zone of the simulated provider from three addresses; the bot follows its changes there. */

@@ -9,8 +9,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/free-port.ts';
 import { dockerEntrypoint, dockerfile } from '../ship/dockerfile.ts';
-import { isRoot } from '../support/another-user.ts';
-import { openSimulators } from '../support/simulators.ts';
+import { isRoot } from '../support/process/another-user.ts';
+import { openSimulators } from '../support/process/simulators.ts';
 import { npmCache, writeBase } from './base-image.ts';
 
 /** The Dockerfile built by buildah, where it is installed, and its root run as a container runs it: read-only, as 1000. */

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { copyTree } from '../support/broken-copy.ts';
-import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
-import { openSimulators } from '../support/simulators.ts';
+import { copyTree } from '../support/process/broken-copy.ts';
+import { openPseudoTerminal } from '../support/process/pseudo-terminal.ts';
+import { openSimulators } from '../support/process/simulators.ts';
 import { openPage } from './page.ts';
 
 // The package, packed and installed into an empty folder, as people do.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { act, listen } from '../sandbox/page-server/open.ts';
-import { patienceMs } from '../support/patience.ts';
+import { patienceMs } from '../support/suite/patience.ts';
 
 /** The sandbox's page without a browser: the stream that the operator sees, and acts in their name. */
 

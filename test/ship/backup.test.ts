@@ -12,11 +12,11 @@ import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { openStore, type StoreOptions } from '../../src/store/database.ts';
-import { engines, freshDatabase } from '../support/databases.ts';
-import { openOperations } from '../support/open-operations.ts';
-import { findPgTools, startDebianPostgres } from '../support/pg-tools.ts';
-import { openSimulators } from '../support/simulators.ts';
-import { writesOf } from '../support/writes.ts';
+import { openOperations } from '../support/bot/open-operations.ts';
+import { writesOf } from '../support/bot/writes.ts';
+import { engines, freshDatabase } from '../support/database/databases.ts';
+import { findPgTools, startDebianPostgres } from '../support/database/pg-tools.ts';
+import { openSimulators } from '../support/process/simulators.ts';
 
 const group = 'group:S0OPS00001' as const;
 const policy = policySchema.parse({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 
-// The bundle that globalSetup has just made (test/support/bundle.ts).
+// The bundle that globalSetup has just made (test/support/suite/bundle.ts).
 
 /** Rolldown names each module above its code. */
 async function modulesOf(pattern: string): Promise<string[]> {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { runInPlace } from '../cli/in-place.ts';
-import { openSimulators } from '../support/simulators.ts';
+import { openSimulators } from '../support/process/simulators.ts';
 
 /**
  * The shell lines of the documentation. Each is run unchanged, or listed with the reason why not and with the test that

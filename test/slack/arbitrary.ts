@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Field, Form, FormOption } from '../../src/core/view/form.ts';
 import type { Intent } from '../../src/core/view/intent.ts';
 import type { Button, Span, Text, View, ViewPart } from '../../src/core/view/view.ts';
-import { codePoint } from '../support/code-point.ts';
+import { codePoint } from '../support/values/code-point.ts';
 
 /** Random views and forms: any size, any text, any id. */
 

@@ -20,7 +20,7 @@ import type { Request } from '../../src/engine/context/request.ts';
 import type { HttpRoute } from '../../src/http/server.ts';
 import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/connect.ts';
 import type { SlackLog } from '../../src/slack/log.ts';
-import { patienceMs } from '../support/patience.ts';
+import { patienceMs } from '../support/suite/patience.ts';
 
 /** The answers of a test's engine; the others are empty. */
 export interface FakeAnswers extends Partial<Pick<Engine, 'suggest' | 'home'>> {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { openStore, type Store, type StoreQuery } from '../../src/store/database.ts';
-import { type Engine, engines, migratedDatabase, type TestDatabase } from '../support/databases.ts';
+import { type Engine, engines, migratedDatabase, type TestDatabase } from '../support/database/databases.ts';
 
 export interface Rig {
   /** Two replicas of one Hostler: two stores on one database. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/store/database.ts';
-import { migratedDatabase } from '../support/databases.ts';
+import { migratedDatabase } from '../support/database/databases.ts';
 import { besideTransaction, openAlone } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 

@@ -6,9 +6,9 @@ import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { openStore, type StoreQuery } from '../../src/store/database.ts';
 import { openWatch } from '../alerts/support.ts';
-import { engines, migratedDatabase, type TestDatabase } from '../support/databases.ts';
-import { openOperations } from '../support/open-operations.ts';
-import { addPast } from '../support/past-operations.ts';
+import { openOperations } from '../support/bot/open-operations.ts';
+import { addPast } from '../support/bot/past-operations.ts';
+import { engines, migratedDatabase, type TestDatabase } from '../support/database/databases.ts';
 
 // Ended requests grow in number for years. No statement of a sweep, a scrape or a command may read all of them: the
 // test reads the plan of each statement, with its values. The benchmark measures the time with many and with few rows.

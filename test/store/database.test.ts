@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { freePort } from '../../sandbox/free-port.ts';
 import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { openStore } from '../../src/store/database.ts';
-import { isRoot } from '../support/another-user.ts';
-import { engines, freshDatabase } from '../support/databases.ts';
+import { engines, freshDatabase } from '../support/database/databases.ts';
+import { isRoot } from '../support/process/another-user.ts';
 import { openAlone } from './conformance.ts';
 
 let dir: string;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { createKeyvAdapter, openKeyv, readAll } from '../../src/store/keyv.ts';
-import { engines, migratedDatabase, type TestDatabase } from '../support/databases.ts';
+import { engines, migratedDatabase, type TestDatabase } from '../support/database/databases.ts';
 
 describe.each(engines)('the Keyv adapter on %s', (engine) => {
   let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patienceMs } from '../support/patience.ts';
+import { patienceMs } from '../support/suite/patience.ts';
 import { onEachEngine, race } from './conformance.ts';
 
 onEachEngine('a lease', (rig) => {

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { openStore } from '../../src/store/database.ts';
 import { newestSchema } from '../../src/store/migrate.ts';
 import { first } from '../../src/store/migrations/0001-first.ts';
-import { engines, freshDatabase, migratedDatabase } from '../support/databases.ts';
+import { engines, freshDatabase, migratedDatabase } from '../support/database/databases.ts';
 
 describe.each(engines)('the schema on %s', (engine) => {
   test('replicas that start together on an empty database all start', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import type { ProviderControl as ProviderSim } from '../../sandbox/provider/sim.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
-import { stableText } from '../support/stable-text.ts';
+import { stableText } from '../support/bot/stable-text.ts';
 
 /**
  * A story is what people do in a channel and the words they read there. It is written once and told twice: by the engine

@@ -1,11 +1,11 @@
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/plan/operation.ts';
-import type { Engine } from '../support/databases.ts';
-import { messagesOfEnd } from '../support/end-told.ts';
-import { usualPolicy } from '../support/policy.ts';
-import { adminId } from '../support/simulators.ts';
-import { type Mode, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
-import { castsVote } from '../support/view-text.ts';
+import { messagesOfEnd } from '../support/bot/end-told.ts';
+import { usualPolicy } from '../support/bot/policy.ts';
+import { castsVote } from '../support/bot/view-text.ts';
+import type { Engine } from '../support/database/databases.ts';
+import { adminId } from '../support/process/simulators.ts';
+import { type Mode, patientSlack, startSystem, type TestSystem } from '../support/process/test-system.ts';
 import { storyAccount } from './account.ts';
 import { type Cast, type Name, normal, readerOf, type Story, type Teller, type Where } from './story.ts';
 

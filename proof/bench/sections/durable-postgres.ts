@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { runPostgresServer } from '../../../test/support/postgres-process.ts';
+import { runPostgresServer } from '../../../test/support/database/postgres-process.ts';
 import { atLeast, type Row, type Section } from '../measure.ts';
 import { durableAmounts, rate, rowsOf } from '../operations.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { numbers } from '../../../sandbox/provider/numbers.ts';
 import { startProvider } from '../../../sandbox/provider/server.ts';
 import { openStore, type Store } from '../../../src/store/database.ts';
-import { openOperations } from '../../../test/support/open-operations.ts';
+import { openOperations } from '../../../test/support/bot/open-operations.ts';
 import { watchBusy } from '../busy.ts';
 import { type Amount, type Context, median, pause, type Row, type Section } from '../measure.ts';
 import { byPast } from '../past.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../../../src/store/database.ts';
-import { liveThrough } from '../../../test/support/zone-year.ts';
+import { liveThrough } from '../../../test/support/database/zone-year.ts';
 import { type Amount, atMost, type Row, type Section } from '../measure.ts';
 
 interface Load {

@@ -13,8 +13,8 @@ import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { keysFor } from '../../../src/core/text/keys.ts';
 import { createPolicies } from '../../../src/engine/access/policies.ts';
 import { openStore } from '../../../src/store/database.ts';
-import { freshDatabase } from '../../support/databases.ts';
-import { openSimulators, secretKey } from '../../support/simulators.ts';
+import { freshDatabase } from '../../support/database/databases.ts';
+import { openSimulators, secretKey } from '../../support/process/simulators.ts';
 
 const usual = policySchema.parse({
   grants: [

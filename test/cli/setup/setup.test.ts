@@ -12,9 +12,9 @@ import { main as runMain } from '../../../src/cli/main.ts';
 import { readSettingsFile } from '../../../src/cli/settings-file.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { lockFile } from '../../../src/store/sqlite/file-lock.ts';
-import { patienceMs } from '../../support/patience.ts';
-import { openPseudoTerminal, type PseudoTerminal } from '../../support/pseudo-terminal.ts';
-import { openSimulators, secretKey } from '../../support/simulators.ts';
+import { openPseudoTerminal, type PseudoTerminal } from '../../support/process/pseudo-terminal.ts';
+import { openSimulators, secretKey } from '../../support/process/simulators.ts';
+import { patienceMs } from '../../support/suite/patience.ts';
 import { inPlace } from '../in-place.ts';
 
 // The first run, by a person at a terminal, against the simulated Slack and provider. A setup that starts the bot is a

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { balance } from '../../../src/commands/account/balance.ts';
 import { costs } from '../../../src/commands/account/costs.ts';
 import { account } from '../../../src/commands/account/info.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { viewText } from '../../support/bot/view-text.ts';
 
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
   openCommandRunner({ commands: [balance, account, costs], ...more });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ipList } from '../../../src/commands/addresses/list.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { viewText } from '../../support/bot/view-text.ts';
 
 const commands = [ipList];
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { makeHookAlone, subscribe, tidy } from '../../alerts/support.ts';
-import { people } from '../../support/fake-slack.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { people } from '../../support/bot/fake-slack.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 
 test('the forms of the alerts commands offer the rules that exist, those that are on, and the hooks', async () => {
   const bot = await startTestBot();

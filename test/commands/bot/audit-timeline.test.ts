@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../engine/asked.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { readView } from '../../support/bot/view-text.ts';
 
 // The timeline of an incident, which `--timeline` writes as a file: test/engine/alerts/alert-buttons.test.ts has one with an alert.
 

@@ -3,10 +3,10 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
 import { decide } from '../../engine/asked.ts';
 import { passWithTurn } from '../../engine/pass-with-turn.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { readView } from '../../support/bot/view-text.ts';
 
 // `/host requests` says how long requests for approval wait in the channel, and how many of them nobody answered.
 

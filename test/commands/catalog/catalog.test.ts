@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { catalog } from '../../../src/commands/catalog/catalog.ts';
 import { findItem } from '../../../src/commands/catalog/find.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 
 const commands = [catalog];

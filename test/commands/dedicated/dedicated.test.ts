@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { percent, shareUsed, trafficRateOf } from '../../../src/commands/dedicated/traffic-rate.ts';
 import { orderItem } from '../../provider/server.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 import { commandsCalled } from '../commands-called.ts';
 

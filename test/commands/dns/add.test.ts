@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planText } from '../../support/view-text.ts';
+import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 import { dnsCommands, openDns, sayRefusal } from './open.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planText, viewText } from '../../support/view-text.ts';
+import { planText, viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 import { openDns, sayRefusal } from './open.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planText } from '../../support/view-text.ts';
+import { planText } from '../../support/bot/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 /** Opens the seed account with records at `one` and `two`, which have the provider's default TTL. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { viewText } from '../../support/view-text.ts';
+import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 import { openDns } from './open.ts';
 

@@ -1,6 +1,6 @@
 import type { OperationSummary } from '../../../src/core/command/bot.ts';
 import type { Json } from '../../../src/core/text/json.ts';
-import { type CommandRunnerOptions, openCommandRunner, type Ran } from '../../support/run-command.ts';
+import { type CommandRunnerOptions, openCommandRunner, type Ran } from '../../support/bot/run-command.ts';
 import { commandsCalled } from '../commands-called.ts';
 import { operationSummary } from '../operation-summary.ts';
 

@@ -5,10 +5,10 @@ import { canonicalJson } from '../../../src/core/text/json.ts';
 import { tasksOf } from '../../../src/engine/operation/card-details.ts';
 import type { OperationStep } from '../../../src/engine/operation/record.ts';
 import { newStepRow } from '../../../src/store/records/steps.ts';
-import { engines } from '../../support/databases.ts';
-import { createRandom } from '../../support/random.ts';
-import { seed } from '../../support/seed.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { engines } from '../../support/database/databases.ts';
+import { seed } from '../../support/suite/seed.ts';
+import { createRandom } from '../../support/values/random.ts';
 
 /** Restores of zones, through the whole engine. */
 

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { answerTo, confirm } from '../../engine/told.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { answer } from '../answer.ts';
 import { openDns, sayRefusal } from './open.ts';
 

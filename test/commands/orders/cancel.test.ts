@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cancel } from '../../../src/commands/orders/cancel.ts';
 import { keep } from '../../../src/commands/orders/keep.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { planText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 
 const openRunner = () => openCommandRunner({ commands: [cancel, keep] });

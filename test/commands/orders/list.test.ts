@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orders } from '../../../src/commands/orders/list.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { viewText } from '../../support/bot/view-text.ts';
 
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
   openCommandRunner({ commands: [orders], ...more });

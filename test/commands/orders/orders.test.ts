@@ -5,8 +5,8 @@ import { order } from '../../../src/commands/orders/show.ts';
 import { tag } from '../../../src/commands/orders/tag.ts';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { plain } from '../../../src/core/view/view.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { planText, viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { planText, viewText } from '../../support/bot/view-text.ts';
 
 const openRunner = () => openCommandRunner({ commands: [move, rename] });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { tag } from '../../../src/commands/orders/tag.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
-import { planText } from '../../support/view-text.ts';
+import { type CommandRunnerOptions, openCommandRunner } from '../../support/bot/run-command.ts';
+import { planText } from '../../support/bot/view-text.ts';
 
 const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands: [tag], ...more });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tag } from '../../../src/commands/orders/tag.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { planText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { planText } from '../../support/bot/view-text.ts';
 
 const openRunner = () => openCommandRunner({ commands: [tag] });
 

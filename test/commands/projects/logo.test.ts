@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { projectLogo } from '../../../src/commands/projects/logo.ts';
 import type { UploadedFile } from '../../../src/core/command/bot.ts';
 import { fieldsOf, rawOf } from '../../../src/core/command/command-form.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const openRunner = (uploaded: Partial<UploadedFile> = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { planText, viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { planText, viewText } from '../../support/bot/view-text.ts';
 import { commandsCalled } from '../commands-called.ts';
 
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>

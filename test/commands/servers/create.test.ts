@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { create } from '../../../src/commands/servers/create.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { startTestBot } from '../../support/test-bot.ts';
-import { planText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
+import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 
 const commands = [create];

@@ -4,8 +4,8 @@ import { listServers } from '../../../src/commands/servers/list.ts';
 import { ordersWith } from '../../../src/commands/servers/list-filter.ts';
 import { otherListCommands } from '../../../src/commands/servers/other-lists.ts';
 import { makeOrder } from '../../core/support.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { viewText } from '../../support/bot/view-text.ts';
 
 const commands = [listServers];
 const statusReads = (requests: readonly { path: string }[]) =>

@@ -3,9 +3,9 @@ import { restart } from '../../../src/commands/servers/restart.ts';
 import { stop } from '../../../src/commands/servers/stop.ts';
 import type { Target } from '../../../src/core/account/account.ts';
 import type { Capability } from '../../../src/core/policy/policy.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { startTestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { startTestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { readView } from '../../support/bot/view-text.ts';
 
 // A card about several servers names the hosts that would have no other server.
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { reinstall } from '../../../src/commands/servers/reinstall.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { planText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 
 const commands = [reinstall];

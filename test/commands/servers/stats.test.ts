@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stats } from '../../../src/commands/servers/stats.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 
 const commands = [stats];

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { dsShow } from '../../../src/commands/dedicated/show.ts';
 import { job } from '../../../src/commands/servers/job.ts';
 import { status } from '../../../src/commands/servers/status.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { viewText } from '../../support/bot/view-text.ts';
 import { operationSummary } from '../operation-summary.ts';
 
 const commands = [status, job];

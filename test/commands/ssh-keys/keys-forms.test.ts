@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { people } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { people } from '../../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 
 // The forms of `create` and `reinstall` offer the keys of the account, by title and fingerprint.
 

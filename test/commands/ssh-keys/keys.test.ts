@@ -8,8 +8,8 @@ import { sshKeyShow } from '../../../src/commands/ssh-keys/show.ts';
 import { sshKeyUnlink } from '../../../src/commands/ssh-keys/unlink.ts';
 import { emptyAccount } from '../../../src/core/account/account.ts';
 import { makeOrder } from '../../core/support.ts';
-import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
-import { planText, viewText } from '../../support/view-text.ts';
+import { type CommandRunnerOptions, openCommandRunner } from '../../support/bot/run-command.ts';
+import { planText, viewText } from '../../support/bot/view-text.ts';
 
 const commands = [sshKeyList, sshKeyShow, sshKeyAdd, sshKeyRemove, sshKeyLink, sshKeyUnlink];
 const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands, ...more });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planGb } from '../../../src/core/account/plan-size.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
-import { planText, viewText } from '../../support/view-text.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { planText, viewText } from '../../support/bot/view-text.ts';
 import { commandsCalled } from '../commands-called.ts';
 
 const commands = commandsCalled('s3');

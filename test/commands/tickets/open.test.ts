@@ -3,10 +3,10 @@ import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { mostOpenOfHook } from '../../../src/engine/hooks/reported-alerts.ts';
 import { confirmed, openHooks, openWatch, tidy } from '../../alerts/support.ts';
-import { ops, opsGroup } from '../../support/fake-slack.ts';
-import { ticketPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { textOf } from '../../support/view-text.ts';
+import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
+import { ticketPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { textOf } from '../../support/bot/view-text.ts';
 
 // Support tickets through the whole engine: from a card or an alert to the provider, and its comments back.
 

@@ -24,7 +24,7 @@ import { isYes } from '../../../src/core/command/switch-words.ts';
 import { span } from '../../../src/core/command/time-args.ts';
 import { day } from '../../../src/core/text/words.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
-import { codePoint } from '../../support/code-point.ts';
+import { codePoint } from '../../support/values/code-point.ts';
 import { everything } from '../support.ts';
 
 type AnyArg = ArgMap[string];

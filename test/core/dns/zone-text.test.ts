@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { quotedString } from '../../../src/core/dns/quoted.ts';
 import { recordText } from '../../../src/core/dns/record.ts';
 import { sayProblems } from '../../../src/core/dns/zone-text.ts';
-import { parseZone } from '../../support/parse-zone.ts';
+import { parseZone } from '../../support/values/parse-zone.ts';
 
 const read = (text: string) => {
   const { records, notes, problems } = parseZone(text, 'example.com');

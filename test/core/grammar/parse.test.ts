@@ -4,7 +4,7 @@ import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/shapes.ts';
 import { usage } from '../../../src/core/grammar/usage.ts';
 import { undoSlack } from '../../../src/core/text/undo-typing.ts';
-import { codePoint } from '../../support/code-point.ts';
+import { codePoint } from '../../support/values/code-point.ts';
 import { commands } from './shapes.ts';
 
 /** Writes the meaning of a line as one line. */

@@ -13,7 +13,7 @@ import { createProvider, readerOf } from '../../../src/provider/client.ts';
 import { recordHost } from '../../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
-import { patienceMs } from '../../support/patience.ts';
+import { patienceMs } from '../../support/suite/patience.ts';
 
 /** A typed line as the real commands read it over an account: the command with names for ids, or the question. */
 

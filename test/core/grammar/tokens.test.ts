@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quote, quoteValue, retype, shorten, tokenize } from '../../../src/core/grammar/tokens.ts';
-import { codePoint } from '../../support/code-point.ts';
+import { codePoint } from '../../support/values/code-point.ts';
 
 /** Words as a table can hold them: quoted ones in brackets. */
 function words(input: string): string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandsCalled } from '../../commands/commands-called.ts';
-import { openCommandRunner } from '../../support/run-command.ts';
+import { openCommandRunner } from '../../support/bot/run-command.ts';
 
 const commands = commandsCalled('start', 'stop', 'restart', 'tag', 'project add');
 

@@ -30,7 +30,7 @@ import {
 } from '../../../src/core/policy/policy.ts';
 import type { Actor, ChannelStanding, Standing } from '../../../src/core/policy/standing.ts';
 import { plain } from '../../../src/core/view/view.ts';
-import { costOf } from '../../support/cost-of.ts';
+import { costOf } from '../../support/suite/cost-of.ts';
 import {
   admin,
   database,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { strikePrivateKeys, strikeSecrets } from '../../../src/core/text/strike-secrets.ts';
-import { costOf } from '../../support/cost-of.ts';
+import { costOf } from '../../support/suite/cost-of.ts';
 
 test.each([
   ['The password: hunter22 does not work.', 'The password: [removed] does not work.'],

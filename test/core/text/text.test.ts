@@ -16,7 +16,7 @@ import {
   sayDuration,
   spanText,
 } from '../../../src/core/text/words.ts';
-import { codePoint } from '../../support/code-point.ts';
+import { codePoint } from '../../support/values/code-point.ts';
 
 const verbs = ['list', 'status', 'start', 'stop', 'restart', 'hard-reset', 'rescue', 'password', 'reinstall'];
 

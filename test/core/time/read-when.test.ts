@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readPast } from '../../../src/core/time/read-past.ts';
 import { readTime, readWhen } from '../../../src/core/time/read-when.ts';
 import { sayHour, sayWall } from '../../../src/core/time/say-hour.ts';
-import { seed } from '../../support/seed.ts';
+import { seed } from '../../support/suite/seed.ts';
 
 const timeZone = 'Europe/Berlin';
 /** Thursday, in the afternoon. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import { plain, type View } from '../../../src/core/view/view.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { grantsOf, idOf, pressAndSettle, suggested } from '../told.ts';
 
 // The rights of a channel in a dialog: chosen, previewed, requested, confirmed.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle } from '../told.ts';
 
 it('access solo without an option says whether solo is on and changes nothing; its button, --on and --off change it', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ops, people } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, people } from '../../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { idOf, policyOf, pressAndSettle } from '../told.ts';
 
 // A person adds the bot to a channel without a policy, and the bot asks this person who should use it.

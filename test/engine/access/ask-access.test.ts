@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day } from '../../../src/core/text/words.ts';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, formIn, grantsOf, homeOf, idOf, pressAndSettle, suggested } from '../told.ts';
 
 // A person who was refused asks the admins for access; queries about rights are answered in words.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, sayAndSettle } from '../told.ts';
 
 // Whether enough people can approve: asked when a rule is set, and when a request would wait on it. The group is the

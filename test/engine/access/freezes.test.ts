@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../src/core/account/account.ts';
 import { frozenBy, sayFrozen, sayFrozenBriefly } from '../../../src/engine/access/freezes.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle, told } from '../told.ts';
 
 // While a target is frozen no action starts there; queries and running requests continue.

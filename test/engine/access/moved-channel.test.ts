@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ops, people } from '../../support/fake-slack.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { ops, people } from '../../support/bot/fake-slack.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { requested, sayAndSettle, setChannel } from '../told.ts';
 
 const to = 'C0AFTER';

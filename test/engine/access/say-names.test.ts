@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle, sayAndSettle, setChannel } from '../told.ts';
 
 it('the requests of one person are found by the chosen or typed name, and an unknown name is quoted', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, told } from '../told.ts';
 
 // Queries about rights are answered in words, for what the asking person may read.

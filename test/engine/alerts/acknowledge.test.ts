@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
-import { people } from '../../support/fake-slack.ts';
+import { people } from '../../support/bot/fake-slack.ts';
 
 /** A person is on an alert, and hands it over to another person. */
 

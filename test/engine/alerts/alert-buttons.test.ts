@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { confirmed, day, hour, minute, minutes, offByHand, openWatch, type Watch } from '../../alerts/support.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { ticketPolicy, usualPolicy } from '../../support/policy.ts';
-import { readView } from '../../support/view-text.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { ticketPolicy, usualPolicy } from '../../support/bot/policy.ts';
+import { readView } from '../../support/bot/view-text.ts';
 
 /** An alert offers what may help next; people's own readings count; the most urgent stands first wherever alerts are listed. */
 

@@ -12,10 +12,10 @@ import {
   tidy,
   type Watch,
 } from '../../alerts/support.ts';
-import { ops, opsGroup } from '../../support/fake-slack.ts';
-import { killAfterWrite } from '../../support/kill-after-write.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { readView } from '../../support/view-text.ts';
+import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
+import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { readView } from '../../support/bot/view-text.ts';
 
 /** An alert is an incident: one message with each attempt to end it, and a thread with all of them. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { day, hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
-import { ops } from '../../support/fake-slack.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
 
 /** A rule that could not read can read again, and an event delays the end of its alert. */
 

@@ -5,11 +5,11 @@ import { lastRun, nextOf } from '../../../src/core/time/weekly.ts';
 import { wallClock } from '../../../src/core/time/zone.ts';
 import { digestLateMs } from '../../../src/engine/context/time-limits.ts';
 import { confirmed, day, hour, minute } from '../../alerts/support.ts';
-import { engines } from '../../support/databases.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { readView } from '../../support/bot/view-text.ts';
+import { engines } from '../../support/database/databases.ts';
 
 /** The digest: one message of a channel on each day at its hour, and the same facts on demand for a handover. */
 

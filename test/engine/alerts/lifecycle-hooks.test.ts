@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { day, makeHookAlone, minute, openHooks } from '../../alerts/support.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 
 /** A channel with a hook of monitoring and no subscription: its alerts are the only reason for a sweep. */
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { creationSecret } from '../../../src/engine/hooks/creation-webhook.ts';
 import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from '../../alerts/support.ts';
-import { startedCreation } from '../../support/creation.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { readView } from '../../support/view-text.ts';
+import { startedCreation } from '../../support/bot/creation.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { readView } from '../../support/bot/view-text.ts';
 import { pressAndSettle } from '../told.ts';
 
 /**

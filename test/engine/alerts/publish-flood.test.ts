@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
-import { type Engine, engines } from '../../support/databases.ts';
-import { ops } from '../../support/fake-slack.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
+import { type Engine, engines } from '../../support/database/databases.ts';
 
 /** More alerts arrive at night. */
 const isNight = process.env.HOSTLER_NIGHTLY !== undefined;

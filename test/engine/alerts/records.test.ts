@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { openWatch } from '../../alerts/support.ts';
-import { people } from '../../support/fake-slack.ts';
+import { people } from '../../support/bot/fake-slack.ts';
 
 test('lists, the menu and Home show and count an alert only to people with the right that its rule needs', async () => {
   const policy = policySchema.parse({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { confirmed, minute, openWatch, subscribe } from '../../alerts/support.ts';
-import { ops } from '../../support/fake-slack.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 
 const other = 'C0OTHER';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { day, hour, minute, minutes, openWatch } from '../../alerts/support.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 
 // A wall clock ran ahead and is set back: earlier notes lie in the future.
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hour, minute, openWatch } from '../../alerts/support.ts';
-import { engines } from '../../support/databases.ts';
-import { ops } from '../../support/fake-slack.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
+import { engines } from '../../support/database/databases.ts';
 
 test.each(engines)('two replicas on %s do one sweep per interval and post one message', async (engine) => {
   const bot = await openWatch({ invoices: {}, 'order-status': { on: ['tag:web'] } }, { engine, replicas: 2 });

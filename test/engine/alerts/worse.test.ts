@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { isQuiet } from '../../../src/engine/alerts/worse.ts';
 import { confirmed, hour, minute, minutes, openWatch, subscribe, type Watch } from '../../alerts/support.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { mentionsIn, readView } from '../../support/view-text.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { mentionsIn, readView } from '../../support/bot/view-text.ts';
 
 // People and groups are mentioned where a critical alert is posted.
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { approvals } from '../../stories/approvals.ts';
 import { tellEach } from '../../stories/with-engine.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { confirm, idOf, messagesOf, pressAndSettle, sayAndSettle, setChannel } from '../told.ts';
 
 const policy = policySchema.parse({

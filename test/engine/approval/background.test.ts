@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day, minute, openWatch, tidy, type Watch } from '../../alerts/support.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import type { TestBotOptions } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import type { TestBotOptions } from '../../support/bot/test-bot.ts';
+import { readView } from '../../support/bot/view-text.ts';
 import { pressAndSettle, sayAndSettle } from '../told.ts';
 
 // Under Details the people who decide read the earlier changes of the target and the names of the other approvers.

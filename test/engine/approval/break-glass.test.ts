@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { drawForm } from '../../../src/slack/outbound/modal.ts';
-import { engines } from '../../support/databases.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { unreadable } from '../../support/unreadable.ts';
-import { mentionsIn } from '../../support/view-text.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { unreadable } from '../../support/bot/unreadable.ts';
+import { mentionsIn } from '../../support/bot/view-text.ts';
+import { engines } from '../../support/database/databases.ts';
 import { answerTo, cardOf, messagesOf, pressAndSettle, requested, sayAndSettle, wordsOf } from '../told.ts';
 
 // A person whom the policy names runs one request without its approvals; everybody knows, and somebody else closes it.

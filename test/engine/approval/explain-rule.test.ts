@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { pressAndSettle, requested, sayAndSettle, setChannel, told } from '../told.ts';
 
 const asked = () => requested('hard-reset web-1', { replicas: 1 });

@@ -1,4 +1,4 @@
-import type { TestBot } from '../../support/test-bot.ts';
+import type { TestBot } from '../../support/bot/test-bot.ts';
 
 /** Hours that pass, for requests that begin at one. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { minute } from '../../../src/core/text/words.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { readView } from '../../support/bot/view-text.ts';
 import { passWithTurn, untilItRests } from '../pass-with-turn.ts';
 
 /** A request that waits for approval, and that nobody answers, is sent to the people who can approve it. */

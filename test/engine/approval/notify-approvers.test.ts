@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { ApproverNotice, Policy } from '../../../src/core/policy/policy.ts';
 import { minute } from '../../../src/core/text/words.ts';
 import { setNotifications } from '../../../src/engine/access/notifications.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { mentionsIn } from '../../support/view-text.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { mentionsIn } from '../../support/bot/view-text.ts';
 import { passWithTurn } from '../pass-with-turn.ts';
 import {
   answerTo,

@@ -3,11 +3,11 @@ import type { Approval, Policy } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { setNotifications } from '../../../src/engine/access/notifications.ts';
 import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { mentionsIn } from '../../support/view-text.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { mentionsIn } from '../../support/bot/view-text.ts';
 import { passWithTurn, untilItRests } from '../pass-with-turn.ts';
 import { messagesOf, pressAndSettle, requested, sayAndSettle, told, wordsOf } from '../told.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { day, hour, minute } from '../../../src/core/text/words.ts';
-import { engines } from '../../support/databases.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { killAfterWrite } from '../../support/kill-after-write.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { engines } from '../../support/database/databases.ts';
 import { confirm, pressAndSettle, requested, sayAndSettle, wordsOf } from '../told.ts';
 import { later, offline, restarts } from './hours.ts';
 

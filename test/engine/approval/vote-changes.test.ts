@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import type { TestBot } from '../../support/test-bot.ts';
-import { mentionsIn } from '../../support/view-text.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import type { TestBot } from '../../support/bot/test-bot.ts';
+import { mentionsIn } from '../../support/bot/view-text.ts';
 import { cardOf, formIn, messagesOf, pressAndSettle, requested, wordsOf } from '../told.ts';
 
 /** An approver sends a request back with one line, and the requester sends it again with changes. */

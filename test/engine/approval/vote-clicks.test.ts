@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import type { Vote } from '../../../src/core/view/intent.ts';
-import { ops, opsGroup } from '../../support/fake-slack.ts';
-import type { TestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
+import type { TestBot } from '../../support/bot/test-bot.ts';
 import { asked, rules, waitsOf } from '../asked.ts';
 import { idOf, messagesOf } from '../told.ts';
 

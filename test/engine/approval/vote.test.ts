@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import type { Vote } from '../../../src/core/view/intent.ts';
 import type { Button } from '../../../src/core/view/view.ts';
-import { ops, opsGroup } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { asked, rules } from '../asked.ts';
 import { idOf, messagesOf, pressAndSettle, wordsOf } from '../told.ts';
 

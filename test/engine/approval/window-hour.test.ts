@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { day, hour, minute } from '../../../src/core/text/words.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { cardOf, confirm, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 import { later, newestRow, offline, restarts } from './hours.ts';
 

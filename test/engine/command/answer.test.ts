@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { setChannel, wordsOf } from '../told.ts';
 
 const publicReads: Policy = { ...usualPolicy(opsGroup), reads: 'public' };

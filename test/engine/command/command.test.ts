@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../stories/commands.ts';
 import { dns } from '../../stories/dns.ts';
 import { tellEach } from '../../stories/with-engine.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { confirm, policyOf, sayAndSettle } from '../told.ts';
 
 // The commands as the channel reads them, through the whole engine.

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { minute } from '../../../src/core/text/words.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { subscribe } from '../../alerts/support.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { formOf, startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { formOf, startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { readView } from '../../support/bot/view-text.ts';
 
 /** The provider answers nothing from now on. */
 const away = (bot: TestBot) =>

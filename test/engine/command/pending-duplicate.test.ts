@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { decide } from '../asked.ts';
 
 async function start(policy = usualPolicy(opsGroup)) {

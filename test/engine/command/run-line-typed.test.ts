@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { seed } from '../../support/seed.ts';
+import { seed } from '../../support/suite/seed.ts';
 import { startTypist } from './typist.ts';
 
 // A bot with the usual rights is given lines, and the outcome of each is compared with the file.

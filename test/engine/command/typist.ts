@@ -4,11 +4,11 @@ import type { RawArgs } from '../../../src/core/grammar/shapes.ts';
 import { defined } from '../../../src/core/text/defined.ts';
 import type { Button } from '../../../src/core/view/view.ts';
 import type { OperationRow } from '../../../src/store/records/operation-row.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { ticketPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { buttonsIn, readView } from '../../support/view-text.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { ticketPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { buttonsIn, readView } from '../../support/bot/view-text.ts';
 
 /** The outcomes of one typed line, as lines that begin with their kind; and what it offers and then refuses. */
 export interface Came {

@@ -3,9 +3,9 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { subscribe } from '../../alerts/support.ts';
 import { tellEach } from '../../stories/with-engine.ts';
 import { zoneHistory } from '../../stories/zone-history.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { killAfterWrite } from '../../support/kill-after-write.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle } from '../told.ts';
 
 /** The history of zones and the restoring of records from it, through the whole engine. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, suggested } from '../told.ts';
 
 // A server is found by each of its addresses, also those in the address list only.

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { killAfterWrite } from '../../support/kill-after-write.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { decide, newest } from '../asked.ts';
 
 // A change and the audit entry about it are one commit: a process that is killed leaves both or neither.

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { View } from '../../../src/core/view/view.ts';
 import { createOutbox, type PutMessage } from '../../../src/engine/context/outbox.ts';
 import { openStore, type Store } from '../../../src/store/database.ts';
-import { engines, freshDatabase } from '../../support/databases.ts';
+import { engines, freshDatabase } from '../../support/database/databases.ts';
 
 // The rows of messages, their notifications, and the time of a claim.
 

@@ -9,8 +9,8 @@ import {
 import type { Button, View } from '../../../src/core/view/view.ts';
 import { errorView, refusalView } from '../../../src/engine/context/error-view.ts';
 import type { Refused } from '../../../src/engine/context/remedies.ts';
-import { startTestBot } from '../../support/test-bot.ts';
-import { buttonsIn } from '../../support/view-text.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
+import { buttonsIn } from '../../support/bot/view-text.ts';
 
 // Each refusal and each error has one button that helps.
 

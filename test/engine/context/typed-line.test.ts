@@ -3,10 +3,10 @@ import { loadCommands } from '../../../src/commands/all.ts';
 import { emptyAccount } from '../../../src/core/account/account.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { readLine, withDomains } from '../../../src/engine/context/typed-line.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // Lines as people type them, through the whole engine: the answer says how it was read, and approvers see the reason.

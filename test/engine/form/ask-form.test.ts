@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Form } from '../../../src/core/view/form.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { buttonsIn, viewText } from '../../support/view-text.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { buttonsIn, viewText } from '../../support/bot/view-text.ts';
 import { setChannel } from '../told.ts';
 
 // Slack's own menus: "Act on this" of a message, and the shortcut that belongs to no channel.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
 import { fieldsOf } from '../../../src/core/command/command-form.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { formIn } from '../told.ts';
 
 const formOf = async (bot: TestBot, who: string, line: string) => formIn(await bot.open(who, { line }));

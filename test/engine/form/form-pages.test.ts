@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { textOf } from '../../support/view-text.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { textOf } from '../../support/bot/view-text.ts';
 import { formIn, suggested } from '../told.ts';
 
 // Forms that fill themselves in from what is chosen, page by page.

@@ -6,10 +6,10 @@ import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import { adminsToNotify, notificationsOf, setNotifications } from '../../../src/engine/access/notifications.ts';
 import { drawForm } from '../../../src/slack/outbound/modal.ts';
 import { createKeyvAdapter } from '../../../src/store/keyv.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { formOf, startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { buttonsIn, mentionsIn } from '../../support/view-text.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { formOf, startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { buttonsIn, mentionsIn } from '../../support/bot/view-text.ts';
 import { formIn, idOf, messagesOf, pressAndSettle, sayAndSettle, wordsOf } from '../told.ts';
 
 /** The dialog on Home in which a person chooses what notifies them. */

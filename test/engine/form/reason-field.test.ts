@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { unreadable } from '../../support/unreadable.ts';
-import { buttonsIn } from '../../support/view-text.ts';
+import { people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { unreadable } from '../../support/bot/unreadable.ts';
+import { buttonsIn } from '../../support/bot/view-text.ts';
 import { confirm, formIn } from '../told.ts';
 
 // The dialog of a command that others may have to approve asks why, as `because …` does behind a typed line.

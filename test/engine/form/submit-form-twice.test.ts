@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { engines } from '../../support/databases.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
+import { engines } from '../../support/database/databases.ts';
 
 const minute = 60_000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ops } from '../../support/fake-slack.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 
 // Slack cuts what is pasted beyond the limit of a field, and says nothing: what is missing would be removed from the domain.
 test('a pasted text that fills its field is refused as cut off, and one character less is read', async () => {

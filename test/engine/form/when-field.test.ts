@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
-import { ops, opsGroup } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { newestRow } from '../approval/hours.ts';
 import { confirm, idOf } from '../told.ts';
 

@@ -4,10 +4,10 @@ import { mostFavorites } from '../../../src/core/command/own-settings.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { favoritesOf } from '../../../src/engine/home/favorites.ts';
 import { drawHome } from '../../../src/slack/outbound/modal.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import type { TestBotOptions } from '../../support/test-bot.ts';
-import { buttonsIn } from '../../support/view-text.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import type { TestBotOptions } from '../../support/bot/test-bot.ts';
+import { buttonsIn } from '../../support/bot/view-text.ts';
 import { told } from '../told.ts';
 import { openHomes } from './open-homes.ts';
 

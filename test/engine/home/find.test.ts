@@ -3,9 +3,9 @@ import type { Form } from '../../../src/core/view/form.ts';
 import { intentOfFound } from '../../../src/core/view/intent.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import type { Place } from '../../../src/engine/context/request.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { homeOf, idOf, sayAndSettle, wordsOf } from '../told.ts';
 
 // One field over everything: on Home, in the menu, and in the dialog of the shortcut.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { minute } from '../../../src/core/text/words.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { buttonsIn } from '../../support/view-text.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { buttonsIn } from '../../support/bot/view-text.ts';
 import { confirm, formIn, sayAndSettle, wordsOf } from '../told.ts';
 import { openHomes } from './open-homes.ts';
 

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { day, minute } from '../../../src/core/text/words.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
-import { ops, opsGroup } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { buttonsIn } from '../../support/view-text.ts';
+import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { buttonsIn } from '../../support/bot/view-text.ts';
 import { answerTo, confirm, homeOf, requested, sayAndSettle, setChannel, wordsOf } from '../told.ts';
 
 async function menuOf(bot: TestBot, user: string) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { hour, minute } from '../../../src/core/text/words.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, homeOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // Requests with an hour are listed by it, for the people who may read them, with the buttons of their cards.
@@ -44,7 +44,8 @@ test('the list shows a standing approval with its next hour, and Stop ends it', 
   const bot = await startTestBot();
   await confirm(bot, 'operator', 'restart web-1 every="daily 03:00" until="in 10 days"');
   expect(await listFor(bot, 'reader')).not.toContain('[Stop]');
-  const row = /^Restart web-1 · \S+ 0[12]:00 UTC · standing approval · asked by @operator in #ops\n\[Stop\] \[Details\]$/m;
+  const row =
+    /^Restart web-1 · \S+ 0[12]:00 UTC · standing approval · asked by @operator in #ops\n\[Stop\] \[Details\]$/m;
   expect(await listFor(bot, 'operator')).toMatch(row);
   await pressAndSettle(bot, 'operator', 'Stop');
   expect(await listFor(bot, 'operator')).not.toContain('Restart web-1');

@@ -1,6 +1,6 @@
 import type { Button, View } from '../../../src/core/view/view.ts';
-import { startTestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { buttonsIn } from '../../support/view-text.ts';
+import { startTestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { buttonsIn } from '../../support/bot/view-text.ts';
 import { idOf, wordsOf } from '../told.ts';
 
 const onHome = { channel: '', kind: 'home' } as const;

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { creationSecret } from '../../../src/engine/hooks/creation-webhook.ts';
 import { confirmed, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from '../../alerts/support.ts';
-import { startedCreation } from '../../support/creation.ts';
-import { ops } from '../../support/fake-slack.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startedCreation } from '../../support/bot/creation.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 
 /** Posts of monitoring, over HTTP to the running bot. */
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AlertRow } from '../../../src/store/records/alert-messages.ts';
 import { hour, makeHookAlone, minute, openHooks, openWatch } from '../../alerts/support.ts';
-import { ops } from '../../support/fake-slack.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
 
 /** Posts of one alert in any order, as retries, pairs of Alertmanagers and stalls make them. */
 

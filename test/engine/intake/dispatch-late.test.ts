@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { plain } from '../../../src/core/view/view.ts';
-import { ops, people } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { buttonsIn } from '../../support/view-text.ts';
+import { ops, people } from '../../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { buttonsIn } from '../../support/bot/view-text.ts';
 import { asked } from '../asked.ts';
 import { messagesOf, pressAndSettle, requested } from '../told.ts';
 

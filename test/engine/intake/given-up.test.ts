@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ops, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { ops, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 
 /** A bot with requests that an ended process has received. */
 async function openWith(servers: readonly string[], options: TestBotOptions = {}): Promise<TestBot> {

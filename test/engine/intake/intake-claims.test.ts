@@ -4,7 +4,7 @@ import type { EngineContext } from '../../../src/engine/context/engine-context.t
 import type { Request } from '../../../src/engine/context/request.ts';
 import { createIntake } from '../../../src/engine/intake/intake.ts';
 import { openStore } from '../../../src/store/database.ts';
-import { migratedDatabase, type TestDatabase } from '../../support/databases.ts';
+import { migratedDatabase, type TestDatabase } from '../../support/database/databases.ts';
 
 // Two processes share a database, and one of them has acknowledged a request. The clock is the test's.
 

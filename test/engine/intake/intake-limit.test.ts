@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 import { idOf, messagesOf } from '../told.ts';
 
 test('a person who sends too many requests gets one message about it', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable, storedLate } from '../../../src/core/view/errors.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 
 // A broken connection loses the answer of the database: the bot learns the result a moment later.
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { people } from '../../support/fake-slack.ts';
-import { startTestBot } from '../../support/test-bot.ts';
-import { mentionsIn } from '../../support/view-text.ts';
+import { people } from '../../support/bot/fake-slack.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
+import { mentionsIn } from '../../support/bot/view-text.ts';
 import { cardOf, confirm, messagesOf, wordsOf } from '../told.ts';
 
 // The reply about an end mentions the requester, who may not have read the card, and nobody who saw the end.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
-import { mentionsIn } from '../../support/view-text.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { mentionsIn } from '../../support/bot/view-text.ts';
 import { cardOf, messagesOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 const partsOf = (bot: TestBot) => messagesOf(bot, 'card').at(-1)?.view.parts;

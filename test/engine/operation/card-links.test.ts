@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { View } from '../../../src/core/view/view.ts';
-import { ops, people } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, people } from '../../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 
 // A text that names a request links its card, if Slack gives the link.
 

@@ -4,10 +4,10 @@ import { approveLabel } from '../../../src/core/plan/approve-label.ts';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { twice } from '../../commands/twice.ts';
-import { opsGroup } from '../../support/fake-slack.ts';
-import { seed } from '../../support/seed.ts';
-import { startTestBot } from '../../support/test-bot.ts';
-import { buttonsIn, readView } from '../../support/view-text.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
+import { buttonsIn, readView } from '../../support/bot/view-text.ts';
+import { seed } from '../../support/suite/seed.ts';
 
 // Every command that writes is requested, with a reason. The card that then waits is read at one glance.
 

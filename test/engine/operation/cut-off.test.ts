@@ -3,9 +3,9 @@ import { isEnd } from '../../../src/core/plan/operation.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { operationId } from '../../../src/engine/context/operation-id.ts';
 import { replacementSeed } from '../../../src/engine/operation/cut-off.ts';
-import { ops, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked as askedFor, failing, onceApproved } from '../asked.ts';
 
 // A process is killed after the audit entry of a request, and before its operation exists. In the audit the request has

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endings } from '../../stories/endings.ts';
 import { tellEach } from '../../stories/with-engine.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 
 // Each ending of an operation, as the channel reads it.
 

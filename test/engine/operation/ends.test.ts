@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { StepState } from '../../../src/core/plan/operation.ts';
 import type { Json } from '../../../src/core/text/json.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
-import { people } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { people } from '../../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { decide, failing, moveRow, newest, sharedBot } from '../asked.ts';
 
 // The end of a request on its card, for each way in which its steps can end.

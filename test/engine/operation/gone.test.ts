@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { day, minute } from '../../alerts/support.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 
 // A cancellation ends long before its order does: the thread of the card says once that the order is gone.
 

@@ -2,9 +2,9 @@ import { Resolver } from 'node:dns/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createNameServers, type NameServersOptions } from '../../../src/name-servers/name-servers.ts';
 import { minute } from '../../alerts/support.ts';
-import { engines } from '../../support/databases.ts';
-import { startTestNameServers } from '../../support/name-servers.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { engines } from '../../support/database/databases.ts';
+import { startTestNameServers } from '../../support/process/name-servers.ts';
 import { decide, newest } from '../asked.ts';
 
 // After the end of a DNS change its card tells what the name servers of the zone answer.

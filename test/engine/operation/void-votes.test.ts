@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { opsGroup } from '../../support/fake-slack.ts';
-import type { TestBot } from '../../support/test-bot.ts';
+import { opsGroup } from '../../support/bot/fake-slack.ts';
+import type { TestBot } from '../../support/bot/test-bot.ts';
 import { asked, failing, onceApproved, rules } from '../asked.ts';
 import { idOf } from '../told.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { ops } from '../../support/fake-slack.ts';
+import { ops } from '../../support/bot/fake-slack.ts';
 import { asked, moveRow, underWay, waitsOf } from '../asked.ts';
 
 // Requests that wait for a time, or for a person: their audit entries, and their next turns.

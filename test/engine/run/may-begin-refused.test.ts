@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ops, opsGroup } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, newest, rules } from '../asked.ts';
 import { idOf } from '../told.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, failing, moveRow, onceApproved, rules, waitsOf, withoutGroups } from '../asked.ts';
 
 // Between the decision and the first write: reasons that start, delay or hold a request.

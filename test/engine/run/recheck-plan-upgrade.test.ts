@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TestBot } from '../../support/test-bot.ts';
+import type { TestBot } from '../../support/bot/test-bot.ts';
 import { asked, moveRow, replanned } from '../asked.ts';
 
 // Two versions on one database: one after the other, or side by side while replicas are replaced.

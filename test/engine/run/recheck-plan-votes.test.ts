@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { engines } from '../../support/databases.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
+import { readView } from '../../support/bot/view-text.ts';
+import { engines } from '../../support/database/databases.ts';
 import { failing } from '../asked.ts';
 
 // Between a decision and the write, votes become void and rules stricter.

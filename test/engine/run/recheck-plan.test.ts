@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { changed } from '../../stories/changed.ts';
 import { tellEach } from '../../stories/with-engine.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, failing, moveRow, newest, onceApproved, replanned, rules, waitsOf, withoutGroups } from '../asked.ts';
 
 // The check of a whole request between its decision and its first write: rights, votes, and errors of the check itself.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operationId } from '../../../src/engine/context/operation-id.ts';
-import { engines } from '../../support/databases.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { engines } from '../../support/database/databases.ts';
 import { moveRow, newest } from '../asked.ts';
 
 /**

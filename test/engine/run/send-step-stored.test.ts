@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, decide, failing, newest } from '../asked.ts';
 
 // The bot never forgets a response of the provider, says of a write that it was not sent, and leaves no lock behind.

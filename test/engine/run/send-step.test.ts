@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ProviderError } from '../../../src/core/view/errors.ts';
-import { ops, opsGroup, people } from '../../support/fake-slack.ts';
-import { openOperations } from '../../support/open-operations.ts';
-import { usualPolicy } from '../../support/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
+import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { openOperations } from '../../support/bot/open-operations.ts';
+import { usualPolicy } from '../../support/bot/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { beforeTheWrite, failing, waitsOf } from '../asked.ts';
 
 // One step from the last check to its result: its audit entry, its call and its row.

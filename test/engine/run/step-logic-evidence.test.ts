@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 
 // "done" needs evidence of a change: an ended job, a transition, a value read back.
 

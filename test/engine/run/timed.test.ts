@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { engines } from '../../support/databases.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/test-bot.ts';
-import { readView } from '../../support/view-text.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import { readView } from '../../support/bot/view-text.ts';
+import { engines } from '../../support/database/databases.ts';
 import { decide } from '../asked.ts';
 
 // A request for a later hour is decided now, waits in its row, and is checked again at its hour.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { accountTarget } from '../../../src/core/account/account.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { opsGroup, people } from '../../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+import { opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, newest, replanned, rules, underWay, waitsOf, withoutGroups } from '../asked.ts';
 
 // Every step is checked again before it is sent. A difference skips it and all later steps, and the end says so.

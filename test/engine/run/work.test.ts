@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StepState } from '../../../src/core/plan/operation.ts';
 import { wasInterrupted } from '../../../src/engine/operation/ends.ts';
-import { people } from '../../support/fake-slack.ts';
-import type { TestBot, TestBotOptions } from '../../support/test-bot.ts';
+import { people } from '../../support/bot/fake-slack.ts';
+import type { TestBot, TestBotOptions } from '../../support/bot/test-bot.ts';
 import { asked, failing, moveRow, underWay, waitsOf } from '../asked.ts';
 
 // A turn on a request that runs begins from the rows, which any process may have written.

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runSimulate } from '../../../sandbox/cli/simulate.ts';
 import { listen } from '../../../sandbox/http.ts';
 import { CliError } from '../../../src/cli/cli.ts';
-import { compileCache } from '../../support/compile-cache.ts';
+import { compileCache } from '../../support/process/compile-cache.ts';
 
 /** The command line prints a CliError as one line; anything else gets a stack. */
 async function refusal(...argv: string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/store/audit/audit-lines.ts';
 import { openStore, type Store } from '../../../src/store/database.ts';
-import { migratedDatabase, type TestDatabase } from '../../support/databases.ts';
+import { migratedDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { withConsole } from '../conformance.ts';
 import { emptyAudit } from './empty-audit.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditFilter } from '../../../src/store/audit/audit.ts';
 import type { StoreQuery } from '../../../src/store/database.ts';
-import { engines } from '../../support/databases.ts';
+import { engines } from '../../support/database/databases.ts';
 import { openAlone } from '../conformance.ts';
 
 // The audit of a channel in which people have read for years, and changed little.

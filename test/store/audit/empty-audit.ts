@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../../support/databases.ts';
+import type { TestDatabase } from '../../support/database/databases.ts';
 
 /** Puts the audit back into the state of a database that was just made. */
 export async function emptyAudit({ run }: Pick<TestDatabase, 'run'>): Promise<void> {

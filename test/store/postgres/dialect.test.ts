@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { openStore, type Store } from '../../../src/store/database.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/dialect.ts';
-import { freshDatabase, postgresAddressOf, type TestDatabase } from '../../support/databases.ts';
+import { freshDatabase, postgresAddressOf, type TestDatabase } from '../../support/database/databases.ts';
 
 /**
  * A PostgreSQL that goes away and comes back, behind a line that can be cut. An error thrown outside of a promise, as the

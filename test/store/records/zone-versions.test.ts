@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { versionLines } from '../../../src/core/dns/zone-version.ts';
-import { liveThrough } from '../../support/zone-year.ts';
+import { liveThrough } from '../../support/database/zone-year.ts';
 import { onEachEngine, openAlone } from '../conformance.ts';
 
 const day = 86_400_000;

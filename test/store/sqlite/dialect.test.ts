@@ -5,7 +5,7 @@ import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Schema } from '../../../src/store/schema.ts';
 import { createSqliteDialect } from '../../../src/store/sqlite/dialect.ts';
-import { freshDatabase, type TestDatabase } from '../../support/databases.ts';
+import { freshDatabase, type TestDatabase } from '../../support/database/databases.ts';
 
 let file: TestDatabase;
 let db: Kysely<Schema>;

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { lockFile } from '../../../src/store/sqlite/file-lock.ts';
-import { freshDatabase } from '../../support/databases.ts';
-import { patienceMs } from '../../support/patience.ts';
+import { freshDatabase } from '../../support/database/databases.ts';
+import { patienceMs } from '../../support/suite/patience.ts';
 
 /** Takes the lock of the file on its command line, and keeps it. */
 const program = `

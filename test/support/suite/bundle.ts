@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Several projects of one run need the bundle, and each loads this module anew. */
+const isMade = Symbol.for('hostler: the bundle of this run is made');
+
+/**
+ * Builds the bundle for each run of tests: processes are tested as production runs them. `.ci/run` builds it once, because
+ * two steps that build it at the same time would delete each other's files.
+ */
+export async function setup(): Promise<void> {
+  if (isMade in globalThis || process.env.HOSTLER_BUNDLE === 'made') return;
+  await promisify(execFile)('npm', ['run', 'build'], { cwd: join(import.meta.dirname, '../../..') });
+  Object.assign(globalThis, { [isMade]: true });
+}

@@ -1,0 +1,10 @@
+import { readZoneText, type ZoneText } from '../../../src/core/dns/zone-text.ts';
+
+/** A zone text read without a pause. */
+export function parseZone(text: string, domain: string): ZoneText {
+  const reading = readZoneText(text, domain);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+  }
+}
