@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { copyTree, whileBroken, wholeFile } from '../../test/support/process/broken-copy.ts';
+import { copyTree } from '../../test/support/process/copy-tree.ts';
+import { whileBroken, wholeFile } from './break-line.ts';
 import { defenses } from './defenses.ts';
 import { regressions } from './regressions.ts';
 import { projectOf, type Row } from './row.ts';
@@ -60,17 +61,17 @@ async function breakAll(some: string | undefined): Promise<number> {
   let misses = 0;
   const wholes = new Map<string, Verdict>();
   try {
-    for (const one of chosen) await wholeFile(copy.folder, one);
-    for (const one of chosen) {
-      const key = `${one.test} ${one.name}`;
-      const before = wholes.get(key) ?? (await watch(copy.folder, one));
+    for (const row of chosen) await wholeFile(copy.folder, row);
+    for (const row of chosen) {
+      const key = `${row.test} ${row.name}`;
+      const before = wholes.get(key) ?? (await watch(copy.folder, row));
       wholes.set(key, before);
-      const after = await whileBroken(copy.folder, one, () => watch(copy.folder, one));
+      const after = await whileBroken(copy.folder, row, () => watch(copy.folder, row));
       const isCaught = before === 'passed' && after === 'failed';
       if (!isCaught) misses++;
       const verdict = isCaught ? 'noticed' : `NOT NOTICED (whole: ${before}, broken: ${after})`;
       console.log(
-        `${one.what}\n  ${one.file}\n  ${verdict} by ${one.test}${one.name === '' ? '' : `, "${one.name}…"`}`,
+        `${row.what}\n  ${row.file}\n  ${verdict} by ${row.test}${row.name === '' ? '' : `, "${row.name}…"`}`,
       );
     }
   } finally {

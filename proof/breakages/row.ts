@@ -1,4 +1,4 @@
-import type { Breakage } from '../../test/support/process/broken-copy.ts';
+import type { Breakage } from './break-line.ts';
 
 /** A breakage, and the test that must notice it. */
 export interface Row extends Breakage {

@@ -1,4 +1,4 @@
-import type { Breakage } from '../../test/support/process/broken-copy.ts';
+import type { Breakage } from '../breakages/break-line.ts';
 
 /** Former faults, put back one at a time: the simulation and its judge must find each of them. */
 export interface PutBack extends Breakage {

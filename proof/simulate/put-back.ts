@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyTree, whileBroken, wholeFile } from '../../test/support/process/broken-copy.ts';
+import { copyTree } from '../../test/support/process/copy-tree.ts';
+import { whileBroken, wholeFile } from '../breakages/break-line.ts';
 import { faults } from './faults.ts';
 
 /** Each fault must show within this number of histories of its world. */

@@ -26,8 +26,8 @@ async function settled(page: Page): Promise<Noise> {
 }
 
 const pingsOf = ({ people }: Noise, id: string | undefined): number => {
-  const found = people.find((one) => one.id === id);
-  return (found?.pings ?? 0) + (found?.direct ?? 0);
+  const person = people.find((other) => other.id === id);
+  return (person?.pings ?? 0) + (person?.direct ?? 0);
 };
 
 interface Row {

@@ -212,8 +212,8 @@ export const walks: readonly Walk[] = [
     async go({ page, line, sees }) {
       await become(page, 'Lena Lead');
       await line('/host audit web-2 7d');
-      const found = await see(message(page, 'Entry by entry'));
-      const id = /Hard reset web-2[\s·]*([a-z0-9]{10})/.exec((await found.textContent()) ?? '')?.[1];
+      const answer = await see(message(page, 'Entry by entry'));
+      const id = /Hard reset web-2[\s·]*([a-z0-9]{10})/.exec((await answer.textContent()) ?? '')?.[1];
       await line(`/host request ${id}`);
       await sees('approved: Hard reset web-2');
       await become(page, 'Omar Operator');

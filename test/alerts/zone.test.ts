@@ -60,7 +60,7 @@ test('confirming that records are right is refused when the records have changed
   expect(await bot.store.alerts.countOpen()).toBe(1);
 });
 
-test('a click between the sweep that reads newer records and the edit of the message accepts nothing, nor does one in an older list', async () => {
+test('a click between the sweep that reads newer records and the edit of its message, or in an older list, accepts nothing', async () => {
   const { bot, add, keep } = await changedByHand();
   await bot.say('operator', 'alerts list');
   const older = [keep(), bot.findButton('Keep').button];

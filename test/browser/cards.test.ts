@@ -39,7 +39,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     await happen(page, 'Drop the Slack connection');
     await passMinute(page);
     await see(message(page, /Restart web-1 · done in/));
-    // What is typed before the new connection reaches nobody.
+    // A line typed before the new connection reaches nobody.
     await see(page.getByText('● Hostler is connected'));
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
 

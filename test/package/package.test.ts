@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { copyTree } from '../support/process/broken-copy.ts';
+import { copyTree } from '../support/process/copy-tree.ts';
 import { openPseudoTerminal } from '../support/process/pseudo-terminal.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { openPage } from './page.ts';

@@ -3,7 +3,7 @@ import { hadNoEffect } from '../../src/core/view/errors.ts';
 import { errorOf, openAt, powerOn, server34 } from './open.ts';
 import { cutOff, json, oneByOne, raw } from './server.ts';
 
-// What a response means: its status, its form and its words.
+// Tests the meaning of a response: its status, its form and its words.
 
 test.each([
   [429, 'throttled', true],

@@ -4,7 +4,7 @@ import { type CallReport, createTransport } from '../../src/provider/transport.t
 import { apiKey, errorOf, hangUp, openAt, openProvider, powerOn, readPower, server34 } from './open.ts';
 import { type Answer, cutOff, job, json, oneByOne, raw, serve } from './server.ts';
 
-// What a call sends, what it means when no whole response comes back, and what is reported about it.
+// Tests the request of a call, the meaning of a response that is not whole, and the report about both.
 
 const silence: Answer = () => {};
 

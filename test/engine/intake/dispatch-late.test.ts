@@ -118,7 +118,7 @@ test('an approver is not reminded, and nothing is asked of the admins or said to
   expect(await bot.store.audit.list({ kind: 'reminded', limit: 1 })).toEqual([]);
 });
 
-/** What a form is answered with that is sent two hours after it was opened; nothing is requested. */
+/** The answer to a form that is sent two hours after it was opened; nothing is requested. */
 async function sentLate(bot: TestBot, ...given: Parameters<TestBot['submit']>) {
   bot.skip(2 * hour);
   const answer = await bot.submit(...given);

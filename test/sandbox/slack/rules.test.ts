@@ -32,7 +32,7 @@ const inModal = (slack: SimulatedSlack, ...blocks: unknown[]) =>
   validate(slack, { view: { type: 'modal', title: plain('T'), submit: plain('Go'), blocks } });
 const inHome = (slack: SimulatedSlack, ...blocks: unknown[]) => validate(slack, { view: { type: 'home', blocks } });
 const surfaces = { message: inMessage, modal: inModal, home: inHome };
-/** What blocks.validate says about each of these blocks on its surface. */
+/** The verdict of blocks.validate on each of these blocks on its surface. */
 const each =
   (...all: readonly [surface: keyof typeof surfaces, block: unknown][]) =>
   (slack: SimulatedSlack) =>

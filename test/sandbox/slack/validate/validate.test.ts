@@ -47,7 +47,7 @@ const described = (words: string) => option('a', 'a', { description: plain(words
 const cells = (rows: number, columns: number) =>
   times(rows, () => times(columns, () => ({ type: 'raw_text', text: 'c' })));
 
-/** What is limited, a value of this size on its surface, the limit, and the place. */
+/** The limited thing, a value of this size on its surface, the limit, and the place. */
 type Limit = [what: string, make: (n: number) => unknown, limit: number, at: string];
 
 const e0 = '/elements/0';
