@@ -176,7 +176,7 @@ export const commands: readonly Story[] = [
       await it.sees('@hostler: app-24 · 🟢 on', 'operator');
       await it.say('operator', 'restart app-24', 'directly');
       await it.sees('Requested in #ops: Restart app-24. The rules of that channel decide.', 'operator');
-      await it.sees('[Restart app-24] [Cancel]');
+      await it.sees('[Restart app-24]');
       await it.say('guest', 'status app-24', 'directly');
       await it.messagesTo('guest').reads(`
         @hostler: None of your channels lets you use \`/host status\` on this.
