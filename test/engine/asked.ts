@@ -46,9 +46,12 @@ export async function decide(bot: TestBot, line: string, by = 'operator', label 
 }
 
 /** Confirms the request and moves it through these states, as a process does that is killed afterwards. */
-export async function moveRow({ store }: TestBot, id: string, ...states: OperationState[]): Promise<void> {
+export async function moveRow({ store, now }: TestBot, id: string, ...states: OperationState[]): Promise<void> {
+  // No turn may see a state in between.
+  if ((await store.turns.claim(id, 'the test', 60_000)) === undefined) throw new Error('a turn is under way');
   await store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
   for (const [n, to] of states.entries()) await store.operations.move(id, states[n - 1] ?? 'waiting', to);
+  await store.turns.giveBack(id, 'the test', { dueAt: now() });
 }
 
 /** Slack does not list the members of groups until the returned function is called, which gives the number of questions. */

@@ -188,7 +188,11 @@ describe('a request that does not run', () => {
 const starts = {
   confirmed: (bot: TestBot, _: string) => bot.press('operator', 'Confirm'),
   killed: async (bot: TestBot, id: string) => {
+    // Its turn is over with it: no sweep sees the request half begun.
+    const turn = await bot.store.turns.claim(id, 'the killed process', minute);
+    if (turn === undefined) throw new Error('the bot has the turn already');
     await killedBeforeTheWrite(bot, id);
+    await bot.store.turns.giveBack(id, 'the killed process', { dueAt: bot.now() });
     bot.replicas[0]?.wake(id);
   },
 };
