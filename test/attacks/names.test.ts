@@ -177,7 +177,7 @@ const narrow: readonly [string, string, ReadonlySet<string>] = [
   'lead',
   namesOf(granted),
 ];
-/** They are refused alike, so a quick run takes one of them. */
+/** The bot refuses these people alike, so a quick run takes one of them. */
 const withoutRights: readonly (typeof narrow)[] = [
   ['a person without rights', 'reader', new Set()],
   ['a guest', 'guest', new Set()],

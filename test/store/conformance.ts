@@ -20,7 +20,7 @@ export function onEachEngine(title: string, tests: (rig: () => Rig, engine: Engi
   describe.each(engines)(`${title} on %s`, (engine) => {
     let rig: Rig | undefined;
     beforeAll(async () => {
-      const database = withConsole(await migratedDatabase(engine));
+      const database = keptOpen(await migratedDatabase(engine));
       const clock = { at: 1_800_000_000_000 };
       const queries: string[] = [];
       const now = () => clock.at;
@@ -53,13 +53,9 @@ export async function openAlone(engine: Engine, options: Parameters<typeof openS
   return { database, store };
 }
 
-/** The database with one connection for all statements of its tests: a connection costs more than most of them. */
-export function withConsole(database: TestDatabase): TestDatabase {
-  if (database.engine === 'postgres') {
-    const client = postgres(database.url, { max: 1, onnotice: () => {} });
-    const drop = () => client.end().then(database.drop);
-    return { ...database, run: async (text) => [...(await client.unsafe(text))], drop };
-  }
+/** Keeps a file open for all statements of its tests, as a PostgreSQL database keeps its connection. */
+function keptOpen(database: TestDatabase): TestDatabase {
+  if (database.engine === 'postgres') return database;
   const file = new DatabaseSync(database.url, { timeout: 5_000 });
   const drop = async () => {
     file.close();

@@ -163,7 +163,7 @@ test.each<[word: string, answer: string]>([
   ['blog', 'Several projects are called blog. Which one? [9 10]'],
   ['shpo', 'There is no project called shpo. Did you mean Shop? [Shop]'],
   ['', 'No project is named. See /host project list.'],
-  // Its id comes before the name of another project.
+  // The id of one project wins over the name of another.
   ['7', '7'],
 ])('the project %j gets the right answer', (word, answer) =>
   expect(namesOf(() => resolveProject(word, everything))).toBe(answer),

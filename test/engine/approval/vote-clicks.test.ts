@@ -235,7 +235,7 @@ describe('a machine that sleeps for twenty minutes', () => {
 
   test('a request waits for Continue once more when the machine sleeps before the first one is stored', async () => {
     const { bot, id } = await asked();
-    // Its last vote came before a long absence.
+    // The last vote on the request came before a long absence.
     await cast(bot, id, 'operator', 'confirm');
     bot.skip(20 * minute);
     await bot.replicas[0]?.sweep();

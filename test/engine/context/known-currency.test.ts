@@ -39,7 +39,7 @@ test('the currency is read once an hour for all callers, and then again without 
   expect(await currency()).toBe('RUB');
   await expect.poll(currency).toBe('EUR');
   expect(world.reads).toBe(2);
-  // It stays known while the balance cannot be read.
+  // The bot keeps the currency while it cannot read the balance.
   world.answer = refuses;
   for (const _ of [1, 2]) {
     world.at += hour;

@@ -4,7 +4,7 @@ import { startTestBot } from '../../support/bot/test-bot.ts';
 import { mentionsIn } from '../../support/bot/view-text.ts';
 import { cardOf, confirm, messagesOf, wordsOf } from '../told.ts';
 
-// The reply about an end mentions the requester, who may not have read the card, and nobody who saw the end.
+// The reply about an end mentions the requester, and no person who saw the end.
 
 it('a request that its requester confirmed and that was done at once gets one reply in the thread, which mentions nobody', async () => {
   const bot = await startTestBot();

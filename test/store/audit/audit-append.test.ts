@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AuditEntry } from '../../../src/store/audit/audit-lines.ts';
 import { openStore, type Store } from '../../../src/store/database.ts';
 import { migratedDatabase, type TestDatabase } from '../../support/database/databases.ts';
-import { withConsole } from '../conformance.ts';
 import { emptyAudit } from './empty-audit.ts';
 
 describe('appending to the audit on postgres', () => {
@@ -10,7 +9,7 @@ describe('appending to the audit on postgres', () => {
   let store: Store;
   let replica: Store;
   beforeAll(async () => {
-    database = withConsole(await migratedDatabase('postgres'));
+    database = await migratedDatabase('postgres');
   });
   afterAll(() => database.drop());
   // Each test opens its own stores, since a store remembers the end that it wrote last.
