@@ -47,7 +47,7 @@ export const allowances: readonly Allowance[] = [
   },
   { row: 'Two TTLs for one name and type', text: /\b300 A\b.*\n.*A |A .*\n.*\b300 A\b/, only: ['named', 'ldns'] },
   { row: 'Raw UTF-8 in a text, and lines that end as on Windows', text: /[^\p{ASCII}]|\r\n/u, only: ['knot'] },
-  { row: 'A string that touches the next one', text: /[^\s"]"\S|"[^\s"]*"\S/, only: ['knot', 'ldns'] },
+  { row: 'A string that touches the next one', text: /(?:[^\s"]|\\ )"\S|"[^\s"]*"\S/, only: ['knot', 'ldns'] },
   { row: '`@` as a text, or one that begins with `$` or `.`', text: /TXT.* [@$.]/, only: ['nsd'] },
   {
     row: 'CAA with a value that is not quoted, or a tag in capitals',
