@@ -27,7 +27,8 @@ interface Act {
   readonly who: string;
   /** Its name in the message that it was given up, because two processes were killed while they worked on it. */
   readonly what: string;
-  readonly act: () => Promise<{ error: string | null }>;
+  readonly channel: string;
+  readonly act: () => Promise<{ readonly error: string | null; readonly ack?: unknown }>;
   readonly isStored: () => Promise<boolean>;
   /** The effect that the person waits for then. */
   readonly isSeen: () => Promise<boolean>;
@@ -38,14 +39,20 @@ interface Act {
  * Repeats an act that Slack reports as failed if it has no effect after two seconds, since Slack may still deliver the
  * first one after that, and one that the bot has given up.
  */
-async function repeat(system: TestSystem, { who, what, act, isStored, isSeen, withinMs }: Act): Promise<void> {
+async function repeat(system: TestSystem, { who, what, channel, act, isStored, isSeen, withinMs }: Act): Promise<void> {
+  const { sim } = system.slack;
+  const isRefusal = (text: string) => text.includes('Nothing was started');
+  const privately = () => sim.ephemerals(who).filter((message) => message.channel === channel);
   const timesGivenUp = () =>
-    system.slack.sim.transcript('dm', who).split(`A request of yours failed (${what})`).length - 1;
+    sim.transcript('dm', who).split(`A request of yours failed (${what})`).length -
+    1 +
+    privately().filter(({ text }) => isRefusal(text)).length;
   for (;;) {
     const before = timesGivenUp();
     let isTaken = false;
     for (let tries = 0; tries < 60 && !isTaken; tries++) {
-      isTaken = (await act()).error === null;
+      const { error, ack } = await act();
+      isTaken = error === null && !isRefusal(JSON.stringify(ack ?? ''));
       for (let looks = 0; looks < 8 && !isTaken; looks++) {
         await sleep(250);
         isTaken = await isStored();
@@ -53,7 +60,14 @@ async function repeat(system: TestSystem, { who, what, act, isStored, isSeen, wi
     }
     if (!isTaken) throw new Error(`nobody took it: ${what}`);
     const isOver = async () => (await isSeen()) || (timesGivenUp() > before && !(await isStored()));
-    await system.until(isOver, `the effect of ${what}`, withinMs);
+    await system.until(
+      isOver,
+      () =>
+        `the effect of ${what}: ${privately()
+          .map(({ text }) => text)
+          .join(' · ')}`,
+      withinMs,
+    );
     if (await isSeen()) return;
   }
 }
@@ -92,7 +106,7 @@ export async function askToStop(
   const rows = () => system.store.operations.list({ channel, limit: 10 });
   const line = `/host stop ${server}`;
   await repeat(system, {
-    ...{ who: 'operator', what: line, withinMs: cardWithinMs },
+    ...{ who: 'operator', what: line, channel, withinMs: cardWithinMs },
     act: () => sim.say('operator', channel, line),
     isStored: async () => (await rows()).length > 0,
     isSeen: async () => cardOf(system, channel, server, decide.label) !== undefined,
@@ -100,7 +114,7 @@ export async function askToStop(
   const target = { channel, isMain: true, ts: cardOf(system, channel, server, decide.label)?.ts ?? '' };
   const isDecided = async () => (await rows()).some(({ state }) => state !== 'waiting');
   await repeat(system, {
-    ...{ who: decide.by, what: 'a click', withinMs: cardWithinMs },
+    ...{ who: decide.by, what: 'a click', channel, withinMs: cardWithinMs },
     act: () => sim.click(decide.by, target),
     ...{ isStored: isDecided, isSeen: isDecided },
   });
