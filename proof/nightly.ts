@@ -48,14 +48,15 @@ const parts: readonly Part[] = [
   },
   // Needs zdump and the zone data of Debian.
   { name: 'time zones', command: script('zones'), isLong: true },
-  // CI kills at a quarter of the random moments only.
-  { name: 'crash suite', command: ['npm', 'run', 'test:crash'], isLong: true },
-  {
-    name: 'processes, every story over HTTP as well',
-    command: ['npm', 'run', 'test:process'],
-    env: { HOSTLER_NIGHTLY: '1' },
-    isLong: true,
-  },
+  // Whole; CI samples them.
+  ...['crash', 'process', 'browser', 'neighbors', 'package'].map(
+    (name): Part => ({
+      name: `${name} suite`,
+      command: ['npm', 'run', `test:${name}`],
+      env: { HOSTLER_NIGHTLY: '1' },
+      isLong: true,
+    }),
+  ),
   ...moments.map(
     ([name, at]): Part => ({
       name: `npm test, whole, over ${name}`,

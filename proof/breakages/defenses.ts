@@ -1,7 +1,7 @@
 import type { Row } from './row.ts';
 
 /**
- * Each defense of docs/attacks.md, removed once, and the attack that then succeeds: `test:crash -- --sabotage attacks`.
+ * Each defense of docs/attacks.md, removed once, and the attack that then succeeds: `npm --prefix proof run breakages -- attacks`.
  */
 export const defenses: readonly Row[] = [
   {

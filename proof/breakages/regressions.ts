@@ -2,7 +2,7 @@ import type { Row } from './row.ts';
 
 /**
  * Faults that people who used or attacked the bot have found. Each is put back in a copy, and its test must notice:
- * `test:crash -- --sabotage regressions`.
+ * `npm --prefix proof run breakages -- regressions`.
  */
 export const regressions: readonly Row[] = [
   {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { test } from './stage.ts';
+import { nightly, test } from './stage.ts';
 import { become, happen, isSkipped, mainOf, message, openTab, passMinute, press, say, see, writes } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('cards', () => {
@@ -25,52 +25,54 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
   });
 
-  test('a reload and a dropped Slack connection during a job show the job running, and then its end', async ({
-    slow,
-  }) => {
-    const page = await slow.window();
-    await say(page, '/host restart web-1');
-    await press(page, 'Restart web-1', 'Confirm');
-    await see(message(page, /Restart web-1 · accepted/));
-    await page.reload();
-    await see(message(page, /Restart web-1 · accepted/));
-    await openTab(page, 'Servers');
-    await see(page.locator('#tab-servers').getByText('running'));
-    await happen(page, 'Drop the Slack connection');
-    await passMinute(page);
-    await see(message(page, /Restart web-1 · done in/));
-    // A line typed before the new connection reaches nobody.
-    await see(page.getByText('● Hostler is connected'));
-    expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
+  nightly(
+    'a reload and a dropped Slack connection during a job show the job running, and then its end',
+    async ({ slow }) => {
+      const page = await slow.window();
+      await say(page, '/host restart web-1');
+      await press(page, 'Restart web-1', 'Confirm');
+      await see(message(page, /Restart web-1 · accepted/));
+      await page.reload();
+      await see(message(page, /Restart web-1 · accepted/));
+      await openTab(page, 'Servers');
+      await see(page.locator('#tab-servers').getByText('running'));
+      await happen(page, 'Drop the Slack connection');
+      await passMinute(page);
+      await see(message(page, /Restart web-1 · done in/));
+      // A line typed before the new connection reaches nobody.
+      await see(page.getByText('● Hostler is connected'));
+      expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
 
-    const card = message(page, 'Restart web-1');
-    await card.hover();
-    await card.getByRole('button', { name: 'Reply in thread' }).click();
-    const thread = page.getByRole('complementary', { name: 'Thread' });
-    await see(thread.getByText(/web-1 restarted/).last());
-    await thread.getByRole('textbox').fill('@hostler status web-1');
-    await thread.getByRole('textbox').press('Enter');
-    await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());
-  });
+      const card = message(page, 'Restart web-1');
+      await card.hover();
+      await card.getByRole('button', { name: 'Reply in thread' }).click();
+      const thread = page.getByRole('complementary', { name: 'Thread' });
+      await see(thread.getByText(/web-1 restarted/).last());
+      await thread.getByRole('textbox').fill('@hostler status web-1');
+      await thread.getByRole('textbox').press('Enter');
+      await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());
+    },
+  );
 
-  test('a private message is shown to nobody else, and a guest and a stranger see only their own channels', async ({
-    stage,
-  }) => {
-    const page = await stage.window('reader');
-    const other = await stage.window('lead');
-    await say(page, '/host restart web-1');
-    const refusal = await see(message(page, 'Only visible to you'));
-    expect(await refusal.textContent()).toContain('You may not use /host restart');
-    expect(await other.getByText('You may not use /host restart').count()).toBe(0);
+  nightly(
+    'a private message is shown to nobody else, and a guest and a stranger see only their own channels',
+    async ({ stage }) => {
+      const page = await stage.window('reader');
+      const other = await stage.window('lead');
+      await say(page, '/host restart web-1');
+      const refusal = await see(message(page, 'Only visible to you'));
+      expect(await refusal.textContent()).toContain('You may not use /host restart');
+      expect(await other.getByText('You may not use /host restart').count()).toBe(0);
 
-    await become(page, 'Gus Guest');
-    expect(await page.locator('.side-item', { hasText: 'ops-private' }).count()).toBe(0);
-    await become(page, 'Petra Partner');
-    await see(page.locator('.side-item', { hasText: 'partner-shared' }));
-    expect(await page.locator('.side-item', { hasText: 'general' }).count()).toBe(0);
-  });
+      await become(page, 'Gus Guest');
+      expect(await page.locator('.side-item', { hasText: 'ops-private' }).count()).toBe(0);
+      await become(page, 'Petra Partner');
+      await see(page.locator('.side-item', { hasText: 'partner-shared' }));
+      expect(await page.locator('.side-item', { hasText: 'general' }).count()).toBe(0);
+    },
+  );
 
-  test('a channel is marked as unread for each person, also after a restart of the browser', async ({ stage }) => {
+  nightly('a channel is marked as unread for each person, also after a restart of the browser', async ({ stage }) => {
     const lena = await stage.window('lead');
     await lena.locator('.side-item', { hasText: 'general' }).click();
     const omar = await stage.window();

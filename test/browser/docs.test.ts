@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { isNightly, sample } from '../support/suite/seed.ts';
 import { expectAccessible } from './axe.ts';
 import { browser } from './stage.ts';
 import { isSkipped, newDataDir, see } from './support.ts';
@@ -52,12 +53,15 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
     expect(await page.locator('#results').isHidden()).toBe(true);
   });
 
-  test('a matching heading comes before a matching text, and Enter opens the first result', async () => {
-    const page = await open('index.html');
-    await page.getByRole('searchbox').fill('back up restore');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/backup.html#back-up-and-restore');
-  });
+  test.skipIf(!isNightly)(
+    'a matching heading comes before a matching text, and Enter opens the first result',
+    async () => {
+      const page = await open('index.html');
+      await page.getByRole('searchbox').fill('back up restore');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/backup.html#back-up-and-restore');
+    },
+  );
 
   test('links lead from page to page', async () => {
     const page = await open('index.html');
@@ -69,14 +73,14 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
   });
 
   test('the pages are accessible by screen reader and keyboard, light and dark', async () => {
-    for (const name of ['index', 'settings', 'security', 'commands', 'readme']) {
+    for (const name of sample(['index', 'settings', 'security', 'commands', 'readme'])) {
       const page = await open(`${name}.html`);
       await page.getByRole('searchbox').fill('freeze');
       await expectAccessible(page, name, { counts: () => true });
     }
   });
 
-  test('on a phone no page is wider than the screen', async () => {
+  test.skipIf(!isNightly)('on a phone no page is wider than the screen', async () => {
     for (const name of ['index', 'settings', 'policies', 'commands']) {
       const page = await open(`${name}.html`, 390);
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(390);

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { test } from './stage.ts';
+import { nightly, test } from './stage.ts';
 import { isSkipped, message, press, revealPassword, say, see, writes } from './support.ts';
 
 const redDot = Buffer.from(
@@ -68,7 +68,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     await see(message(page, 'Create web-4'));
   });
 
-  test('a password is revealed once to the person who asked, and to nobody again', async ({ stage }) => {
+  nightly('a password is revealed once to the person who asked, and to nobody again', async ({ stage }) => {
     const page = await stage.window();
     await revealPassword(page);
     const dialog = page.getByRole('dialog');
@@ -81,7 +81,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     expect(await page.locator('body').textContent()).not.toContain(password);
   });
 
-  test('a picture can be chosen, removed and chosen again, and becomes the logo of a project', async ({ stage }) => {
+  nightly('a picture can be chosen, removed and chosen again, and becomes the logo of a project', async ({ stage }) => {
     const page = await stage.window();
     await say(page, '/host project logo');
     const dialog = page.getByRole('dialog');

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { test } from './stage.ts';
+import { nightly, test } from './stage.ts';
 import { isSkipped, message, openTab, press, say, see } from './support.ts';
 
 // Keys, addresses, storage and tickets on the provider's side of the page.
@@ -23,7 +23,7 @@ describe.skipIf(isSkipped).concurrent('the provider’s side of the page', () =>
     await see(message(page, '242 GB of 250 GB (96 %)'));
   });
 
-  test('a ticket opened in the channel is answered by the panel, through the webhook', async ({ stage }) => {
+  nightly('a ticket opened in the channel is answered by the panel, through the webhook', async ({ stage }) => {
     const page = await stage.window();
     await say(page, '/host ticket webhook set');
     await press(page, 'Post comments in tickets to this channel', 'Confirm');

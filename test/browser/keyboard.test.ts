@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { test } from './stage.ts';
+import { nightly, test } from './stage.ts';
 import { isSkipped, mainButton, message, see } from './support.ts';
 
 /** For people without a mouse: these tests press keys only. */
@@ -87,48 +87,49 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     expect(await focused(page)).toMatch(/\d repl/);
   });
 
-  test('modals and menus keep the focus, their lists work with arrows, and Esc gives the focus back', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
-    await page.locator('#composer').focus();
-    await type(page, '/host restart');
-    const dialog = page.getByRole('dialog');
-    await see(dialog.getByText('Parallel'));
-    for (let steps = 0; steps < 9; steps += 1) {
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
-    }
-    await pressAt(page, /^Servers: /);
-    await page.keyboard.type('web');
-    await see(page.getByRole('option', { name: /web-1/ }).first());
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await see(dialog.locator('.token').first());
-    await page.keyboard.press('Escape');
-    await page.getByRole('listbox').waitFor({ state: 'hidden' });
-    expect(await dialog.isVisible(), 'Esc closed the list and not the modal').toBe(true);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    expect(await focused(page)).toBe('Message #ops');
+  nightly(
+    'modals and menus keep the focus, their lists work with arrows, and Esc gives the focus back',
+    async ({ stage }) => {
+      const page = await stage.window();
+      await page.locator('#composer').focus();
+      await type(page, '/host restart');
+      const dialog = page.getByRole('dialog');
+      await see(dialog.getByText('Parallel'));
+      for (let steps = 0; steps < 9; steps += 1) {
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
+      }
+      await pressAt(page, /^Servers: /);
+      await page.keyboard.type('web');
+      await see(page.getByRole('option', { name: /web-1/ }).first());
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await see(dialog.locator('.token').first());
+      await page.keyboard.press('Escape');
+      await page.getByRole('listbox').waitFor({ state: 'hidden' });
+      expect(await dialog.isVisible(), 'Esc closed the list and not the modal').toBe(true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await focused(page)).toBe('Message #ops');
 
-    await page.locator('#who').focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('l');
-    expect(await focused(page)).toMatch(/Lena Lead/);
-    await page.keyboard.press('Escape');
-    expect(await focused(page)).toMatch(/You are Omar/);
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('End');
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Enter');
-    await see(page.locator('#who', { hasText: 'Ada Admin' }));
-    await page.getByRole('tab', { name: 'Servers' }).focus();
-    await page.keyboard.press('ArrowRight');
-    expect(await page.getByRole('tab', { name: 'DNS' }).getAttribute('aria-selected')).toBe('true');
-  });
+      await page.locator('#who').focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('l');
+      expect(await focused(page)).toMatch(/Lena Lead/);
+      await page.keyboard.press('Escape');
+      expect(await focused(page)).toMatch(/You are Omar/);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('End');
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Enter');
+      await see(page.locator('#who', { hasText: 'Ada Admin' }));
+      await page.getByRole('tab', { name: 'Servers' }).focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await page.getByRole('tab', { name: 'DNS' }).getAttribute('aria-selected')).toBe('true');
+    },
+  );
 
-  test('the menu, the card of a server and Home can be used by keyboard', async ({ stage }) => {
+  nightly('the menu, the card of a server and Home can be used by keyboard', async ({ stage }) => {
     const page = await stage.window();
     await toComposer(page);
     await type(page, '/host');
@@ -161,7 +162,7 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await see(page.locator('.job').filter({ hasText: 'hard reset' }).filter({ hasText: 'web-3' }).getByText('done'));
   });
 
-  test('the dialog for rights and the buttons of an alert can be used by keyboard', async ({ stage }) => {
+  nightly('the dialog for rights and the buttons of an alert can be used by keyboard', async ({ stage }) => {
     const page = await stage.window('admin');
     await page.getByRole('tab', { name: 'Servers' }).focus();
     await page.keyboard.press('ArrowRight');

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { test } from './stage.ts';
+import { nightly, test } from './stage.ts';
 import { isSkipped, message, openTab, say, see } from './support.ts';
 
 const heightsOf = (all: Locator): Promise<number[]> =>
@@ -50,7 +50,7 @@ describe.skipIf(isSkipped).concurrent('the place of things on the page', () => {
     }
   });
 
-  test('a field with a long choice is no wider than its form', async ({ stage }) => {
+  nightly('a field with a long choice is no wider than its form', async ({ stage }) => {
     const page = await stage.window('lead', { viewport: phone, hasTouch: true, isMobile: true });
     await say(page, '/host notifications');
     const dialog = page.getByRole('dialog');
@@ -58,7 +58,7 @@ describe.skipIf(isSkipped).concurrent('the place of things on the page', () => {
     expect(await dialog.locator('.dialog-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
   });
 
-  test('only the message under the mouse shows its buttons, though another one has the focus', async ({ stage }) => {
+  nightly('only the message under the mouse shows its buttons, though another one has the focus', async ({ stage }) => {
     const page = await stage.window();
     await say(page, '/host restart web-1');
     await say(page, '/host restart web-2');

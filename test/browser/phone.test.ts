@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { test } from './stage.ts';
+import { nightly, test } from './stage.ts';
 import { isSkipped, mainButton, message, say, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('at phone width', () => {
@@ -43,7 +43,7 @@ describe.skipIf(isSkipped).concurrent('at phone width', () => {
     expect(await width()).toBe(360);
   });
 
-  test('each step of the tour takes at most an eighth of a phone', async ({ stage }) => {
+  nightly('each step of the tour takes at most an eighth of a phone', async ({ stage }) => {
     const page = await stage.window('operator', {
       viewport: { width: 360, height: 740 },
       hasTouch: true,

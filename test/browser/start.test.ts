@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { browser, test } from './stage.ts';
+import { browser, nightly, test } from './stage.ts';
 import {
   isSkipped,
   main,
@@ -51,7 +51,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     await again.context().close();
   });
 
-  test('"Start over" resets every window, and the bot works as at the first start', async ({ stage }) => {
+  nightly('"Start over" resets every window, and the bot works as at the first start', async ({ stage }) => {
     const [page, other] = [await stage.window(), await stage.window('lead')];
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
@@ -75,22 +75,22 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     await see(message(page, /Restart web-1 · done in/));
   });
 
-  test('the sandbox says in one line that a port is in use, and which port is free', async ({
-    stage,
-    onTestFinished,
-  }) => {
-    const { port } = new URL(stage.url);
-    const dataDir = await newDataDir();
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-      const env = { ...process.env, HOSTLER_SANDBOX_DIR: dataDir };
-      execFile(process.execPath, [main, '--port', port], { env }, (error, _stdout, stderr) =>
-        resolve({ code: error?.code, stderr }),
-      );
-    });
-    expect(outcome.code).toBe(1);
-    expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
-  });
+  nightly(
+    'the sandbox says in one line that a port is in use, and which port is free',
+    async ({ stage, onTestFinished }) => {
+      const { port } = new URL(stage.url);
+      const dataDir = await newDataDir();
+      onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+      const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+        const env = { ...process.env, HOSTLER_SANDBOX_DIR: dataDir };
+        execFile(process.execPath, [main, '--port', port], { env }, (error, _stdout, stderr) =>
+          resolve({ code: error?.code, stderr }),
+        );
+      });
+      expect(outcome.code).toBe(1);
+      expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
+    },
+  );
 
   test('the sandbox is small, listens on this machine only, loads nothing from elsewhere, and its page opens without a jump', async ({
     stage,

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { test } from './stage.ts';
+import { nightly, test } from './stage.ts';
 import { become, isSkipped, mainButton, message, press, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the tour', () => {
-  test('a button that is held while the tour changes around it still gets its click', async ({ stage }) => {
+  nightly('a button that is held while the tour changes around it still gets its click', async ({ stage }) => {
     const open = async () => {
       const page = await stage.window('operator', { hasTour: true });
       await page.evaluate(() =>

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { patienceMs } from '../support/suite/patience.ts';
-import { test } from './stage.ts';
+import { nightly, test } from './stage.ts';
 import { become, isSkipped, message, openTab, press, say, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the box for messages', () => {
@@ -37,50 +37,52 @@ describe.skipIf(isSkipped).concurrent('the box for messages', () => {
     await see(message(page, 'frobnicate is not a command.').getByText('Only visible to you'));
   });
 
-  test('a mention as in the README is answered, and Slackbot answers where the bot is not in the channel', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
-    await say(page, '@Hostler status web-1');
-    await message(page, '@hostler status web-1').getByRole('button', { name: /repl/ }).click();
-    await see(page.getByRole('complementary', { name: 'Thread' }).getByText('34-12345'));
-    await page.keyboard.press('Escape');
-    await page.locator('.side-item', { hasText: 'random' }).click();
-    await say(page, '@Hostler status web-1');
-    await see(message(page, 'You mentioned @hostler, but they’re not in this channel.'));
-  });
+  nightly(
+    'a mention as in the README is answered, and Slackbot answers where the bot is not in the channel',
+    async ({ stage }) => {
+      const page = await stage.window();
+      await say(page, '@Hostler status web-1');
+      await message(page, '@hostler status web-1').getByRole('button', { name: /repl/ }).click();
+      await see(page.getByRole('complementary', { name: 'Thread' }).getByText('34-12345'));
+      await page.keyboard.press('Escape');
+      await page.locator('.side-item', { hasText: 'random' }).click();
+      await say(page, '@Hostler status web-1');
+      await see(message(page, 'You mentioned @hostler, but they’re not in this channel.'));
+    },
+  );
 });
 
 describe.skipIf(isSkipped).concurrent('the noise counter', () => {
-  test('pings are counted for each person: an approver gets one, and the requester of a confirmed restart gets none', async ({
-    stage,
-  }) => {
-    const page = await stage.window();
-    const counts = async (handle: string) => {
-      const row = page.locator('#tab-noise tr', { has: page.getByRole('rowheader', { name: handle }) });
-      const [pings, direct, answers, unread] = (await row.getByRole('cell').allTextContents()).map(Number);
-      return { pings, direct, answers, unread };
-    };
-    await openTab(page, 'Noise');
-    await see(page.getByText('Hostler has posted 0 messages that a channel sees, and 0 in threads.'));
-    await say(page, '/host list');
-    await see(message(page, '12 servers'));
-    expect(await counts('@operator')).toMatchObject({ pings: 0, answers: 1 });
-    await say(page, '/host restart web-1');
-    await press(page, 'Restart web-1', 'Confirm');
-    await see(message(page, /Restart web-1 · done in/));
-    await see(page.getByText('Hostler has posted 1 message that a channel sees'));
-    expect(await counts('@operator')).toMatchObject({ pings: 0, direct: 0, answers: 1 });
-    await say(page, '/host hard-reset web-2');
-    await see(message(page, 'Hard reset web-2'));
-    await see(page.getByText('Hostler has posted 2 messages'));
-    const lena = await counts('@lead');
-    expect(lena.pings).toBe(1);
-    expect(lena.unread).toBeGreaterThan(1);
-    await page.locator('#who').click();
-    await see(page.getByRole('menuitemradio', { name: /Lena Lead.*unread, 1 pings/ }));
-    await page.keyboard.press('Escape');
-    await become(page, 'Lena Lead');
-    await vi.waitFor(async () => expect((await counts('@lead')).unread).toBeLessThan(lena.unread ?? 0), patienceMs);
-  });
+  nightly(
+    'pings are counted for each person: an approver gets one, and the requester of a confirmed restart gets none',
+    async ({ stage }) => {
+      const page = await stage.window();
+      const counts = async (handle: string) => {
+        const row = page.locator('#tab-noise tr', { has: page.getByRole('rowheader', { name: handle }) });
+        const [pings, direct, answers, unread] = (await row.getByRole('cell').allTextContents()).map(Number);
+        return { pings, direct, answers, unread };
+      };
+      await openTab(page, 'Noise');
+      await see(page.getByText('Hostler has posted 0 messages that a channel sees, and 0 in threads.'));
+      await say(page, '/host list');
+      await see(message(page, '12 servers'));
+      expect(await counts('@operator')).toMatchObject({ pings: 0, answers: 1 });
+      await say(page, '/host restart web-1');
+      await press(page, 'Restart web-1', 'Confirm');
+      await see(message(page, /Restart web-1 · done in/));
+      await see(page.getByText('Hostler has posted 1 message that a channel sees'));
+      expect(await counts('@operator')).toMatchObject({ pings: 0, direct: 0, answers: 1 });
+      await say(page, '/host hard-reset web-2');
+      await see(message(page, 'Hard reset web-2'));
+      await see(page.getByText('Hostler has posted 2 messages'));
+      const lena = await counts('@lead');
+      expect(lena.pings).toBe(1);
+      expect(lena.unread).toBeGreaterThan(1);
+      await page.locator('#who').click();
+      await see(page.getByRole('menuitemradio', { name: /Lena Lead.*unread, 1 pings/ }));
+      await page.keyboard.press('Escape');
+      await become(page, 'Lena Lead');
+      await vi.waitFor(async () => expect((await counts('@lead')).unread).toBeLessThan(lena.unread ?? 0), patienceMs);
+    },
+  );
 });

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { usages } from '../../src/cli/usage.ts';
 import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/process/another-user.ts';
 import { openSimulators } from '../support/process/simulators.ts';
+import { isNightly } from '../support/suite/seed.ts';
 import { runInPlace } from './in-place.ts';
 
 // A mistake at the command line gets a sentence. A stack would be a bug.
@@ -76,7 +77,7 @@ test('no typed command line prints a stack, and each ends with a documented exit
     expect(documented).toContain(code);
     expect(said.trim()).not.toBe('');
   });
-  await fc.assert(check, { numRuns: process.env.HOSTLER_NIGHTLY === undefined ? 100 : 1_000 });
+  await fc.assert(check, { numRuns: isNightly ? 1_000 : 100 });
 });
 
 test.each<[words: string[], sentence: RegExp, code?: number]>([

@@ -4,7 +4,7 @@ import type { Arg } from '../../src/core/command/args.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { clock, commands, seedAccount } from '../core/grammar/said.ts';
-import { seed } from '../support/suite/seed.ts';
+import { sample } from '../support/suite/seed.ts';
 
 // The same words mean the same in an option of any command. The literals of the commands say which options are of one
 // kind.
@@ -73,9 +73,8 @@ const probes = [...new Set([...numbers, ...switches, ...times, ...names, ...choi
 
 /** At night an option is given every word; else its own choices and each sixth of the others, from the seed on. */
 function probesFor({ arg }: Option): readonly string[] {
-  if (process.env.HOSTLER_NIGHTLY !== undefined) return probes;
   const own = arg.options?.map(({ value }) => value) ?? [];
-  return [...new Set([...own, ...own.map(upper), ...probes.filter((_, at) => at % 6 === seed % 6)])];
+  return [...new Set([...own, ...own.map(upper), ...sample(probes, 6)])];
 }
 
 function upper(word: string): string {

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/bot/people.ts';
 import type { TestDatabase } from '../support/database/databases.ts';
 import { checkOnce } from '../support/process/once.ts';
@@ -26,96 +26,102 @@ async function stageWith({ onTestFinished }: TestContext, options: TestSystemOpt
   return system;
 }
 
-test.concurrent('all work is finished after PostgreSQL was stopped during it, and after its connections were cut', async (context) => {
-  const server = await startPostgres();
-  context.onTestFinished(server.remove);
-  const system = await stageWith(context, {
-    engine: 'postgres',
-    mode: 'http',
-    database: databaseAt('postgres', server.url),
-    provider: { jobMs: 4_000, seed: { orders: 100 } },
-  });
-  const [bot] = system.bots;
-  const [one = '', two = '', three = ''] = serversOn(system, 3);
-  await askToStop(system, one);
-  await system.until(() => system.writes().length === 1, 'the first to be sent');
-  await server.stop();
-  const unready = await system.until(async () => {
-    const answer = await bot?.get('/readyz');
-    return answer?.status === 503 && answer;
-  }, 'the bot to say so');
-  expect(unready.text).toContain('PostgreSQL');
-  // A change is refused in time, with a clear sentence, and does not run later.
-  const refused = await system.slack.sim.say('operator', '#ops', `/host stop ${two}`);
-  expect(refused).toMatchObject({ error: null, ack: { text: expect.stringContaining('Nothing was started') } });
-  await sleep(3_000);
-  const backAt = performance.now();
-  await server.start();
-  await system.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready again', 60_000);
-  const readyAgainMs = Math.round(performance.now() - backAt);
-  await system.settle(100_000);
-  await askToStop(system, three);
-  await system.until(() => system.writes().length === 2, 'the next to be sent');
-  const admin = postgres(server.url, { max: 1 });
-  const cut =
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
-  await admin.end();
-  await system.settle(100_000);
-  // The connections of the test were cut, too: every connection of the pool has to notice.
-  await system.until(
-    async () => (await Promise.all(Array.from({ length: 10 }, () => system.store.ping()))).length,
-    'it',
-  );
-  expect(system.writes().toSorted()).toEqual(stopsOf([one, three]));
-  expect(bot?.isAlive()).toBe(true);
-  const ended = await checkOnce(system);
-  expect(ended.filter(({ state }) => state === 'done')).toHaveLength(2);
-  report('PostgreSQL stopped and started, then its connections cut', {
-    'requests, one of them refused': 3,
-    'ready again after its start, ms': readyAgainMs,
-    'connections cut': cut.length,
-    'ended as': counted(ended.map(({ state }) => state)),
-  });
-});
+kind({
+  'all work is finished after PostgreSQL was stopped during it, and after its connections were cut': async (
+    context,
+  ) => {
+    const server = await startPostgres();
+    context.onTestFinished(server.remove);
+    const system = await stageWith(context, {
+      engine: 'postgres',
+      mode: 'http',
+      database: databaseAt('postgres', server.url),
+      provider: { jobMs: 4_000, seed: { orders: 100 } },
+    });
+    const [bot] = system.bots;
+    const [one = '', two = '', three = ''] = serversOn(system, 3);
+    await askToStop(system, one);
+    await system.until(() => system.writes().length === 1, 'the first to be sent');
+    await server.stop();
+    const unready = await system.until(async () => {
+      const answer = await bot?.get('/readyz');
+      return answer?.status === 503 && answer;
+    }, 'the bot to say so');
+    expect(unready.text).toContain('PostgreSQL');
+    // A change is refused in time, with a clear sentence, and does not run later.
+    const refused = await system.slack.sim.say('operator', '#ops', `/host stop ${two}`);
+    expect(refused).toMatchObject({ error: null, ack: { text: expect.stringContaining('Nothing was started') } });
+    await sleep(3_000);
+    const backAt = performance.now();
+    await server.start();
+    await system.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready again', 60_000);
+    const readyAgainMs = Math.round(performance.now() - backAt);
+    await system.settle(100_000);
+    await askToStop(system, three);
+    await system.until(() => system.writes().length === 2, 'the next to be sent');
+    const admin = postgres(server.url, { max: 1 });
+    const cut =
+      await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
+    await admin.end();
+    await system.settle(100_000);
+    // The connections of the test were cut, too: every connection of the pool has to notice.
+    await system.until(
+      async () => (await Promise.all(Array.from({ length: 10 }, () => system.store.ping()))).length,
+      'it',
+    );
+    expect(system.writes().toSorted()).toEqual(stopsOf([one, three]));
+    expect(bot?.isAlive()).toBe(true);
+    const ended = await checkOnce(system);
+    expect(ended.filter(({ state }) => state === 'done')).toHaveLength(2);
+    report('PostgreSQL stopped and started, then its connections cut', {
+      'requests, one of them refused': 3,
+      'ready again after its start, ms': readyAgainMs,
+      'connections cut': cut.length,
+      'ended as': counted(ended.map(({ state }) => state)),
+    });
+  },
 
-test.concurrent('with silent connections to PostgreSQL the bot continues within a minute, and decided requests begin', async (context) => {
-  const { url, remove } = await startPostgres();
-  context.onTestFinished(remove);
-  const proxy = await openProxy(Number(new URL(url).port));
-  context.onTestFinished(proxy.close);
-  const behind = new URL(url);
-  behind.port = String(proxy.port);
-  const system = await stageWith(context, {
-    engine: 'postgres',
-    mode: 'http',
-    database: databaseAt('postgres', behind.href),
-    provider: { jobMs: 2_000, seed: { orders: 100 } },
-  });
-  const [bot] = system.bots;
-  const [one = '', two = ''] = serversOn(system, 2);
-  await askToStop(system, one);
-  await system.until(() => system.writes().length === 1, 'the first to be sent');
-  await system.settle(60_000);
-  const { sim } = system.slack;
-  const channel = await system.channel('waits', confirming);
-  await sim.say('operator', channel, `/host stop ${two}`);
-  await system.until(() => sim.transcript(channel).includes('[Cancel]'), 'the card');
-  const silenced = proxy.silenceOpen();
-  expect(silenced).toBeGreaterThan(3);
-  const startedAt = performance.now();
-  // A click on a silent connection is refused with a message, and the person clicks again.
-  while (system.writes().length < 2 && performance.now() - startedAt < 60_000) {
-    await confirm(system, channel, two);
-    await sleep(1_000);
-  }
-  const againMs = Math.round(performance.now() - startedAt);
-  expect(againMs).toBeLessThan(60_000);
-  await system.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready');
-  expect((await bot?.get('/healthz'))?.status).toBe(200);
-  expect(bot?.isAlive()).toBe(true);
-  expect(system.writes().toSorted()).toEqual(stopsOf([one, two]));
-  report(context.task.name, { 'connections silenced': silenced, 'begun after, ms': againMs });
-}, 180_000);
+  'with silent connections to PostgreSQL the bot continues within a minute, and decided requests begin': async (
+    context,
+  ) => {
+    const { url, remove } = await startPostgres();
+    context.onTestFinished(remove);
+    const proxy = await openProxy(Number(new URL(url).port));
+    context.onTestFinished(proxy.close);
+    const behind = new URL(url);
+    behind.port = String(proxy.port);
+    const system = await stageWith(context, {
+      engine: 'postgres',
+      mode: 'http',
+      database: databaseAt('postgres', behind.href),
+      provider: { jobMs: 2_000, seed: { orders: 100 } },
+    });
+    const [bot] = system.bots;
+    const [one = '', two = ''] = serversOn(system, 2);
+    await askToStop(system, one);
+    await system.until(() => system.writes().length === 1, 'the first to be sent');
+    await system.settle(60_000);
+    const { sim } = system.slack;
+    const channel = await system.channel('waits', confirming);
+    await sim.say('operator', channel, `/host stop ${two}`);
+    await system.until(() => sim.transcript(channel).includes('[Cancel]'), 'the card');
+    const silenced = proxy.silenceOpen();
+    expect(silenced).toBeGreaterThan(3);
+    const startedAt = performance.now();
+    // A click on a silent connection is refused with a message, and the person clicks again.
+    while (system.writes().length < 2 && performance.now() - startedAt < 60_000) {
+      await confirm(system, channel, two);
+      await sleep(1_000);
+    }
+    const againMs = Math.round(performance.now() - startedAt);
+    expect(againMs).toBeLessThan(60_000);
+    await system.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready');
+    expect((await bot?.get('/healthz'))?.status).toBe(200);
+    expect(bot?.isAlive()).toBe(true);
+    expect(system.writes().toSorted()).toEqual(stopsOf([one, two]));
+    report(context.task.name, { 'connections silenced': silenced, 'begun after, ms': againMs });
+  },
+});
 
 function databaseAt(engine: 'sqlite' | 'postgres', url: string): TestDatabase {
   return { engine, url, run: async () => [], drop: async () => {} };

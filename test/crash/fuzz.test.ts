@@ -10,17 +10,15 @@ import { troubles } from '../support/process/bot-process.ts';
 import { adminId, secretKey } from '../support/process/simulators.ts';
 import { startSystem, type TestSystem } from '../support/process/test-system.ts';
 import { counted, report } from '../support/suite/report.ts';
-import { seed } from '../support/suite/seed.ts';
+import { isNightly, seed } from '../support/suite/seed.ts';
 import { mutate, pick, type Random } from '../support/values/mutate.ts';
 import { createRandom } from '../support/values/random.ts';
 import { inspectable, liveHeapMb } from './heap.ts';
 
-// Payloads that nobody sends on purpose. HOSTLER_FUZZ=full sends all of them, which takes some minutes. Its default is
-// a share of them; a number is the count of payloads, with four lines for each. HOSTLER_SEED repeats a run.
+// Payloads that nobody sends on purpose. The nightly run takes some minutes. HOSTLER_SEED repeats a run.
 
-const isFull = process.env.HOSTLER_FUZZ === 'full';
-const payloads = isFull ? 100_000 : Number(process.env.HOSTLER_FUZZ ?? 4_000);
-const lines = isFull ? 1_000_000 : 4 * payloads;
+const payloads = isNightly ? 100_000 : 300;
+const lines = isNightly ? 1_000_000 : 1_000;
 /** Payloads of a kind that Bolt does not know hold their connection for three seconds before they are answered. */
 const lanes = 96;
 /** Growth of live memory; V8 collects garbage when it chooses to. */

@@ -71,7 +71,7 @@ const stop = 'POST /vps/34-12345/stop/';
 const restart = 'POST /vps/34-12345/restart/';
 const reset = 'POST /vps/34-12345/hard_reset/';
 
-describe.concurrent('killed with a later hour', () => {
+describe.concurrent('killed with a later hour, or in a countdown', () => {
   kind({
     'a request that was just scheduled keeps its hour, shows it after the restart, and begins once': async (
       context,
@@ -152,11 +152,44 @@ describe.concurrent('killed with a later hour', () => {
       await comes(system, { ...row, startsAt: at });
       await stage.endsWith('web-1 restarted', [restart]);
     },
+    'a countdown that just began continues after the restart to the same end, and the request begins once': async (
+      context,
+    ) => {
+      const stage = await stageWith(context, { policy: waiting });
+      const { system } = stage;
+      const row = await killedAfterDecision(stage, 'hard-reset web-1', 'cooling');
+      await stage.sees('counting down');
+      expect((await system.store.operations.find(row.id))?.readyAt).toBe(row.readyAt);
+      expect((row.readyAt ?? 0) - Date.now()).toBeGreaterThan(hourMs);
+      expect(system.writes()).toEqual([]);
+      await comes(system, row);
+      await stage.endsWith('web-1 was reset', [reset]);
+    },
+    'a request that is killed at the end of its countdown, during its checks, begins once': async (context) => {
+      const stage = await stageWith(context, { policy: waiting });
+      await killedAtTheChecks(stage, await decided(stage, 'hard-reset web-1', 'cooling'));
+      await stage.endsWith('web-1 was reset', [reset]);
+    },
   });
 });
 
-describe.concurrent('killed with a standing approval', () => {
+describe.concurrent('killed with a standing approval, or after the glass was broken', () => {
   const line = 'restart web-1 every="sun 03:00" until="in 60 days" runs=1';
+  const policy = policySchema.parse({ ...usual, breakGlass: [`group:${opsGroup}`] });
+
+  async function broken(context: TestContext): Promise<Stage> {
+    const stage = await stageWith(context, { policy });
+    const { sim } = stage;
+    await sim.say('lead', '#ops', '/host hard-reset web-1');
+    await stage.sees('[Approve ');
+    await sim.select('operator', { channel: '#ops', label: 'More', value: 'Break glass…' });
+    await hasForm(stage, 'operator');
+    await sim.fill('operator', { 'Why can it not wait?': 'the database is down and nobody answers' });
+    return stage;
+  }
+  const countOf = async ({ store }: TestSystem, what: string) =>
+    (await store.audit.list({ kind: what, limit: 9 })).length;
+
   kind({
     'an approval that was just given stands after the restart, and its run begins once': async (context) => {
       const stage = await stageWith(context);
@@ -177,26 +210,6 @@ describe.concurrent('killed with a standing approval', () => {
       await stage.endsWith('web-1 stopped', [stop]);
       expect(await system.store.operations.list({ limit: 9 })).toHaveLength(2);
     },
-  });
-});
-
-describe.concurrent('killed after the glass was broken', () => {
-  const policy = policySchema.parse({ ...usual, breakGlass: [`group:${opsGroup}`] });
-
-  async function broken(context: TestContext): Promise<Stage> {
-    const stage = await stageWith(context, { policy });
-    const { sim } = stage;
-    await sim.say('lead', '#ops', '/host hard-reset web-1');
-    await stage.sees('[Approve ');
-    await sim.select('operator', { channel: '#ops', label: 'More', value: 'Break glass…' });
-    await hasForm(stage, 'operator');
-    await sim.fill('operator', { 'Why can it not wait?': 'the database is down and nobody answers' });
-    return stage;
-  }
-  const countOf = async ({ store }: TestSystem, what: string) =>
-    (await store.audit.list({ kind: what, limit: 9 })).length;
-
-  kind({
     'the request runs once, and everybody knows once': async (context) => {
       const stage = await broken(context);
       await stage.killedAtLook(async () => {
@@ -222,29 +235,6 @@ describe.concurrent('killed after the glass was broken', () => {
       await stage.sees('closed the broken glass: “the disk was full');
       await stage.endsWith('web-1 was reset', [reset]);
       expect(await countOf(system, 'glass_closed')).toBe(1);
-    },
-  });
-});
-
-describe.concurrent('killed in a countdown', () => {
-  kind({
-    'a countdown that just began continues after the restart to the same end, and the request begins once': async (
-      context,
-    ) => {
-      const stage = await stageWith(context, { policy: waiting });
-      const { system } = stage;
-      const row = await killedAfterDecision(stage, 'hard-reset web-1', 'cooling');
-      await stage.sees('counting down');
-      expect((await system.store.operations.find(row.id))?.readyAt).toBe(row.readyAt);
-      expect((row.readyAt ?? 0) - Date.now()).toBeGreaterThan(hourMs);
-      expect(system.writes()).toEqual([]);
-      await comes(system, row);
-      await stage.endsWith('web-1 was reset', [reset]);
-    },
-    'a request that is killed at the end of its countdown, during its checks, begins once': async (context) => {
-      const stage = await stageWith(context, { policy: waiting });
-      await killedAtTheChecks(stage, await decided(stage, 'hard-reset web-1', 'cooling'));
-      await stage.endsWith('web-1 was reset', [reset]);
     },
   });
 });

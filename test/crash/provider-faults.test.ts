@@ -5,13 +5,11 @@ import { defined } from '../../src/core/text/defined.ts';
 import { table } from '../../src/provider/table.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 import { counted, report } from '../support/suite/report.ts';
-import { seed } from '../support/suite/seed.ts';
+import { isNightly, seed } from '../support/suite/seed.ts';
 
 // Every write under every fault: each end is true, and no write is sent twice. In one process, where the five minutes
-// of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings. With HOSTLER_CRASH=short, every write
-// loses its answer, and has one of the other faults, which the seed chooses.
-
-const isShort = process.env.HOSTLER_CRASH === 'short';
+// of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings. At night every write has
+// every fault, else one of them, which the seed selects.
 
 interface Write {
   readonly line: string;
@@ -202,9 +200,8 @@ async function allOf(some: readonly Write[], fault: Fault): Promise<void> {
 }
 
 function writesWith(fault: Fault): readonly Write[] {
-  const [first, ...others] = faults;
-  if (!isShort || fault === first) return writes;
-  return writes.filter((_, n) => (n + seed) % others.length === others.indexOf(fault));
+  const at = faults.indexOf(fault);
+  return isNightly ? writes : writes.filter((_, n) => (n + seed) % faults.length === at);
 }
 
 test.each(faults)('every write with the fault: $name', (fault) => allOf(writesWith(fault), fault));

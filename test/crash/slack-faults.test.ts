@@ -10,7 +10,7 @@ import { freshDatabase } from '../support/database/databases.ts';
 import { checkOnce, type Tally } from '../support/process/once.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
 import { counted, report } from '../support/suite/report.ts';
-import { inShort } from './stage.ts';
+import { kind } from './stage.ts';
 
 // Slack slows us down, repeats itself, gets its order wrong, and goes away for an hour. For a minute: slack.test.ts.
 
@@ -35,58 +35,61 @@ async function allDone(system: TestSystem, servers: readonly string[]): Promise<
   };
 }
 
-test.concurrent('with storms of 429 and Slack’s own limits every card and every end is posted once', async (context) => {
-  const system = await stageWith(context, {
-    slack: { strictRates: true },
-    provider: { jobMs: 300, seed: { orders: 100 } },
-  });
+const repeated = (mode: 'socket' | 'http') => async (context: TestContext) => {
+  const system = await stageWith(context, { mode, provider: { jobMs: 100, seed: { orders: 100 } } });
   const { sim } = system.slack;
-  const servers = serversOn(system, 25);
-  let isOver = false;
-  const storms = (async () => {
-    while (!isOver) {
-      const clear = ['chat.postMessage', 'chat.update'].map((method) =>
-        sim.fault({ method, status: 429, retryAfterS: 1 }),
-      );
-      await sleep(1_500);
-      for (const one of clear) one();
-      await sleep(1_500);
-    }
-  })();
+  sim.deliveryFaults({ isDuplicating: true, isReordering: true });
+  const servers = serversOn(system, 20);
   await Promise.all(
     servers.map(async (server, index) => {
-      await sleep(index * 150);
+      if (index % 5 === 0) sim.deliveryFaults({ acksToLose: 1 });
       await askToStop(system, server);
     }),
   );
-  isOver = true;
-  await storms;
   const figures = await allDone(system, servers);
-  const limited = sim.requests().filter(({ status }) => status === 429).length;
-  expect(limited).toBeGreaterThan(10);
-  report('storms of 429', { 'calls answered with 429': limited, ...figures });
-});
+  const commands = sim.outcomes().filter(({ kind }) => kind === 'slash_commands').length;
+  expect((await system.store.operations.list({ limit: 1_000 })).length).toBeLessThanOrEqual(commands);
+  const deliveries = sim.outcomes().reduce((sum, { attempts }) => sum + attempts.length, 0);
+  report(`repeated and reordered, over ${mode}`, { payloads: sim.outcomes().length, deliveries, ...figures });
+};
 
-test.concurrent.for(inShort(['socket', 'http'] as const))(
-  'over %s each payload has its effect once when payloads are repeated and reordered and acknowledgements are lost',
-  async (mode, context) => {
-    const system = await stageWith(context, { mode, provider: { jobMs: 100, seed: { orders: 100 } } });
+kind({
+  'with storms of 429 and Slack’s own limits every card and every end is posted once': async (context) => {
+    const system = await stageWith(context, {
+      slack: { strictRates: true },
+      provider: { jobMs: 300, seed: { orders: 100 } },
+    });
     const { sim } = system.slack;
-    sim.deliveryFaults({ isDuplicating: true, isReordering: true });
-    const servers = serversOn(system, 20);
+    const servers = serversOn(system, 25);
+    let isOver = false;
+    const storms = (async () => {
+      while (!isOver) {
+        const clear = ['chat.postMessage', 'chat.update'].map((method) =>
+          sim.fault({ method, status: 429, retryAfterS: 1 }),
+        );
+        await sleep(1_500);
+        for (const one of clear) one();
+        await sleep(1_500);
+      }
+    })();
     await Promise.all(
       servers.map(async (server, index) => {
-        if (index % 5 === 0) sim.deliveryFaults({ acksToLose: 1 });
+        await sleep(index * 150);
         await askToStop(system, server);
       }),
     );
+    isOver = true;
+    await storms;
     const figures = await allDone(system, servers);
-    const commands = sim.outcomes().filter(({ kind }) => kind === 'slash_commands').length;
-    expect((await system.store.operations.list({ limit: 1_000 })).length).toBeLessThanOrEqual(commands);
-    const deliveries = sim.outcomes().reduce((sum, { attempts }) => sum + attempts.length, 0);
-    report(`repeated and reordered, over ${mode}`, { payloads: sim.outcomes().length, deliveries, ...figures });
+    const limited = sim.requests().filter(({ status }) => status === 429).length;
+    expect(limited).toBeGreaterThan(10);
+    report('storms of 429', { 'calls answered with 429': limited, ...figures });
   },
-);
+  'over sockets each payload has its effect once when payloads are repeated and reordered and acknowledgements are lost':
+    repeated('socket'),
+  'over HTTP each payload has its effect once when payloads are repeated and reordered and acknowledgements are lost':
+    repeated('http'),
+});
 
 test('messages of an hour without Slack are kept, and delivered in order afterwards', async ({ onTestFinished }) => {
   // The hour is simulated: the outbox and its delivery use this clock. The rows, the sockets and Slack are real.

@@ -7,14 +7,15 @@ import { textOf, troubles } from '../support/process/bot-process.ts';
 import { checkOnce, sentTo, type Tally } from '../support/process/once.ts';
 import { opsGroup, startSystem } from '../support/process/test-system.ts';
 import { counted, report } from '../support/suite/report.ts';
-import { seed } from '../support/suite/seed.ts';
+import { isNightly, seed } from '../support/suite/seed.ts';
 import { pick } from '../support/values/mutate.ts';
 import { createRandom } from '../support/values/random.ts';
 
 // Everything at once: many people, two replicas of which one or the other is killed, sockets that drop, a provider that
-// answers late, wrongly or not at all, and a Slack that says 429. HOSTLER_SOAK_SECONDS says for how long.
+// answers late, wrongly or not at all, and a Slack that says 429. For three minutes at night, else for
+// some seconds.
 
-const seconds = Number(process.env.HOSTLER_SOAK_SECONDS ?? 25);
+const seconds = isNightly ? 180 : 5;
 
 const policy = policySchema.parse({
   grants: [{ to: ['everyone'], can: ['read', 'operate'] }],

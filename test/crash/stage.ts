@@ -2,17 +2,11 @@ import { afterAll, expect, type TestContext, test } from 'vitest';
 import type { StepState } from '../../src/core/plan/operation.ts';
 import { checkOnce, type Tally } from '../support/process/once.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
-import { seed } from '../support/suite/seed.ts';
+import { sample } from '../support/suite/seed.ts';
 
-const isShort = process.env.HOSTLER_CRASH === 'short';
-
-/** All of them; with HOSTLER_CRASH=short the one that the seed chooses. */
-export const inShort = <T>(all: readonly T[]): readonly T[] =>
-  isShort ? all.filter((_, n) => n === seed % all.length) : all;
-
-/** Tests of one kind, which run at the same time; with HOSTLER_CRASH=short one of them. */
+/** Tests of one kind, which run at the same time; all of them at night, else the one that the seed selects. */
 export function kind(tests: Readonly<Record<string, (context: TestContext) => Promise<void>>>): void {
-  for (const [name, tell] of inShort(Object.entries(tests))) test.concurrent(name, tell);
+  for (const [name, tell] of sample(Object.entries(tests))) test.concurrent(name, tell);
 }
 
 const tally: Tally = { repeated: 0 };

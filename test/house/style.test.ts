@@ -21,7 +21,6 @@ const own: ReadonlySet<string> = new Set([
 const files = ownFiles().filter((file) => /\.(ts|js|css|md|yml|html)$/.test(file) && !own.has(file));
 const isCode = (file: string) => /\.(ts|js)$/.test(file);
 const isDoc = (file: string) => file.endsWith('.md') && file !== 'CHANGELOG.md' && file !== 'CONTRIBUTING.md';
-const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n');
 
 interface Line {
   readonly text: string;
@@ -38,11 +37,18 @@ function commentLines(lines: readonly string[]): ReadonlyMap<number, Line> {
   return new Map(comments);
 }
 
+const contents = new Map(
+  files.map((file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    return [file, { lines, comments: isCode(file) ? commentLines(lines) : new Map<number, Line>() }] as const;
+  }),
+);
+const linesOf = (file: string) => contents.get(file)?.lines ?? [];
+
 /** `src/a.ts:12: the line` for each line that breaks the rule. */
 function broken(of: readonly string[], isBroken: (line: string, comment: Line | undefined) => boolean): string[] {
   return of.flatMap((file) => {
-    const lines = linesOf(file);
-    const comments = isCode(file) ? commentLines(lines) : new Map<number, Line>();
+    const { lines, comments } = contents.get(file) ?? { lines: [], comments: new Map<number, Line>() };
     return lines.flatMap((line, index) =>
       isBroken(line, comments.get(index)) ? [`${file}:${index + 1}: ${line.trim().slice(0, 120)}`] : [],
     );

@@ -3,7 +3,7 @@ import { openStore, type StoreOptions } from '../../src/store/database.ts';
 import { findPgTools, startDebianPostgres } from '../support/database/pg-tools.ts';
 import { openProxy } from '../support/process/tcp-proxy.ts';
 import { startSystem, type TestSystem } from '../support/process/test-system.ts';
-import { seed } from '../support/suite/seed.ts';
+import { sample } from '../support/suite/seed.ts';
 import { hasNeighbors, startPgBouncer } from './debian.ts';
 
 /** The usual setups of PostgreSQL: behind PgBouncer, at a socket, on several hosts. */
@@ -33,15 +33,17 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
   }
 
   const kinds = [{}, { server_round_robin: 1, min_pool_size: 3 }, { default_pool_size: 2 }];
-  const drawn = kinds.filter((_, n) => process.env.HOSTLER_NIGHTLY !== undefined || n === seed % kinds.length);
-  test.each(drawn)('two replicas run behind a PgBouncer that lends connections to transactions: %j', async (kind) => {
-    const { url } = await bounced({ pool_mode: 'transaction', ...kind });
-    const system = await startBots(url);
-    await restart(system, 'web-1');
-    await restart(system, 'web-2');
-  });
+  test.each(sample(kinds))(
+    'two replicas run behind a PgBouncer that lends connections to transactions: %j',
+    async (kind) => {
+      const { url } = await bounced({ pool_mode: 'transaction', ...kind });
+      const system = await startBots(url);
+      await restart(system, 'web-1');
+      await restart(system, 'web-2');
+    },
+  );
 
-  test.each(kinds)(
+  test.each(sample(kinds))(
     'a PgBouncer that allows no transactions is refused at the start, with the remedy: %j',
     async (kind) => {
       const { url } = await bounced({ pool_mode: 'statement', ...kind });

@@ -17,6 +17,7 @@ import { writesOf } from '../support/bot/writes.ts';
 import { engines, freshDatabase } from '../support/database/databases.ts';
 import { findPgTools, startDebianPostgres } from '../support/database/pg-tools.ts';
 import { openSimulators } from '../support/process/simulators.ts';
+import { sample } from '../support/suite/seed.ts';
 
 const group = 'group:S0OPS00001' as const;
 const policy = policySchema.parse({
@@ -109,7 +110,7 @@ async function onPostgres(tools: string): Promise<Place> {
 
 const tools = findPgTools();
 
-describe.each(engines)('backup and restore on %s', (engine) => {
+describe.each(sample(engines))('backup and restore on %s', (engine) => {
   const isSkipped = engine === 'postgres' && tools === undefined;
   test.skipIf(isSkipped)(
     'a backup of a running bot is restored in an empty place, and the work continues there',

@@ -7,7 +7,7 @@ import type { OperationStep } from '../../../src/engine/operation/record.ts';
 import { newStepRow } from '../../../src/store/records/steps.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
-import { seed } from '../../support/suite/seed.ts';
+import { isNightly, seed } from '../../support/suite/seed.ts';
 import { createRandom } from '../../support/values/random.ts';
 
 /** Restores of zones, through the whole engine. */
@@ -56,7 +56,7 @@ test('a restore to any version gives back exactly that version, and then no diff
     bot.sim.records({ domain: 'example.org', ...change });
   };
   const versions = new Map<number, string[]>();
-  const rounds = process.env.HOSTLER_NIGHTLY === undefined ? 2 : 8;
+  const rounds = isNightly ? 8 : 2;
   for (let round = 0; round < rounds; round += 1) {
     for (let change = 0; change < 3; change += 1) {
       await bot.say('operator', 'dns list example.org');

@@ -10,6 +10,7 @@ import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { allNearest } from '../../../src/core/text/nearest.ts';
 import { Refusal, type Suggestion } from '../../../src/core/view/errors.ts';
 import { withSuggestions } from '../../../src/engine/command/with-suggestions.ts';
+import { isNightly } from '../../support/suite/seed.ts';
 import { clock, commands, said, seedAccount, slip } from '../grammar/said.ts';
 import { admin, makePolicy, makeQuestion, member } from '../support.ts';
 
@@ -144,7 +145,7 @@ function gravestTyped(line: string, path: string): number {
   return Math.max(least, ...typed.map(({ risk }) => rankOf(risk)));
 }
 
-const numRuns = process.env.HOSTLER_NIGHTLY === undefined ? 300 : 1_000;
+const numRuns = isNightly ? 1_000 : 300;
 
 test('an offered line names existing things, is allowed to the person, and has at most the risk of the typed line', () => {
   let count = 0;

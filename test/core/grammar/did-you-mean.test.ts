@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from '../../../src/core/grammar/parse.ts';
 import { risks } from '../../../src/core/policy/policy.ts';
+import { isNightly } from '../../support/suite/seed.ts';
 import { commands, slip } from './said.ts';
 
 // For any slip in the name of a command, no offer has a higher risk than the command, and no risky command runs.
@@ -31,7 +32,7 @@ const slipped = fc
 const rankOf = (risk: (typeof risks)[number]) => risks.indexOf(risk);
 
 // A line takes a millisecond: thousands are read at night.
-const numRuns = process.env.HOSTLER_NIGHTLY === undefined ? 300 : 4_000;
+const numRuns = isNightly ? 4_000 : 300;
 
 test('a suggestion is never riskier than the typed line, and no suggestion runs a change', () => {
   let offered = 0;

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
 import { type Engine, engines } from '../../support/database/databases.ts';
+import { isNightly } from '../../support/suite/seed.ts';
 
 /** More alerts arrive at night. */
-const isNight = process.env.HOSTLER_NIGHTLY !== undefined;
 
 async function withHook(engine: Engine) {
   const bot = await openWatch({}, { engine });
@@ -17,7 +17,7 @@ async function withHook(engine: Engine) {
 test('hundreds of alerts in a minute are a few messages, and all of them are in the list', async () => {
   const { bot, post } = await withHook('sqlite');
   const alert = (n: number) => ({ id: `disk-${n}`, title: `Disk ${n} <!channel> is full` });
-  const posts = isNight ? 250 : 50;
+  const posts = isNightly ? 250 : 50;
   const bodies = Array.from({ length: posts }, (_, n) =>
     JSON.stringify({ alerts: [0, 1, 2, 3].map((m) => alert(4 * n + m)) }),
   );
@@ -36,7 +36,7 @@ test('hundreds of alerts in a minute are a few messages, and all of them are in 
   expect(bot.alerts().length).toBeLessThanOrEqual(11);
   const pages = posts / 5;
   await bot.say('operator', `alerts list page=${pages}`);
-  expect(bot.transcript()).toContain(`${isNight ? '1,000' : '200'} alerts open · page ${pages} of ${pages}`);
+  expect(bot.transcript()).toContain(`${isNightly ? '1,000' : '200'} alerts open · page ${pages} of ${pages}`);
   // Plain text all the way: what looks like a mention is a string, and not a span that means something.
   const spans = bot
     .alerts()
@@ -53,7 +53,7 @@ test.each(engines)('on %s, no posted alert is lost while an earlier one is deliv
     return Object.entries(answer.body).find(([, n]) => n === 1)?.[0];
   };
   const begin = bot.now() - 60_000;
-  const alerts = isNight ? 40 : 20;
+  const alerts = isNightly ? 40 : 20;
   const answers = await Promise.all(
     Array.from({ length: alerts }, async (_, n) => [
       await send(`disk-${n}`, 'firing', begin),
@@ -68,7 +68,7 @@ test.each(engines)('on %s, no posted alert is lost while an earlier one is deliv
 test.each(engines)('on %s, simultaneous reports of one alert are all accepted', async (engine) => {
   const { bot, post } = await withHook(engine);
   const body = (n: number) => JSON.stringify({ id: 'disk', title: `The disk is ${n} % full` });
-  const answers = await Promise.all(Array.from({ length: isNight ? 100 : 40 }, (_, n) => post(body(n))));
+  const answers = await Promise.all(Array.from({ length: isNightly ? 100 : 40 }, (_, n) => post(body(n))));
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   expect(bot.log).toEqual([]);
 });

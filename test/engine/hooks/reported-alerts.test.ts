@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AlertRow } from '../../../src/store/records/alert-messages.ts';
 import { hour, makeHookAlone, minute, openHooks, openWatch } from '../../alerts/support.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
+import { isNightly } from '../../support/suite/seed.ts';
 
 /** Posts of one alert in any order, as retries, pairs of Alertmanagers and stalls make them. */
 
@@ -71,7 +72,7 @@ test('firing always opens an alert, an end that was accepted once is not accepte
         expect(pictureOf(await rowNow())).toEqual(before);
       }
     }),
-    { numRuns: process.env.HOSTLER_NIGHTLY === undefined ? 20 : 100 },
+    { numRuns: isNightly ? 100 : 20 },
   );
 });
 

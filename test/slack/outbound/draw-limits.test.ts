@@ -9,11 +9,11 @@ import { drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from '../../../src/slack/outbound/modal.ts';
 import { type DrawAttempt, firstAttempt, rungs } from '../../../src/slack/outbound/pen.ts';
 import { blockTypes, isView, surfaces } from '../../../src/slack/outbound/surface.ts';
+import { isNightly } from '../../support/suite/seed.ts';
 import { form, view } from '../arbitrary.ts';
 
 const noImages = () => false;
-const isWhole = process.env.HOSTLER_NIGHTLY !== undefined;
-const runs = { numRuns: isWhole ? 200 : 20 };
+const runs = { numRuns: isNightly ? 200 : 20 };
 
 /** Every try that can be made, with any blocks refused before it. */
 const attemptOn = (where: readonly DrawAttempt['surface'][]) =>
@@ -44,7 +44,7 @@ describe('Slack accepts any view after it refused any blocks', () => {
         expect(blocks.map(({ type }) => type)).not.toContain('alert');
         if (attempt.rung === 'text') expect(blocks).toEqual([]);
       }),
-      { numRuns: isWhole ? 200 : 30 },
+      { numRuns: isNightly ? 200 : 30 },
     );
   });
 

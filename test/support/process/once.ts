@@ -18,29 +18,15 @@ export interface Tally {
   repeated: number;
 }
 
-/**
- * True for a step that was stored as sent, but never sent because the process was killed first, and was announced as
- * lost: it is followed for five minutes before it counts as failed. A step that was sent is found by reading within
- * seconds.
- */
-export async function isResting(system: TestSystem, { id, command, state }: OperationRow): Promise<boolean> {
-  if (state !== 'reading') return false;
-  const [step] = await system.store.steps.list(id);
-  if (sentTo(system, command, step?.target ?? '') > 0) return false;
-  return (await system.store.messages.find(`lost:${id}:0`))?.state === 'delivered';
-}
-
-/** `resting`: requests whose lost answer is still being read, which takes five minutes. */
 export async function checkOnce(
   system: TestSystem,
   tally: Tally = { repeated: 0 },
-  resting: ReadonlySet<string> = new Set(),
   // The judge compares the times of the audit with those of Slack and the provider.
   { hasOneClock = true }: { readonly hasOneClock?: boolean } = {},
 ): Promise<OperationRow[]> {
   const operations = await system.store.operations.list({ limit: 1_000 });
   for (const operation of operations) {
-    if (operation.state === 'waiting' || resting.has(operation.id)) continue;
+    if (operation.state === 'waiting') continue;
     expect(isEnd(operation.state), `${operation.id} is ${operation.state}`).toBe(true);
     const steps = await system.store.steps.list(operation.id);
     for (const step of steps) {
@@ -49,11 +35,11 @@ export async function checkOnce(
     tally.repeated += await reportsOf(system, operation);
   }
   const locks = await system.store.locks.list();
-  expect(locks.filter(({ operationId }) => !resting.has(operationId))).toEqual([]);
+  expect(locks).toEqual([]);
   expect(await system.store.audit.verify()).toMatchObject({ ok: true });
   if (!hasOneClock) return operations;
   // Messages that are there twice after a kill are counted above.
-  const isOver = operations.every(({ id, state }) => isEnd(state) && !resting.has(id));
+  const isOver = operations.every(({ state }) => isEnd(state));
   expect(await verdictOn(system, { isOver, kills: Number.POSITIVE_INFINITY })).toEqual([]);
   return operations;
 }
