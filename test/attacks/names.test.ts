@@ -8,7 +8,7 @@ import { sayHolder } from '../../src/engine/operation/locks.ts';
 import { makeHookAlone, openHooks } from '../alerts/support.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { formOf, startTestBot, type TestBot } from '../support/bot/test-bot.ts';
-import { isNightly, seed } from '../support/suite/seed.ts';
+import { hasAllTests, seed } from '../support/suite/seed.ts';
 
 // Only people who may read a name see it. Every name of this account is a unique word, so all texts that a person sees
 // can be searched for names that they may not read.
@@ -170,7 +170,7 @@ const ways = [
 ];
 
 /** The whole product takes a minute. A quick run takes a part of it by the seed: every command, way and source occurs. */
-const isTurn = (at: number, of: number) => isNightly || (at + seed) % of === 0;
+const isTurn = (at: number, of: number) => hasAllTests || (at + seed) % of === 0;
 const narrow: readonly [string, string, ReadonlySet<string>] = [
   'a person with a narrow grant',
   'lead',

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isNightly, sample } from '../support/suite/seed.ts';
+import { hasAllTests, sample } from '../support/suite/seed.ts';
 import { expectAccessible } from './axe.ts';
 import { browser } from './stage.ts';
 import { isSkipped, newDataDir, see } from './support.ts';
@@ -53,7 +53,7 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
     expect(await page.locator('#results').isHidden()).toBe(true);
   });
 
-  test.skipIf(!isNightly)(
+  test.skipIf(!hasAllTests)(
     'a matching heading comes before a matching text, and Enter opens the first result',
     async () => {
       const page = await open('index.html');
@@ -80,7 +80,7 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
     }
   });
 
-  test.skipIf(!isNightly)('on a phone no page is wider than the screen', async () => {
+  test.skipIf(!hasAllTests)('on a phone no page is wider than the screen', async () => {
     for (const name of ['index', 'settings', 'policies', 'commands']) {
       const page = await open(`${name}.html`, 390);
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(390);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { test as base, type TestContext } from 'vitest';
-import { isNightly } from '../support/suite/seed.ts';
+import { hasAllTests } from '../support/suite/seed.ts';
 import { openBrowser, openWindow, type Started, startOver, startQuick, startSlow } from './support.ts';
 
 /** The beginning of each test: the product in its first minute, and windows at it. */
@@ -65,4 +65,4 @@ const stageOf =
 export const test = base.extend('stage', stageOf(quick)).extend('slow', stageOf(slow));
 
 /** A test of what another one shows in part, or the tests of the engine do. */
-export const nightly = test.skipIf(!isNightly);
+export const nightly = test.skipIf(!hasAllTests);

@@ -241,7 +241,7 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   await sim.say('operator', '#ops', '/host list');
   await sim.waitFor(/servers: \d+ on/, { channel: '#ops' });
   await sleep(6_000);
-  expect(sim.transcript('#ops', 'operator')).not.toMatch(/list: (something is wrong|my database)/);
+  expect(sim.transcript('#ops', 'operator')).not.toContain('Error: ');
   expect(bot?.isAlive()).toBe(true);
 
   await disk.free(system);

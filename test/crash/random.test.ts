@@ -5,7 +5,7 @@ import { askToStop, serversOn } from '../support/bot/people.ts';
 import { checkOnce, sentTo, type Tally } from '../support/process/once.ts';
 import { opsGroup, startSystem } from '../support/process/test-system.ts';
 import { counted, report } from '../support/suite/report.ts';
-import { isNightly, seed } from '../support/suite/seed.ts';
+import { hasAllTests, seed } from '../support/suite/seed.ts';
 import { createRandom } from '../support/values/random.ts';
 
 // SIGKILL at random moments, through many requests with approvals and jobs: nothing is lost, nothing happens twice, and
@@ -22,7 +22,7 @@ const runs = [
   { engine: 'postgres', bots: 2, requests: 100, lanes: 10, kills: 14 },
 ] as const;
 
-test.skipIf(!isNightly).for(runs)(
+test.skipIf(!hasAllTests).for(runs)(
   'each of $requests random requests ends on $engine with $bots replicas under repeated kills, and none is sent twice',
   { timeout: 900_000 },
   async ({ engine, bots, requests, lanes, kills }, { onTestFinished }) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stories } from '../stories/all.ts';
 import type { Story } from '../stories/story.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
-import { isNightly, sample } from '../support/suite/seed.ts';
+import { hasAllTests, sample } from '../support/suite/seed.ts';
 
 /**
  * Slack accepts other blocks than it documents, or fewer from one day to the next. All stories run again with a Slack
@@ -54,7 +54,7 @@ const tellingsAtOnce = 2;
 function storiesWithout(types: readonly string[]): readonly Story[] {
   const at = refused.findIndex(([first]) => types.includes(first));
   if (at < usualTypes) return sample(stories, 6);
-  return stories.filter(({ name }) => isNightly || withRareTypes.test(name));
+  return stories.filter(({ name }) => hasAllTests || withRareTypes.test(name));
 }
 
 /** The lines that differ, or the error that ended the story. */

@@ -9,7 +9,7 @@ import { dockerEntrypoint, dockerStages } from '../ship/dockerfile.ts';
 import { freshDatabase } from '../support/database/databases.ts';
 import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/process/another-user.ts';
 import { openSimulators } from '../support/process/simulators.ts';
-import { isNightly } from '../support/suite/seed.ts';
+import { hasAllTests } from '../support/suite/seed.ts';
 
 /**
  * The container without Docker: its stages as the Dockerfile has them, the bundle with production dependencies, the whole
@@ -62,7 +62,7 @@ function ended(child: ChildProcess): Promise<{ code: number | null; out: string;
 }
 
 // In a quick run test/package installs the package, and the image runs read-only.
-test.skipIf(!isNightly)('the bot starts, answers and stops as an unprivileged user in a read-only tree', async () => {
+test.skipIf(!hasAllTests)('the bot starts, answers and stops as an unprivileged user in a read-only tree', async () => {
   const { build, app, data, node } = await install();
   await access(join(build, 'node_modules/rolldown'));
   await expect(access(join(build, 'node_modules/vitest'))).rejects.toThrow('ENOENT');

@@ -10,7 +10,7 @@ import { killAfterWrite, type WriteKiller } from '../support/bot/kill-after-writ
 import { openOperations } from '../support/bot/open-operations.ts';
 import { type Asking, retryUntilStored } from '../support/bot/people.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
-import { isNightly, seed } from '../support/suite/seed.ts';
+import { hasAllTests, seed } from '../support/suite/seed.ts';
 
 /**
  * The process is killed after each single write, and another continues from the rows. After any of the writes, each
@@ -83,7 +83,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
 };
 
-const isQuick = stride > 1 && !isNightly;
+const isQuick = stride > 1 && !hasAllTests;
 const names = Object.keys(scenarios).filter((_, n) => !isQuick || n % 2 === first % 2);
 
 /** Runs the scenario, with another process after each kill. Slack delivers unacknowledged payloads again. */

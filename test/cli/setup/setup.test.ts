@@ -15,7 +15,7 @@ import { lockFile } from '../../../src/store/sqlite/file-lock.ts';
 import { openPseudoTerminal, type PseudoTerminal } from '../../support/process/pseudo-terminal.ts';
 import { openSimulators, secretKey } from '../../support/process/simulators.ts';
 import { patienceMs } from '../../support/suite/patience.ts';
-import { isNightly } from '../../support/suite/seed.ts';
+import { hasAllTests } from '../../support/suite/seed.ts';
 import { inPlace } from '../in-place.ts';
 
 // The first run, by a person at a terminal, against the simulated Slack and provider. A setup that starts the bot is a
@@ -171,7 +171,7 @@ test('hostler setup goes from no settings to the first message in the channel', 
 });
 
 // One whole journey through a terminal is enough for a quick run.
-test.skipIf(!isNightly)(
+test.skipIf(!hasAllTests)(
   'hostler setup for HTTP mode puts the address into the manifest, and Slack posts to the bot',
   async () => {
     const place = await openPlace();

@@ -6,7 +6,7 @@ import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from '../..
 import { startedCreation } from '../../support/bot/creation.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { readView } from '../../support/bot/view-text.ts';
-import { isNightly } from '../../support/suite/seed.ts';
+import { hasAllTests } from '../../support/suite/seed.ts';
 import { pressAndSettle } from '../told.ts';
 
 /**
@@ -339,7 +339,7 @@ async function sweepThrough(bot: Watch, life: Life): Promise<string> {
   });
   await step('at the next sweep', undefined, true);
   // A quick run lets the time pass without a sweep.
-  if (!isNightly) await bot.pass(everyMs);
+  if (!hasAllTests) await bot.pass(everyMs);
   else await step('at the one after', undefined, true);
   await step('right after a restart', restart, true);
   if (life.changes !== undefined) await step('changes', () => life.changes?.(bot));

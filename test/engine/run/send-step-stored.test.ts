@@ -144,7 +144,7 @@ test('the next turn does not call a write lost that was recorded and not sent, w
   await restartCut(bot, 'after');
   expect(stores()).toBe(5);
   expect(bot.story()).toContain(notSent);
-  expect(bot.story()).not.toContain('is being read');
+  expect(bot.story()).not.toContain('response was lost');
   expect(bot.writes()).toEqual([]);
 });
 
