@@ -20,34 +20,30 @@ const listing = 'commands/files.ts';
 /** The layer that wires everything, as the files directly in src do. */
 const wiring = 'cli';
 
-const layers: Readonly<Record<string, Layer>> = {
-  core: { folders: [], types: [], packages: ['zod', 'node:crypto'] },
-  provider: { folders: ['core'], types: [], packages: ['undici', 'zod', 'node:crypto', 'node:timers/promises'] },
-  store: {
-    folders: ['core'],
-    types: [],
-    packages: ['keyv', 'kysely', 'postgres', 'zod', 'node:*'],
-  },
-  'name-servers': {
-    folders: ['core'],
-    types: [],
-    packages: ['node:crypto', 'node:dgram', 'node:dns/promises', 'node:net'],
-  },
-  charts: {
-    folders: ['core'],
-    types: [],
-    packages: ['@resvg/resvg-js', 'node:module'],
-  },
-  commands: { folders: ['core', 'charts'], types: ['provider'], packages: ['zod'] },
-  alerts: { folders: ['core'], types: ['provider'], packages: ['zod'] },
-  engine: {
-    folders: ['core', 'store'],
-    types: ['provider'],
-    packages: ['zod', 'node:crypto', 'node:timers', 'node:timers/promises'],
-  },
-  slack: { folders: ['core', 'http'], types: ['engine'], packages: ['@slack/*', 'undici', 'zod', 'node:*'] },
-  http: { folders: ['core'], types: ['engine', 'store'], packages: ['prom-client', 'zod', 'node:*'] },
-};
+/** The cells of a table of text. */
+const rowsOf = (table: string) =>
+  table
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+
+const layers: Readonly<Record<string, Layer>> = Object.fromEntries(
+  rowsOf(`
+    core         |             |              | zod node:crypto
+    provider     | core        |              | undici zod node:crypto node:timers/promises
+    store        | core        |              | keyv kysely postgres zod node:*
+    name-servers | core        |              | node:crypto node:dgram node:dns/promises node:net
+    charts       | core        |              | @resvg/resvg-js node:module
+    commands     | core charts | provider     | zod
+    alerts       | core        | provider     | zod
+    engine       | core store  | provider     | zod node:crypto node:timers node:timers/promises
+    slack        | core http   | engine       | @slack/* undici zod node:*
+    http         | core        | engine store | prom-client zod node:*
+  `).map(([name = '', ...cells]) => {
+    const [folders = [], types = [], packages = []] = cells.map((cell) => cell.split(' ').filter(Boolean));
+    return [name, { folders, types, packages }];
+  }),
+);
 
 /** The rooms of a layer, and which of the others each may import: every arrow points to an earlier line. */
 type Rooms = Readonly<Record<string, readonly string[]>>;
@@ -196,16 +192,18 @@ function isOfProof(file: string, of: string): boolean {
   return of.startsWith('.') && posix.join(posix.dirname(file), of).startsWith('proof/');
 }
 
+/** For each of these files, those of them that it imports. */
+function importsAmong(sources: ReadonlyMap<string, string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const targetsOf = (file: string, source: string) =>
+    importsOf(withoutComments(source))
+      .map(({ of }) => (of.startsWith('.') ? posix.join(posix.dirname(file), of) : ''))
+      .filter((target) => sources.has(target));
+  return new Map([...sources].map(([file, source]) => [file, new Set(targetsOf(file, source))]));
+}
+
 /** Groups of files that reach each other by imports (Tarjan's strongly connected components). */
 function cyclesIn(sources: ReadonlyMap<string, string>): string[][] {
-  const imports = new Map(
-    [...sources].map(([file, source]) => [
-      file,
-      importsOf(withoutComments(source))
-        .map(({ of }) => (of.startsWith('.') ? posix.join(posix.dirname(file), of) : ''))
-        .filter((target) => sources.has(target)),
-    ]),
-  );
+  const imports = importsAmong(sources);
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
@@ -221,7 +219,7 @@ function cyclesIn(sources: ReadonlyMap<string, string>): string[][] {
     }
     if (lowest.get(file) === mine) {
       const group = open.splice(open.indexOf(file));
-      if (group.length > 1 || imports.get(file)?.includes(file)) cycles.push(group.sort());
+      if (group.length > 1 || imports.get(file)?.has(file)) cycles.push(group.sort());
     }
     return lowest.get(file) ?? mine;
   };
@@ -304,28 +302,19 @@ test.each(Object.entries(roomsOf))(
   },
 );
 
+/** The folders below this one that have too many files. */
+async function fullFolders(below: string): Promise<string[]> {
+  const byFolder = Map.groupBy((await sourcesOf(below)).keys(), posix.dirname);
+  return [...byFolder].flatMap(([folder, files]) => (files.length > mostFilesOfFolder ? [folder] : []));
+}
+
 test('no folder of src has too many files, except those of commands', async () => {
-  const counts = new Map<string, number>();
-  for (const file of (await sourcesOf('src')).keys())
-    counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
-  const full = [...counts].filter(
-    ([folder, files]) => files > mostFilesOfFolder && !folder.startsWith('src/commands/'),
-  );
-  expect(full).toEqual([]);
+  expect((await fullFolders('src')).filter((folder) => !folder.startsWith('src/commands/'))).toEqual([]);
 });
 
 test('the room that drives a request stays small', async () => {
   const sources = await sourcesOf('src/engine/run');
-  const imports = new Map(
-    [...sources].map(([file, source]) => [
-      file,
-      new Set(
-        importsOf(withoutComments(source))
-          .map(({ of }) => posix.join(posix.dirname(file), of))
-          .filter((target) => sources.has(target)),
-      ),
-    ]),
-  );
+  const imports = importsAmong(sources);
   const floorsFrom = (file: string): number => 1 + Math.max(0, ...[...(imports.get(file) ?? [])].map(floorsFrom));
   const found = {
     files: sources.size,
@@ -374,12 +363,11 @@ test('a promise that is not awaited goes through aside(), which logs its errors'
 });
 
 test('the name of an exported type is used once', async () => {
-  const named = new Map<string, string[]>();
-  for (const [file, source] of await sourcesOf('src', 'sandbox')) {
-    for (const [, name = ''] of withoutComments(source).matchAll(exportedType))
-      named.set(name, [...(named.get(name) ?? []), file]);
-  }
-  expect([...named].filter(([, files]) => files.length > 1)).toEqual([]);
+  const types = [...(await sourcesOf('src', 'sandbox'))].flatMap(([file, source]) =>
+    [...withoutComments(source).matchAll(exportedType)].map(([, name = '']) => ({ file, name })),
+  );
+  const byName = Map.groupBy(types, ({ name }) => name);
+  expect([...byName.values()].filter((twins) => twins.length > 1)).toEqual([]);
 });
 
 /** Folders of tests that mirror a folder of the product, by its place in the repository. */
@@ -413,10 +401,7 @@ test('every test file of a folder that mirrors the product is named after a file
 });
 
 test('no folder of tests has too many files', async () => {
-  const counts = new Map<string, number>();
-  for (const file of (await sourcesOf('test')).keys())
-    counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
-  expect([...counts].filter(([, files]) => files > mostFilesOfFolder)).toEqual([]);
+  expect(await fullFolders('test')).toEqual([]);
 });
 
 test('the test files that start first exist', () => {
@@ -424,97 +409,69 @@ test('the test files that start first exist', () => {
 });
 
 describe('the rules of this test', () => {
+  /** Below each rule the files that break it: the file, the import that is reported, and the line that has it. */
+  const judged = `
+    core/text may import itself
+      core/text/a.ts        | ../view/b.ts               | import type { X } from '../view/b.ts';
+    core may import itself
+      core/a.ts             | ../engine/b.ts             | import { x } from '../engine/b.ts';
+      core/a.ts             | ../store/b.ts              | import type { X } from '../store/b.ts';
+      core/a.ts             | ../config.ts               | import { a } from '../config.ts';
+    core may import zod, node:crypto
+      core/a.ts             | node:fs                    | import fs from 'node:fs';
+      core/a.ts             | node:fs                    | import 'node:fs';
+      core/text/a.ts        | temporal-polyfill          | import { Temporal } from 'temporal-polyfill';
+      core/a.ts             | undici                     | export * from 'undici';
+      core/a.ts             | undici                     | export type { A } from 'undici';
+      core/a.ts             | undici                     | const a = await import('undici');
+      core/a.ts             | undici                     | type A = typeof import('undici');
+      core/a.ts             | undici                     | type A = import("undici").Agent;
+      core/a.ts             | undici                     | const a = require('undici');
+      core/a.ts             | undici                     | import {⏎  a,⏎  type B,⏎} from 'undici';
+    what is imported must be written out
+      core/a.ts             | (computed)                 | await import(name);
+      commands/servers/a.ts | (computed)                 | await import(file);
+    nothing in src needs what lies outside it
+      core/a.ts             | ../../test/b.ts            | import { a } from '../../test/b.ts';
+    commands may only import types of provider
+      commands/dns/a.ts     | ../../provider/client.ts   | import { type Reader } from '../../provider/client.ts';
+      commands/dns/a.ts     | ../../provider/client.ts   | export { a } from '../../provider/client.ts';
+    engine may import core, store, types of provider, itself
+      engine/a.ts           | ../commands/list.ts        | import type { Command } from '../commands/list.ts';
+    slack may only import types of engine
+      slack/a.ts            | ../engine/b.ts             | import { x } from '../engine/b.ts';
+    alerts may only import types of provider
+      alerts/a.ts           | ../provider/c.ts           | import type from '../provider/c.ts';
+    engine/context may import itself
+      engine/context/a.ts   | ../access/b.ts             | import type { X } from '../access/b.ts';
+    engine/command may import context, access, operation, approval, alerts
+      engine/command/a.ts   | ../run/b.ts                | import { x } from '../run/b.ts';
+    only the wiring knows the wiring
+      engine/run/a.ts       | ../engine.ts               | import { x } from '../engine.ts';
+    nothing
+      core/a.ts             | | import { z } from 'zod';⏎import { x } from './b.ts';⏎import { y } from './grammar/c.ts';
+      core/grammar/a.ts     | | import type { X } from '../text/b.ts';
+      core/time/zone.ts     | | import { Temporal } from 'temporal-polyfill';
+      commands/dns/a.ts     | | import type { Reader } from '../../provider/client.ts';
+      engine/a.ts           | | import { x } from '../store/b.ts';⏎import { z } from 'zod';
+      slack/a.ts            | | import type { X } from '../engine/b.ts';⏎import { App } from '@slack/bolt';
+      alerts/a.ts           | | import type type from '../provider/c.ts';
+      engine/run/a.ts       | | import { x } from '../operation/b.ts';⏎import { y } from './c.ts';
+      commands/files.ts     | | await import(file);⏎import { glob } from 'node:fs/promises';
+      cli/a.ts              | | import { x } from '../engine/b.ts';
+      main.ts               | | import { x } from './engine/b.ts';⏎import pino from 'pino';
+      core/a.ts             | | /**⏎import { x } from 'undici';⏎*/⏎// import('undici')⏎const a = 'export default';`;
+  let rule = '';
+  const imports = rowsOf(judged).flatMap(
+    ([file = '', of, source]): [file: string, source: string, ...wrong: string[]][] => {
+      if (source === undefined) rule = file;
+      if (source === undefined || of === undefined) return [];
+      return [[file, `${source.replaceAll('⏎', '\n')}\n`, ...(of === '' ? [] : [`${file} → ${of} (${rule})`])]];
+    },
+  );
   const rows: [file: string, source: string, ...wrong: string[]][] = [
-    ['core/a.ts', `import { z } from 'zod';\nimport { x } from './b.ts';\nimport { y } from './grammar/c.ts';\n`],
-    ['core/grammar/a.ts', `import type { X } from '../text/b.ts';\n`],
-    [
-      'core/text/a.ts',
-      `import type { X } from '../view/b.ts';\n`,
-      'core/text/a.ts → ../view/b.ts (core/text may import itself)',
-    ],
-    ['core/a.ts', `import { x } from '../engine/b.ts';\n`, 'core/a.ts → ../engine/b.ts (core may import itself)'],
-    ['core/a.ts', `import type { X } from '../store/b.ts';\n`, 'core/a.ts → ../store/b.ts (core may import itself)'],
-    ['core/a.ts', `import fs from 'node:fs';\n`, 'core/a.ts → node:fs (core may import zod, node:crypto)'],
-    ['core/a.ts', `import 'node:fs';\n`, 'core/a.ts → node:fs (core may import zod, node:crypto)'],
-    ['core/time/zone.ts', `import { Temporal } from 'temporal-polyfill';\n`],
-    [
-      'core/text/a.ts',
-      `import { Temporal } from 'temporal-polyfill';\n`,
-      'core/text/a.ts → temporal-polyfill (core may import zod, node:crypto)',
-    ],
-    ['core/a.ts', `export * from 'undici';\n`, 'core/a.ts → undici (core may import zod, node:crypto)'],
-    ['core/a.ts', `export type { A } from 'undici';\n`, 'core/a.ts → undici (core may import zod, node:crypto)'],
-    ['core/a.ts', `const a = await import('undici');\n`, 'core/a.ts → undici (core may import zod, node:crypto)'],
-    ['core/a.ts', `type A = typeof import('undici');\n`, 'core/a.ts → undici (core may import zod, node:crypto)'],
-    ['core/a.ts', `type A = import("undici").Agent;\n`, 'core/a.ts → undici (core may import zod, node:crypto)'],
-    ['core/a.ts', `await import(name);\n`, 'core/a.ts → (computed) (what is imported must be written out)'],
-    ['core/a.ts', `const a = require('undici');\n`, 'core/a.ts → undici (core may import zod, node:crypto)'],
-    [
-      'core/a.ts',
-      `import {\n  a,\n  type B,\n} from 'undici';\n`,
-      'core/a.ts → undici (core may import zod, node:crypto)',
-    ],
-    [
-      'core/a.ts',
-      `import { a } from '../../test/b.ts';\n`,
-      'core/a.ts → ../../test/b.ts (nothing in src needs what lies outside it)',
-    ],
-    ['core/a.ts', `import { a } from '../config.ts';\n`, 'core/a.ts → ../config.ts (core may import itself)'],
-    ['commands/dns/a.ts', `import type { Reader } from '../../provider/client.ts';\n`],
-    [
-      'commands/dns/a.ts',
-      `import { type Reader } from '../../provider/client.ts';\n`,
-      'commands/dns/a.ts → ../../provider/client.ts (commands may only import types of provider)',
-    ],
-    [
-      'commands/dns/a.ts',
-      `export { a } from '../../provider/client.ts';\n`,
-      'commands/dns/a.ts → ../../provider/client.ts (commands may only import types of provider)',
-    ],
-    [
-      'engine/a.ts',
-      `import type { Command } from '../commands/list.ts';\n`,
-      'engine/a.ts → ../commands/list.ts (engine may import core, store, types of provider, itself)',
-    ],
-    ['engine/a.ts', `import { x } from '../store/b.ts';\nimport { z } from 'zod';\n`],
-    ['slack/a.ts', `import type { X } from '../engine/b.ts';\nimport { App } from '@slack/bolt';\n`],
-    [
-      'slack/a.ts',
-      `import { x } from '../engine/b.ts';\n`,
-      'slack/a.ts → ../engine/b.ts (slack may only import types of engine)',
-    ],
-    ['alerts/a.ts', `import type type from '../provider/c.ts';\n`],
-    [
-      'alerts/a.ts',
-      `import type from '../provider/c.ts';\n`,
-      'alerts/a.ts → ../provider/c.ts (alerts may only import types of provider)',
-    ],
-    ['engine/run/a.ts', `import { x } from '../operation/b.ts';\nimport { y } from './c.ts';\n`],
-    [
-      'engine/context/a.ts',
-      `import type { X } from '../access/b.ts';\n`,
-      'engine/context/a.ts → ../access/b.ts (engine/context may import itself)',
-    ],
-    [
-      'engine/command/a.ts',
-      `import { x } from '../run/b.ts';\n`,
-      'engine/command/a.ts → ../run/b.ts (engine/command may import context, access, operation, approval, alerts)',
-    ],
-    [
-      'engine/run/a.ts',
-      `import { x } from '../engine.ts';\n`,
-      'engine/run/a.ts → ../engine.ts (only the wiring knows the wiring)',
-    ],
-    ['commands/files.ts', `await import(file);\nimport { glob } from 'node:fs/promises';\n`],
-    [
-      'commands/servers/a.ts',
-      'await import(file);\n',
-      'commands/servers/a.ts → (computed) (what is imported must be written out)',
-    ],
-    ['cli/a.ts', `import { x } from '../engine/b.ts';\n`],
-    ['main.ts', `import { x } from './engine/b.ts';\nimport pino from 'pino';\n`],
+    ...imports,
     ['helpers/a.ts', ``, 'helpers/a.ts: no layer is called helpers'],
-    ['core/a.ts', `/**\nimport { x } from 'undici';\n*/\n// import('undici')\nconst a = 'export default';\n`],
     ['core/a.ts', `export default 1;\n`, 'core/a.ts: default export'],
     ['main.ts', `export { a as default };\n`, 'main.ts: default export'],
     ['core/a.ts', `export const enum Color { Red }\n`, 'core/a.ts: enum'],

@@ -80,13 +80,9 @@ test('the spelling is American, in code, messages and docs', () => {
   expect(broken(others, (line) => british.test(line) && !notOurs.test(line))).toEqual([]);
 });
 
-describe('comments and docs keep to the word list', () => {
-  test.each(phrases)('no comment or page contains %s: write %s', (phrase) => {
-    expect(broken(files.filter(isCode), (_, comment) => comment !== undefined && phrase.test(comment.text))).toEqual(
-      [],
-    );
-    expect(broken(files.filter(isDoc), (line) => phrase.test(line))).toEqual([]);
-  });
+test.each(phrases)('no comment or page contains %s: write %s', (phrase) => {
+  expect(broken(files.filter(isCode), (_, comment) => comment !== undefined && phrase.test(comment.text))).toEqual([]);
+  expect(broken(files.filter(isDoc), (line) => phrase.test(line))).toEqual([]);
 });
 
 /** Of a hundred lines of comments; `node test/docs/measure.ts --comments` lists all phrases. */
@@ -132,30 +128,28 @@ const vague = new Set(['one', 'known', 'given', 'found', 'said', 'mine', 'wish',
 /** Verbs for everything: the domain has a better one, such as read, poll, request, claim or resume. */
 const vagueVerbs = new Set(['take', 'look', 'goOn']);
 
-describe('variables, parameters and functions name the thing', () => {
-  const isProduct = (file: string) => /^(src|sandbox|proof)\/.*\.ts$/.test(file);
+const isProduct = (file: string) => /^(src|sandbox|proof)\/.*\.ts$/.test(file);
 
-  test('no variable, parameter or function of the product has a name that fits everything', () => {
-    const declared = files
-      .filter(isProduct)
-      .flatMap((file) => declaredNamesIn(linesOf(file).join('\n')).map((name) => ({ file, ...name })));
-    expect(declared.length).toBeGreaterThan(10_000);
-    const isVague = ({ name }: { name: string }) => vague.has(name) || vagueVerbs.has(name);
-    expect(declared.filter(isVague).map(({ file, line, name }) => `${file}:${line}: ${name}`)).toEqual([]);
-  });
+test('no variable, parameter or function of the product has a name that fits everything', () => {
+  const declared = files
+    .filter(isProduct)
+    .flatMap((file) => declaredNamesIn(linesOf(file).join('\n')).map((name) => ({ file, ...name })));
+  expect(declared.length).toBeGreaterThan(10_000);
+  const isVague = ({ name }: { name: string }) => vague.has(name) || vagueVerbs.has(name);
+  expect(declared.filter(isVague).map(({ file, line, name }) => `${file}:${line}: ${name}`)).toEqual([]);
+});
 
-  test.each([
-    ['const known = 1;', ['known']],
-    ['const { a: found, b: { c: said = 1 }, ...its } = d; const [, mine] = e;', ['found', 'said', 'its', 'mine']],
-    ['a.map((one) => one.known);', ['one']],
-    ['for (const wish of all) wish();', ['wish']],
-    ['type Read = (given: string) => void;', ['given']],
-    ['const a = { take: () => 1, look() {}, known: 1 };', ['a', 'take', 'look']],
-    ['interface Shelf { take(ask: string): void }', ['take', 'ask']],
-    ['function goOn() {}', ['goOn']],
-  ])('%s declares %j', (source, names) => {
-    expect(declaredNamesIn(source).map(({ name }) => name)).toEqual(names);
-  });
+test.each([
+  ['const known = 1;', ['known']],
+  ['const { a: found, b: { c: said = 1 }, ...its } = d; const [, mine] = e;', ['found', 'said', 'its', 'mine']],
+  ['a.map((one) => one.known);', ['one']],
+  ['for (const wish of all) wish();', ['wish']],
+  ['type Read = (given: string) => void;', ['given']],
+  ['const a = { take: () => 1, look() {}, known: 1 };', ['a', 'take', 'look']],
+  ['interface Shelf { take(ask: string): void }', ['take', 'ask']],
+  ['function goOn() {}', ['goOn']],
+])('%s declares %j', (source, names) => {
+  expect(declaredNamesIn(source).map(({ name }) => name)).toEqual(names);
 });
 
 test('a file that a comment names exists', () => {
