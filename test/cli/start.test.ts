@@ -40,32 +40,27 @@ type Place = Awaited<ReturnType<typeof setting>>;
 type Settings = Record<string, string>;
 
 /** Each problem, and the line that names it. */
-const problems: readonly (readonly [string, (place: Place) => Settings | Promise<Settings>, RegExp])[] = [
-  [
-    'a wrong key',
+const problems: Readonly<Record<string, readonly [(place: Place) => Settings | Promise<Settings>, RegExp]>> = {
+  'a wrong key': [
     () => ({ HOST_API_KEY: 'AAAAAAAA.canary-BBBBBBBBBBBBBBBBBBBBBBBBBB' }),
     /^starting: the provider refuses HOST_API_KEY: Authentication credentials were not provided\. Make a new key in its panel and set it\.\n$/,
   ],
-  [
-    'a wrong address of the API',
+  'a wrong address of the API': [
     ({ provider }) => ({ HOST_API_URL: provider.url.replace('/api', '/nowhere') }),
     /^starting: HOST_API_URL does not lead to the provider's API: /,
   ],
-  [
-    'a Slack that does not answer, and not the token',
+  'a Slack that does not answer, and not the token': [
     async () => ({ SLACK_API_URL: `http://127.0.0.1:${await freePort()}/api/` }),
     /^starting: asking Slack who the bot is: Slack did not answer: .+\. Check that this machine reaches Slack; status\.slack\.com shows whether Slack is down\.\n$/,
   ],
-  [
-    'a directory of the database that cannot be made',
+  'a directory of the database that cannot be made': [
     async ({ dir }) => {
       await writeFile(join(dir, 'file'), '');
       return { DATABASE_URL: join(dir, 'file', 'hostler.db') };
     },
     /^using SQLite .* a part of the path is a file/,
   ],
-  [
-    'a corrupt SQLite file',
+  'a corrupt SQLite file': [
     async ({ dir }) => {
       const words = 'this is no database, and it is long enough to be looked at as one';
       await writeFile(join(dir, 'hostler.db'), words.repeat(100));
@@ -73,14 +68,13 @@ const problems: readonly (readonly [string, (place: Place) => Settings | Promise
     },
     /hostler\.db/,
   ],
-  [
-    'a PostgreSQL that is offline, without its password',
+  'a PostgreSQL that is offline, without its password': [
     async () => ({ DATABASE_URL: `postgres://hostler:canary@127.0.0.1:${await freePort()}/hostler` }),
     /^(?=.*PostgreSQL)(?!.*canary)/,
   ],
-];
+};
 
-test.each(problems)('hostler start names %s', async (_, more, says) => {
+test.each(Object.entries(problems))('hostler start names %s', async (_, [more, says]) => {
   const place = await setting();
   const { code, said } = await failed(place.dir, { ...place.env, ...(await more(place)) });
   expect(code).toBe(1);

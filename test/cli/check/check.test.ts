@@ -41,12 +41,14 @@ async function connected({ policies = { C0OPS00001: usual } }: { policies?: Reco
     await createPolicies(store, channelAnswers).save(channel, policy, 0);
   await store.audit.append({ kind: 'test', text: 'connected' });
   await store.close();
+  const clock = { offMs: 0 };
   return {
     slack,
     provider,
     dir,
-    look: (change: Record<string, string | undefined> = {}, offMs = 0) =>
-      looking({ ...env, ...change }, offMs).then((lines) =>
+    clock,
+    look: (change: Record<string, string | undefined> = {}) =>
+      looking({ ...env, ...change }, clock.offMs).then((lines) =>
         lines.map((line) =>
           line.replaceAll(dir, '‹dir›').replaceAll(provider.url, '‹provider›').replace(`:${provider.port}`, ':‹port›'),
         ),
@@ -63,103 +65,91 @@ async function looking(env: Record<string, string | undefined>, offMs = 0): Prom
 
 const reds = (lines: readonly string[]) => lines.filter((line) => line.startsWith('✕'));
 
-describe('a connected workspace', () => {
-  test('hostler check of a connected workspace is green in every line', async () => {
-    const { look, slack } = await connected();
-    slack.sim.setScopes([...slack.sim.state().scopes, 'im:read', 'team:read']);
-    expect(await look()).toMatchInlineSnapshot(`
-      [
-        "✓ settings         all required settings, for Socket Mode, with 2 admins",
-        "✓ database         SQLite ‹dir›/hostler.db answers, its schema is up to date",
-        "✓ audit            every link holds in 1 row",
-        "✓ Slack bot token  accepted by Hostler Sandbox, as U0HOSTLER1",
-        "✓ Slack scopes     all 10 required scopes; im:read, team:read could be removed",
-        "✓ Slack connection the app-level token opens sockets",
-        "✓ clock            within 30 s of Slack",
-        "✓ provider key     accepted by ‹provider›, for the account of Example Ltd",
-        "✓ provider account creating servers is enabled; whether domains can be added cannot be read",
-        "✓ admins           admin (U0ADMIN001), lead (U0LEAD0001)",
-        "✓ audit channel    C0PRIVATE1, and the bot is in it",
-        "✓ policies         1 channel; all people and groups in them exist",
-      ]
-    `);
-  });
+test('hostler check of a connected workspace is green in every line', async () => {
+  const { look, slack } = await connected();
+  slack.sim.setScopes([...slack.sim.state().scopes, 'im:read', 'team:read']);
+  expect(await look()).toMatchInlineSnapshot(`
+    [
+      "✓ settings         all required settings, for Socket Mode, with 2 admins",
+      "✓ database         SQLite ‹dir›/hostler.db answers, its schema is up to date",
+      "✓ audit            every link holds in 1 row",
+      "✓ Slack bot token  accepted by Hostler Sandbox, as U0HOSTLER1",
+      "✓ Slack scopes     all 10 required scopes; im:read, team:read could be removed",
+      "✓ Slack connection the app-level token opens sockets",
+      "✓ clock            within 30 s of Slack",
+      "✓ provider key     accepted by ‹provider›, for the account of Example Ltd",
+      "✓ provider account creating servers is enabled; whether domains can be added cannot be read",
+      "✓ admins           admin (U0ADMIN001), lead (U0LEAD0001)",
+      "✓ audit channel    C0PRIVATE1, and the bot is in it",
+      "✓ policies         1 channel; all people and groups in them exist",
+    ]
+  `);
+});
 
-  const notes: Readonly<Record<string, readonly [(place: Place) => Promise<readonly string[]>, RegExp]>> = {
-    'over HTTP, what only a request of Slack can show': [
-      ({ look, slack }) => look({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: slack.signingSecret }),
-      /^· Slack connection HTTP mode: the signing secret is checked with Slack's first request to \/slack\/events$/,
-    ],
-    'that support has not enabled creating servers': [
-      ({ look, provider }) => {
-        provider.sim.features({ createVps: false });
-        return look();
-      },
-      /^· provider account support has not enabled .*403 for templates, apps, snapshots, services/,
-    ],
-    'that the connection to PostgreSQL is not encrypted': [
-      async ({ look }) => {
-        const database = await freshDatabase('postgres');
-        onTestFinished(database.drop);
-        return look({ DATABASE_URL: database.url });
-      },
-      /^· database +the connection to PostgreSQL is not encrypted, .*sslmode=verify-full$/,
-    ],
-    'that no channel has a policy': [
-      async () => (await connected({ policies: {} })).look(),
-      /^· policies +no channel has one, so no one has any rights yet/,
-    ],
-  };
+const notes: Readonly<Record<string, readonly [(place: Place) => Promise<readonly string[]>, RegExp]>> = {
+  'over HTTP, what only a request of Slack can show': [
+    ({ look, slack }) => look({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: slack.signingSecret }),
+    /^· Slack connection HTTP mode: the signing secret is checked with Slack's first request to \/slack\/events$/,
+  ],
+  'that support has not enabled creating servers': [
+    ({ look, provider }) => {
+      provider.sim.features({ createVps: false });
+      return look();
+    },
+    /^· provider account support has not enabled .*403 for templates, apps, snapshots, services/,
+  ],
+  'that the connection to PostgreSQL is not encrypted': [
+    async ({ look }) => {
+      const database = await freshDatabase('postgres');
+      onTestFinished(database.drop);
+      return look({ DATABASE_URL: database.url });
+    },
+    /^· database +the connection to PostgreSQL is not encrypted, .*sslmode=verify-full$/,
+  ],
+  'that no channel has a policy': [
+    async () => (await connected({ policies: {} })).look(),
+    /^· policies +no channel has one, so no one has any rights yet/,
+  ],
+};
 
-  test.each(Object.entries(notes))('hostler check reports, not in red, %s', async (_, [looked, note]) => {
-    const lines = await looked(await connected());
-    expect(reds(lines)).toEqual([]);
-    expect(lines).toContainEqual(expect.stringMatching(note));
-  });
+test.each(Object.entries(notes))('hostler check reports, not in red, %s', async (_, [looked, note]) => {
+  const lines = await looked(await connected());
+  expect(reds(lines)).toEqual([]);
+  expect(lines).toContainEqual(expect.stringMatching(note));
+});
 
-  test('hostler check changes nothing, neither in Slack nor at the provider', async () => {
-    const { look, slack, provider } = await connected();
-    await look();
-    expect(provider.sim.requests().filter((request) => request.method !== 'GET')).toEqual([]);
-    const asked = new Set(slack.sim.requests().map((request) => request.method));
-    expect([...asked].filter((method) => !/\.(test|info|list|open)$/.test(method))).toEqual([]);
-  });
+test('hostler check changes nothing, neither in Slack nor at the provider', async () => {
+  const { look, slack, provider } = await connected();
+  await look();
+  expect(provider.sim.requests().filter((request) => request.method !== 'GET')).toEqual([]);
+  const asked = new Set(slack.sim.requests().map((request) => request.method));
+  expect([...asked].filter((method) => !/\.(test|info|list|open)$/.test(method))).toEqual([]);
 });
 
 describe('hostler check shows a fault in red, alone, with its remedy', () => {
-  const edited = (sql: string, { look, dir }: Place) => {
+  const edit = (sql: string, { dir }: Place) => {
     const database = new DatabaseSync(join(dir, 'hostler.db'));
     database.exec(sql);
     database.close();
-    return look();
   };
-  const without = (name: string, { look, slack }: Place) => {
+  const without = (name: string, { slack }: Place) =>
     slack.sim.setScopes(slack.sim.state().scopes.filter((scope) => scope !== name));
-    return look();
-  };
-  const wrong: Record<string, (place: Place) => Promise<readonly string[]>> = {
-    'the bot token': ({ look, slack }) => {
-      slack.sim.revokeToken();
-      return look();
-    },
+  const broken: Readonly<Record<string, (place: Place) => unknown>> = {
+    'the bot token': ({ slack }) => slack.sim.revokeToken(),
     'a scope': (place) => without('files:write', place),
     'the scope that groups are looked up with': (place) => without('usergroups:read', place),
-    'the app-level token': ({ look }) => look({ SLACK_APP_TOKEN: 'xapp-1-A0HOSTLER1-wrong' }),
-    'Socket Mode off': ({ look, slack }) => {
-      slack.sim.setSocketMode(false);
-      return look();
-    },
-    'the clock': ({ look }) => look({}, -95_000),
-    'the provider key': ({ look }) => look({ HOST_API_KEY: 'abcdefgh.not-the-key-of-this-account' }),
-    'the provider away': async ({ look, provider }) => {
-      await provider.close();
-      return look();
-    },
-    'the provider address': ({ look, provider }) => look({ HOST_API_URL: `${provider.url}/v9` }),
-    'an admin': ({ look }) => look({ HOSTLER_ADMINS: 'U0ADMIN001,U0NOBODY01,U0GONE0001,U0GUEST001' }),
-    'the audit channel': ({ look }) => look({ HOSTLER_AUDIT_CHANNEL: 'C0RANDOM01' }),
-    'the database': ({ look, dir }) => look({ DATABASE_URL: dir }),
-    'the audit chain': (place) => edited(`update audit set actor = 'U0SOMEBODY' where seq = 1`, place),
+    'Socket Mode off': ({ slack }) => slack.sim.setSocketMode(false),
+    'the clock': ({ clock }) => Object.assign(clock, { offMs: -95_000 }),
+    'the provider away': ({ provider }) => provider.close(),
+    'the audit chain': (place) => edit(`update audit set actor = 'U0SOMEBODY' where seq = 1`, place),
+  };
+  const wrong: Readonly<Record<string, (place: Place) => Readonly<Record<string, string>>>> = {
+    'the app-level token': () => ({ SLACK_APP_TOKEN: 'xapp-1-A0HOSTLER1-wrong' }),
+    'the provider key': () => ({ HOST_API_KEY: 'abcdefgh.not-the-key-of-this-account' }),
+    'the provider address': ({ provider }) => ({ HOST_API_URL: `${provider.url}/v9` }),
+    'an admin': () => ({ HOSTLER_ADMINS: 'U0ADMIN001,U0NOBODY01,U0GONE0001,U0GUEST001' }),
+    'the audit channel': () => ({ HOSTLER_AUDIT_CHANNEL: 'C0RANDOM01' }),
+    'the database': ({ dir }) => ({ DATABASE_URL: dir }),
   };
 
   test('a Slack that does not answer, without a word about the token', async () => {
@@ -173,16 +163,19 @@ describe('hostler check shows a fault in red, alone, with its remedy', () => {
   });
 
   test('an audit whose end was cut off, as hostler audit verify finds it', async () => {
-    expect(reds(await edited('update audit_head set signature = null', await connected()))).toEqual([
+    const place = await connected();
+    edit('update audit_head set signature = null', place);
+    expect(reds(await place.look())).toEqual([
       expect.stringMatching(
         /^✕ audit +the end is not signed with our key.* → is HOSTLER_SECRET_KEY the one that the bot had\?/,
       ),
     ]);
   });
 
-  test.each(Object.keys(wrong))('%s', async (name) => {
+  test.each([...Object.keys(broken), ...Object.keys(wrong)])('%s', async (name) => {
     const place = await connected();
-    const lines = (await wrong[name]?.(place)) ?? [];
+    await broken[name]?.(place);
+    const lines = await place.look(wrong[name]?.(place));
     // A Date header has whole seconds, so the offset of a clock is one of two numbers.
     expect(
       reds(lines)
