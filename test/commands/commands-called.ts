@@ -1,7 +1,14 @@
 import { loadCommands } from '../../src/commands/all.ts';
+import { type CommandRunnerOptions, openCommandRunner } from '../support/bot/run-command.ts';
 
 const commands = await loadCommands();
 
 /** The commands with these paths, and those whose paths begin with their words. */
 export const commandsCalled = (...words: readonly string[]) =>
   commands.filter(({ path }) => words.some((word) => path === word || path.startsWith(`${word} `)));
+
+/** Opens a runner of these commands, with the options of the test. */
+export const openerOf =
+  (...words: readonly string[]) =>
+  (more: Partial<CommandRunnerOptions> = {}) =>
+    openCommandRunner({ commands: commandsCalled(...words), ...more });

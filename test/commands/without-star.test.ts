@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { sayAndSettle } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
 
@@ -19,8 +20,7 @@ test('a name or a tag with the sign is refused', async () => {
   ];
   for (const line of lines) {
     const before = bot.transcript().length;
-    await bot.say('operator', line);
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', line);
     expect(bot.transcript().slice(before), line).toContain('without *, which stands for anything in a grant');
   }
   expect(bot.writes()).toEqual([]);
@@ -30,8 +30,7 @@ test('a name or a tag with the sign is refused', async () => {
 test('a tag with the sign that was made elsewhere can be removed, and no button offers to write it again', async () => {
   const bot = await startTestBot({ policy });
   bot.sim.order({ order: '34-12345', tags: ['web', 'all*'] });
-  await bot.say('operator', 'tag remove web-1 all*');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'tag remove web-1 all*');
   expect(bot.writes()).toEqual(['PATCH /orders/34-12345/']);
   expect(bot.story()).not.toContain('[Undo]');
 });

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { balance } from '../../../src/commands/account/balance.ts';
 import { costs } from '../../../src/commands/account/costs.ts';
-import { account } from '../../../src/commands/account/info.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { viewText } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 
-const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
-  openCommandRunner({ commands: [balance, account, costs], ...more });
+const openRunner = openerOf('balance', 'account', 'costs');
 
 test('account shows the account, and balance the balance, how long it lasts, and the next renewals', async () => {
   const { viewOf } = await openRunner();

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { ipList } from '../../../src/commands/addresses/list.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { viewText } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 
-const commands = [ipList];
+const openRunner = openerOf('ip list');
 
 test('ip list shows addresses with server, place and reverse DNS, also those that the order does not have', async () => {
-  const { viewOf } = await openCommandRunner({ commands });
+  const { viewOf } = await openRunner();
   expect(viewText(await viewOf('ip list mo'))).toMatchInlineSnapshot(`
     "Address │ Server │ Reverse DNS
     203.0.113.40 · Spain │ monitor-1 │ monitor-1.example.com
@@ -20,7 +19,7 @@ test('ip list shows addresses with server, place and reverse DNS, also those tha
 });
 
 test('ip list shows only the addresses of servers that the person may read', async () => {
-  const { viewOf } = await openCommandRunner({ commands, may: (_, { id }) => id === '34-12345' });
+  const { viewOf } = await openRunner({ may: (_, { id }) => id === '34-12345' });
   const view = viewText(await viewOf('ip list'));
   expect(view).toContain('192.0.2.10');
   expect(view).not.toContain('192.0.2.11');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { makeHookAlone, subscribe, tidy } from '../../alerts/support.ts';
-import { people } from '../../support/bot/fake-slack.ts';
+import { answerTo, formIn, pressAndSettle, sayAndSettle, suggested } from '../../engine/told.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 
 test('the forms of the alerts commands offer the rules that exist, those that are on, and the hooks', async () => {
@@ -9,17 +9,10 @@ test('the forms of the alerts commands offer the rules that exist, those that ar
   await subscribe(bot, { power: {}, zone: {} });
   await makeHookAlone(bot, 'grafana');
   const offered = async (user: string, line: string, text = '') => {
-    const form = await bot.open(user, { line });
-    if (!('fields' in form)) throw new Error(String(form.summary));
+    const form = formIn(await bot.open(user, { line }));
     const [field] = form.fields;
     if (field?.widget !== 'search') throw new Error('nothing to search');
-    const found = await bot.replicas[0]?.engine.suggest({
-      actor: people[user] ?? '',
-      form: form.id,
-      source: field.source,
-      text,
-    });
-    return found?.map(({ label }) => label);
+    return (await suggested(bot, user, form, field.source, text)).map(({ label }) => label);
   };
   expect(await offered('operator', 'alerts on')).toEqual(['all', ...alertRules.map(({ name }) => name)]);
   expect(await offered('operator', 'alerts on', 'expires')).toEqual(['expiring']);
@@ -28,8 +21,7 @@ test('the forms of the alerts commands offer the rules that exist, those that ar
 
   const form = await bot.open('operator', { line: 'alerts on' });
   await bot.submit('operator', form, { rules: ['balance', 'expiring'], on: 'tag:web' });
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.story()).toContain('+ balance: all · at 14, 7, 3 days\n+ expiring: tag:web · at 14, 7, 3, 1 days');
 
   // A person sees only buttons that they may use.
@@ -52,14 +44,12 @@ test('each alerts command that is typed gives the expected card and answer', asy
     const cards = bot.posted.length;
     await bot.say('operator', line);
     if (bot.posted.slice(cards).some((message) => message.key.startsWith('card:'))) {
-      await bot.press('operator', 'Confirm');
-      await bot.settle();
+      await pressAndSettle(bot, 'operator', 'Confirm');
     }
   }
   await bot.say('reader', 'alerts on power');
   await bot.say('operator', 'alerts');
-  await bot.say('operator', 'alerts test power');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'alerts test power');
   await bot.press('operator', "I'm on it");
   const story = tidy(bot.story());
   for (const said of [
@@ -80,25 +70,16 @@ test('each alerts command that is typed gives the expected card and answer', asy
 
 test('the card of alerts names what is open and on, and hooks only for admins; rules are a table of one line each', async () => {
   const bot = await startTestBot({ replicas: 1, config: { publicUrl: 'https://bot.example.com' } });
-  await bot.say('operator', 'alerts on power');
-  await bot.settle();
-  await bot.press('operator', 'Confirm', { first: true });
-  await bot.settle();
-  await bot.say('admin', 'alerts hook add alertmanager prometheus');
-  await bot.settle();
-  await bot.press('admin', 'Confirm', { first: true });
-  await bot.settle();
-  const answer = async (who: string, line: string) => {
-    const before = bot.story().length;
-    await bot.say(who, line);
-    return bot.story().slice(before);
-  };
-  const own = await answer('operator', 'alerts');
+  await sayAndSettle(bot, 'operator', 'alerts on power');
+  await pressAndSettle(bot, 'operator', 'Confirm', { first: true });
+  await sayAndSettle(bot, 'admin', 'alerts hook add alertmanager prometheus');
+  await pressAndSettle(bot, 'admin', 'Confirm', { first: true });
+  const own = await answerTo(bot, 'operator', 'alerts');
   expect(own).toContain('1 alert is on.');
   expect(own).toContain('no quiet hours');
   expect(own).not.toContain('prometheus');
-  expect(await answer('admin', 'alerts')).toContain('hooks: prometheus');
-  const rules = (await answer('operator', 'alerts rules')).split('\n').filter((line) => line.includes(' │ '));
+  expect(await answerTo(bot, 'admin', 'alerts')).toContain('hooks: prometheus');
+  const rules = (await answerTo(bot, 'operator', 'alerts rules')).split('\n').filter((line) => line.includes(' │ '));
   expect(rules[0]).toContain('Rule │ Alert │ Fires when');
   expect(rules.filter((line) => line.includes('power │ '))).toHaveLength(1);
 });

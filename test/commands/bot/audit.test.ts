@@ -2,22 +2,12 @@ import { expect, it } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { day } from '../../../src/core/text/words.ts';
 import { decide } from '../../engine/asked.ts';
+import { answerTo, pressAndSettle, sayAndSettle } from '../../engine/told.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
 
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
-
-/** The words that the person reads in answer to this line. */
-async function answer(bot: TestBot, who: string, line: string): Promise<string> {
-  const before = bot.posted.length;
-  await bot.say(who, line);
-  return bot.posted
-    .slice(before)
-    .map(({ view }) => readView(view, bot.nameOf))
-    .join('\n');
-}
 
 async function restarted(bot: TestBot, ...servers: string[]): Promise<void> {
   for (const server of servers) await decide(bot, `restart ${server}`);
@@ -27,26 +17,24 @@ it('the audit shows one row for each request, with buttons for the reads and for
   const bot = await startTestBot(oneReplica);
   await restarted(bot, 'web-1');
   await bot.say('operator', 'list');
-  const text = await answer(bot, 'operator', 'audit');
+  const text = await answerTo(bot, 'operator', 'audit');
   expect(text.match(/Restart web-1/g)).toHaveLength(1);
   expect(text).toMatch(/@operator · @operator │ done · Restart web-1 · [a-z0-9]{10}/);
   expect(text).not.toContain('answered');
   expect(text).toContain('[Entry by entry] [As a file]');
-  const all = await answer(bot, 'operator', 'audit --reads');
+  const all = await answerTo(bot, 'operator', 'audit --reads');
   expect(all).toContain('│ vote · confirmed: Restart web-1');
   expect(all).toContain('│ answered · list');
 });
 
 it('the audit is in the order of the times that it shows, also when an older request ended last', async () => {
   const bot = await startTestBot(oneReplica);
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'hard-reset web-1');
   bot.skip(120_000);
   await restarted(bot, 'web-2');
   bot.skip(120_000);
-  await bot.press('lead', 'Approve');
-  await bot.settle();
-  const text = await answer(bot, 'operator', 'audit');
+  await pressAndSettle(bot, 'lead', 'Approve');
+  const text = await answerTo(bot, 'operator', 'audit');
   const times = [...text.matchAll(/^(\S+ \S+ UTC|\S+) │ @/gm)].map(([, when]) => when ?? '');
   expect(times.length).toBeGreaterThanOrEqual(2);
   expect(times).toEqual(times.toSorted().toReversed());
@@ -57,12 +45,12 @@ it('a line that named nothing is in nobody else’s audit, and the chain keeps i
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'restart web-77');
   await bot.say('reader', 'restart web-1');
-  const own = await answer(bot, 'operator', 'audit');
+  const own = await answerTo(bot, 'operator', 'audit');
   expect(own).toContain('restart web-77');
   // Everybody may read a refusal for missing rights.
   expect(own).toContain('You may not use /host restart');
   for (const line of ['audit', 'audit --reads']) {
-    const others = await answer(bot, 'lead', line);
+    const others = await answerTo(bot, 'lead', line);
     expect(others).not.toContain('web-77');
     expect(others).toContain('You may not use /host restart');
     expect(others).not.toMatch(/`|hostler audit/);
@@ -79,11 +67,11 @@ it('the audit names who approved and who declined each request, also with a filt
   await bot.submit('lead', form, { words: 'not now' });
   await bot.settle();
   for (const line of ['audit', 'who approved web-1', 'audit @operator']) {
-    const text = await answer(bot, 'operator', line);
+    const text = await answerTo(bot, 'operator', line);
     expect(text).toContain('When │ Who · decided by │ What happened');
     expect(text).toMatch(/@operator · @lead │ done · Hard reset web-1/i);
   }
-  expect(await answer(bot, 'operator', 'who declined web-2')).toMatch(/@operator · @lead │ declined · /);
+  expect(await answerTo(bot, 'operator', 'who declined web-2')).toMatch(/@operator · @lead │ declined · /);
 });
 
 it('the audit of a host name has the requests about it and the changes by hand, and none of other names', async () => {
@@ -96,13 +84,13 @@ it('the audit of a host name has the requests about it and the changes by hand, 
   bot.skip(60_000);
   await bot.say('operator', 'dns list example.org');
   for (const line of ['audit blog2.example.org', 'who changed blog2.example.org', 'history blog2.example.org.']) {
-    const text = await answer(bot, 'operator', line);
+    const text = await answerTo(bot, 'operator', line);
     expect(text).toContain('Add A blog2');
     expect(text).toMatch(/│ by hand │ changed · \+ blog2 A 192\.0\.2\.66/);
     expect(text).not.toContain('other');
   }
-  expect(await answer(bot, 'operator', 'audit example.org')).toMatch(/by hand[\s\S]*Add A other[\s\S]*Add A blog2/);
-  expect(await answer(bot, 'operator', 'audit nothing.example.org')).toContain(
+  expect(await answerTo(bot, 'operator', 'audit example.org')).toMatch(/by hand[\s\S]*Add A other[\s\S]*Add A blog2/);
+  expect(await answerTo(bot, 'operator', 'audit nothing.example.org')).toContain(
     'No request here is about nothing.example.org, but 2 about example.org.\n[Show them]',
   );
 });
@@ -115,12 +103,11 @@ it('a broken glass, a call-off and a standing approval decide in words, in the a
   await bot.submit('operator', await bot.open('operator', { button: 'Break glass…' }), { reason: why });
   await bot.settle();
   const open = '🔨 broke glass, not closed yet';
-  expect(await answer(bot, 'operator', 'audit web-1')).toContain(`│ @operator · ${open} │ done · `);
+  expect(await answerTo(bot, 'operator', 'audit web-1')).toContain(`│ @operator · ${open} │ done · `);
   await bot.submit('lead', await bot.open('lead', { button: 'Close break glass…' }), { reason: found });
   await bot.settle();
   await decide(bot, 'restart web-2 in 2h');
-  await bot.press('lead', 'Call off');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Call off');
   await decide(bot, 'restart web-3 every="daily 03:00" until="in 10 days" runs=2');
   const [standing] = await bot.store.operations.list({ limit: 1 });
   bot.skip((standing?.startsAt ?? 0) - bot.now() + 50);
@@ -133,8 +120,8 @@ it('a broken glass, a call-off and a standing approval decide in words, in the a
     'Restart web-2': '@operator, called off by @lead',
     'Restart web-3': 'standing approval of @operator',
   };
-  const text = await answer(bot, 'operator', 'audit');
-  const said = await answer(bot, 'operator', 'shift 2d ago');
+  const text = await answerTo(bot, 'operator', 'audit');
+  const said = await answerTo(bot, 'operator', 'shift 2d ago');
   const before = bot.posted.length;
   await bot.say('operator', 'audit --csv');
   const [file] = bot.posted[before]?.view.files ?? [];
@@ -154,7 +141,9 @@ it('the audit says who stopped a request', async () => {
   const [row] = await bot.store.operations.list({ limit: 1 });
   await bot.click('lead', { label: 'Stop', intent: { do: 'vote', operation: row?.id ?? '', vote: 'stop' } });
   await bot.settle();
-  expect(await answer(bot, 'operator', 'audit web-1')).toContain('│ @operator · @operator, stopped by @lead │ not run');
+  expect(await answerTo(bot, 'operator', 'audit web-1')).toContain(
+    '│ @operator · @operator, stopped by @lead │ not run',
+  );
 });
 
 it('the audit can be filtered by server, domain, person and time', async () => {
@@ -162,10 +151,9 @@ it('the audit can be filtered by server, domain, person and time', async () => {
   await restarted(bot, 'web-1', 'web-2');
   bot.skip(3 * day);
   await decide(bot, 'dns add example.com blog2 A 192.0.2.10');
-  await bot.say('lead', 'restart web-3');
-  await bot.settle();
+  await sayAndSettle(bot, 'lead', 'restart web-3');
   const titles = async (line: string) => [
-    ...new Set((await answer(bot, 'operator', line)).match(/Restart web-\d|Add A blog2/g)),
+    ...new Set((await answerTo(bot, 'operator', line)).match(/Restart web-\d|Add A blog2/g)),
   ];
   expect(await titles('audit web-1')).toEqual(['Restart web-1']);
   expect(await titles('audit on=192.0.2.10')).toEqual(['Restart web-1']);
@@ -178,25 +166,24 @@ it('the audit can be filtered by server, domain, person and time', async () => {
     'Restart web-2',
     'Restart web-1',
   ]);
-  expect(await answer(bot, 'operator', 'audit nothing-such')).toContain('No audit entries fit.');
-  expect(await answer(bot, 'operator', 'audit from=2026-11-02 to=2026-11-01')).toContain('before the first');
+  expect(await answerTo(bot, 'operator', 'audit nothing-such')).toContain('No audit entries fit.');
+  expect(await answerTo(bot, 'operator', 'audit from=2026-11-02 to=2026-11-01')).toContain('before the first');
 });
 
 it('a call of the provider that failed stands entry by entry, not in the list', async () => {
   const bot = await startTestBot(oneReplica);
   bot.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/stats/{field}/', status: 503, body: {} });
   await bot.say('operator', 'stats web-1');
-  const list = await answer(bot, 'operator', 'audit');
+  const list = await answerTo(bot, 'operator', 'audit');
   expect(list).toMatch(/│ failed · stats web-1\n/);
   expect(list).not.toContain('GET /');
-  expect(await answer(bot, 'operator', 'audit --reads')).toContain('GET /vps/');
+  expect(await answerTo(bot, 'operator', 'audit --reads')).toContain('GET /vps/');
 });
 
 it('the audit as a file is sent only to the person who asked, and no text in it is a formula', async () => {
   const bot = await startTestBot(oneReplica);
   await restarted(bot, 'web-1');
-  await bot.say('operator', 'restart web-2 because =HYPERLINK("x")');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'restart web-2 because =HYPERLINK("x")');
   await bot.press('operator', 'Withdraw');
   await bot.store.audit.append({ kind: 'said', actor: people.operator, channel: ops, text: '=1+1' });
   const before = bot.posted.length;
@@ -220,10 +207,10 @@ it('a request is found by its id, and a person who may not read it does not find
   const bot = await startTestBot({ ...oneReplica, policy: { ...usual, grants } });
   await restarted(bot, 'web-1');
   const [found] = await bot.store.operations.list({ limit: 1 });
-  const text = await answer(bot, 'operator', `request ${found?.id}`);
+  const text = await answerTo(bot, 'operator', `request ${found?.id}`);
   expect(text).toMatch(/## ✅ Restart web-1/);
   expect(text).toContain('│ vote · confirmed: Restart web-1');
   expect(text).toContain('[Open it]');
-  expect(await answer(bot, 'reader', `request ${found?.id}`)).toContain('that you may see');
-  expect(await answer(bot, 'operator', 'request zzzzzzzzzz')).toContain('There is no request zzzzzzzzzz here');
+  expect(await answerTo(bot, 'reader', `request ${found?.id}`)).toContain('that you may see');
+  expect(await answerTo(bot, 'operator', 'request zzzzzzzzzz')).toContain('There is no request zzzzzzzzzz here');
 });

@@ -3,49 +3,38 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { approveWithinMs } from '../../../src/engine/context/time-limits.ts';
 import { decide } from '../../engine/asked.ts';
 import { passWithTurn } from '../../engine/pass-with-turn.ts';
+import { answerTo, pressAndSettle, sayAndSettle, setChannel } from '../../engine/told.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
+import { startTestBot } from '../../support/bot/test-bot.ts';
 
 // `/host requests` says how long requests for approval wait in the channel, and how many of them nobody answered.
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-async function linesFor(bot: TestBot, user: string, line = 'requests'): Promise<string> {
-  const before = bot.posted.length;
-  await bot.say(user, line);
-  await bot.until(() => bot.posted.length > before, 'the list');
-  const view = bot.posted.at(-1)?.view;
-  return view === undefined ? '' : readView(view, bot.nameOf);
-}
-
 test('the list says the median time to a decision, and how many requests expired without a vote', async () => {
   const bot = await startTestBot();
-  expect(await linesFor(bot, 'operator')).not.toContain('Approvals of the last 30 days');
+  expect(await answerTo(bot, 'operator', 'requests')).not.toContain('Approvals of the last 30 days');
   for (const [line, waitMs] of [
     ['hard-reset web-1', 4 * minute],
     ['hard-reset web-2', 8 * minute],
   ] as const) {
-    await bot.say('operator', line);
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', line);
     await passWithTurn(bot, waitMs);
-    await bot.press('lead', 'Approve');
-    await bot.settle();
+    await pressAndSettle(bot, 'lead', 'Approve');
   }
-  await bot.say('operator', 'hard-reset db-1');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'hard-reset db-1');
   await bot.pass(approveWithinMs + minute);
   await bot.until(async () => (await bot.store.operations.list({ limit: 1 }))[0]?.state === 'expired', 'the end');
   await bot.settle();
   const said = /Approvals of the last 30 days: 2 decided, the median after 6 min( \d+ s)?; 1 expired without a vote\./;
   for (const line of ['requests', 'requests waiting', 'requests ended'])
-    expect(await linesFor(bot, 'operator', line)).toMatch(said);
+    expect(await answerTo(bot, 'operator', line)).toMatch(said);
   for (const line of ['requests mine', 'requests by=@operator'])
-    expect(await linesFor(bot, 'operator', line)).not.toContain('Approvals of');
+    expect(await answerTo(bot, 'operator', line)).not.toContain('Approvals of');
   bot.skip(31 * day);
-  expect(await linesFor(bot, 'operator')).not.toContain('Approvals of');
+  expect(await answerTo(bot, 'operator', 'requests')).not.toContain('Approvals of');
 });
 
 test('the figures count only the requests that their reader may see', async () => {
@@ -60,8 +49,8 @@ test('the figures count only the requests that their reader may see', async () =
   for (const line of ['hard-reset web-1', 'hard-reset web-2']) {
     await decide(bot, line, 'lead', 'Approve');
   }
-  expect(await linesFor(bot, 'lead')).toContain('Approvals of the last 30 days: 2 decided');
-  expect(await linesFor(bot, 'reader')).toContain('Approvals of the last 30 days: 1 decided');
+  expect(await answerTo(bot, 'lead', 'requests')).toContain('Approvals of the last 30 days: 2 decided');
+  expect(await answerTo(bot, 'reader', 'requests')).toContain('Approvals of the last 30 days: 1 decided');
   expect(await bot.store.answers.listIn(ops)).toHaveLength(2);
 });
 
@@ -71,8 +60,7 @@ test('the list of jobs shows those of other channels only when the person may re
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('accepted by the provider'));
   const elsewhere = 'C0CLIENT';
-  const given = bot.channels.get(ops);
-  if (given !== undefined) bot.channels.set(elsewhere, { ...given, id: elsewhere, name: 'client' });
+  setChannel(bot, { name: 'client' }, elsewhere);
   const narrow = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'], on: ['tag:nothing'] }] });
   await bot.savePolicy(elsewhere, narrow);
   await bot.say('reader', 'jobs', { place: { channel: elsewhere, kind: 'channel' } });

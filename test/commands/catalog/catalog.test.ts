@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
-import { catalog } from '../../../src/commands/catalog/catalog.ts';
 import { findItem } from '../../../src/commands/catalog/find.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
+import { openerOf } from '../commands-called.ts';
 
-const commands = [catalog];
+const openRunner = openerOf('catalog');
 
 test('catalog locations shows the places and whether they are available', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const said = viewText(await runner.viewOf('catalog locations'));
   const what = 'linux, freebsd, windows · x86_64 2.4 3.1 4.2 GHz, arm 3.0 GHz';
   expect(said).toContain(`\nGermany (de) │ available │ ${what} · 100 to 1000 mbps, € 0.50 for each 100 more\n`);
@@ -17,7 +16,7 @@ test('catalog locations shows the places and whether they are available', async 
 });
 
 test('each kind of the catalog shows its items, and an unknown one is refused with the nearest', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   for (const [line, row, counted] of [
     [
       'systems',
@@ -37,7 +36,7 @@ test('each kind of the catalog shows its items, and an unknown one is refused wi
 });
 
 test('the minimum hardware of a system is shown with its units', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const body = [
     { id: 1, name: 'Small', os: 'linux', min_storage_space: '5.00', min_ram_volume: null, min_cpu_cores: null },
     { id: 2, name: 'Large', os: 'linux', min_storage_space: '40', min_ram_volume: '8.5', min_cpu_cores: '2' },
@@ -49,7 +48,7 @@ test('the minimum hardware of a system is shown with its units', async () => {
 });
 
 test('catalog snapshots says that snapshots are made and removed only in the customer area', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const where = "that is done in the provider's customer area";
   expect(viewText(await runner.viewOf('catalog snapshots'))).toContain(where);
   runner.sim.fault(answer('GET /orders/vps/snapshots/', 200, []));
@@ -58,7 +57,7 @@ test('catalog snapshots says that snapshots are made and removed only in the cus
 });
 
 test('a list that support has to enable says so, and the other lists work', async () => {
-  const runner = await openCommandRunner({ commands, features: { createVps: false } });
+  const runner = await openRunner({ features: { createVps: false } });
   for (const kind of ['templates', 'apps', 'snapshots', 'services']) {
     expect((await runner.refusalOf(`catalog ${kind}`)).hint).toContain('ask the technical support of the provider');
   }
@@ -66,7 +65,7 @@ test('a list that support has to enable says so, and the other lists work', asyn
 });
 
 test('a long catalog list is shown in pages', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const body = Array.from({ length: 60 }, (_, id) => ({ id, name: `App ${id}`, os: 'Debian 12' }));
   runner.sim.fault(answer('GET /orders/vps/apps/', 200, body));
   expect(viewText(await runner.viewOf('catalog apps page=2'))).toContain(
@@ -75,7 +74,7 @@ test('a long catalog list is shown in pages', async () => {
 });
 
 test('plans lists plans for servers, cheapest first, and how to order one', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   expect(viewText(await runner.viewOf('catalog'))).toMatchInlineSnapshot(`
     "## Plans for servers
     Name │ A month │ What it has
@@ -91,7 +90,7 @@ test('plans lists plans for servers, cheapest first, and how to order one', asyn
 });
 
 test('the other kinds of plans show their items', async () => {
-  const runner = await openCommandRunner({ commands, may: (capability) => capability !== 'spend' });
+  const runner = await openRunner({ may: (capability) => capability !== 'spend' });
   for (const [kind, row] of [
     [
       'dedicated',
@@ -107,7 +106,7 @@ test('the other kinds of plans show their items', async () => {
 });
 
 test('a location of a dedicated server whose name is in another language is shown by its code', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const locations = Object.entries({ nl: 'Нидерланды', de: '' });
   runner.sim.fault(answer('GET /plans/dedicated', 200, [{ id: 1, name: 'DS', price: 30, locations }]));
   expect(viewText(await runner.viewOf('plans dedicated'))).toContain('│ Нидерланды (nl), de');

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { percent, shareUsed, trafficRateOf } from '../../../src/commands/dedicated/traffic-rate.ts';
+import { percent, shareUsed, type TrafficRate, trafficRateOf } from '../../../src/commands/dedicated/traffic-rate.ts';
 import { orderItem } from '../../provider/server.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { commandsCalled } from '../commands-called.ts';
+import { openerOf } from '../commands-called.ts';
 
-const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
-  openCommandRunner({ commands: commandsCalled('ds'), ...more });
+const openRunner = openerOf('ds');
 
 test('ds list shows the dedicated servers with their hardware, worst first', async () => {
   const { sim, viewOf } = await openRunner();
@@ -119,28 +117,19 @@ const limits = {
 };
 const on = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
+test.each<[what: string, change: Partial<typeof limits>, at: number, rate: TrafficRate]>([
+  ['half used at the middle lasts to the end', {}, on('2026-06-16'), { kind: 'lasts', expected: 1_000 }],
+  ['not used lasts to the end', { used: 0 }, on('2026-06-16'), { kind: 'lasts', expected: 0 }],
+  ['of the first day has no forecast', {}, on('2026-06-01') + 3_600_000, { kind: 'early' }],
+  ['without a limit has no forecast', { limit: 0 }, on('2026-06-16'), { kind: 'unknown' }],
+  ['without dates has no forecast', { range_end: '' }, on('2026-06-16'), { kind: 'unknown' }],
+  ['used up has no forecast', { used: 1_000 }, on('2026-06-16'), { kind: 'over' }],
+  ['of a range that is over is not extrapolated', { used: 900 }, on('2026-08-01'), { kind: 'lasts', expected: 900 }],
+])('traffic %s', (_, change, at, rate) => expect(trafficRateOf({ ...limits, ...change }, at)).toEqual(rate));
+
 test('traffic that is half used after a third of the range is used up after two thirds', () => {
-  expect(trafficRateOf(limits, on('2026-06-11'))).toEqual({
-    kind: 'runs_out',
-    atMs: on('2026-06-21'),
-    daysBeforeEnd: 10,
-  });
-});
-
-test('traffic that is half used at the middle lasts to the end', () => {
-  expect(trafficRateOf(limits, on('2026-06-16'))).toEqual({ kind: 'lasts', expected: 1_000 });
-  expect(trafficRateOf({ ...limits, used: 0 }, on('2026-06-16'))).toEqual({ kind: 'lasts', expected: 0 });
-});
-
-test('on the first day, without a limit or without dates there is no forecast', () => {
-  expect(trafficRateOf(limits, on('2026-06-01') + 3_600_000).kind).toBe('early');
-  expect(trafficRateOf({ ...limits, limit: 0 }, on('2026-06-16')).kind).toBe('unknown');
-  expect(trafficRateOf({ ...limits, range_end: '' }, on('2026-06-16')).kind).toBe('unknown');
-  expect(trafficRateOf({ ...limits, used: 1_000 }, on('2026-06-16')).kind).toBe('over');
-});
-
-test('the forecast for a range that is over does not reach into the present', () => {
-  expect(trafficRateOf({ ...limits, used: 900 }, on('2026-08-01'))).toEqual({ kind: 'lasts', expected: 900 });
+  const rate = { kind: 'runs_out', atMs: on('2026-06-21'), daysBeforeEnd: 10 };
+  expect(trafficRateOf(limits, on('2026-06-11'))).toEqual(rate);
 });
 
 test('shares are not rounded up: 99.9 % is not 100 %', () => {

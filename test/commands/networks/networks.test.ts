@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { commandsCalled } from '../commands-called.ts';
+import { openerOf } from '../commands-called.ts';
 
-const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
-  openCommandRunner({ commands: commandsCalled('net'), ...more });
+const openRunner = openerOf('net');
 
 test('net list shows the private network of the account, and says what the API does not report', async () => {
   const { viewOf } = await openRunner();

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { cancel } from '../../../src/commands/orders/cancel.ts';
-import { keep } from '../../../src/commands/orders/keep.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
+import { openerOf } from '../commands-called.ts';
 
-const openRunner = () => openCommandRunner({ commands: [cancel, keep] });
+const openRunner = openerOf('cancel', 'keep');
 
 test('cancel shows what is lost, which records point to the server and when it ends, and keep withdraws it', async () => {
   const { planOf, run, writes } = await openRunner();

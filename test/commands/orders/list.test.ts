@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { orders } from '../../../src/commands/orders/list.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { viewText } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 
-const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
-  openCommandRunner({ commands: [orders], ...more });
+const openRunner = openerOf('orders');
 
 /** The first column, without the heads. */
 const namesIn = (said: string) =>

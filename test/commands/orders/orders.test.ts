@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
-import { move } from '../../../src/commands/orders/move.ts';
-import { rename } from '../../../src/commands/orders/rename.ts';
-import { order } from '../../../src/commands/orders/show.ts';
-import { tag } from '../../../src/commands/orders/tag.ts';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { plain } from '../../../src/core/view/view.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 
-const openRunner = () => openCommandRunner({ commands: [move, rename] });
+const openRunner = openerOf('move', 'rename', 'order', 'tag');
 
 test('an order moves to another project, and back', async () => {
   const { planOf, run, runCommand, writes } = await openRunner();
@@ -89,7 +85,7 @@ test('a missing or bad name is refused before anything is sent', async () => {
 });
 
 test('order shows an order with all its details and the buttons for next steps', async () => {
-  const { viewOf } = await openCommandRunner({ commands: [order] });
+  const { viewOf } = await openRunner();
   expect(viewText(await viewOf('order web-1'))).toMatchInlineSnapshot(`
     "## web-1  [🟢 active]
     Order: 34-12345 · server
@@ -108,7 +104,7 @@ test('order shows an order with all its details and the buttons for next steps',
 });
 
 test('an order that is marked for cancellation offers Keep to a person who may keep it', async () => {
-  const { sim, viewOf } = await openCommandRunner({ commands: [order], may: (capability) => capability === 'operate' });
+  const { sim, viewOf } = await openRunner({ may: (capability) => capability === 'operate' });
   sim.order({ order: '34-1000101', cancel_mark: true });
   const said = viewText(await viewOf('order files-1'));
   expect(said).toContain('## files-1  [🟢 active, to be canceled]');
@@ -117,15 +113,14 @@ test('an order that is marked for cancellation offers Keep to a person who may k
 });
 
 test('zones that cannot be read are shown as unknown, not as none', async () => {
-  const { sim, viewOf } = await openCommandRunner({ commands: [order] });
+  const { sim, viewOf } = await openRunner();
   sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
   expect(viewText(await viewOf('order web-1'))).toContain('Affected: Unknown: the zones could not be read.');
 });
 
 function openWith(grants: Policy['grants']) {
   const policy = policySchema.parse({ grants });
-  return openCommandRunner({
-    commands: [rename, tag, move],
+  return openRunner({
     bot: { policies: async () => new Map([['C1', policy]]) },
   });
 }
@@ -160,8 +155,7 @@ test('a name or a project that opens rights has a higher risk, too', async () =>
 
 test('tag add asks again when a policy began to grant on the tag after the approval', async () => {
   let policy = policySchema.parse({});
-  const { planOf, run } = await openCommandRunner({
-    commands: [tag],
+  const { planOf, run } = await openRunner({
     bot: { policies: async () => new Map([['C1', policy]]) },
   });
   const planned = await planOf('tag add web-1 scratch');

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { tag } from '../../../src/commands/orders/tag.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { type CommandRunnerOptions, openCommandRunner } from '../../support/bot/run-command.ts';
 import { planText } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 
-const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands: [tag], ...more });
+const drive = openerOf('tag');
 
 test('tags of a domain can be added, removed and replaced, each with an undo', async () => {
   const { planOf, run, runCommand: does, writes } = await drive();

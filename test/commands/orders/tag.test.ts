@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { tag } from '../../../src/commands/orders/tag.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { planText } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 
-const openRunner = () => openCommandRunner({ commands: [tag] });
+const openRunner = openerOf('tag');
 
 test('tag add keeps the present tags, and writes only orders that lack the tag', async () => {
   const { sim, planOf, run, writes, runCommand } = await openRunner();

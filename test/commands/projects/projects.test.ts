@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
-import { commandsCalled } from '../commands-called.ts';
+import { openerOf } from '../commands-called.ts';
 
-const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
-  openCommandRunner({
-    commands: commandsCalled('project'),
-    ...more,
-  });
+const openRunner = openerOf('project');
 
 test('project list and project show have the orders of each project and their cost', async () => {
   const { viewOf } = await openRunner();

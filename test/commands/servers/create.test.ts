@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { create } from '../../../src/commands/servers/create.ts';
+import { pressAndSettle, sayAndSettle } from '../../engine/told.ts';
 import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 import { planText } from '../../support/bot/view-text.ts';
@@ -178,10 +179,8 @@ test('the webhook is added when the order is sent, and its secret is in no store
 test('the bot reports a canceled order at once, and stops waiting', async () => {
   const bot = await startTestBot();
   bot.provider.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
-  await bot.say('operator', web4);
-  await bot.settle();
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', web4);
+  await pressAndSettle(bot, 'lead', 'Approve');
   expect(bot.story()).toContain('order 34-12500 is canceled: the server was not made.');
   expect((await bot.store.operations.list({ limit: 1 }))[0]?.state).toBe('failed');
 });

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
-import { listServers } from '../../../src/commands/servers/list.ts';
 import { ordersWith } from '../../../src/commands/servers/list-filter.ts';
 import { otherListCommands } from '../../../src/commands/servers/other-lists.ts';
 import { makeOrder } from '../../core/support.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { viewText } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 
-const commands = [listServers];
+const openRunner = openerOf('list');
 const statusReads = (requests: readonly { path: string }[]) =>
   requests.filter(({ path }) => /\/vps\/[^/]+\/status\/$/.test(path)).length;
 
 test('the list begins with servers that need attention', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   runner.sim.order({ order: '34-12360', status: 'blocked' });
   runner.sim.order({ order: '34-12371', cancel_mark: true });
   runner.sim.power({ order: '34-12380', state: 'unknown' });
@@ -36,7 +35,7 @@ test('the list begins with servers that need attention', async () => {
 });
 
 test('a filter finds its servers, and an empty result repeats it and offers all servers', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   for (const [line, names, counts] of [
     ['list tag:web', ['web-1', 'web-2', 'web-3'], '3 of 12 servers: 3 on'],
     ['list TAG:Web*', ['web-1', 'web-2', 'web-3'], '3 of 12 servers: 3 on'],
@@ -59,7 +58,7 @@ test('a filter finds its servers, and an empty result repeats it and offers all 
 });
 
 test('in a large account only the power of the servers on the page is read', async () => {
-  const runner = await openCommandRunner({ commands, seed: { orders: 75 } });
+  const runner = await openRunner({ seed: { orders: 75 } });
   const first = await runner.viewOf('list');
   expect(statusReads(runner.sim.requests())).toBe(25);
   expect(first.summary).toMatch(/^75 servers: .*50 whose power was not read · page 1 of 3$/);
@@ -73,7 +72,7 @@ test('in a large account only the power of the servers on the page is read', asy
 });
 
 test('with at most sixty servers all are read, and the worst of all pages come first', async () => {
-  const runner = await openCommandRunner({ commands, seed: { orders: 50 } });
+  const runner = await openRunner({ seed: { orders: 50 } });
   runner.sim.order({ order: '34-10050', name: 'zz-last' });
   runner.sim.power({ order: '34-10050', state: 'off' });
   const { parts } = await runner.viewOf('list');
@@ -83,8 +82,7 @@ test('with at most sixty servers all are read, and the worst of all pages come f
 });
 
 test('the list shows only servers that the person may read, and buttons for what they may do', async () => {
-  const runner = await openCommandRunner({
-    commands,
+  const runner = await openRunner({
     may: (capability, target) => capability === 'read' && target.tags.includes('staging'),
   });
   expect(viewText(await runner.viewOf('list'))).toMatch(/^Name.*\nstaging-1 │.*\n· 1 server: 1 off · read ‹full›\n$/);
@@ -92,23 +90,23 @@ test('the list shows only servers that the person may read, and buttons for what
 });
 
 test('canceled servers are counted, and listed only on request', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   runner.sim.order({ order: '34-12422', status: 'canceled' });
   expect((await runner.viewOf('list')).summary).toBe('11 servers: 10 on, 1 off · 1 canceled not shown');
   expect(viewText(await runner.viewOf('list canceled'))).toContain('staging-1 │ canceled │ ');
 });
 
 test('the order distinguishes servers of one name', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   runner.sim.order({ order: '34-12399', name: 'web-1' });
   const names = viewText(await runner.viewOf('list')).match(/^web-\d[^│]*/gm);
   expect(names?.map((name) => name.trim())).toEqual(['web-1 (34-12345)', 'web-1 (34-12399)', 'web-3']);
 });
 
 test('an empty list offers the list that the typed words name', async () => {
-  const empty = await openCommandRunner({ commands, seed: 'empty' });
+  const empty = await openRunner({ seed: 'empty' });
   expect(viewText(await empty.viewOf('list'))).toMatch(/^There is no server here that you may see\.\n· 0 servers /);
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   expect(viewText(await runner.viewOf('list all projects'))).toContain(
     '[Project list → project list] [All servers → list]',
   );

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { restart } from '../../../src/commands/servers/restart.ts';
-import { stop } from '../../../src/commands/servers/stop.ts';
 import type { Target } from '../../../src/core/account/account.ts';
 import type { Capability } from '../../../src/core/policy/policy.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { pressAndSettle, sayAndSettle } from '../../engine/told.ts';
 import { startTestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { readView } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 
 // A card about several servers names the hosts that would have no other server.
+
+const openRunner = openerOf('restart', 'stop');
 
 type May = (capability: Capability, target: Target) => boolean;
 
@@ -22,7 +23,7 @@ async function warningOf(
     off = [],
   }: { more?: { host: string; type: 'A' | 'AAAA'; value: string }[]; may?: May; off?: readonly string[] } = {},
 ) {
-  const runner = await openCommandRunner({ commands: [restart, stop], ...(may === undefined ? {} : { may }) });
+  const runner = await openRunner(may && { may });
   runner.sim.records(twoOfShop);
   if (more.length > 0) runner.sim.records({ domain: 'example.com', add: more });
   for (const order of off) runner.sim.power({ order, state: 'off' });
@@ -82,7 +83,7 @@ test('stopping the servers of a name warns at any pace, and offers no other pace
 test('a zone that the person may not read, or that cannot be read, gives no warning', async () => {
   const may: May = (_, target) => target.kind !== 'domain';
   expect(await warningOf('restart web-1 web-2 --parallel 2', { may })).toBeUndefined();
-  const runner = await openCommandRunner({ commands: [restart] });
+  const runner = await openRunner();
   runner.sim.records(twoOfShop);
   runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {}, times: 50 });
   expect((await runner.planOf('restart web-1 web-2 --parallel 2')).plan.warning).toBeUndefined();
@@ -93,12 +94,10 @@ test('the card offers the same request one at a time', async () => {
   bot.sim.records(twoOfShop);
   const shown = () =>
     bot.posted.filter(({ key }) => key.startsWith('card:')).map(({ view }) => readView(view, bot.nameOf));
-  await bot.say('operator', 'restart web-1 web-2 --parallel 2 because of a patch');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'restart web-1 web-2 --parallel 2 because of a patch');
   expect(shown()[0]).toContain('! Restarting both servers behind shop.example.com at once would take it down.');
   expect(shown()[0]).toContain('[Restart web-1 and web-2] [One at a time]\n[More ▾ [Cancel]');
-  await bot.press('operator', 'One at a time');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'One at a time');
   expect(shown()).toHaveLength(2);
   expect(shown()[0]).toContain('Replaced by the same request, one at a time. Nothing was done.');
   expect(shown()[0]).not.toMatch(/\[(Restart web-1 and web-2|One at a time|Cancel)\]/);
@@ -106,8 +105,7 @@ test('the card offers the same request one at a time', async () => {
   expect(shown()[1]).not.toContain('One at a time');
   const [slower] = await bot.store.operations.list({ limit: 1 });
   expect(slower?.plan).toMatchObject({ parallel: 1 });
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/', 'POST /vps/34-12399/restart/']);
 });
 
@@ -115,8 +113,7 @@ test('the card offers the same request one at a time', async () => {
 async function offered(options: TestBotOptions = {}) {
   const bot = await startTestBot(options);
   bot.sim.records(twoOfShop);
-  await bot.say('operator', 'restart web-1 web-2 --parallel 2');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'restart web-1 web-2 --parallel 2');
   const statesOf = async () =>
     (await bot.store.operations.list({ limit: 9 })).map(({ state, requester }) => `${state} ${bot.nameOf(requester)}`);
   return { bot, statesOf, button: bot.findButton('One at a time').button };

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { commandsCalled } from '../commands-called.ts';
+import { openerOf } from '../commands-called.ts';
 
-const commands = commandsCalled('start', 'stop', 'restart', 'hard-reset', 'rescue', 'password');
+const openRunner = openerOf('start', 'stop', 'restart', 'hard-reset', 'rescue', 'password');
 
 test('stop shows which records lead to the server, stops it, and can be undone', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const planned = await runner.planOf('stop web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Stop web-1
@@ -28,7 +27,7 @@ test('stop shows which records lead to the server, stops it, and can be undone',
 });
 
 test('of several servers only those that need it are started, and the others are named', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const planned = await runner.planOf('start staging-1 web-1 wiki-1 parallel=2');
   expect(planText(planned.plan)).toContain('Left out: web-1: already on\n  Status: wiki-1 not renewed');
   expect(planned.plan.parallel).toBe(2);
@@ -41,7 +40,7 @@ test('of several servers only those that need it are started, and the others are
 });
 
 test('an action on a server whose order is canceled is refused, and the card of a blocked one says so', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   runner.sim.order({ order: '34-12360', status: 'canceled' });
   for (const command of ['restart', 'start', 'stop', 'hard-reset', 'password'])
     await expect(runner.planOf(`${command} mail-1`)).rejects.toThrow(
@@ -52,7 +51,7 @@ test('an action on a server whose order is canceled is refused, and the card of 
 });
 
 test('a power status that cannot be read counts as unknown, not as off or on', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   runner.sim.fault(answer('GET /vps/{order_id}/status/', 500, 'down'));
   for (const verb of ['start', 'stop', 'restart']) {
     const { plan } = await runner.planOf(`${verb} web-1`);
@@ -63,7 +62,7 @@ test('a power status that cannot be read counts as unknown, not as off or on', a
 });
 
 test('a job that ends in error stops the other steps', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   runner.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
   const ran = await runner.runCommand('restart web-1 web-2');
   expect(ran).toMatchObject({ end: 'failed', steps: [] });
@@ -72,7 +71,7 @@ test('a job that ends in error stops the other steps', async () => {
 });
 
 test('hard-reset warns of data loss and names restart as the gentler way', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const planned = await runner.planOf('hard-reset web-1');
   expect(planned.command.risk).toBe('dangerous');
   expect(planned.plan.effect).toContain('Anything not yet saved to disk is lost, and the disk may need a check.');
@@ -83,7 +82,7 @@ test('hard-reset warns of data loss and names restart as the gentler way', async
 });
 
 test('rescue mode can be turned on and off', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const planned = await runner.planOf('rescue ON web-1');
   expect(planned.plan.effect).toContain('The server shuts down and boots a rescue system instead of its own.');
   expect(planned.plan.details).toContainEqual(['Now', 'The API does not show whether it is in rescue mode already.']);
@@ -98,13 +97,13 @@ test('rescue mode can be turned on and off', async () => {
 });
 
 test('after a lost response to stop, the power status shows the result', async () => {
-  const runner = await openCommandRunner({ commands, jobMs: 0 });
+  const runner = await openRunner({ jobMs: 0 });
   runner.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
   expect(await runner.runCommand('stop web-1')).toMatchObject({ end: 'done', note: 'the power is off' });
 });
 
 test('restart of a server that is off says that it starts, not that it goes down', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const { plan } = await runner.planOf('restart web-1 staging-1');
   expect(planText(plan)).toMatchInlineSnapshot(`
     "Restart web-1 and staging-1
@@ -132,7 +131,7 @@ test('restart of a server that is off says that it starts, not that it goes down
 });
 
 test('an action that the API does not have for dedicated servers is refused, with a button for the server’s card', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   for (const line of ['start', 'stop', 'restart', 'restart web-1', 'hard-reset', 'rescue on', 'password']) {
     const refusal = await runner.refusalOf(`${line} files-1`);
     expect(`${refusal.message} ${refusal.hint}`.trim(), line).toBe(
@@ -144,11 +143,11 @@ test('an action that the API does not have for dedicated servers is refused, wit
 
 const resetRoute = 'POST /vps/{order_id}/passwd_reset/';
 
-const passwordOf = (runner: Awaited<ReturnType<typeof openCommandRunner>>) =>
+const passwordOf = (runner: Awaited<ReturnType<typeof openRunner>>) =>
   runner.sim.state().orders.find((order) => order.id === '34-12345')?.vps?.password ?? 'none';
 
 test('the new password is the secret of the receipt, and nowhere else', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const planned = await runner.planOf('password web-1');
   expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -173,7 +172,7 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
 });
 
 test('a response of another shape is not quoted', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   runner.sim.fault({ kind: 'shape', match: resetRoute, times: 1, body: { passwd: ['CANARY-PASSWORD'], resp_id: 'x' } });
   const ran = await runner.runCommand('password web-1');
   expect(ran.end).toBe('unknown');

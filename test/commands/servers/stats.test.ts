@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { stats } from '../../../src/commands/servers/stats.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
+import { openerOf } from '../commands-called.ts';
 
-const commands = [stats];
+const openRunner = openerOf('stats');
 const route = 'GET /vps/{order_id}/stats/{field}/';
 
 /** A curve of the hour before now, in steps of ten minutes. */
@@ -15,7 +14,7 @@ const hourOf = (name: string, ...values: unknown[]) => ({
 });
 
 test('stats shows a picture and the same values in words', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const body = { series: [hourOf('CPU', 4, 8, null, 'NaN', 12.5, 6)], subtitle: 'CPU usage, %' };
   runner.sim.fault(answer(route, 200, body));
   const view = await runner.viewOf('stats web-1 cpu 1h');
@@ -32,13 +31,13 @@ test('stats shows a picture and the same values in words', async () => {
   expect(Buffer.from(file?.bytes ?? []).toString('latin1', 1, 4)).toBe('PNG');
 });
 
-const askedFor = (runner: Awaited<ReturnType<typeof openCommandRunner>>) =>
+const askedFor = (runner: Awaited<ReturnType<typeof openRunner>>) =>
   runner.sim
     .requests()
     .flatMap(({ path }) => (path.includes('/stats/') ? [path.replace('/api/vps/34-12345/stats/', '')] : []));
 
 test('each statistic is asked of the provider for the span', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   for (const [line, field, start, words] of [
     ['stats web-1', 'cpu', '-24h', 'last 24 h'],
     ['stats web-1 MEMORY 1d', 'memory', '-24h', 'last 24 h'],
@@ -54,7 +53,7 @@ test('each statistic is asked of the provider for the span', async () => {
 });
 
 test('days are asked of the provider, refused where they do not fit, and kept by the buttons', async () => {
-  const runner = await openCommandRunner({ commands, now: () => Date.parse('2026-03-01T12:00Z') });
+  const runner = await openRunner({ now: () => Date.parse('2026-03-01T12:00Z') });
   for (const [days, query, words] of [
     ['from 2026-01-01 to 2026-01-20', 'start=2026-01-01&end=2026-01-21', 'CPU, Jan 1, 2026 to Jan 20, 2026'],
     ['cpu from=2026-01-05 to=2026-01-05', 'start=2026-01-05&end=2026-01-06', 'CPU, Jan 5, 2026 to Jan 5, 2026'],
@@ -80,7 +79,7 @@ test('days are asked of the provider, refused where they do not fit, and kept by
 });
 
 test('the traffic picture has two curves, and a server that was off has none, which the answer says', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   expect((await runner.viewOf('stats web-1 traffic')).summary).toMatch(
     /Incoming: min .* Mbps.*; Outgoing: min .* Mbps/,
   );
@@ -90,14 +89,14 @@ test('the traffic picture has two curves, and a server that was off has none, wh
 });
 
 test('a statistic of an unknown unit is shown without a unit', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const body = { series: [hourOf('', 1, 2)], subtitle: 'How busy it was' };
   runner.sim.fault(answer(route, 200, body));
   expect((await runner.viewOf('stats web-1')).summary).toContain('CPU: min 1 · mean 1.5 · max 2 · last 2');
 });
 
 test('a span or a statistic that there is not is refused', async () => {
-  const { refusalOf } = await openCommandRunner({ commands });
+  const { refusalOf } = await openRunner();
   const hint = 'Write it like 90s, 15m, 24h or 7d, from 1 h to 366 days.';
   expect(await refusalOf('stats web-1 cpu 5m')).toMatchObject({ field: 'span', hint });
   expect(await refusalOf('stats web-1 cpus')).toMatchObject({ field: 'field', hint: 'Did you mean cpu?' });

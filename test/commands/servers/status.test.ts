@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { dsShow } from '../../../src/commands/dedicated/show.ts';
-import { job } from '../../../src/commands/servers/job.ts';
-import { status } from '../../../src/commands/servers/status.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { viewText } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 import { operationSummary } from '../operation-summary.ts';
 
-const commands = [status, job];
+const openRunner = openerOf('status', 'job', 'ds show');
 
 const step = { label: 'ci-1', state: 'accepted', data: { id: '34-12371', name: 'ci-1' }, receipt: null } as const;
 const restarting = operationSummary({
@@ -17,8 +14,7 @@ const restarting = operationSummary({
 const stopped = operationSummary({ title: 'Stop ci-1', endedAt: 60_000, steps: [{ ...step, job: null }] });
 
 test('the card of a server shows its state, its requests and its buttons', async () => {
-  const runner = await openCommandRunner({
-    commands,
+  const runner = await openRunner({
     bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting, stopped]) },
   });
   const card = viewText(await runner.viewOf('status ci-1'));
@@ -39,12 +35,11 @@ test('the card of a server shows its state, its requests and its buttons', async
 });
 
 test('the card has only buttons that the person may use and that make sense', async () => {
-  const runner = await openCommandRunner({ commands, may: (capability) => capability === 'read' });
+  const runner = await openRunner({ may: (capability) => capability === 'read' });
   const read = viewText(await runner.viewOf('status staging-1'));
   expect(read).toContain('[Stats → stats 34-12422]');
   expect(read).not.toMatch(/Start|Stop|Hard reset/);
-  const operator = await openCommandRunner({
-    commands,
+  const operator = await openRunner({
     may: (capability) => capability === 'read' || capability === 'operate',
   });
   const said = viewText(await operator.viewOf('status staging-1'));
@@ -53,7 +48,7 @@ test('the card has only buttons that the person may use and that make sense', as
 });
 
 test('a power status or zones that cannot be read are shown as unknown', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body: 'bad gateway' });
   runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
   const said = viewText(await runner.viewOf('status web-1'));
@@ -62,11 +57,11 @@ test('a power status or zones that cannot be read are shown as unknown', async (
 });
 
 test('status without a server lists only servers that need attention', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   expect(viewText(await runner.viewOf('status'))).toMatch(
     /^staging-1: off, paid 6 days\nwiki-1: off, not renewed, .*\ncache-1: .*\nci-1: .*\nmail-1: .*\n· 12 servers: 10 on, 2 off/,
   );
-  const large = await openCommandRunner({ commands, seed: { orders: 70 } });
+  const large = await openRunner({ seed: { orders: 70 } });
   const before = large.sim.requests().length;
   await large.viewOf('status');
   const reads = large.sim.requests().slice(before);
@@ -74,7 +69,7 @@ test('status without a server lists only servers that need attention', async () 
 });
 
 test('only the load of a server that is on is read', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   const loadsOf = async (line: string) => {
     const before = runner.sim.requests().length;
     await runner.viewOf(line);
@@ -88,7 +83,7 @@ test('only the load of a server that is on is read', async () => {
 });
 
 test('job shows a job that runs, is done or ended in error', async () => {
-  const runner = await openCommandRunner({ commands, jobMs: 60_000 });
+  const runner = await openRunner({ jobMs: 60_000 });
   expect(viewText(await runner.viewOf('job ci-1 806'))).toContain(
     'By: ops@example.com\nThe provider says: The hypervisor did not answer in time.\n[Status → status 34-12371]',
   );
@@ -99,7 +94,7 @@ test('job shows a job that runs, is done or ended in error', async () => {
 });
 
 test('an unknown server and a job of another server are refused at their field', async () => {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   expect(await runner.refusalOf('status wbe-1')).toMatchObject({ field: 'server' });
   expect(await runner.refusalOf('job web-1 806')).toMatchObject({
     message: 'web-1 has no job 806. The provider says: No OrderLog matches the given query.',
@@ -109,7 +104,7 @@ test('an unknown server and a job of another server are refused at their field',
 });
 
 test('a dedicated server has its own card, without its price', async () => {
-  const runner = await openCommandRunner({ commands: [...commands, dsShow] });
+  const runner = await openRunner();
   const card = viewText(await runner.viewOf('ds show files-1'));
   expect(card).toContain('Costs: € 27 a month');
   expect(viewText(await runner.viewOf('status files-1'))).toBe(card.replace(/^Costs: .*\n/m, ''));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { people } from '../../support/bot/fake-slack.ts';
+import { formIn, suggested } from '../../engine/told.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 
 // The forms of `create` and `reinstall` offer the keys of the account, by title and fingerprint.
 
-async function offered(bot: TestBot, line: string, text = '') {
+async function offered(bot: TestBot, line: string) {
   let form = await bot.open('operator', { line });
   const pages = [{ hardware: 'plan', plan: ['Cloud NVMe 2'] }, { template: ['Debian 13'] }];
   for (const values of line === 'create' ? pages : []) {
@@ -14,16 +14,9 @@ async function offered(bot: TestBot, line: string, text = '') {
     if (answer.kind !== 'next') throw new Error(JSON.stringify(answer));
     form = answer.form;
   }
-  if (!('fields' in form)) throw new Error('no form');
-  const field = form.fields.find(({ name }) => name === 'ssh_keys');
+  const field = formIn(form).fields.find(({ name }) => name === 'ssh_keys');
   expect(field).toMatchObject({ widget: 'search', source: 'ssh-keys-or-default', many: true, optional: true });
-  const found = await bot.replicas[0]?.engine.suggest({
-    actor: people.operator ?? '',
-    form: form.id,
-    source: 'ssh-keys-or-default',
-    text,
-  });
-  return found ?? [];
+  return suggested(bot, 'operator', form, 'ssh-keys-or-default');
 }
 
 test.each(['create', 'reinstall web-1'])(

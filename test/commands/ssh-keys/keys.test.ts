@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest';
 import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
-import { sshKeyAdd } from '../../../src/commands/ssh-keys/add.ts';
-import { sshKeyLink } from '../../../src/commands/ssh-keys/link.ts';
 import { sshKeyList } from '../../../src/commands/ssh-keys/list.ts';
-import { sshKeyRemove } from '../../../src/commands/ssh-keys/remove.ts';
-import { sshKeyShow } from '../../../src/commands/ssh-keys/show.ts';
-import { sshKeyUnlink } from '../../../src/commands/ssh-keys/unlink.ts';
 import { emptyAccount } from '../../../src/core/account/account.ts';
 import { makeOrder } from '../../core/support.ts';
-import { type CommandRunnerOptions, openCommandRunner } from '../../support/bot/run-command.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
+import { openerOf } from '../commands-called.ts';
 
-const commands = [sshKeyList, sshKeyShow, sshKeyAdd, sshKeyRemove, sshKeyLink, sshKeyUnlink];
-const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands, ...more });
+const drive = openerOf('ssh-key');
 const body = keyBody('ssh-ed25519', 'eve');
 const eve = `ssh-key add "Eve desk" ssh-ed25519 ${body} eve@desk`;
 

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { planGb } from '../../../src/core/account/plan-size.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
-import { commandsCalled } from '../commands-called.ts';
+import { openerOf } from '../commands-called.ts';
 
-const commands = commandsCalled('s3');
+const openRunner = openerOf('s3');
 
 test('s3 list and s3 show have the used space, and no secret key', async () => {
-  const drive = await openCommandRunner({ commands });
+  const drive = await openRunner();
   const secret = drive.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
   expect(secret).toHaveLength(32);
   const list = viewText(await drive.viewOf('s3 list'));
@@ -27,7 +26,7 @@ test('s3 list and s3 show have the used space, and no secret key', async () => {
 });
 
 test('the secret key is the secret of the step, and nowhere else', async () => {
-  const drive = await openCommandRunner({ commands });
+  const drive = await openRunner();
   const secret = drive.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
   const planned = await drive.planOf('s3 secret media');
   expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
@@ -40,7 +39,7 @@ test('the secret key is the secret of the step, and nowhere else', async () => {
 });
 
 test('s3 threshold reads the new threshold only from the response', async () => {
-  const drive = await openCommandRunner({ commands });
+  const drive = await openRunner();
   const planned = await drive.planOf('s3 threshold media 20');
   expect(planText(planned.plan)).toContain('Now: Less than that is free already.');
   expect(await drive.run(planned)).toMatchObject({ end: 'done', note: 'the provider answered 20 GB' });
@@ -51,7 +50,7 @@ test('s3 threshold reads the new threshold only from the response', async () => 
 });
 
 test('a bucket that the person may not read is not named', async () => {
-  const drive = await openCommandRunner({ commands, may: (_, { id }) => id !== '664-2041' });
+  const drive = await openRunner({ may: (_, { id }) => id !== '664-2041' });
   expect(viewText(await drive.viewOf('s3 list'))).toBe('There is no object storage that you may see here.');
   expect((await drive.refusalOf('s3 show 664-2041')).reason).toBe('not_found');
 });

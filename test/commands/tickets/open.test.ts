@@ -3,6 +3,7 @@ import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { mostOpenOfHook } from '../../../src/engine/hooks/reported-alerts.ts';
 import { confirmed, openHooks, openWatch, tidy } from '../../alerts/support.ts';
+import { pressAndSettle, setChannel } from '../../engine/told.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { ticketPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
@@ -55,8 +56,7 @@ test('the ticket form from the card of a failed request holds its facts; the car
   // The card shows the message in full, before anything is sent.
   expect(bot.transcript()).toContain('Please look at the node.');
   expect(sentTo(bot)).toEqual([]);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(sentTo(bot)).toMatchObject([{ subject: 'Restart web-1: failed', order: '34-12345', message, priority: 1 }]);
   const shown = bot.posted.flatMap(({ view }) => view.parts).filter((part) => part.kind === 'code');
   expect(shown.map(({ text }) => text)).toContain(message);
@@ -76,8 +76,7 @@ test('a request with an unknown result offers a ticket; a request that ended wel
   expect(hasButton()).toBe(false);
   bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/hard_reset/' });
   await bot.say('operator', 'hard-reset web-1');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Approve');
   expect(bot.transcript()).toMatch(/Hard reset .* {2}\[(result unknown|not verified)/);
   expect(filled(await bot.open('operator', { button: 'Open a ticket…' }))).toMatchObject({ order: ['34-12345'] });
 });
@@ -110,8 +109,7 @@ test('the ticket form from an alert holds its facts; the alert about the API its
 async function withWebhook() {
   const bot = await openWatch({}, { policy: ticketPolicy(opsGroup) });
   const other = 'C0OTHER';
-  const closed = { isPrivate: true, isShared: false, isArchived: false, hasBot: true } as const;
-  bot.channels.set(other, { id: other, name: 'other', ...closed });
+  setChannel(bot, { name: 'other' }, other);
   await bot.savePolicy(other, ticketPolicy(opsGroup));
   const hooks = await openHooks(bot);
   await confirmed(bot, 'ticket webhook set');
@@ -142,8 +140,7 @@ test('a comment is posted to the channel that opened the ticket, any other comme
   await bot.say('operator', 'ticket open "web-1 hangs" "Since 06:10." order=web-1', {
     place: { channel: other, kind: 'channel' },
   });
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   const [ticket] = sentTo(bot);
   const text = `New comment in ticket ${ticket?.id}: We have moved it.`;
   expect(await post(pathname, JSON.stringify({ text }))).toMatchObject({ status: 200, body: { raised: 1 } });

@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import { orderTarget } from '../../../src/core/account/account.ts';
 import type { KnownTicket } from '../../../src/core/command/bot.ts';
 import { makeOrder } from '../../core/support.ts';
-import { type CommandRunnerOptions, openCommandRunner } from '../../support/bot/run-command.ts';
+import type { CommandRunnerOptions } from '../../support/bot/run-command.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
-import { commandsCalled } from '../commands-called.ts';
+import { openerOf } from '../commands-called.ts';
 import { operationSummary } from '../operation-summary.ts';
 
-const commands = commandsCalled('ticket');
-const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands, ...more });
+const drive = openerOf('ticket');
 
 const failed = operationSummary({
   state: 'failed',
