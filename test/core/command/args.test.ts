@@ -71,7 +71,7 @@ function refusal(arg: AnyArg, ...given: string[]): Pick<Refusal, 'reason' | 'mes
   throw new Error('it was read');
 }
 
-const good: [which: keyof typeof args, given: readonly string[], shown: readonly string[]][] = [
+test.each<[which: keyof typeof args, given: readonly string[], shown: readonly string[]]>([
   ['text', ['web-1'.replace('1', 'a')], ['web-a']],
   ['free', ['two', 'words'], ['two words']],
   ['integer', ['65535'], ['65535']],
@@ -98,15 +98,14 @@ const good: [which: keyof typeof args, given: readonly string[], shown: readonly
   ['optional', [], []],
   ['optional', ['0'], ['0']],
   ['withDefault', [], ['later']],
-];
-test.each(good)('the argument %s reads %j and shows %j, which reads as the same value', (which, given, shown) => {
+])('the argument %s reads %j and shows %j, which reads as the same value', (which, given, shown) => {
   const arg = use(which);
   const value = arg.read(given, everything);
   expect(arg.show(value)).toEqual(shown);
   expect(arg.read(arg.show(value), everything)).toEqual(value);
 });
 
-const bad: [which: keyof typeof args, given: readonly string[], answer: string][] = [
+test.each<[which: keyof typeof args, given: readonly string[], answer: string]>([
   ['text', ['Web 1'], '`Web 1` does not fit. It should be a name of up to 25 letters.'],
   ['text', ['x'.repeat(200)], `\`${'x'.repeat(80)}\` does not fit. It should be a name of up to 25 letters.`],
   ['text', [], 'It is empty. It should be a name of up to 25 letters.'],
@@ -131,8 +130,7 @@ const bad: [which: keyof typeof args, given: readonly string[], answer: string][
   ['person', ['@a b'], '`@a b` does not fit. It should be a person, written with @ and chosen from the list.'],
   ['optional', ['x'], '`x` does not fit. It should be a whole number from 0 to 9.'],
   ['withDefault', ['x'], '`x` is not one of now, later.'],
-];
-test.each(bad)('the argument %s refuses %j', (which, given, answer) => {
+])('the argument %s refuses %j', (which, given, answer) => {
   const { reason, message, hint } = refusal(use(which), ...given);
   expect([message, hint].filter(Boolean).join(' ')).toBe(answer);
   if (which !== 'order') expect(reason).toBe('bad_value');
@@ -235,19 +233,17 @@ describe('numbers', () => {
   test('a form has the number without its unit', () => expect(memory.fieldValue?.('16 GB')).toBe('16'));
 });
 
-describe('choices', () => {
-  const type = choice({ hint, of: ['MX', 'TXT', 'TLSA'], also: { Mail: 'MX' } });
+const type = choice({ hint, of: ['MX', 'TXT', 'TLSA'], also: { Mail: 'MX' } });
 
-  test('a synonym of a choice stands for it, in any case', () => {
-    expect([read(type, 'mail'), read(type, 'MAIL'), read(type, 'mx')]).toEqual(['MX', 'MX', 'MX']);
-    expect([type.fieldValue?.('Mail'), type.fieldValue?.('post')]).toEqual(['MX', undefined]);
-    expect([type.fits?.('mail'), type.fits?.('txt'), type.fits?.('post')]).toEqual([true, true, false]);
-  });
+test('a synonym of a choice stands for it, in any case', () => {
+  expect([read(type, 'mail'), read(type, 'MAIL'), read(type, 'mx')]).toEqual(['MX', 'MX', 'MX']);
+  expect([type.fieldValue?.('Mail'), type.fieldValue?.('post')]).toEqual(['MX', undefined]);
+  expect([type.fits?.('mail'), type.fits?.('txt'), type.fits?.('post')]).toEqual([true, true, false]);
+});
 
-  test('choices with a similar spelling are suggested', () => {
-    const days = choice({ hint, of: ['today', 'todays', 'friday'] });
-    expect(refusal(days, 'TODAYX').hint).toBe('Did you mean today or todays?');
-  });
+test('choices with a similar spelling are suggested', () => {
+  const days = choice({ hint, of: ['today', 'todays', 'friday'] });
+  expect(refusal(days, 'TODAYX').hint).toBe('Did you mean today or todays?');
 });
 
 test.each([
@@ -303,27 +299,25 @@ test('a search may depend on another argument', () => {
   expect(searched({ hint, source: 'disks' })).not.toHaveProperty('dependsOn');
 });
 
-describe('arguments that may be left out', () => {
-  const maybe = optional(order({ hint }));
-  const [web] = [read(order({ hint }), 'web-1')];
+const maybe = optional(order({ hint }));
+const [web] = [read(order({ hint }), 'web-1')];
 
-  test('a missing argument has no value, no words and no target; a given one has them', () => {
-    expect(read(maybe)).toBeUndefined();
-    expect([maybe.show(undefined), maybe.targets(undefined)]).toEqual([[], []]);
-    expect(read(maybe, 'web-1')).toBe(web);
-    expect([maybe.show(web), maybe.targets(web)]).toEqual([['34-101'], [expect.objectContaining({ id: '34-101' })]]);
-  });
+test('a missing argument has no value, no words and no target; a given one has them', () => {
+  expect(read(maybe)).toBeUndefined();
+  expect([maybe.show(undefined), maybe.targets(undefined)]).toEqual([[], []]);
+  expect(read(maybe, 'web-1')).toBe(web);
+  expect([maybe.show(web), maybe.targets(web)]).toEqual([['34-101'], [expect.objectContaining({ id: '34-101' })]]);
+});
 
-  test('"all" means the same as a missing argument', () => {
-    const some = orAll(project({ hint }));
-    expect([read(some), read(some, 'all'), read(some, 'shop')?.id]).toEqual([undefined, undefined, 7]);
-    expect(refusal(some, 'a', 'll').message).toContain('a ll');
-    expect(some.optional).toBe(true);
-  });
+test('"all" means the same as a missing argument', () => {
+  const some = orAll(project({ hint }));
+  expect([read(some), read(some, 'all'), read(some, 'shop')?.id]).toEqual([undefined, undefined, 7]);
+  expect(refusal(some, 'a', 'll').message).toContain('a ll');
+  expect(some.optional).toBe(true);
+});
 
-  test('a form preselects the default of one value, and none of several', () => {
-    expect(args.withDefault.preset).toBe('later');
-    expect(flag({ hint }).preset).toBe('no');
-    expect(withDefault(args.words, ['a'])).not.toHaveProperty('preset');
-  });
+test('a form preselects the default of one value, and none of several', () => {
+  expect(args.withDefault.preset).toBe('later');
+  expect(flag({ hint }).preset).toBe('no');
+  expect(withDefault(args.words, ['a'])).not.toHaveProperty('preset');
 });

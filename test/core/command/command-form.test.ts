@@ -34,98 +34,94 @@ const commands = await loadCommands();
 const optionsOf = (...values: string[]) => values.map((value) => ({ value, label: value }));
 const labels = (arg: string, value: string) => `${arg} ${value}`;
 
-describe('a command’s modal', () => {
-  test('the modal of a command has a field for each argument, empty at first', () => {
-    const field = (name: string, label: string, hint: string, more: object) => ({
-      ...{ name, label, hint, optional: false },
-      ...more,
-    });
-    expect(fieldsOf(args, {}, labels)).toEqual([
-      field('servers', 'Servers', 'one, or several', { widget: 'search', source: 'servers', many: true }),
-      field('zone', 'Domain', 'a domain', { widget: 'search', source: 'domains', many: false }),
-      field('record_type', 'Record type', 'kind', { widget: 'choice', options: optionsOf('A', 'MX') }),
-      field('value', 'Value', 'what it says', { example: '192.0.2.1', widget: 'multiline' }),
-      field('ttl', 'Ttl', 'seconds', { optional: true, widget: 'number' }),
-      field('labels', 'Labels', 'tags', { optional: true, widget: 'text' }),
-      field('owner', 'Owner', 'who looks after it', { optional: true, widget: 'people', initial: [] }),
-      field('now', 'Now', 'do not wait', { widget: 'toggle', initial: false }),
-    ]);
+test('the modal of a command has a field for each argument, empty at first', () => {
+  const field = (name: string, label: string, hint: string, more: object) => ({
+    ...{ name, label, hint, optional: false },
+    ...more,
   });
+  expect(fieldsOf(args, {}, labels)).toEqual([
+    field('servers', 'Servers', 'one, or several', { widget: 'search', source: 'servers', many: true }),
+    field('zone', 'Domain', 'a domain', { widget: 'search', source: 'domains', many: false }),
+    field('record_type', 'Record type', 'kind', { widget: 'choice', options: optionsOf('A', 'MX') }),
+    field('value', 'Value', 'what it says', { example: '192.0.2.1', widget: 'multiline' }),
+    field('ttl', 'Ttl', 'seconds', { optional: true, widget: 'number' }),
+    field('labels', 'Labels', 'tags', { optional: true, widget: 'text' }),
+    field('owner', 'Owner', 'who looks after it', { optional: true, widget: 'people', initial: [] }),
+    field('now', 'Now', 'do not wait', { widget: 'toggle', initial: false }),
+  ]);
+});
 
-  test('the modal of a command is filled in with what was typed', () => {
-    const given = {
-      servers: ['34-101', '34-102'],
-      record_type: ['mx'],
-      value: ['10', 'mail.example.com'],
-      ttl: ['300'],
-      labels: ['a', 'b'],
-      owner: ['@U012AB3CD'],
-      now: ['on'],
-    };
-    const initial = fieldsOf(args, given, labels).map((field) => ('initial' in field ? field.initial : undefined));
-    expect(initial).toEqual([
-      [
-        { value: '34-101', label: 'servers 34-101' },
-        { value: '34-102', label: 'servers 34-102' },
-      ],
-      undefined,
-      'MX',
-      '10 mail.example.com',
-      '300',
-      'a b',
-      ['U012AB3CD'],
-      true,
-    ]);
+test('the modal of a command is filled in with what was typed', () => {
+  const given = {
+    servers: ['34-101', '34-102'],
+    record_type: ['mx'],
+    value: ['10', 'mail.example.com'],
+    ttl: ['300'],
+    labels: ['a', 'b'],
+    owner: ['@U012AB3CD'],
+    now: ['on'],
+  };
+  const initial = fieldsOf(args, given, labels).map((field) => ('initial' in field ? field.initial : undefined));
+  expect(initial).toEqual([
+    [
+      { value: '34-101', label: 'servers 34-101' },
+      { value: '34-102', label: 'servers 34-102' },
+    ],
+    undefined,
+    'MX',
+    '10 mail.example.com',
+    '300',
+    'a b',
+    ['U012AB3CD'],
+    true,
+  ]);
+});
+
+test('the modal of a command leaves a choice open when the typed word is not one of its options', () => {
+  const field = fieldsOf(args, { record_type: ['mxx'] }, labels).find(({ name }) => name === 'record_type');
+  expect(field).not.toHaveProperty('initial');
+});
+
+test.each([
+  ['cancel web-1 when=later', 'when', 'expired'],
+  ['cancel web-1 when=END', 'when', 'expired'],
+  ['dns edit example.com www ttl=5m', 'ttl', '300'],
+  ['dns edit example.com www ttl=1H', 'ttl', '3600'],
+  ['create plan=nvme-2 memory=16GB', 'ram', '16'],
+  ['create plan=nvme-2 disk=120gb', 'disk', '120'],
+  ['access grant everyone can=Read,DNS', 'can', ['read', 'dns']],
+])('the modal of `%s` has the option or the number that the typed word stands for', (line, name, initial) => {
+  const parsed = parse(line, commands);
+  if (parsed.kind !== 'command') throw new Error(`${line} is no command`);
+  const field = fieldsOf(parsed.command.args, parsed.raw, labels).find((one) => one.name === name);
+  expect(field).toMatchObject({ initial });
+});
+
+test('submitted values read like typed ones', () => {
+  const raw = rawOf(args, {
+    servers: ['34-101', '34-102'],
+    zone: 'example.com',
+    record_type: 'MX',
+    value: '10 mail.example.com',
+    ttl: ' ',
+    labels: 'a, b  c',
+    owner: ['U012AB3CD'],
+    now: 'yes',
+    smuggled: 'x',
   });
-
-  test('the modal of a command leaves a choice open when the typed word is not one of its options', () => {
-    const field = fieldsOf(args, { record_type: ['mxx'] }, labels).find(({ name }) => name === 'record_type');
-    expect(field).not.toHaveProperty('initial');
-  });
-
-  test.each([
-    ['cancel web-1 when=later', 'when', 'expired'],
-    ['cancel web-1 when=END', 'when', 'expired'],
-    ['dns edit example.com www ttl=5m', 'ttl', '300'],
-    ['dns edit example.com www ttl=1H', 'ttl', '3600'],
-    ['create plan=nvme-2 memory=16GB', 'ram', '16'],
-    ['create plan=nvme-2 disk=120gb', 'disk', '120'],
-    ['access grant everyone can=Read,DNS', 'can', ['read', 'dns']],
-  ])('the modal of `%s` has the option or the number that the typed word stands for', (line, name, initial) => {
-    const parsed = parse(line, commands);
-    if (parsed.kind !== 'command') throw new Error(`${line} is no command`);
-    const field = fieldsOf(parsed.command.args, parsed.raw, labels).find((one) => one.name === name);
-    expect(field).toMatchObject({ initial });
+  expect(raw).toEqual({
+    servers: ['34-101', '34-102'],
+    zone: ['example.com'],
+    record_type: ['MX'],
+    value: ['10 mail.example.com'],
+    labels: ['a', 'b', 'c'],
+    owner: ['U012AB3CD'],
+    now: ['yes'],
   });
 });
 
-describe('the values of a submitted modal', () => {
-  test('submitted values read like typed ones', () => {
-    const raw = rawOf(args, {
-      servers: ['34-101', '34-102'],
-      zone: 'example.com',
-      record_type: 'MX',
-      value: '10 mail.example.com',
-      ttl: ' ',
-      labels: 'a, b  c',
-      owner: ['U012AB3CD'],
-      now: 'yes',
-      smuggled: 'x',
-    });
-    expect(raw).toEqual({
-      servers: ['34-101', '34-102'],
-      zone: ['example.com'],
-      record_type: ['MX'],
-      value: ['10 mail.example.com'],
-      labels: ['a', 'b', 'c'],
-      owner: ['U012AB3CD'],
-      now: ['yes'],
-    });
-  });
-
-  test('empty fields of a modal are left out', () => {
-    expect(rawOf(args, { servers: [], value: '', labels: ' ,, ', owner: [] })).toEqual({});
-  });
+test('empty fields of a modal are left out', () => {
+  expect(rawOf(args, { servers: [], value: '', labels: ' ,, ', owner: [] })).toEqual({});
 });
 
 type AnyArg = ArgMap[string];

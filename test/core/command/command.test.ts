@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { orderTarget } from '../../../src/core/account/account.ts';
 import { flag, integer, optional, orders, text } from '../../../src/core/command/args.ts';
@@ -67,110 +67,107 @@ const writing = {
 } as unknown as WriteContext<Provider>;
 const receipt: Receipt = { text: 'job 1', data: null };
 
-describe('an action', () => {
-  const paint = closeAction(definition);
+const paint = closeAction(definition);
 
-  test('an action has the properties that the engine needs, and no way to run around the engine', () => {
-    expect(paint).toMatchObject({ kind: 'action', path: 'paint', risk: 'routine', capability: 'operate' });
-    expect(paint.needsAccount).toBe(true);
-    expect(Object.keys(paint)).not.toContain('execute');
-    expect(Object.keys(paint)).not.toContain('plan');
+test('an action has the properties that the engine needs, and no way to run around the engine', () => {
+  expect(paint).toMatchObject({ kind: 'action', path: 'paint', risk: 'routine', capability: 'operate' });
+  expect(paint.needsAccount).toBe(true);
+  expect(Object.keys(paint)).not.toContain('execute');
+  expect(Object.keys(paint)).not.toContain('plan');
+});
+
+test('an action reads its arguments once, for the plan, the permission and the stored line', async () => {
+  const { canonical, targets, plan } = paint.prepare({ servers: ['tag:web'], color: ['red'] }, everything);
+  expect(canonical).toEqual({ servers: ['34-101', '34-102'], color: ['red'] });
+  expect(targets.map((target) => target.id)).toEqual(['34-101', '34-102']);
+  await expect(plan(reading)).resolves.toMatchObject({
+    effect: 'red 1 false',
+    facts: { '34-101': '34-101 on' },
+    steps: [{ data: { id: '34-101', color: 'red' } }, { data: { id: '34-102', color: 'red' } }],
   });
+});
 
-  test('an action reads its arguments once, for the plan, the permission and the stored line', async () => {
-    const { canonical, targets, plan } = paint.prepare({ servers: ['tag:web'], color: ['red'] }, everything);
-    expect(canonical).toEqual({ servers: ['34-101', '34-102'], color: ['red'] });
-    expect(targets.map((target) => target.id)).toEqual(['34-101', '34-102']);
-    await expect(plan(reading)).resolves.toMatchObject({
-      effect: 'red 1 false',
-      facts: { '34-101': '34-101 on' },
-      steps: [{ data: { id: '34-101', color: 'red' } }, { data: { id: '34-102', color: 'red' } }],
-    });
-  });
+test('the stored line of an action means the same when it is typed', () => {
+  const raw = { servers: ['web-1', 'db'], color: ['dark  "red"'], coats: ['02'], now: ['on'] };
+  const { canonical } = paint.prepare(raw, everything);
+  const line = lineOf(paint, canonical);
+  expect(line).toBe('paint 34-101 34-103 color="dark  \\"red\\"" coats=2 now=yes');
+  const again = parse(line, [paint]);
+  if (again.kind !== 'command') throw new Error(`${line} is no command`);
+  expect(again.raw).toEqual(canonical);
+  expect(paint.prepare(again.raw, everything).canonical).toEqual(canonical);
+});
 
-  test('the stored line of an action means the same when it is typed', () => {
-    const raw = { servers: ['web-1', 'db'], color: ['dark  "red"'], coats: ['02'], now: ['on'] };
-    const { canonical } = paint.prepare(raw, everything);
-    const line = lineOf(paint, canonical);
-    expect(line).toBe('paint 34-101 34-103 color="dark  \\"red\\"" coats=2 now=yes');
-    const again = parse(line, [paint]);
-    if (again.kind !== 'command') throw new Error(`${line} is no command`);
-    expect(again.raw).toEqual(canonical);
-    expect(paint.prepare(again.raw, everything).canonical).toEqual(canonical);
-  });
+test.each<[raw: Record<string, string[]>, field: string]>([
+  [{ servers: ['frobnicate'], color: ['red'] }, 'servers'],
+  [{ servers: ['twin'], color: ['red'] }, 'servers'],
+  [{ servers: ['web-1'] }, 'color'],
+  [{ servers: ['web-1'], color: ['red'], coats: ['9'] }, 'coats'],
+  [{ servers: ['web-1'], color: ['red'], now: ['perhaps'] }, 'now'],
+  [{ color: ['red'] }, 'servers'],
+])('the arguments %j are refused at the field %s', (raw, field) => {
+  try {
+    paint.prepare(raw, everything);
+    expect.unreachable('it was not refused');
+  } catch (error) {
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toMatchObject({ field });
+  }
+});
 
-  const refusals: [raw: Record<string, string[]>, field: string][] = [
-    [{ servers: ['frobnicate'], color: ['red'] }, 'servers'],
-    [{ servers: ['twin'], color: ['red'] }, 'servers'],
-    [{ servers: ['web-1'] }, 'color'],
-    [{ servers: ['web-1'], color: ['red'], coats: ['9'] }, 'coats'],
-    [{ servers: ['web-1'], color: ['red'], now: ['perhaps'] }, 'now'],
-    [{ color: ['red'] }, 'servers'],
-  ];
-  test.each(refusals)('the arguments %j are refused at the field %s', (raw, field) => {
-    try {
-      paint.prepare(raw, everything);
-      expect.unreachable('it was not refused');
-    } catch (error) {
-      expect(error).toBeInstanceOf(Refusal);
-      expect(error).toMatchObject({ field });
-    }
-  });
-
-  test('an error that is no refusal is passed on unchanged', () => {
-    const broken = closeAction({
-      ...definition,
-      args: {
-        ...args,
-        color: {
-          ...args.color,
-          read: () => {
-            throw new TypeError('a bug');
-          },
+test('an error that is no refusal is passed on unchanged', () => {
+  const broken = closeAction({
+    ...definition,
+    args: {
+      ...args,
+      color: {
+        ...args.color,
+        read: () => {
+          throw new TypeError('a bug');
         },
       },
-    });
-    expect(() => broken.prepare({ servers: ['web-1'] }, everything)).toThrow(TypeError);
+    },
   });
+  expect(() => broken.prepare({ servers: ['web-1'] }, everything)).toThrow(TypeError);
+});
 
-  test('a step is made of what was stored, which is checked again', async () => {
-    const step = paint.step({ id: '34-101', color: 'red' });
-    await expect(step.execute(writing)).resolves.toEqual({ text: '34-101 red', data: null });
-    await expect(step.verify(reading, receipt, { wasOffline: false })).resolves.toEqual(so('34-101 on red job 1'));
-    expect(step.follow(receipt)).toBeUndefined();
-    expect(() => paint.step({ id: '34-101' })).toThrow(z.ZodError);
-    expect(() => paint.step({ id: '34-101', color: 'red', all: true })).toThrow(z.ZodError);
-  });
+test('a step is made of what was stored, which is checked again', async () => {
+  const step = paint.step({ id: '34-101', color: 'red' });
+  await expect(step.execute(writing)).resolves.toEqual({ text: '34-101 red', data: null });
+  await expect(step.verify(reading, receipt, { wasOffline: false })).resolves.toEqual(so('34-101 on red job 1'));
+  expect(step.follow(receipt)).toBeUndefined();
+  expect(() => paint.step({ id: '34-101' })).toThrow(z.ZodError);
+  expect(() => paint.step({ id: '34-101', color: 'red', all: true })).toThrow(z.ZodError);
+});
 
-  test('after a lost response a step is read by verify, unless the command has its own reconcile', async () => {
-    const data = { id: '34-101', color: 'red' };
-    await expect(paint.step(data).reconcile(reading)).resolves.toEqual(so('34-101 on red without receipt'));
-    const own = closeAction({ ...definition, reconcile: async ({ id }) => ({ is: 'unsure', text: `${id}?` }) });
-    await expect(own.step(data).reconcile(reading)).resolves.toEqual({ is: 'unsure', text: '34-101?' });
-  });
+test('after a lost response a step is read by verify, unless the command has its own reconcile', async () => {
+  const data = { id: '34-101', color: 'red' };
+  await expect(paint.step(data).reconcile(reading)).resolves.toEqual(so('34-101 on red without receipt'));
+  const own = closeAction({ ...definition, reconcile: async ({ id }) => ({ is: 'unsure', text: `${id}?` }) });
+  await expect(own.step(data).reconcile(reading)).resolves.toEqual({ is: 'unsure', text: '34-101?' });
+});
 
-  test('the job to follow is derived from the step and its receipt', () => {
-    const job = { kind: 'job', jobId: 1 } as const;
-    const followed = closeAction({
-      ...definition,
-      follow: ({ id }, { text }) => ({ ...job, orderId: id, action: text }),
-    });
-    expect(followed.step({ id: '34-101', color: 'red' }).follow(receipt)).toEqual({
-      ...job,
-      orderId: '34-101',
-      action: 'job 1',
-    });
+test('the job to follow is derived from the step and its receipt', () => {
+  const job = { kind: 'job', jobId: 1 } as const;
+  const followed = closeAction({
+    ...definition,
+    follow: ({ id }, { text }) => ({ ...job, orderId: id, action: text }),
   });
+  expect(followed.step({ id: '34-101', color: 'red' }).follow(receipt)).toEqual({
+    ...job,
+    orderId: '34-101',
+    action: 'job 1',
+  });
+});
 
-  test('the end of an action is worded from the stored steps', () => {
-    const data = { id: '34-101', color: 'red' };
-    expect(paint.done([{ label: 'web-1', data, receipt, verdict: undefined }], { id: 'a7f3c2' })).toEqual({
-      text: 'web-1 is red',
-    });
-    expect(() => paint.done([{ label: 'web-1', data: 'x', receipt, verdict: undefined }], { id: 'a7f3c2' })).toThrow(
-      z.ZodError,
-    );
+test('the end of an action is worded from the stored steps', () => {
+  const data = { id: '34-101', color: 'red' };
+  expect(paint.done([{ label: 'web-1', data, receipt, verdict: undefined }], { id: 'a7f3c2' })).toEqual({
+    text: 'web-1 is red',
   });
+  expect(() => paint.done([{ label: 'web-1', data: 'x', receipt, verdict: undefined }], { id: 'a7f3c2' })).toThrow(
+    z.ZodError,
+  );
 });
 
 const answering = {

@@ -186,40 +186,35 @@ test('a line without its verb is offered at most a routine command', () => {
   expect(count).toBeGreaterThan(20);
 });
 
-describe('a verb that gives back or keeps', () => {
-  const verbs = [
-    ...['restore', 'recover', 'undelete', 'undo', 'revert', 'keep', 'save', 'backup', 'unlock', 'resume'],
-    ...['protect'],
-  ];
-  test.each(verbs)('%s offers nothing that takes something away', (verb) => {
-    for (const start of ['', ...[...nouns].map((noun) => `${noun} `)])
-      for (const rest of ['', ' web-1', ' example.com', ' www.example.com A', ' Website'])
-        for (const { command: line } of refusalOf(`${start}${verb}${rest}`, people.operator)?.suggestions ?? []) {
-          const parsed = parse(line, commands, domains);
-          const risk = parsed.kind === 'command' ? parsed.command.risk : 'destructive';
-          expect(rankOf(risk), `${start}${verb}${rest} → ${line}`).toBeLessThan(rankOf('dangerous'));
-        }
-  });
+test.each([
+  ...['restore', 'recover', 'undelete', 'undo', 'revert', 'keep', 'save', 'backup', 'unlock', 'resume'],
+  ...['protect'],
+])('%s offers nothing that takes something away', (verb) => {
+  for (const start of ['', ...[...nouns].map((noun) => `${noun} `)])
+    for (const rest of ['', ' web-1', ' example.com', ' www.example.com A', ' Website'])
+      for (const { command: line } of refusalOf(`${start}${verb}${rest}`, people.operator)?.suggestions ?? []) {
+        const parsed = parse(line, commands, domains);
+        const risk = parsed.kind === 'command' ? parsed.command.risk : 'destructive';
+        expect(rankOf(risk), `${start}${verb}${rest} → ${line}`).toBeLessThan(rankOf('dangerous'));
+      }
 });
 
-describe('a line that was answered badly', () => {
-  const offeredFor = (line: string) => refusalOf(line, people.operator)?.suggestions.map(({ command }) => command);
-  test.each([
-    ['rebot web1', ['restart web-1']],
-    ['hardreset db-1 please its dead', ['hard-reset db-1 its dead']],
-    ['wipe staging-1', ['reinstall staging-1']],
-    ['backup db-1', ['catalog snapshots']],
-    ['stop prod', ['stop "tag:prod"']],
-  ])('%s gets the right offers', (line, expected) => expect(offeredFor(line)).toEqual(expected));
+const offeredFor = (line: string) => refusalOf(line, people.operator)?.suggestions.map(({ command }) => command);
+test.each([
+  ['rebot web1', ['restart web-1']],
+  ['hardreset db-1 please its dead', ['hard-reset db-1 its dead']],
+  ['wipe staging-1', ['reinstall staging-1']],
+  ['backup db-1', ['catalog snapshots']],
+  ['stop prod', ['stop "tag:prod"']],
+])('%s gets the right offers', (line, expected) => expect(offeredFor(line)).toEqual(expected));
 
-  test('the offer names the words that it leaves out', () =>
-    expect(said('hardreset db-1 please dead', account)).toBe(
-      '✗ `hardreset` is not a command. Did you mean `/host hard-reset db-1`? `dead` would be left out. [hard-reset… → form: hard-reset db-1]',
-    ));
+test('the offer names the words that it leaves out', () =>
+  expect(said('hardreset db-1 please dead', account)).toBe(
+    '✗ `hardreset` is not a command. Did you mean `/host hard-reset db-1`? `dead` would be left out. [hard-reset… → form: hard-reset db-1]',
+  ));
 
-  test('a person who asks for a backup is not offered to cancel', () => {
-    for (const line of ['backup db-1', 'snapshot web-1']) expect(said(line, account)).not.toContain('cancel');
-  });
+test('a person who asks for a backup is not offered to cancel', () => {
+  for (const line of ['backup db-1', 'snapshot web-1']) expect(said(line, account)).not.toContain('cancel');
 });
 
 describe('a name that differs by case, spaces or hyphens only', () => {
@@ -244,20 +239,18 @@ describe('a name that differs by case, spaces or hyphens only', () => {
   });
 });
 
-describe('the fields of a form that a line fills in', () => {
-  const filled = (line: string, person: Person = people.operator) => {
-    const parsed = parse(line, commands, domains);
-    if (parsed.kind !== 'command') throw new Error(line);
-    const { raw, left } = fillable(parsed.command.args, parsed.raw, person.reading(parsed.command));
-    return { line: lineOf(parsed.command, raw), left };
-  };
-  test('an unknown name is left out and reported', () => {
-    expect(filled('restart web-1 nothing-9')).toEqual({ line: 'restart web-1', left: ['nothing-9'] });
-    expect(filled('restart web1')).toEqual({ line: 'restart web-1', left: [] });
-  });
-  test('a server that the person may not read is left out like an unknown one', () =>
-    expect(filled('restart web-1 db-1', people['somebody with web servers only'])).toEqual({
-      line: 'restart web-1',
-      left: ['db-1'],
-    }));
+const filled = (line: string, person: Person = people.operator) => {
+  const parsed = parse(line, commands, domains);
+  if (parsed.kind !== 'command') throw new Error(line);
+  const { raw, left } = fillable(parsed.command.args, parsed.raw, person.reading(parsed.command));
+  return { line: lineOf(parsed.command, raw), left };
+};
+test('an unknown name is left out and reported', () => {
+  expect(filled('restart web-1 nothing-9')).toEqual({ line: 'restart web-1', left: ['nothing-9'] });
+  expect(filled('restart web1')).toEqual({ line: 'restart web-1', left: [] });
 });
+test('a server that the person may not read is left out like an unknown one', () =>
+  expect(filled('restart web-1 db-1', people['somebody with web servers only'])).toEqual({
+    line: 'restart web-1',
+    left: ['db-1'],
+  }));

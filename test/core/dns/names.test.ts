@@ -57,52 +57,50 @@ describe('a domain', () => {
   ])('the web address %s is refused as a domain', (word, says) => expect(read(word)).toBe(`\`${word}\` ${says}`));
 });
 
-describe('a target', () => {
-  const full253 = `${longest}.${longest}.${longest}.${'a'.repeat(61)}`;
-  const full = 'The target of a record is a full name, such as mail.example.com. | value';
-  const address = 'CNAME points at a name, and 192.0.2.1 is an address. | For an address the type is A. | value';
-  const host = 'Write it like shop.example.com. | value';
-  const notAllowed = (word: string, char: string) =>
-    `\`${word}\` is not a host name: \`${char}\` is not allowed in it. | ${host}`;
+const full253 = `${longest}.${longest}.${longest}.${'a'.repeat(61)}`;
+const full = 'The target of a record is a full name, such as mail.example.com. | value';
+const address = 'CNAME points at a name, and 192.0.2.1 is an address. | For an address the type is A. | value';
+const host = 'Write it like shop.example.com. | value';
+const notAllowed = (word: string, char: string) =>
+  `\`${word}\` is not a host name: \`${char}\` is not allowed in it. | ${host}`;
 
-  test.each([
-    ['@', 'CNAME', 'example.com'],
-    ['Mail.Example.org.', 'MX', 'mail.example.org'],
-    [' ns1.example.net ', 'NS', 'ns1.example.net'],
-    [full253, 'CNAME', full253],
-    ['x._domainkey.example.org', 'CNAME', 'x._domainkey.example.org'],
-    ['.', 'MX', `A null MX, which says that the domain accepts no mail, cannot be set here. | ${full}`],
-    [' . ', 'NS', `The root (.) cannot be the target of NS here. | ${full}`],
-    ['192.0.2.1', 'CNAME', address],
-    [
-      '2001:db8::1',
-      'NS',
-      'NS points at a name, and 2001:db8::1 is an address. | Give the address a name with an AAAA record first, and that name here. | value',
-    ],
-    [
-      'a@example.com',
-      'MX',
-      '`a@example.com` is a mail address. | Give the name of the mail server: mail.example.com. | value',
-    ],
-    ['_x.example.org', 'NS', notAllowed('_x.example.org', '_')],
-    ['mail', 'MX', '`mail` is not a full name. | Do you mean mail.example.com? Write it out. | value'],
-    [
-      Array.from({ length: 4 }, () => longest).join('.'),
-      'CNAME',
-      `${cut} is not a host name: it is longer than 253 characters. | ${host}`,
-    ],
-    ['https://a.b/c', 'CNAME', '`https://a.b/c` is a URL. | Give only the name: a.b | value'],
-    ['bücher.example.net', 'CNAME', 'xn--bcher-kva.example.net'],
-    ['shop。example。net', 'CNAME', 'shop.example.net'],
-    ['１９２.0.2.1', 'CNAME', address],
-    ['192.0.2.1.', 'CNAME', address],
-    ['bücher.example.net:443', 'CNAME', notAllowed('bücher.example.net:443', ':')],
-    ['bücher.example.net?x', 'CNAME', notAllowed('bücher.example.net?x', '?')],
-    ['shop。example。net:25', 'MX', notAllowed('shop。example。net:25', ':')],
-  ] as const)('the target %s of a %s record is read', (word, type, says) =>
-    expect(said(() => readTarget(word, 'example.com', type))).toBe(says),
-  );
-});
+test.each([
+  ['@', 'CNAME', 'example.com'],
+  ['Mail.Example.org.', 'MX', 'mail.example.org'],
+  [' ns1.example.net ', 'NS', 'ns1.example.net'],
+  [full253, 'CNAME', full253],
+  ['x._domainkey.example.org', 'CNAME', 'x._domainkey.example.org'],
+  ['.', 'MX', `A null MX, which says that the domain accepts no mail, cannot be set here. | ${full}`],
+  [' . ', 'NS', `The root (.) cannot be the target of NS here. | ${full}`],
+  ['192.0.2.1', 'CNAME', address],
+  [
+    '2001:db8::1',
+    'NS',
+    'NS points at a name, and 2001:db8::1 is an address. | Give the address a name with an AAAA record first, and that name here. | value',
+  ],
+  [
+    'a@example.com',
+    'MX',
+    '`a@example.com` is a mail address. | Give the name of the mail server: mail.example.com. | value',
+  ],
+  ['_x.example.org', 'NS', notAllowed('_x.example.org', '_')],
+  ['mail', 'MX', '`mail` is not a full name. | Do you mean mail.example.com? Write it out. | value'],
+  [
+    Array.from({ length: 4 }, () => longest).join('.'),
+    'CNAME',
+    `${cut} is not a host name: it is longer than 253 characters. | ${host}`,
+  ],
+  ['https://a.b/c', 'CNAME', '`https://a.b/c` is a URL. | Give only the name: a.b | value'],
+  ['bücher.example.net', 'CNAME', 'xn--bcher-kva.example.net'],
+  ['shop。example。net', 'CNAME', 'shop.example.net'],
+  ['１９２.0.2.1', 'CNAME', address],
+  ['192.0.2.1.', 'CNAME', address],
+  ['bücher.example.net:443', 'CNAME', notAllowed('bücher.example.net:443', ':')],
+  ['bücher.example.net?x', 'CNAME', notAllowed('bücher.example.net?x', '?')],
+  ['shop。example。net:25', 'MX', notAllowed('shop。example。net:25', ':')],
+] as const)('the target %s of a %s record is read', (word, type, says) =>
+  expect(said(() => readTarget(word, 'example.com', type))).toBe(says),
+);
 
 describe('a host', () => {
   const read = (word: string, type: RecordType = 'A') => said(() => readHost(word, 'example.com', type));

@@ -62,21 +62,19 @@ function refusalOf(line: string) {
   return { reason, message, field, hint, suggestions };
 }
 
-describe('--share', () => {
-  test.each([
-    ['list --share', true, {}],
-    ['list --SHARE web', true, { filter: ['web'] }],
-    ['list —share', true, {}],
-    ['list web', false, { filter: ['web'] }],
-    ['list "--share"', false, { filter: ['--share'] }],
-    ['rename web-1 shop', false, { server: ['web-1'], name: ['shop'] }],
-  ])('the answer to %s is shared or not: %s', (line, isShared, raw) => {
-    expect(parse(line, commands)).toMatchObject({ kind: 'command', isShared, raw });
-  });
+test.each([
+  ['list --share', true, {}],
+  ['list --SHARE web', true, { filter: ['web'] }],
+  ['list —share', true, {}],
+  ['list web', false, { filter: ['web'] }],
+  ['list "--share"', false, { filter: ['--share'] }],
+  ['rename web-1 shop', false, { server: ['web-1'], name: ['shop'] }],
+])('the answer to %s is shared or not: %s', (line, isShared, raw) => {
+  expect(parse(line, commands)).toMatchObject({ kind: 'command', isShared, raw });
+});
 
-  test('a command that changes something has no option --share', () => {
-    expect(read('rename web-1 shop --share')).toBe('`rename` has no option `share`.');
-  });
+test('a command that changes something has no option --share', () => {
+  expect(read('rename web-1 shop --share')).toBe('`rename` has no option `share`.');
 });
 
 describe('an argument that only the form takes', () => {
@@ -152,7 +150,7 @@ test('a reason of more than 200 characters is refused, and one of 200 is kept', 
 });
 
 describe('the line of a button', () => {
-  const rows: [command: CommandShape, raw: RawArgs, line: string][] = [
+  test.each<[command: CommandShape, raw: RawArgs, line: string]>([
     // Without the first value, the second needs its name.
     [rename, { server: [], name: ['shop'] }, 'rename name=shop'],
     // Only a following argument can take the word.
@@ -162,8 +160,7 @@ describe('the line of a button', () => {
       { reason: ['release', 'until', 'Until', 'because', 'Because', 'tomorrow', 'please'] },
       'freeze release "until" "Until" "because" "Because" "tomorrow" "please"',
     ],
-  ];
-  test.each(rows)('of %o with %j stands for these arguments', (command, raw, line) => {
+  ])('of %o with %j stands for these arguments', (command, raw, line) => {
     expect(lineOf(command, raw)).toBe(line);
     const { server, ...others } = raw;
     expect(parse(line, commands)).toMatchObject({

@@ -79,7 +79,7 @@ describe('the command that is named by the most words', () => {
     args: { words: { ...rest, optional: true } },
   });
   const known = [query('zone list'), query('zone'), query('show'), query('status', ['show', 'zone state'])];
-  const rows: [line: string, meant: string][] = [
+  test.each<[line: string, meant: string]>([
     ['zone list a', 'zone list {words:[a]}'],
     ['zone a', 'zone {words:[a]}'],
     // A command name comes before a synonym of another command, unless the synonym is longer.
@@ -89,8 +89,7 @@ describe('the command that is named by the most words', () => {
     ['web-1 web-2', '`web-1` is not a command.'],
     ['%web-1', '`%web-1` is not a command.'],
     ['web-1%', '`web-1%` is not a command.'],
-  ];
-  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line, known)).toBe(meant));
+  ])('the line %s is read as expected', (line, meant) => expect(read(line, known)).toBe(meant));
 
   test('a name alone is no command where there is no status', () => {
     expect(read('web-1')).toBe('`web-1` is not a command.');

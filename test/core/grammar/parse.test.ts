@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/shapes.ts';
 import { usage } from '../../../src/core/grammar/usage.ts';
@@ -16,43 +16,36 @@ function read(input: string): string {
   return `${parsed.command.path} ${JSON.stringify(parsed.raw)}${missing}`;
 }
 
-describe('options in all their spellings', () => {
-  const expected =
-    'zone add {"ttl":["300"],"domain":["example.com"],"host":["www"],"type":["A"],"value":["192.0.2.1"]}';
-  const forms = [
-    ...['ttl=300', '--ttl 300', 'ttl:300', '--ttl=300', '--ttl:300', '—ttl 300', '–ttl=300', 'TTL=300'],
-    ...['ttl="300"'],
-  ];
-  test.each(forms)('the option %s is read', (form) => {
-    expect(read(`zone add example.com www A 192.0.2.1 ${form}`)).toBe(expected);
-    expect(read(`zone add ${form} example.com www A 192.0.2.1`)).toBe(expected);
+const expected = 'zone add {"ttl":["300"],"domain":["example.com"],"host":["www"],"type":["A"],"value":["192.0.2.1"]}';
+test.each([
+  ...['ttl=300', '--ttl 300', 'ttl:300', '--ttl=300', '--ttl:300', '—ttl 300', '–ttl=300', 'TTL=300'],
+  ...['ttl="300"'],
+])('the option %s is read', (form) => {
+  expect(read(`zone add example.com www A 192.0.2.1 ${form}`)).toBe(expected);
+  expect(read(`zone add ${form} example.com www A 192.0.2.1`)).toBe(expected);
+});
+
+test.each<[value: string, words: string[]]>([
+  ['v=spf1 include:_spf.example.com -all', ['v=spf1', 'include:_spf.example.com', '-all']],
+  ['"v=spf1 include:_spf.example.com -all"', ['v=spf1 include:_spf.example.com -all']],
+  ['“v=spf1 include:_spf.example.com ~all”', ['v=spf1 include:_spf.example.com ~all']],
+  ['v=DMARC1; p=none; rua=mailto:x@example.com', ['v=DMARC1;', 'p=none;', 'rua=mailto:x@example.com']],
+  ['"ttl=300"', ['ttl=300']],
+  ['2001:db8::1', ['2001:db8::1']],
+  ['fe80::1', ['fe80::1']],
+  ['0 issue "letsencrypt.org"', ['0', 'issue', 'letsencrypt.org']],
+  ['https://example.com/?a=b', ['https://example.com/?a=b']],
+])('the value %s is read', (typed, value) => {
+  expect(parse(`zone add example.com @ TXT ${typed}`, commands)).toMatchObject({
+    kind: 'command',
+    raw: { domain: ['example.com'], host: ['@'], type: ['TXT'], value },
+    missing: [],
   });
 });
 
-describe('values that look like something else', () => {
-  const rows: [value: string, words: string[]][] = [
-    ['v=spf1 include:_spf.example.com -all', ['v=spf1', 'include:_spf.example.com', '-all']],
-    ['"v=spf1 include:_spf.example.com -all"', ['v=spf1 include:_spf.example.com -all']],
-    ['“v=spf1 include:_spf.example.com ~all”', ['v=spf1 include:_spf.example.com ~all']],
-    ['v=DMARC1; p=none; rua=mailto:x@example.com', ['v=DMARC1;', 'p=none;', 'rua=mailto:x@example.com']],
-    ['"ttl=300"', ['ttl=300']],
-    ['2001:db8::1', ['2001:db8::1']],
-    ['fe80::1', ['fe80::1']],
-    ['0 issue "letsencrypt.org"', ['0', 'issue', 'letsencrypt.org']],
-    ['https://example.com/?a=b', ['https://example.com/?a=b']],
-  ];
-  test.each(rows)('the value %s is read', (typed, value) => {
-    expect(parse(`zone add example.com @ TXT ${typed}`, commands)).toMatchObject({
-      kind: 'command',
-      raw: { domain: ['example.com'], host: ['@'], type: ['TXT'], value },
-      missing: [],
-    });
-  });
-
-  test('a name that Slack made a link of is read as it was typed', () => {
-    const typed = undoSlack('restart <http://web-1.example.com|web-1.example.com>\u00a0—now');
-    expect(read(typed)).toBe('restart {"now":["yes"],"servers":["web-1.example.com"]}');
-  });
+test('a name that Slack made a link of is read as it was typed', () => {
+  const typed = undoSlack('restart <http://web-1.example.com|web-1.example.com>\u00a0—now');
+  expect(read(typed)).toBe('restart {"now":["yes"],"servers":["web-1.example.com"]}');
 });
 
 const refused: [typed: string, answer: string][] = [
@@ -138,61 +131,58 @@ test('the usage shows required and optional arguments', () => {
   ]);
 });
 
-describe('lineOf', () => {
-  const rows: [command: number, raw: RawArgs, line: string][] = [
-    [1, { servers: ['web-1', 'web-2'], now: ['yes'] }, 'restart web-1 web-2 now=yes'],
-    [4, { server: ['web-1'], span: ['7d'] }, 'stats web-1 span=7d'],
-    [4, { server: ['web-1'], max_points: ['9'] }, 'stats web-1 max_points=9'],
-    [6, { domain: ['a'], host: ['@'], type: ['TXT'], value: ['v=spf1 -all'] }, 'zone add a @ TXT "v=spf1 -all"'],
-    [6, { host: ['@'], value: ['x', 'y z'] }, 'zone add host=@ value=x value="y z"'],
-    [8, { order: ['1'], labels: ['a', 'b'], note: ['c'] }, 'mark 1 labels=a labels=b note=c'],
-    [9, { people: ['@U1', '@U2'] }, 'share people=@U1 people=@U2'],
-  ];
-  test.each(rows)('the line of command %i with the arguments %j can be parsed again', (at, raw, line) => {
-    const command = commands[at];
-    if (command === undefined) throw new Error('no such command');
-    expect(lineOf(command, raw)).toBe(line);
-    expect(parse(line, commands)).toMatchObject({ kind: 'command', raw });
-  });
+test.each<[command: number, raw: RawArgs, line: string]>([
+  [1, { servers: ['web-1', 'web-2'], now: ['yes'] }, 'restart web-1 web-2 now=yes'],
+  [4, { server: ['web-1'], span: ['7d'] }, 'stats web-1 span=7d'],
+  [4, { server: ['web-1'], max_points: ['9'] }, 'stats web-1 max_points=9'],
+  [6, { domain: ['a'], host: ['@'], type: ['TXT'], value: ['v=spf1 -all'] }, 'zone add a @ TXT "v=spf1 -all"'],
+  [6, { host: ['@'], value: ['x', 'y z'] }, 'zone add host=@ value=x value="y z"'],
+  [8, { order: ['1'], labels: ['a', 'b'], note: ['c'] }, 'mark 1 labels=a labels=b note=c'],
+  [9, { people: ['@U1', '@U2'] }, 'share people=@U1 people=@U2'],
+])('the line of command %i with the arguments %j can be parsed again', (at, raw, line) => {
+  const command = commands[at];
+  if (command === undefined) throw new Error('no such command');
+  expect(lineOf(command, raw)).toBe(line);
+  expect(parse(line, commands)).toMatchObject({ kind: 'command', raw });
+});
 
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what cannot be typed.
-  const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-  const word = fc
-    .array(
-      fc.oneof(
-        fc.constantFrom('"', "'", '`', '```', '\\', '“', '”', '«', '=', ':', '--', '—', ' ', '\n', '\u00a0', '\u200b'),
-        fc.constantFrom('ttl=', 'now', '--now', 'value:', 'list', 'tag:web', '\\u200b'),
-        fc.string({ unit: codePoint, maxLength: 4 }),
-      ),
-      { maxLength: 6 },
-    )
-    .map((parts) => parts.join('').replace(control, ''));
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what cannot be typed.
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const word = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('"', "'", '`', '```', '\\', '“', '”', '«', '=', ':', '--', '—', ' ', '\n', '\u00a0', '\u200b'),
+      fc.constantFrom('ttl=', 'now', '--now', 'value:', 'list', 'tag:web', '\\u200b'),
+      fc.string({ unit: codePoint, maxLength: 4 }),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join('').replace(control, ''));
 
-  function rawFor(command: CommandShape): fc.Arbitrary<RawArgs> {
-    const several = (arg: ArgShape) => arg.place === 'rest' || arg.many === true;
-    const of = (arg: ArgShape) =>
-      fc.array(word, { minLength: 1, maxLength: several(arg) ? 3 : 1 }).map((all): readonly string[] => all);
-    const entries = Object.entries(command.args).map(([name, arg]) => [name, of(arg)] as const);
-    // Only some of the arguments: the keys that are left out are absent, not undefined.
-    return fc
-      .tuple(fc.record(Object.fromEntries(entries)), fc.subarray(Object.keys(command.args)))
-      .map(([all, kept]) => Object.fromEntries(kept.map((name) => [name, all[name] ?? []])));
-  }
-  const call = fc
-    .constantFrom<CommandShape>(...commands)
-    .chain((command) => rawFor(command).map((raw) => ({ command, raw })));
+function rawFor(command: CommandShape): fc.Arbitrary<RawArgs> {
+  const several = (arg: ArgShape) => arg.place === 'rest' || arg.many === true;
+  const of = (arg: ArgShape) =>
+    fc.array(word, { minLength: 1, maxLength: several(arg) ? 3 : 1 }).map((all): readonly string[] => all);
+  const entries = Object.entries(command.args).map(([name, arg]) => [name, of(arg)] as const);
+  // Only some of the arguments: the keys that are left out are absent, not undefined.
+  return fc
+    .tuple(fc.record(Object.fromEntries(entries)), fc.subarray(Object.keys(command.args)))
+    .map(([all, kept]) => Object.fromEntries(kept.map((name) => [name, all[name] ?? []])));
+}
+const call = fc
+  .constantFrom<CommandShape>(...commands)
+  .chain((command) => rawFor(command).map((raw) => ({ command, raw })));
 
-  test('lineOf writes a line that means exactly its arguments', () => {
-    fc.assert(
-      fc.property(call, ({ command, raw }) => {
-        const parsed = parse(lineOf(command, raw), commands);
-        if (parsed.kind !== 'command') throw new Error(`${lineOf(command, raw)} is no command`);
-        expect(parsed.command.path).toBe(command.path);
-        expect(parsed.raw).toEqual(raw);
-      }),
-      { numRuns: 800 },
-    );
-  });
+test('lineOf writes a line that means exactly its arguments', () => {
+  fc.assert(
+    fc.property(call, ({ command, raw }) => {
+      const parsed = parse(lineOf(command, raw), commands);
+      if (parsed.kind !== 'command') throw new Error(`${lineOf(command, raw)} is no command`);
+      expect(parsed.command.path).toBe(command.path);
+      expect(parsed.raw).toEqual(raw);
+    }),
+    { numRuns: 800 },
+  );
 });
 
 test('any line is read as a menu, a command or a problem, without an error', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { quote, quoteValue, retype, shorten, tokenize } from '../../../src/core/grammar/tokens.ts';
 import { codePoint } from '../../support/values/code-point.ts';
 
@@ -8,7 +8,7 @@ function words(input: string): string[] {
   return tokenize(input).map((token) => (token.isQuoted ? `[${token.text}]` : token.text));
 }
 
-const rows: [what: string, typed: string, ...expected: string[]][] = [
+test.each<[what: string, typed: string, ...expected: string[]]>([
   ['nothing', ''],
   ['only spaces', ' \t\n\u00a0'],
   ['spaces of any width', ' a  b\u00a0c\nd ', 'a', 'b', 'c', 'd'],
@@ -33,8 +33,7 @@ const rows: [what: string, typed: string, ...expected: string[]][] = [
   ['a long dash', '—now –ttl 300 a — b', '--now', '--ttl', '300', 'a', '—', 'b'],
   ['a long dash inside quotes', '"a —b"', '[a —b]'],
   ['invisible marks', 'web\u200b-1 "web\u200d-2"', 'web-1', '[web-2]'],
-];
-test.each(rows)('the words of a line are found: %s', (_, typed, ...expected) => {
+])('the words of a line are found: %s', (_, typed, ...expected) => {
   expect(words(typed)).toEqual(expected);
 });
 
@@ -50,39 +49,37 @@ const anyText = awkward.map((parts) => parts.join(''));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what cannot be typed.
 const anyWord = anyText.map((text) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ''));
 
-describe('for any text', () => {
-  test('quoted words read as themselves, and are not joined', () => {
-    fc.assert(
-      fc.property(fc.array(anyWord, { maxLength: 5 }), (all) => {
-        expect(tokenize(all.map(quote).join(' ')).map((token) => token.text)).toEqual(all);
-      }),
-      { numRuns: 500 },
-    );
-  });
+test('quoted words read as themselves, and are not joined', () => {
+  fc.assert(
+    fc.property(fc.array(anyWord, { maxLength: 5 }), (all) => {
+      expect(tokenize(all.map(quote).join(' ')).map((token) => token.text)).toEqual(all);
+    }),
+    { numRuns: 500 },
+  );
+});
 
-  test('a quoted value stays with its name', () => {
-    fc.assert(
-      fc.property(anyWord, (value) => {
-        expect(tokenize(`x name=${quoteValue(value)} y`)).toEqual([
-          { text: 'x', isQuoted: false },
-          { text: `name=${value}`, isQuoted: false },
-          { text: 'y', isQuoted: false },
-        ]);
-      }),
-      { numRuns: 500 },
-    );
-  });
+test('a quoted value stays with its name', () => {
+  fc.assert(
+    fc.property(anyWord, (value) => {
+      expect(tokenize(`x name=${quoteValue(value)} y`)).toEqual([
+        { text: 'x', isQuoted: false },
+        { text: `name=${value}`, isQuoted: false },
+        { text: 'y', isQuoted: false },
+      ]);
+    }),
+    { numRuns: 500 },
+  );
+});
 
-  test('a line that was read and written again means the same', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const tokens = tokenize(text);
-        const again = tokenize(tokens.map(retype).join(' '));
-        expect(again.map((token) => token.text)).toEqual(tokens.map((token) => token.text));
-      }),
-      { numRuns: 500 },
-    );
-  });
+test('a line that was read and written again means the same', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const tokens = tokenize(text);
+      const again = tokenize(tokens.map(retype).join(' '));
+      expect(again.map((token) => token.text)).toEqual(tokens.map((token) => token.text));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('a word that needs no quotes gets none', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nextPoll, nextRead, nextVerify, paced } from '../../../src/core/plan/polling-schedule.ts';
 
 /** The seconds after its start at which a job is polled, if it takes longer than all of them. */
@@ -20,47 +20,43 @@ function seen(tookSec: number, usualMs: readonly number[]): { lateSec: number; l
   return { lateSec: (all[index] ?? Number.NaN) - tookSec, looks: index + 1 };
 }
 
-describe('a job of a kind that was seen less than ten times', () => {
-  test('a new kind of job is read after 1, 2, 3, 5 and 8 s, and then every 10 s', () => {
-    expect(looks(60)).toEqual([0, 1, 3, 6, 11, 19, 29, 39, 49, 59]);
-  });
-
-  test('a new kind of job is read once a minute after a quarter of an hour, and no longer after two hours', () => {
-    const all = looks(3 * 3_600);
-    const late = all.filter((at) => at >= 15 * 60);
-    expect(late.slice(1, 4).map((at, n) => at - (late[n] ?? 0))).toEqual([60, 60, 60]);
-    expect(all.at(-1)).toBeGreaterThanOrEqual(2 * 3_600);
-    expect(all.at(-1)).toBeLessThan(2 * 3_600 + 60);
-  });
-
-  test('the reads of many jobs are spread in time', () => {
-    expect(nextPoll(29_000, 6, [], 0)).toBe(9_000);
-    expect(nextPoll(29_000, 6, [], 1)).toBe(11_000);
-  });
+test('a new kind of job is read after 1, 2, 3, 5 and 8 s, and then every 10 s', () => {
+  expect(looks(60)).toEqual([0, 1, 3, 6, 11, 19, 29, 39, 49, 59]);
 });
 
-describe('a job of a kind that was seen at least ten times', () => {
-  const usualMs = [62, 63, 64, 65, 66, 67, 68, 69, 70, 71].map((sec) => sec * 1_000);
+test('a new kind of job is read once a minute after a quarter of an hour, and no longer after two hours', () => {
+  const all = looks(3 * 3_600);
+  const late = all.filter((at) => at >= 15 * 60);
+  expect(late.slice(1, 4).map((at, n) => at - (late[n] ?? 0))).toEqual([60, 60, 60]);
+  expect(all.at(-1)).toBeGreaterThanOrEqual(2 * 3_600);
+  expect(all.at(-1)).toBeLessThan(2 * 3_600 + 60);
+});
 
-  test('a known kind of job is read every second or so around the time when it usually ends', () => {
-    const rounded = looks(80, usualMs).map((at) => Math.round(at));
-    expect(rounded).toEqual([0, 62, 63, 64, 65, 67, 68, 69, 71, 72, 73, 75, 78]);
-  });
+test('the reads of many jobs are spread in time', () => {
+  expect(nextPoll(29_000, 6, [], 0)).toBe(9_000);
+  expect(nextPoll(29_000, 6, [], 1)).toBe(11_000);
+});
 
-  test.each([62, 65.5, 68, 71])('the end of a job after %f s is noticed within two seconds, with few reads', (took) => {
-    const { lateSec, looks } = seen(took, usualMs);
-    expect(lateSec).toBeLessThanOrEqual(2);
-    expect(looks).toBeLessThanOrEqual(10);
-  });
+const usualMs = [62, 63, 64, 65, 66, 67, 68, 69, 70, 71].map((sec) => sec * 1_000);
 
-  test('a job that takes longer than any before is read like a new kind from then on', () => {
-    const after = looks(140, usualMs).filter((at) => at > 72);
-    expect(after.slice(1).map((at, n) => Math.round(at - (after[n] ?? 0)))).toEqual([1, 2, 3, 5, 8, 10, 10, 10, 10]);
-  });
+test('a known kind of job is read every second or so around the time when it usually ends', () => {
+  const rounded = looks(80, usualMs).map((at) => Math.round(at));
+  expect(rounded).toEqual([0, 62, 63, 64, 65, 67, 68, 69, 71, 72, 73, 75, 78]);
+});
 
-  test('a kind of job that was seen nine times counts as new', () => {
-    expect(looks(20, usualMs.slice(1))).toEqual([0, 1, 3, 6, 11, 19]);
-  });
+test.each([62, 65.5, 68, 71])('the end of a job after %f s is noticed within two seconds, with few reads', (took) => {
+  const { lateSec, looks } = seen(took, usualMs);
+  expect(lateSec).toBeLessThanOrEqual(2);
+  expect(looks).toBeLessThanOrEqual(10);
+});
+
+test('a job that takes longer than any before is read like a new kind from then on', () => {
+  const after = looks(140, usualMs).filter((at) => at > 72);
+  expect(after.slice(1).map((at, n) => Math.round(at - (after[n] ?? 0)))).toEqual([1, 2, 3, 5, 8, 10, 10, 10, 10]);
+});
+
+test('a kind of job that was seen nine times counts as new', () => {
+  expect(looks(20, usualMs.slice(1))).toEqual([0, 1, 3, 6, 11, 19]);
 });
 
 test('after a change the bot reads the state back for half a minute, and after a lost response for five minutes', () => {

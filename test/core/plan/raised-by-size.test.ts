@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { commandsCalled } from '../../commands/commands-called.ts';
-import { openCommandRunner } from '../../support/bot/run-command.ts';
+import { openerOf } from '../../commands/commands-called.ts';
 
-const commands = commandsCalled('start', 'stop', 'restart', 'tag', 'project add');
+const openRunner = openerOf('start', 'stop', 'restart', 'tag', 'project add');
 
 // Many servers at once have a higher risk than one, and the card begins with their number.
 
 async function raisedOf(line: string, off: readonly string[] = []) {
-  const runner = await openCommandRunner({ commands });
+  const runner = await openRunner();
   for (const order of off) runner.sim.power({ order, state: 'off' });
   const { plan } = await runner.planOf(line);
   return { raised: plan.raised, first: plan.subject[0], title: plan.title, runner };

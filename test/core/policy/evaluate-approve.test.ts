@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mayApprove } from '../../../src/core/policy/evaluate.ts';
 import type { Rule } from '../../../src/core/policy/policy.ts';
 import type { Actor, Standing } from '../../../src/core/policy/standing.ts';
@@ -20,66 +20,62 @@ function answer(rule: Rule, approver: Actor, isSolo = false): string {
 const approvers = 'only an approver of this channel may do this';
 const others = 'you asked for this, so somebody else must approve';
 
-describe('the right to confirm a request', () => {
-  test.each(['none', 'confirm'] as const)('under the rule %s only the person who asked can confirm', (rule) => {
-    expect(answer(rule, member)).toBe('yes');
-    expect(answer(rule, colleague)).toBe('only the person who asked can confirm this');
-    expect(answer(rule, admin)).toBe('only the person who asked can confirm this');
-  });
-
-  test('a guest who was allowed to ask can confirm, and a person who was deactivated meanwhile cannot', () => {
-    const rows: [Standing, RegExp][] = [
-      ['guest', /^yes$/],
-      ['stranger', /^yes$/],
-      ['deactivated', /deactivated/],
-      ['bot', /may not use Hostler/],
-      ['unknown', /Slack could not say who this is/],
-    ];
-    for (const [standing, expected] of rows) expect(answer('confirm', { ...member, standing })).toMatch(expected);
-  });
+test.each(['none', 'confirm'] as const)('under the rule %s only the person who asked can confirm', (rule) => {
+  expect(answer(rule, member)).toBe('yes');
+  expect(answer(rule, colleague)).toBe('only the person who asked can confirm this');
+  expect(answer(rule, admin)).toBe('only the person who asked can confirm this');
 });
 
-describe('the right to approve a request', () => {
-  const rows: [who: string, Actor, byAdmins: string, byLeads: string][] = [
-    ['a colleague nobody named', colleague, approvers, approvers],
-    ['a member of the named group', lead, approvers, 'yes'],
-    ['a person named by id', named, approvers, 'yes'],
-    ['an admin', admin, 'yes', 'yes'],
-    ['the person who asked', member, others, others],
-    ['the person who asked, being an admin', { ...admin, id: requester }, others, others],
-    ['the person who asked, being a lead', { ...lead, id: requester }, others, others],
+test('a guest who was allowed to ask can confirm, and a person who was deactivated meanwhile cannot', () => {
+  const rows: [Standing, RegExp][] = [
+    ['guest', /^yes$/],
+    ['stranger', /^yes$/],
+    ['deactivated', /deactivated/],
+    ['bot', /may not use Hostler/],
+    ['unknown', /Slack could not say who this is/],
   ];
-  test.each(rows)('%s can approve only where the rule allows it', (_, approver, ...expected) => {
-    expect([answer(byAdmins, approver), answer(byLeads, approver)]).toEqual(expected);
-  });
-
-  test('solo lets the person who asked approve, unless the rule names approvers without that person', () => {
-    expect(answer(byAdmins, member, true)).toBe('yes');
-    expect(answer(byLeads, member, true)).toBe('only an approver of this channel may do this');
-    expect(answer(byLeads, { ...lead, id: requester }, true)).toBe('yes');
-    expect(answer(byLeads, { ...admin, id: requester }, true)).toBe('yes');
-  });
-
-  test('solo changes nothing for other people', () => {
-    for (const [, approver] of rows.slice(0, 4)) {
-      expect(answer(byLeads, approver, true)).toBe(answer(byLeads, approver, false));
-    }
-  });
-
-  test.each(['guest', 'stranger'] as const)('a %s can approve only when the rule names the user id', (standing) => {
-    expect(answer(byLeads, { ...named, standing })).toBe('yes');
-    expect(answer(byLeads, { ...lead, standing })).toMatch(/cannot use Hostler here unless an admin adds them by name/);
-    expect(answer(byAdmins, { ...admin, standing })).toMatch(/cannot use Hostler here unless/);
-  });
-
-  test.each(['deactivated', 'bot', 'unknown'] as const)(
-    'a person whose standing is %s can never approve, also when named, an admin or under solo',
-    (standing) => {
-      for (const approver of [named, lead, admin, member]) {
-        for (const rule of [byLeads, byAdmins, 'confirm'] as const) {
-          expect(answer(rule, { ...approver, standing }, true)).not.toBe('yes');
-        }
-      }
-    },
-  );
+  for (const [standing, expected] of rows) expect(answer('confirm', { ...member, standing })).toMatch(expected);
 });
+
+const rows: [who: string, Actor, byAdmins: string, byLeads: string][] = [
+  ['a colleague nobody named', colleague, approvers, approvers],
+  ['a member of the named group', lead, approvers, 'yes'],
+  ['a person named by id', named, approvers, 'yes'],
+  ['an admin', admin, 'yes', 'yes'],
+  ['the person who asked', member, others, others],
+  ['the person who asked, being an admin', { ...admin, id: requester }, others, others],
+  ['the person who asked, being a lead', { ...lead, id: requester }, others, others],
+];
+test.each(rows)('%s can approve only where the rule allows it', (_, approver, ...expected) => {
+  expect([answer(byAdmins, approver), answer(byLeads, approver)]).toEqual(expected);
+});
+
+test('solo lets the person who asked approve, unless the rule names approvers without that person', () => {
+  expect(answer(byAdmins, member, true)).toBe('yes');
+  expect(answer(byLeads, member, true)).toBe('only an approver of this channel may do this');
+  expect(answer(byLeads, { ...lead, id: requester }, true)).toBe('yes');
+  expect(answer(byLeads, { ...admin, id: requester }, true)).toBe('yes');
+});
+
+test('solo changes nothing for other people', () => {
+  for (const [, approver] of rows.slice(0, 4)) {
+    expect(answer(byLeads, approver, true)).toBe(answer(byLeads, approver, false));
+  }
+});
+
+test.each(['guest', 'stranger'] as const)('a %s can approve only when the rule names the user id', (standing) => {
+  expect(answer(byLeads, { ...named, standing })).toBe('yes');
+  expect(answer(byLeads, { ...lead, standing })).toMatch(/cannot use Hostler here unless an admin adds them by name/);
+  expect(answer(byAdmins, { ...admin, standing })).toMatch(/cannot use Hostler here unless/);
+});
+
+test.each(['deactivated', 'bot', 'unknown'] as const)(
+  'a person whose standing is %s can never approve, also when named, an admin or under solo',
+  (standing) => {
+    for (const approver of [named, lead, admin, member]) {
+      for (const rule of [byLeads, byAdmins, 'confirm'] as const) {
+        expect(answer(rule, { ...approver, standing }, true)).not.toBe('yes');
+      }
+    }
+  },
+);

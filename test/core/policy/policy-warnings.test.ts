@@ -16,15 +16,12 @@ test('a grant on a tag causes a warning when another channel lets people organiz
   ]);
 });
 
+const on = ['tag:scratch'];
 test.each([
-  [
-    'organize on the same pattern only',
-    { can: ['organize'], on: ['tag:scratch'] },
-    { can: ['destroy'], on: ['tag:scratch'] },
-  ],
-  ['nobody organizes', { can: ['operate'] }, { can: ['destroy'], on: ['tag:scratch'] }],
+  ['organize on the same pattern only', { can: ['organize'], on }, { can: ['destroy'], on }],
+  ['nobody organizes', { can: ['operate'] }, { can: ['destroy'], on }],
   ['a grant on everything has nothing to open', { can: ['organize'] }, { can: ['destroy'] }],
-  ['reading only', { can: ['organize'] }, { can: ['read'], on: ['tag:scratch'] }],
+  ['reading only', { can: ['organize'] }, { can: ['read'], on }],
 ])('there is no warning when %s', (_, first, second) => {
   expect(policyWarnings(policies(['C0OPS', first], ['C0LAB', second]))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   approverNotices,
   capabilities,
@@ -17,61 +17,58 @@ import {
   ruleSchema,
 } from '../../../src/core/policy/policy.ts';
 
-describe('reading a policy', () => {
-  test('an empty policy grants nothing', () => {
-    expect(policySchema.parse({})).toEqual(emptyPolicy);
-  });
+test('an empty policy grants nothing', () => {
+  expect(policySchema.parse({})).toEqual(emptyPolicy);
+});
 
-  test('missing fields of a policy get their defaults', () => {
-    expect(
-      policySchema.parse({
-        grants: [{ to: ['everyone', 'user:U012', 'group:S012'], can: ['read'] }],
-        rules: { dangerous: { approve: 2 }, routine: 'none' },
-      }),
-    ).toEqual({
-      version: 0,
-      grants: [{ to: ['everyone', 'user:U012', 'group:S012'], can: ['read'], on: ['all'] }],
-      rules: { dangerous: { approve: 2, by: [], typed: false }, routine: 'none' },
-      solo: false,
-    });
+test('missing fields of a policy get their defaults', () => {
+  expect(
+    policySchema.parse({
+      grants: [{ to: ['everyone', 'user:U012', 'group:S012'], can: ['read'] }],
+      rules: { dangerous: { approve: 2 }, routine: 'none' },
+    }),
+  ).toEqual({
+    version: 0,
+    grants: [{ to: ['everyone', 'user:U012', 'group:S012'], can: ['read'], on: ['all'] }],
+    rules: { dangerous: { approve: 2, by: [], typed: false }, routine: 'none' },
+    solo: false,
   });
+});
 
-  const grant = { to: ['everyone'], can: ['read'] };
-  const subjects = 'everyone, user:U012AB3CD or group:S012AB3CD';
-  const rows: [what: string, policy: unknown, at: string, words: string][] = [
-    ['a person by name', { grants: [{ ...grant, to: ['user:operator'] }] }, 'grants.0.to.0', subjects],
-    ['a group as a person', { grants: [{ ...grant, to: ['user:S012'] }] }, 'grants.0.to.0', subjects],
-    ['a channel', { grants: [{ ...grant, to: ['channel:C012'] }] }, 'grants.0.to.0', subjects],
-    ['nobody', { grants: [{ ...grant, to: [] }] }, 'grants.0.to', ''],
-    ['no capability', { grants: [{ ...grant, can: [] }] }, 'grants.0.can', ''],
-    ['a capability there is not', { grants: [{ ...grant, can: ['everything'] }] }, 'grants.0.can.0', ''],
-    ['a pattern without a kind', { grants: [{ ...grant, on: ['web-*'] }] }, 'grants.0.on.0', 'all, order:…'],
-    ['a kind without a pattern', { grants: [{ ...grant, on: ['tag:'] }] }, 'grants.0.on.0', 'all, order:…'],
-    ['no pattern', { grants: [{ ...grant, on: [] }] }, 'grants.0.on', ''],
-    ['a slip in a key', { grant: [grant] }, '', 'Unrecognized key: "grant"'],
-    ['a slip in a grant', { grants: [{ ...grant, only: ['all'] }] }, 'grants.0', 'Unrecognized key: "only"'],
-    ['a risk there is not', { rules: { harmless: 'none' } }, 'rules', ''],
-    ['everyone as approvers', { rules: { dangerous: { approve: 1, by: ['everyone'] } } }, 'rules.dangerous', ''],
-    ['no approval at all', { rules: { dangerous: { approve: 0 } } }, 'rules.dangerous.approve', ''],
-    ['a word for solo', { solo: 'yes' }, 'solo', ''],
-    ['the right of an admin', { grants: [{ ...grant, can: ['admin'] }] }, 'grants.0.can.0', ''],
-    ['more than a person', { grants: [{ ...grant, to: ['user:U012,U013'] }] }, 'grants.0.to.0', subjects],
-    ['a person behind something', { grants: [{ ...grant, to: ['user:xU012'] }] }, 'grants.0.to.0', subjects],
-    ['more than a group', { grants: [{ ...grant, to: ['group:S012 x'] }] }, 'grants.0.to.0', subjects],
-    ['a group behind something', { grants: [{ ...grant, to: ['group:xS012'] }] }, 'grants.0.to.0', subjects],
-    ['more than all', { grants: [{ ...grant, on: ['all but web-1'] }] }, 'grants.0.on.0', 'all, order:…'],
-    ['all behind something', { grants: [{ ...grant, on: ['not all'] }] }, 'grants.0.on.0', 'all, order:…'],
-    ['a kind behind something', { grants: [{ ...grant, on: ['my tag:web'] }] }, 'grants.0.on.0', 'all, order:…'],
-    ['a pattern of two lines', { grants: [{ ...grant, on: ['tag:a\nb'] }] }, 'grants.0.on.0', 'all, order:…'],
-    ['a version below zero', { version: -1 }, 'version', ''],
-    ['readers there are not', { reads: 'everybody' }, 'reads', ''],
-  ];
-  test.each(rows)('a policy with %s is refused, with the place of the error', (_, policy, at, words) => {
-    const parsed = policySchema.safeParse(policy);
-    const issues = parsed.error?.issues ?? [];
-    expect(issues.map((issue) => issue.path.join('.'))).toContain(at);
-    expect(issues.map((issue) => issue.message).join()).toContain(words);
-  });
+const grant = { to: ['everyone'], can: ['read'] };
+const subjects = 'everyone, user:U012AB3CD or group:S012AB3CD';
+test.each<[what: string, policy: unknown, at: string, words: string]>([
+  ['a person by name', { grants: [{ ...grant, to: ['user:operator'] }] }, 'grants.0.to.0', subjects],
+  ['a group as a person', { grants: [{ ...grant, to: ['user:S012'] }] }, 'grants.0.to.0', subjects],
+  ['a channel', { grants: [{ ...grant, to: ['channel:C012'] }] }, 'grants.0.to.0', subjects],
+  ['nobody', { grants: [{ ...grant, to: [] }] }, 'grants.0.to', ''],
+  ['no capability', { grants: [{ ...grant, can: [] }] }, 'grants.0.can', ''],
+  ['a capability there is not', { grants: [{ ...grant, can: ['everything'] }] }, 'grants.0.can.0', ''],
+  ['a pattern without a kind', { grants: [{ ...grant, on: ['web-*'] }] }, 'grants.0.on.0', 'all, order:…'],
+  ['a kind without a pattern', { grants: [{ ...grant, on: ['tag:'] }] }, 'grants.0.on.0', 'all, order:…'],
+  ['no pattern', { grants: [{ ...grant, on: [] }] }, 'grants.0.on', ''],
+  ['a slip in a key', { grant: [grant] }, '', 'Unrecognized key: "grant"'],
+  ['a slip in a grant', { grants: [{ ...grant, only: ['all'] }] }, 'grants.0', 'Unrecognized key: "only"'],
+  ['a risk there is not', { rules: { harmless: 'none' } }, 'rules', ''],
+  ['everyone as approvers', { rules: { dangerous: { approve: 1, by: ['everyone'] } } }, 'rules.dangerous', ''],
+  ['no approval at all', { rules: { dangerous: { approve: 0 } } }, 'rules.dangerous.approve', ''],
+  ['a word for solo', { solo: 'yes' }, 'solo', ''],
+  ['the right of an admin', { grants: [{ ...grant, can: ['admin'] }] }, 'grants.0.can.0', ''],
+  ['more than a person', { grants: [{ ...grant, to: ['user:U012,U013'] }] }, 'grants.0.to.0', subjects],
+  ['a person behind something', { grants: [{ ...grant, to: ['user:xU012'] }] }, 'grants.0.to.0', subjects],
+  ['more than a group', { grants: [{ ...grant, to: ['group:S012 x'] }] }, 'grants.0.to.0', subjects],
+  ['a group behind something', { grants: [{ ...grant, to: ['group:xS012'] }] }, 'grants.0.to.0', subjects],
+  ['more than all', { grants: [{ ...grant, on: ['all but web-1'] }] }, 'grants.0.on.0', 'all, order:…'],
+  ['all behind something', { grants: [{ ...grant, on: ['not all'] }] }, 'grants.0.on.0', 'all, order:…'],
+  ['a kind behind something', { grants: [{ ...grant, on: ['my tag:web'] }] }, 'grants.0.on.0', 'all, order:…'],
+  ['a pattern of two lines', { grants: [{ ...grant, on: ['tag:a\nb'] }] }, 'grants.0.on.0', 'all, order:…'],
+  ['a version below zero', { version: -1 }, 'version', ''],
+  ['readers there are not', { reads: 'everybody' }, 'reads', ''],
+])('a policy with %s is refused, with the place of the error', (_, policy, at, words) => {
+  const parsed = policySchema.safeParse(policy);
+  const issues = parsed.error?.issues ?? [];
+  expect(issues.map((issue) => issue.path.join('.'))).toContain(at);
+  expect(issues.map((issue) => issue.message).join()).toContain(words);
 });
 
 test('the error about approvers says that they are people or groups by id', () => {

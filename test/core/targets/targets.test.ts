@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Order } from '../../../src/core/account/account.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import {
@@ -30,115 +30,94 @@ function server(word: string, reading: Reading = everything, kinds: readonly Ord
   return namesOf(() => resolveOrder(word, reading, kinds));
 }
 
-describe('finding a server', () => {
-  const rows: [by: string, word: string][] = [
-    ['order id', '34-101'],
-    ['bare number', '101'],
-    ['name', 'web-1'],
-    ['name in capitals', 'WEB-1'],
-    ['hostname', 'one.example.com'],
-    ['address', '192.0.2.10'],
-    ['IPv6 address', '2001:DB8::10'],
-    ['name with spaces around it', ' web-1 '],
-    ['a tag that only it carries', 'tag:front'],
-  ];
-  test.each(rows)('a server is found by its %s', (_, word) => expect(server(word)).toBe('34-101'));
+test.each<[by: string, word: string]>([
+  ['order id', '34-101'],
+  ['bare number', '101'],
+  ['name', 'web-1'],
+  ['name in capitals', 'WEB-1'],
+  ['hostname', 'one.example.com'],
+  ['address', '192.0.2.10'],
+  ['IPv6 address', '2001:DB8::10'],
+  ['name with spaces around it', ' web-1 '],
+  ['a tag that only it carries', 'tag:front'],
+])('a server is found by its %s', (_, word) => expect(server(word)).toBe('34-101'));
 
-  test('an order id is found before another server’s name', () => {
-    const odd = { ...twinOne, name: '34-101' };
-    expect(server('34-101', { ...everything, account: { ...account, orders: [odd, ...account.orders] } })).toBe(
-      '34-101',
-    );
-  });
-
-  test('a name that is also another server’s hostname or bare number asks which server is meant', () => {
-    const asHost = { ...twinOne, name: 'one.example.com', label: 'one.example.com' };
-    const asNumber = { ...twinOne, name: '102', label: '102' };
-    const among = (odd: Order) => ({ ...everything, account: { ...account, orders: [odd, ...account.orders] } });
-    expect(server('one.example.com', among(asHost))).toMatch(
-      /^one.example.com is not one server: .*\[34-105 34-101\]$/,
-    );
-    expect(server('102', among(asNumber))).toMatch(/^102 is not one server: .*\[34-105 34-102\]$/);
-  });
-
-  test('an order that cannot be read is refused by its id, and no other is', () => {
-    const odd = { kind: 'order', id: '34-109', why: 'name: expected string' } as const;
-    const reading = { ...everything, account: { ...account, unreadable: [odd] } };
-    for (const word of ['34-109', '109'])
-      expect(server(word, reading)).toContain(
-        "The provider's response about 34-109 cannot be read: name: expected string.",
-      );
-    expect(server('web-1', reading)).toBe('34-101');
-    expect(server('34-109', { ...reading, maySee: (target) => target.id !== '34-109' })).toContain(
-      'There is no server',
-    );
-  });
-
-  test('a tag finds all servers that have it', () => {
-    expect(namesOf(() => resolveOrders('tag:WEB', everything, ['vps']))).toBe('34-101 34-102');
-    expect(server('tag:web')).toBe(
-      'tag:web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]',
-    );
-  });
+test('an order id is found before another server’s name', () => {
+  const odd = { ...twinOne, name: '34-101' };
+  expect(server('34-101', { ...everything, account: { ...account, orders: [odd, ...account.orders] } })).toBe('34-101');
 });
 
-describe('words that do not mean one server', () => {
-  const rows: [word: string, answer: string][] = [
-    ['twin', 'twin is not one server: twin (34-105) and Twin (34-106). Which one? [34-105 34-106]'],
-    ['web', 'web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]'],
-    ['wbe-1', 'There is no server called wbe-1. Did you mean web-1 (34-101)? [34-101]'],
-    ['vaul', 'There is no server called vaul. Did you mean vault (34-107)? [34-107]'],
-    ['34-110', 'There is no server called 34-110. Did you mean web-1 (34-101)? [34-101]'],
-    ['one.example.co', 'There is no server called one.example.co. Did you mean web-1 (34-101)? [34-101]'],
-    ['frobnicate', 'There is no server called frobnicate. See /host list for the names and ids.'],
-    ['iron', 'iron is a dedicated server. This works only with a virtual server.'],
-    ['35-900', '35-900 is a dedicated server. This works only with a virtual server.'],
-    ['tag:wbe', 'No server has the tag wbe. Did you mean tag:web? [tag:web]'],
-    ['tag:nothing', 'No server has the tag nothing.'],
-    ['', 'No server is named. See /host list for the names and ids.'],
-    ['  ', 'No server is named. See /host list for the names and ids.'],
-  ];
-  test.each(rows)('the word %j gets an answer that helps', (word, answer) => expect(server(word)).toBe(answer));
-
-  test('an empty word never means a server without a name', () => {
-    expect(nameless.name).toBe('');
-    expect(server('')).not.toContain(nameless.id);
-  });
-
-  test('a refusal calls the wanted kind by its name', () => {
-    expect(server('web-1', everything, ['ds'])).toBe('web-1 is a server. This works only with a dedicated server.');
-    expect(server('nothing', everything, ['vps', 'ds', 'other'])).toMatch(/^There is no order called nothing/);
-  });
+test('a name that is also another server’s hostname or bare number asks which server is meant', () => {
+  const asHost = { ...twinOne, name: 'one.example.com', label: 'one.example.com' };
+  const asNumber = { ...twinOne, name: '102', label: '102' };
+  const among = (odd: Order) => ({ ...everything, account: { ...account, orders: [odd, ...account.orders] } });
+  expect(server('one.example.com', among(asHost))).toMatch(/^one.example.com is not one server: .*\[34-105 34-101\]$/);
+  expect(server('102', among(asNumber))).toMatch(/^102 is not one server: .*\[34-105 34-102\]$/);
 });
 
-describe('targets that the person may not read', () => {
-  const blind = readingWithout(hidden.id, '35-900');
-
-  test('a similar name that the person may not read is not suggested', () => {
-    expect(server('vaul', blind)).toBe('There is no server called vaul. See /host list for the names and ids.');
-    expect(server('tag:secre', blind)).toBe('No server has the tag secre.');
-  });
-
-  test('the refusal does not say the kind of a target that the person may not read', () => {
-    expect(server('iron', blind)).toBe('There is no server called iron. See /host list for the names and ids.');
-  });
-
-  test('of several servers with a name, only those that the person may read are offered', () => {
-    expect(server('twin', readingWithout(twinOne.id))).toBe(
-      'twin is not one server: Twin (34-106). Which one? [34-106]',
+test('an order that cannot be read is refused by its id, and no other is', () => {
+  const odd = { kind: 'order', id: '34-109', why: 'name: expected string' } as const;
+  const reading = { ...everything, account: { ...account, unreadable: [odd] } };
+  for (const word of ['34-109', '109'])
+    expect(server(word, reading)).toContain(
+      "The provider's response about 34-109 cannot be read: name: expected string.",
     );
-    expect(server('twin', readingWithout(twinOne.id, twinTwo.id))).toMatch(/^There is no server called twin\./);
-  });
+  expect(server('web-1', reading)).toBe('34-101');
+  expect(server('34-109', { ...reading, maySee: (target) => target.id !== '34-109' })).toContain('There is no server');
+});
 
-  test('projects and domains that the person may not read are not named', () => {
-    const none = readingWithout('9', '10', 'example.com', 'example.org');
-    expect(namesOf(() => resolveProject('blo', none))).toBe('There is no project called blo. See /host project list.');
-    expect(namesOf(() => resolveProject('blog', none))).toBe(
-      'There is no project called blog. See /host project list.',
-    );
-    expect(namesOf(() => resolveDomain('exmaple.com', none))).toMatch(/See \/host dns domains\.$/);
-    expect(namesOf(() => resolveDomain('www.example.com', none))).toMatch(/See \/host dns domains\.$/);
-  });
+test('a tag finds all servers that have it', () => {
+  expect(namesOf(() => resolveOrders('tag:WEB', everything, ['vps']))).toBe('34-101 34-102');
+  expect(server('tag:web')).toBe(
+    'tag:web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]',
+  );
+});
+
+test.each<[word: string, answer: string]>([
+  ['twin', 'twin is not one server: twin (34-105) and Twin (34-106). Which one? [34-105 34-106]'],
+  ['web', 'web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]'],
+  ['wbe-1', 'There is no server called wbe-1. Did you mean web-1 (34-101)? [34-101]'],
+  ['vaul', 'There is no server called vaul. Did you mean vault (34-107)? [34-107]'],
+  ['34-110', 'There is no server called 34-110. Did you mean web-1 (34-101)? [34-101]'],
+  ['one.example.co', 'There is no server called one.example.co. Did you mean web-1 (34-101)? [34-101]'],
+  ['frobnicate', 'There is no server called frobnicate. See /host list for the names and ids.'],
+  ['iron', 'iron is a dedicated server. This works only with a virtual server.'],
+  ['35-900', '35-900 is a dedicated server. This works only with a virtual server.'],
+  ['tag:wbe', 'No server has the tag wbe. Did you mean tag:web? [tag:web]'],
+  ['tag:nothing', 'No server has the tag nothing.'],
+  ['', 'No server is named. See /host list for the names and ids.'],
+  ['  ', 'No server is named. See /host list for the names and ids.'],
+])('the word %j gets an answer that helps', (word, answer) => expect(server(word)).toBe(answer));
+
+test('an empty word never means a server without a name', () => {
+  expect(nameless.name).toBe('');
+  expect(server('')).not.toContain(nameless.id);
+});
+
+test('a refusal calls the wanted kind by its name', () => {
+  expect(server('web-1', everything, ['ds'])).toBe('web-1 is a server. This works only with a dedicated server.');
+  expect(server('nothing', everything, ['vps', 'ds', 'other'])).toMatch(/^There is no order called nothing/);
+});
+
+const blind = readingWithout(hidden.id, '35-900');
+
+test('a target that the person may not read is not suggested, and its kind is not said', () => {
+  expect(server('vaul', blind)).toBe('There is no server called vaul. See /host list for the names and ids.');
+  expect(server('tag:secre', blind)).toBe('No server has the tag secre.');
+  expect(server('iron', blind)).toBe('There is no server called iron. See /host list for the names and ids.');
+});
+
+test('of several servers with a name, only those that the person may read are offered', () => {
+  expect(server('twin', readingWithout(twinOne.id))).toBe('twin is not one server: Twin (34-106). Which one? [34-106]');
+  expect(server('twin', readingWithout(twinOne.id, twinTwo.id))).toMatch(/^There is no server called twin\./);
+});
+
+test('projects and domains that the person may not read are not named', () => {
+  const none = readingWithout('9', '10', 'example.com', 'example.org');
+  expect(namesOf(() => resolveProject('blo', none))).toBe('There is no project called blo. See /host project list.');
+  expect(namesOf(() => resolveProject('blog', none))).toBe('There is no project called blog. See /host project list.');
+  expect(namesOf(() => resolveDomain('exmaple.com', none))).toMatch(/See \/host dns domains\.$/);
+  expect(namesOf(() => resolveDomain('www.example.com', none))).toMatch(/See \/host dns domains\.$/);
 });
 
 test.each<[word: string, answer: string]>([

@@ -20,7 +20,7 @@ import { codePoint } from '../../support/values/code-point.ts';
 
 const verbs = ['list', 'status', 'start', 'stop', 'restart', 'hard-reset', 'rescue', 'password', 'reinstall'];
 
-const rows: [typed: string, meant: string | undefined][] = [
+test.each<[typed: string, meant: string | undefined]>([
   ['restrt', 'restart'],
   ['resatrt', 'restart'],
   ['RESTART', 'restart'],
@@ -32,8 +32,7 @@ const rows: [typed: string, meant: string | undefined][] = [
   ['frobnicate', undefined],
   ['l', undefined],
   ['', undefined],
-];
-test.each(rows)('the nearest known word to %s is %s', (typed, meant) => expect(nearest(typed, verbs)).toBe(meant));
+])('the nearest known word to %s is %s', (typed, meant) => expect(nearest(typed, verbs)).toBe(meant));
 
 test('of several words that are equally near, the first is chosen', () => {
   expect(nearest('web-3', ['web-1', 'web-2'])).toBe('web-1');
@@ -128,7 +127,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-const spans: [typed: string, ms: number | undefined][] = [
+test.each<[typed: string, ms: number | undefined]>([
   ['90s', 90 * second],
   ['15m', 15 * minute],
   ['24h', day],
@@ -146,8 +145,7 @@ const spans: [typed: string, ms: number | undefined][] = [
   ['1.5h', undefined],
   ['7y', undefined],
   ['9999999999s', undefined],
-];
-test.each(spans)('the span %j is read', (typed, ms) => expect(parseSpan(typed)).toBe(ms));
+])('the span %j is read', (typed, ms) => expect(parseSpan(typed)).toBe(ms));
 
 test('a span is written as it can be typed', () => {
   const spans = [90 * second, 15 * minute, day, 14 * day, 90 * minute, 0];
@@ -159,7 +157,7 @@ test('a span is written as it can be typed', () => {
   );
 });
 
-const durations: [ms: number, said: string][] = [
+test.each<[ms: number, said: string]>([
   [-5, '0 s'],
   [0, '0 s'],
   [400, '0 s'],
@@ -172,16 +170,12 @@ const durations: [ms: number, said: string][] = [
   [27 * hour, '1 day 3 h'],
   [13 * day, '13 days'],
   [13 * day + minute, '13 days'],
-];
-test.each(durations)('%i ms is written as %s', (ms, said) => expect(sayDuration(ms)).toBe(said));
+])('%i ms is written as %s', (ms, said) => expect(sayDuration(ms)).toBe(said));
 
-test('an amount of money has two decimals or none', () => {
+test('an amount of money has two decimals or none, and in an unknown currency it is a bare number', () => {
   const amounts = [84.2, 120, 0, 0.1 + 0.2, 1234.5, 5_000];
   expect(amounts.map((amount) => money(amount, 'EUR')).join(' ')).toBe('€ 84.20 € 120 € 0 € 0.30 € 1,234.50 € 5,000');
   expect([money(5, 'usd'), money(5, 'GBP'), money(5, 'pln')]).toEqual(['$ 5', '£ 5', 'PLN 5']);
-});
-
-test('an amount of money in an unknown currency is a bare number', () => {
   expect([money(5.5, undefined), money(5.5, ''), monthly(5.5, undefined)]).toEqual(['5.50', '5.50', '5.50 a month']);
 });
 
@@ -200,7 +194,7 @@ test('lists and counts read like sentences', () => {
   expect(count(1_200, 'entry', 'entries')).toBe('1,200 entries');
 });
 
-const slack: [typed: string, meant: string][] = [
+test.each<[typed: string, meant: string]>([
   ['restart <http://web-1.example.com|web-1.example.com>', 'restart web-1.example.com'],
   ['dns list <https://example.com>', 'dns list https://example.com'],
   ['dns list <https://example.com|>', 'dns list https://example.com'],
@@ -225,19 +219,17 @@ const slack: [typed: string, meant: string][] = [
   ['dns set example.com TXT "<a>"', 'dns set example.com TXT "<a>"'],
   ['TXT "v=DMARC1; rua=<x|y>" &amp; more', 'TXT "v=DMARC1; rua=<x|y>" &amp; more'],
   ['TXT "a&b &amp; c" <@U012AB3CD|lead>', 'TXT "a&b &amp; c" @U012AB3CD'],
-];
-test.each(slack)('Slack’s markup is undone in %s', (typed, meant) => {
+])('Slack’s markup is undone in %s', (typed, meant) => {
   expect(undoSlack(typed)).toBe(meant);
 });
 
-const keyboards: [typed: string, meant: string][] = [
+test.each<[typed: string, meant: string]>([
   ['restart\u00a0web-1', 'restart web-1'],
   ['restart\u202f\u2009web-1\u3000now', 'restart  web-1 now'],
   ['\ufeffrestart \u200bweb\u200d-1\u200f', 'restart web-1'],
   ['\u2066web-1\u2069', 'web-1'],
   ['größe 東京', 'größe 東京'],
-];
-test.each(keyboards)('the changes that a keyboard makes are undone in %j', (typed, meant) => {
+])('the changes that a keyboard makes are undone in %j', (typed, meant) => {
   expect(undoKeyboards(typed)).toBe(meant);
 });
 

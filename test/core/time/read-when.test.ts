@@ -15,7 +15,7 @@ const october = { now: Date.parse('2027-10-30T12:00+02:00'), timeZone };
 
 const isoOf = (read: ReturnType<typeof readWhen>) => (read.ok ? new Date(read.at).toISOString() : read);
 
-const moments: [said: string, clock: typeof afternoon, at: string][] = [
+test.each<[said: string, clock: typeof afternoon, at: string]>([
   ['in 2h', afternoon, '2026-11-26T14:30:20+01:00+2h'],
   ['tonight 02:00', afternoon, '2026-11-27T02:00+01:00'],
   ['tonight at 2', afternoon, '2026-11-27T02:00+01:00'],
@@ -34,8 +34,7 @@ const moments: [said: string, clock: typeof afternoon, at: string][] = [
   ['tomorrow 03:00', october, '2027-10-31T03:00+01:00'],
   // Half of the doubled hour is past, so one reading is left.
   ['02:30', { now: Date.parse('2027-10-31T02:45+02:00'), timeZone }, '2027-10-31T02:30+01:00'],
-];
-test.each(moments)('"%s" is read as a moment to come', (said, clock, at) => {
+])('"%s" is read as a moment to come', (said, clock, at) => {
   const [iso = '', more] = at.split('+2h');
   expect(isoOf(readWhen(said, clock))).toBe(
     new Date(Date.parse(iso) + (more === undefined ? 0 : 7_200_000)).toISOString(),
@@ -142,7 +141,7 @@ test('every alternative of a refusal is read', () => {
   );
 });
 
-const pasts: [said: string, at: string][] = [
+test.each<[said: string, at: string]>([
   ['now', '2026-11-26T14:30:20+01:00'],
   ['1 minute ago', '2026-11-26T14:29:20+01:00'],
   ['2h ago', '2026-11-26T12:30:20+01:00'],
@@ -163,8 +162,7 @@ const pasts: [said: string, at: string][] = [
   ['last thursday', '2026-11-19T00:00+01:00'],
   ['10:00', '2026-11-26T10:00+01:00'],
   ['15:00', '2026-11-25T15:00+01:00'],
-];
-test.each(pasts)('"%s" is read as a moment that is past', (said, at) => {
+])('"%s" is read as a moment that is past', (said, at) => {
   expect(isoOf(readPast(said, afternoon))).toBe(new Date(Date.parse(at)).toISOString());
 });
 

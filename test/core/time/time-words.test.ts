@@ -6,7 +6,7 @@ import { saysTimeFrom, timeAmong, timeWords } from '../../../src/core/time/time-
 // Wednesday, 18 November 2026, 14:30 in Amsterdam.
 const clock = { now: Date.UTC(2026, 10, 18, 13, 30), timeZone: 'Europe/Amsterdam' };
 
-const rows: [said: string, at: string][] = [
+test.each<[said: string, at: string]>([
   ['in 2 hours', '2026-11-18T15:30'],
   ['in an hour', '2026-11-18T14:30'],
   ['in half an hour', '2026-11-18T14:00'],
@@ -35,8 +35,7 @@ const rows: [said: string, at: string][] = [
   ['2026-12-01 09:30', '2026-12-01T08:30'],
   // In summer the clock there is another hour ahead.
   ['2027-07-01 09:00', '2027-07-01T07:00'],
-];
-test.each(rows)('the words "%s" are read as a time', (said, at) => {
+])('the words "%s" are read as a time', (said, at) => {
   const ms = readTime(said, clock);
   expect(ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16)).toBe(at);
   const words = said.toLowerCase().split(' ');

@@ -12,7 +12,7 @@ function weekly(words: string, timeZone = zone): Weekly {
   return read.recurrence;
 }
 
-const said: [words: string, says: string][] = [
+test.each<[words: string, says: string]>([
   ['sun 03:00', 'sun 03:00 Europe/Berlin'],
   ['Sunday at 3am', 'sun 03:00 Europe/Berlin'],
   ['every sunday 03:00', 'sun 03:00 Europe/Berlin'],
@@ -27,8 +27,7 @@ const said: [words: string, says: string][] = [
   ['daily 09:00 america/new_york', 'daily 09:00 America/New_York'],
   ['daily 09:00 UTC', 'daily 09:00 UTC'],
   ['daily 09:00 europe/kyiv', 'daily 09:00 Europe/Kyiv'],
-];
-test.each(said)('"%s" is read as a recurrence and said as "%s"', (words, says) => {
+])('"%s" is read as a recurrence and said as "%s"', (words, says) => {
   expect(sayWeekly(weekly(words))).toBe(says);
   expect(weekly(says)).toEqual(weekly(words));
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { daysUntil, parseProviderDate, sayDay } from '../../../src/core/view/days.ts';
 import { plain } from '../../../src/core/view/view.ts';
 
-const rows: [text: string | null | undefined, iso: string | undefined, isNaive?: boolean][] = [
+test.each<[text: string | null | undefined, iso: string | undefined, isNaive?: boolean]>([
   ['2024-02-05T21:41:25', '2024-02-05T21:41:25.000Z', true],
   ['2024-02-05T21:41:25.123456', '2024-02-05T21:41:25.123Z', true],
   ['2024-02-05', '2024-02-05T00:00:00.000Z', true],
@@ -22,8 +22,7 @@ const rows: [text: string | null | undefined, iso: string | undefined, isNaive?:
   [undefined, undefined],
   ['tomorrow', undefined],
   ['2024-13-45', undefined],
-];
-test.each(rows)('the date %j is read', (text, iso, isNaive) => {
+])('the date %j is read', (text, iso, isNaive) => {
   const date = parseProviderDate(text);
   expect(date && { iso: new Date(date.ms).toISOString(), isNaive: date.isNaive }).toEqual(iso && { iso, isNaive });
 });
