@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { pressAndSettle, sayAndSettle } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
 
@@ -46,19 +47,16 @@ test('with a grant on one server, a command on the whole account is refused', as
 
 test('with a grant on one server, a reinstall from a template is allowed: it uses nothing of the account', async () => {
   const bot = await startTestBot({ policy: narrow });
-  await bot.say('operator', 'reinstall 34-12371 template="Debian 13"');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'reinstall 34-12371 template="Debian 13"');
   expect(bot.story()).toContain('[Cancel]');
 });
 
 test('a snapshot of the account is not restored when the grant shrinks to one server while the card waits', async () => {
   const bot = await startTestBot({ policy: onAll });
-  await bot.say('operator', 'reinstall 34-12371 snapshot=1');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'reinstall 34-12371 snapshot=1');
   expect(bot.story()).toContain('[Cancel]');
   await bot.savePolicy('C0OPS', narrow, 1);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.story()).toContain('which does not include the account');
   expect(bot.writes()).toEqual([]);
 });

@@ -1,43 +1,36 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
+import { pressAndSettle, sayAndSettle, setChannel } from '../engine/told.ts';
 import { connected } from '../slack/support.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 
 // Everybody in a channel reads its answers, so its rights hold for the organizations that an admin has confirmed.
 
-/** Changes the channel of operations. */
-function be(bot: TestBot, is: object): void {
-  const channel = bot.channels.get(ops);
-  if (channel === undefined) throw new Error('no channel');
-  bot.channels.set(ops, { ...channel, ...is });
-}
-
 async function confirm(bot: TestBot, words: string): Promise<void> {
   await bot.say('admin', 'access confirm');
   expect(bot.transcript()).toContain(words);
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'admin', 'Confirm');
 }
 
 test('when a second organization joins a channel that was confirmed for the first, the rights of the channel rest', async () => {
   const bot = await startTestBot();
   const standing = () => createPolicies(bot.store, bot.directory).standing(ops);
-  be(bot, { isShared: true, teams: ['T0PARTNER1', 'T0OURS0001'] });
+  setChannel(bot, { isShared: true, teams: ['T0PARTNER1', 'T0OURS0001'] });
   expect(await standing()).toBe('shared');
   await confirm(bot, 'shared with another organization (T0OURS0001, T0PARTNER1)');
   expect(await standing()).toBe('ok');
-  be(bot, { teams: ['T0OURS0001', 'T0PARTNER1', 'T0OTHER001'] });
+  setChannel(bot, { teams: ['T0OURS0001', 'T0PARTNER1', 'T0OTHER001'] });
   expect(await standing()).toBe('shared');
   // An organization that leaves does not change the confirmation.
-  be(bot, { teams: ['T0OURS0001'] });
+  setChannel(bot, { teams: ['T0OURS0001'] });
   expect(await standing()).toBe('ok');
 });
 
 test('a shared channel of which Slack names no organization cannot be confirmed, until an event names who joined', async () => {
   const bot = await startTestBot();
-  be(bot, { isShared: true });
+  setChannel(bot, { isShared: true });
   await bot.say('admin', 'access confirm');
   expect(bot.transcript()).toContain('Slack does not name the organizations of this channel.');
   await bot.replicas[0]?.engine.changed({ kind: 'channel', id: ops, change: 'shared', joined: 'T0PARTNER1' });
@@ -45,30 +38,28 @@ test('a shared channel of which Slack names no organization cannot be confirmed,
   await bot.say('operator', 'restart web-1');
   await bot.until(() => bot.story().includes('Restart web-1'), 'the card');
   await bot.replicas[0]?.engine.changed({ kind: 'channel', id: ops, change: 'shared', joined: 'T0OTHER001' });
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.story()).toContain('Restart web-1  [not run]');
   expect(bot.writes()).toEqual([]);
 });
 
 test('a shared channel that was confirmed rests while Slack names no organization of it', async () => {
   const bot = await startTestBot();
-  be(bot, { isShared: true, teams: ['T0PARTNER1'] });
+  setChannel(bot, { isShared: true, teams: ['T0PARTNER1'] });
   await confirm(bot, 'T0PARTNER1');
   const policies = createPolicies(bot.store, bot.directory);
   expect(await policies.standing(ops)).toBe('ok');
-  be(bot, { isShared: true, teams: [] });
+  setChannel(bot, { isShared: true, teams: [] });
   expect(await policies.standing(ops)).toBe('shared');
 });
 
 test('when a channel is shared between the card and the click, the confirmation does not hold for the shared channel', async () => {
   const bot = await startTestBot();
-  be(bot, { isPrivate: false });
+  setChannel(bot, { isPrivate: false });
   await bot.say('admin', 'access confirm');
   expect(bot.transcript()).toContain('public, not shared');
-  be(bot, { isPrivate: false, isShared: true, teams: ['T0PARTNER1'] });
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
+  setChannel(bot, { isPrivate: false, isShared: true, teams: ['T0PARTNER1'] });
+  await pressAndSettle(bot, 'admin', 'Confirm');
   expect(await createPolicies(bot.store, bot.directory).standing(ops)).toBe('shared');
   const confirmed = (await bot.store.audit.list({ limit: 50 })).filter(({ kind }) => kind === 'policy');
   expect(confirmed).toEqual([]);
@@ -76,15 +67,12 @@ test('when a channel is shared between the card and the click, the confirmation 
 
 test('a channel that takes the name of another channel does not get its rights', async () => {
   const bot = await startTestBot();
-  const channel = bot.channels.get(ops);
-  if (channel === undefined) throw new Error('no channel');
-  be(bot, { name: 'renamed' });
-  bot.channels.set('C0TAKEN', { ...channel, id: 'C0TAKEN' });
+  setChannel(bot, {}, 'C0TAKEN');
+  setChannel(bot, { name: 'renamed' });
   await bot.say('operator', 'restart web-1', { place: { channel: 'C0TAKEN', kind: 'channel' } });
   expect(bot.transcript('C0TAKEN')).toContain('this channel has no policy');
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
-  await bot.say('operator', 'restart web-1');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'restart web-1');
   expect(bot.story()).toContain('Restart web-1');
 });
 

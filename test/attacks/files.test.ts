@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
@@ -57,25 +57,23 @@ test('the id of a file that somebody else uploaded is sent in a form: Slack name
   await expect(side.directory.file(id, 'U0READER01')).rejects.toThrow('somebody else uploaded it');
 });
 
-describe('an uploaded zone file with an error', () => {
-  const secret = 'hunter2hunter2';
-  test.each([
-    ['a type', `www 300 IN ${secret} 192.0.2.1`, 'line 1: its type cannot be used'],
-    ['a value', `www 300 A ${secret}`, 'line 1: its value cannot be used'],
-    ['a name', `${secret}. A 192.0.2.1`, 'line 1: its name cannot be used'],
-    ['a directive', `$INCLUDE ${secret}`, 'line 1: its directive cannot be used'],
-    ['a quote', `www TXT "${secret}`, 'line 1: its quotes cannot be used'],
-    ['a CNAME beside another', `www CNAME ${secret}.example.net.\nwww A 192.0.2.1`, 'line 1: its CNAME cannot be used'],
-    ['a CNAME of the domain itself', `@ CNAME ${secret}.example.net.`, 'line 1: its CNAME cannot be used'],
-  ])('a zone file with an error is refused without quoting a word of it: %s', async (_, text, words) => {
-    const runner = await openCommandRunner({
-      commands,
-      uploads: { 'dns apply': 'F0ZONE' },
-      file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: new TextEncoder().encode(text) }),
-    });
-    const refusal = await runner.refusalOf('dns apply example.com --keep');
-    expect(refusal).toBeInstanceOf(Refusal);
-    expect(refusal.message).toContain(words);
-    expect(`${refusal.message} ${refusal.hint}`).not.toContain(secret);
+const secret = 'hunter2hunter2';
+test.each([
+  ['a type', `www 300 IN ${secret} 192.0.2.1`, 'line 1: its type cannot be used'],
+  ['a value', `www 300 A ${secret}`, 'line 1: its value cannot be used'],
+  ['a name', `${secret}. A 192.0.2.1`, 'line 1: its name cannot be used'],
+  ['a directive', `$INCLUDE ${secret}`, 'line 1: its directive cannot be used'],
+  ['a quote', `www TXT "${secret}`, 'line 1: its quotes cannot be used'],
+  ['a CNAME beside another', `www CNAME ${secret}.example.net.\nwww A 192.0.2.1`, 'line 1: its CNAME cannot be used'],
+  ['a CNAME of the domain itself', `@ CNAME ${secret}.example.net.`, 'line 1: its CNAME cannot be used'],
+])('a zone file with an error is refused without quoting a word of it: %s', async (_, text, words) => {
+  const runner = await openCommandRunner({
+    commands,
+    uploads: { 'dns apply': 'F0ZONE' },
+    file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: new TextEncoder().encode(text) }),
   });
+  const refusal = await runner.refusalOf('dns apply example.com --keep');
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(refusal.message).toContain(words);
+  expect(`${refusal.message} ${refusal.hint}`).not.toContain(secret);
 });

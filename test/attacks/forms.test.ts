@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { suggested } from '../engine/told.ts';
 import { ops, people } from '../support/bot/fake-slack.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
 
@@ -16,22 +17,20 @@ const dm = { channel: 'D0PERSON', kind: 'dm' } as const;
 const start = async () => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1, policy: narrow });
   await bot.say('lead', 'list');
-  const { engine } = bot.replicas[0] ?? {};
-  if (engine === undefined) throw new Error('no replica');
-  return { bot, engine };
+  return bot;
 };
 
 test.each(['reader', 'guest', 'lead'])(
   'in a direct message no form of a grant opens for the %s, who is no admin',
   async (person) => {
-    const { bot } = await start();
+    const bot = await start();
     expect(await bot.open(person, { line: 'access grant' }, dm)).not.toHaveProperty('fields');
     expect(await bot.open(person, { line: 'create' }, dm)).not.toHaveProperty('fields');
   },
 );
 
 test.each(['reader', 'lead'])('the line of Ask Hostler opens no form that the %s may not use', async (person) => {
-  const { bot } = await start();
+  const bot = await start();
   const asked = await bot.shortcut(person, { kind: 'ask' });
   if (asked === undefined || !('form' in asked)) throw new Error(JSON.stringify(asked));
   expect(await bot.submit(person, asked.form, { channel: ops, line: 'access grant' })).toMatchObject({
@@ -41,17 +40,16 @@ test.each(['reader', 'lead'])('the line of Ask Hostler opens no form that the %s
 });
 
 test('a search offers nothing at all to a person who lost the right while the form was open', async () => {
-  const { bot, engine } = await start();
+  const bot = await start();
   const form = await bot.open('lead', { line: 'move' });
-  const opened = 'id' in form ? String(form.id) : '';
-  const search = () => engine.suggest({ actor: id('lead'), form: opened, source: 'projects-or-none', text: '' });
+  const search = () => suggested(bot, 'lead', form, 'projects-or-none');
   expect((await search()).map(({ value }) => value)).toEqual(['none']);
   await bot.savePolicy(ops, policySchema.parse({ grants: [] }), 1);
   expect(await search()).toEqual([]);
 });
 
 test.each(['tag:staging', '192.0.2.11', 'web-2'])('a form does not tell which server %s is', async (guess) => {
-  const { bot } = await start();
+  const bot = await start();
   const form = await bot.open('lead', { line: `reinstall ${guess}` });
   expect(JSON.stringify(form)).not.toMatch(/34-(?!12345)\d/);
   // A name that the person may not know is left out like one that does not exist.

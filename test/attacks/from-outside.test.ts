@@ -11,6 +11,7 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { openServer } from '../../src/http/server.ts';
 import { openStore } from '../../src/store/database.ts';
+import { suggested } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
 
@@ -132,10 +133,8 @@ test('opening Home as fast as a program can is limited: Home is no longer read',
 test('searching as fast as a program can is limited: nothing more is found', async () => {
   const bot = await startTestBot({ config: { requestsPerMinute: 1 }, replicas: 1 });
   const form = await bot.open('operator', { line: 'status' });
-  if (!('id' in form)) throw new Error('no form');
-  const query = { actor: people.operator ?? '', form: form.id, source: 'any-servers', text: '' };
   const found = [];
-  for (let n = 0; n < 15; n++) found.push(((await bot.replicas[0]?.engine.suggest(query)) ?? []).length > 0);
+  for (let n = 0; n < 15; n++) found.push((await suggested(bot, 'operator', form, 'any-servers')).length > 0);
   expect(found).toEqual([...Array(10).fill(true), ...Array(5).fill(false)]);
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { homeOf, sayAndSettle, suggested } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
-import { viewText } from '../support/bot/view-text.ts';
 
 // A grant for everyone is for the people who are in the channel now. A person who left tries
 // each way to a read or a change, also while Slack does not list the members.
@@ -48,8 +48,7 @@ const ways: Readonly<Record<string, (bot: TestBot) => Promise<Act>>> = {
     return () => bot.press('reader', 'Refresh');
   },
   'Undo of their own change': async (bot) => {
-    await bot.say('reader', 'rename web-1 web-9');
-    await bot.settle();
+    await sayAndSettle(bot, 'reader', 'rename web-1 web-9');
     const { button } = bot.findButton('Undo');
     return () => bot.click('reader', button);
   },
@@ -94,15 +93,11 @@ test.each(Object.keys(states))(
     await bot.say('operator', 'restart web-1');
     const [asked] = await bot.store.operations.list({ limit: 1 });
     const form = await bot.open('reader', { line: 'status' });
-    if (!('id' in form)) throw new Error('no form');
-    const engine = bot.replicas[0]?.engine;
-    const query = { actor: people.reader ?? '', form: form.id, source: 'orders', text: 'web-1' };
     const look = async () => {
-      const found = await engine?.suggest(query);
+      const offered = await suggested(bot, 'reader', form, 'orders', 'web-1');
       const before = bot.transcript();
       await bot.say('reader', `request ${asked?.id}`);
-      const view = await engine?.home(people.reader ?? '');
-      return `${JSON.stringify(found)} ${view && viewText(view)} ${bot.transcript().replace(before, '')}`;
+      return `${JSON.stringify(offered)} ${await homeOf(bot, 'reader')} ${bot.transcript().replace(before, '')}`;
     };
     expect(await look()).toContain('web-1');
     states[who]?.(bot);

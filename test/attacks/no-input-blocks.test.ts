@@ -106,7 +106,7 @@ describe('a text from outside, as large as it may be', () => {
   const commonAnnotations = { a: times('a ', 100_000) };
   const [spaces, paths] = [times(' ', 60_000), times('://', 60_000)];
   const monitor = { name: `x${spaces}`, url: `https://${times('. ', 60_000)}` };
-  const bodies: readonly (readonly [string, 'alertmanager' | 'json' | 'kuma' | 'healthchecks', unknown])[] = [
+  test.each<readonly [string, 'alertmanager' | 'json' | 'kuma' | 'healthchecks', unknown]>([
     ['5,000 alerts with 100 kB in common', 'alertmanager', { commonAnnotations, alerts: firing(5_000) }],
     [
       '4,000 alerts with 4,000 fields in common',
@@ -117,8 +117,7 @@ describe('a text from outside, as large as it may be', () => {
     ['5,000 alerts that do not fit', 'json', { alerts: firing(5_000) }],
     ['60 kB of spaces in each field', 'kuma', { heartbeat: { status: 0, msg: spaces }, monitor, msg: '' }],
     ['60 kB of paths in each field', 'healthchecks', { name: paths, status: 'down', desc: paths, tags: paths }],
-  ];
-  test.each(bodies)('a hook with %s is read at once', async (_, kind, body) => {
+  ])('a hook with %s is read at once', async (_, kind, body) => {
     const bytes = Buffer.from(JSON.stringify({ status: 'firing', ...(body as object) }));
     expect(bytes.length).toBeLessThanOrEqual(hookBodyMostBytes);
     // Thousands of alerts are read in slices.
@@ -191,7 +190,7 @@ describe('a zone', async () => {
   const records = (count: number) =>
     Array.from({ length: count }, (_, n) => `h${n} 300 A 192.0.2.${n % 250}`).join('\n');
   const repeated = (line: (n: number) => string) => Array.from({ length: 4_900 }, (_, n) => line(n)).join('\n');
-  const files: readonly (readonly [string, string, RegExp])[] = [
+  test.each<readonly [string, string, RegExp]>([
     ['of 1 MB', records(58_000).slice(0, 1_000_000), /zone.txt has 1000 kB/],
     ['of 120,000 lines', '\n'.repeat(120_000), /120001 lines, and at most 5000 are read/],
     ['of 120,000 lines that end as on old machines', '\r'.repeat(120_000), /120001 lines, and at most 5000/],
@@ -201,8 +200,7 @@ describe('a zone', async () => {
     ['of 4,900 open quotes', repeated(() => '@ TXT "open'), /100 lines of the zone text do not fit/],
     ['of 4,900 parentheses that close nothing', repeated(() => ')'), /100 lines of the zone text do not fit/],
     ['of one line of 250 kB', `@ TXT ${'"'.repeat(250_000)}`, /1 line of the zone text does not fit/],
-  ];
-  test.each(files)('%s is refused at once', async (_, text, refusal) => {
+  ])('%s is refused at once', async (_, text, refusal) => {
     const drive = await openCommandRunner({
       commands,
       uploads: { 'dns apply': 'F0ZONE' },

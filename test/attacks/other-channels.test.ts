@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { freshMs } from '../../src/engine/context/time-limits.ts';
+import { pressAndSettle, setChannel } from '../engine/told.ts';
 import { ops, people } from '../support/bot/fake-slack.ts';
 import { startTestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
@@ -12,8 +13,7 @@ const inOther = { place: { channel: other, kind: 'channel' } } as const;
 /** The reader is in the other channel only, everybody else in #ops only. */
 async function twoChannels(inTheOther: Policy, options: TestBotOptions = {}) {
   const bot = await startTestBot({ engine: 'sqlite', ...options });
-  const own = { isPrivate: true, isShared: false, isArchived: false, hasBot: true };
-  bot.channels.set(other, { id: other, name: 'other', ...own });
+  setChannel(bot, { name: 'other' }, other);
   await bot.savePolicy(other, inTheOther);
   Object.assign(bot.directory, {
     isInChannel: async (channel: string, user: string) => channel === (user === people.reader ? other : ops),
@@ -105,8 +105,7 @@ test('whether the person who asked is in the channel is read anew when their req
       return true;
     },
   });
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Approve');
   expect(bot.writes()).toHaveLength(1);
   expect(ages[0]).toBe(freshMs);
 });

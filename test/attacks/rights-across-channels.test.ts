@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
-import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
+import { pressAndSettle, sayAndSettle, setChannel } from '../engine/told.ts';
+import { opsGroup, people } from '../support/bot/fake-slack.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 
@@ -27,19 +28,14 @@ const scratch = (rules: object = { destructive: 'confirm' }, on: readonly string
 
 async function twoChannels(inOps: Policy, elsewhere: Policy) {
   const bot = await startTestBot({ policy: inOps });
-  bot.channels.set(dev, { ...(bot.channels.get(ops) ?? none()), id: dev, name: 'dev' });
+  setChannel(bot, { name: 'dev' }, dev);
   await bot.savePolicy(dev, elsewhere);
   return bot;
 }
 
-function none(): never {
-  throw new Error('no channel');
-}
-
 /** The operator asks for what needs an admin, and cannot approve it; nothing is written. */
 async function askInVain(bot: TestBot, line: string) {
-  await bot.say('operator', line);
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', line);
   for (const words of ['[Decline…]', 'This changes who may do what', '#dev']) expect(bot.story()).toContain(words);
   await bot.press('operator', 'Approve');
   expect(bot.transcript()).toContain('You cannot approve this');
@@ -51,8 +47,7 @@ async function askInVain(bot: TestBot, line: string) {
 async function approvedByAdmin(bot: TestBot, line: string) {
   await bot.say('operator', line, { place: inDev });
   expect(bot.transcript(dev)).toContain('which does not include');
-  await bot.press('admin', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'admin', 'Approve');
 }
 
 test.each([
@@ -94,14 +89,12 @@ test('a change that opens rights in another channel needs an admin, and no appro
   expect(bot.transcript()).toContain('only an approver of this channel may do this');
   await bot.press('operator', 'Withdraw');
 
-  await bot.say('operator', 'tag add db-1 scratch');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'tag add db-1 scratch');
   expect(bot.story()).toContain('Needs 1 of: @admin, since a grant of #dev would reach more.');
   await bot.press('operator', 'Approve');
   expect(bot.transcript()).toContain('you asked for this, so somebody else must approve');
   await bot.press('reader', 'Approve');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Approve');
   expect(await bot.store.votes.list((await openOperations(bot.store))[0]?.id ?? '')).toEqual([]);
   expect(bot.writes()).toEqual([]);
 
@@ -113,8 +106,7 @@ test('a policy of another channel that begins to grant on the tag while the card
   const bot = await twoChannels(organizes, policySchema.parse({}));
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.savePolicy(dev, scratch(), 1);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.writes()).toEqual([]);
   expect(bot.story()).toContain('would come to include db-1 now; none before.');
   expect(bot.story()).toContain('[Decline…]');
@@ -123,8 +115,7 @@ test('a policy of another channel that begins to grant on the tag while the card
 test('solo in the channel of the request does not let one person open a right in another channel', async () => {
   const bot = await twoChannels({ ...organizes, solo: true }, scratch({ dangerous: { approve: 1, by: [operator] } }));
   await bot.say('operator', 'tag add db-1 scratch');
-  await bot.press('operator', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Approve');
   expect(bot.story()).toContain('Needs 1 of: @admin, since a grant of #dev would reach more.');
   expect(bot.writes()).toEqual([]);
 });
@@ -136,8 +127,7 @@ test('a card says when its change takes away rights in another channel', async (
       grants: [{ to: [`group:${opsGroup}`], can: ['operate'], on: ['order:secret-9', 'tag:web'] }],
     }),
   );
-  await bot.say('operator', 'tag remove web-1 web');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'tag remove web-1 web');
   expect(bot.story()).toContain('rights lost: "@ops may operate on tag:web" in #dev would no longer include web-1.');
   expect(bot.story()).not.toContain('secret-9');
 });
@@ -151,8 +141,7 @@ test.each(['domain tag:scratch', 'tag:scratch'])(
     await approvedByAdmin(bot, 'dns add example.com evil A 203.0.113.66');
     expect(bot.writes()).toEqual(['PUT /dns/domain/example.com/tags/']);
     // From then on the grant of the other channel reaches it.
-    await bot.say('operator', 'dns add example.com new A 203.0.113.66', { place: inDev });
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', 'dns add example.com new A 203.0.113.66', { place: inDev });
     expect(bot.transcript(dev)).toContain('Add A new.example.com');
   },
 );
@@ -162,8 +151,7 @@ test('a grant on tags of domains does not apply to servers, and a tag on a serve
     grants: [{ to: [operator], can: ['read', 'operate'], on: ['domain tag:scratch'] }],
   });
   const bot = await twoChannels(loose, elsewhere);
-  await bot.say('operator', 'tag add db-1 scratch');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'tag add db-1 scratch');
   expect(bot.story()).not.toContain('This changes who may do what');
   expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
   await bot.say('operator', 'restart db-1', { place: inDev });

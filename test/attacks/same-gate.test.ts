@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import type { Intent, Vote } from '../../src/core/view/intent.ts';
 import { opsGroup, people } from '../support/bot/fake-slack.ts';
@@ -54,159 +54,151 @@ async function approveInVain(bot: TestBot, who: string, id: string, written = 0)
   expect(bot.writes()).toHaveLength(written);
 }
 
-describe('cancel and run again', () => {
-  test('an expired request that is asked again needs its own approval, and not from the new requester', async () => {
-    const { bot, id } = await asked();
-    await bot.pass(25 * 3_600_000);
-    await bot.until(async () => (await stateOf(bot, id)) === 'expired', 'the end');
-    const again = await newest(bot, bot.press('lead', 'Ask again'));
-    expect((await bot.store.operations.find(again))?.requester).toBe(idOf('lead'));
-    await approveInVain(bot, 'lead', again);
-  });
-
-  test('an approval of a request that was frozen before it ran does not count for the repeated request', async () => {
-    const { bot, id } = await asked();
-    await bot.say('admin', 'freeze tag:prod "release" for=1h');
-    await bot.settle();
-    await cast(bot, 'lead', id, 'approve');
-    await bot.until(async () => (await stateOf(bot, id)) === 'refused', 'the end');
-    await bot.pass(61 * 60_000);
-    const again = await newest(bot, bot.press('operator', 'Ask again'));
-    expect(await votesOf(bot, again)).toEqual([]);
-    await approveInVain(bot, 'operator', again);
-  });
-
-  test('a request that was withdrawn after one of two votes begins without votes when it is repeated', async () => {
-    const { bot, id } = await asked('hard-reset web-1', { policy: two });
-    await cast(bot, 'lead', id, 'approve');
-    await cast(bot, 'operator', id, 'withdraw');
-    const again = await newest(bot, bot.say('operator', 'hard-reset web-1'));
-    expect(again).not.toBe(id);
-    expect(await votesOf(bot, again)).toEqual([]);
-  });
+test('an expired request that is asked again needs its own approval, and not from the new requester', async () => {
+  const { bot, id } = await asked();
+  await bot.pass(25 * 3_600_000);
+  await bot.until(async () => (await stateOf(bot, id)) === 'expired', 'the end');
+  const again = await newest(bot, bot.press('lead', 'Ask again'));
+  expect((await bot.store.operations.find(again))?.requester).toBe(idOf('lead'));
+  await approveInVain(bot, 'lead', again);
 });
 
-describe('an event about a review', () => {
-  test('a decline, a withdrawal, a reminder and a review by people who may not decide approve nothing', async () => {
-    const { bot, id } = await asked();
-    for (const vote of ['decline', 'withdraw', 'continue', 'stop', 'confirm', 'approve'] as const)
-      await cast(bot, 'reader', id, vote);
-    for (const intent of [
-      { do: 'review', operation: id },
-      { do: 'why', operation: id },
-      { do: 'remind', operation: id },
-    ] as const)
-      await click(bot, 'reader', intent);
-    expect(await stateOf(bot, id)).toBe('waiting');
-    expect(await votesOf(bot, id)).toEqual([]);
-  });
-
-  test('an approval that became void does not count again when the person may approve once more', async () => {
-    const { bot, id } = await asked('hard-reset web-1', { policy: two });
-    bot.groups.get(opsGroup)?.add(idOf('reader'));
-    await cast(bot, 'reader', id, 'approve');
-    bot.groups.get(opsGroup)?.delete(idOf('reader'));
-    await cast(bot, 'lead', id, 'approve');
-    await bot.until(async () => (await bot.store.votes.list(id)).some(({ isVoid }) => isVoid), 'the void vote');
-    bot.groups.get(opsGroup)?.add(idOf('reader'));
-    await bot.pass(60_000);
-    await bot.settle();
-    expect(await stateOf(bot, id)).toBe('waiting');
-    expect(bot.writes()).toEqual([]);
-  });
+test('an approval of a request that was frozen before it ran does not count for the repeated request', async () => {
+  const { bot, id } = await asked();
+  await bot.say('admin', 'freeze tag:prod "release" for=1h');
+  await bot.settle();
+  await cast(bot, 'lead', id, 'approve');
+  await bot.until(async () => (await stateOf(bot, id)) === 'refused', 'the end');
+  await bot.pass(61 * 60_000);
+  const again = await newest(bot, bot.press('operator', 'Ask again'));
+  expect(await votesOf(bot, again)).toEqual([]);
+  await approveInVain(bot, 'operator', again);
 });
 
-describe('the end of a sibling', () => {
-  async function askedTwice() {
-    const { bot, id } = await asked();
-    await bot.say('lead', 'hard-reset web-1');
-    const other = await newest(bot, bot.press('lead', 'Ask anyway'));
-    return { bot, id, other };
-  }
+test('a request that was withdrawn after one of two votes begins without votes when it is repeated', async () => {
+  const { bot, id } = await asked('hard-reset web-1', { policy: two });
+  await cast(bot, 'lead', id, 'approve');
+  await cast(bot, 'operator', id, 'withdraw');
+  const again = await newest(bot, bot.say('operator', 'hard-reset web-1'));
+  expect(again).not.toBe(id);
+  expect(await votesOf(bot, again)).toEqual([]);
+});
 
-  test.each(['withdraw', 'decline'] as const)(
-    'a %s of one of two requests for the same leaves the other without an approval',
-    async (vote) => {
-      const { bot, id, other } = await askedTwice();
-      if (vote === 'withdraw') await cast(bot, 'operator', id, vote);
-      else {
-        const form = await bot.open('lead', { intent: { do: 'vote', operation: id, vote } });
-        await bot.submit('lead', form, { words: 'no' });
-        await bot.settle();
-      }
-      expect(await stateOf(bot, id)).toBe(vote === 'withdraw' ? 'withdrawn' : 'declined');
-      expect(await stateOf(bot, other)).toBe('waiting');
-      expect(await votesOf(bot, other)).toEqual([]);
-      await approveInVain(bot, 'lead', other);
-    },
-  );
+test('a decline, a withdrawal, a reminder and a review by people who may not decide approve nothing', async () => {
+  const { bot, id } = await asked();
+  for (const vote of ['decline', 'withdraw', 'continue', 'stop', 'confirm', 'approve'] as const)
+    await cast(bot, 'reader', id, vote);
+  for (const intent of [
+    { do: 'review', operation: id },
+    { do: 'why', operation: id },
+    { do: 'remind', operation: id },
+  ] as const)
+    await click(bot, 'reader', intent);
+  expect(await stateOf(bot, id)).toBe('waiting');
+  expect(await votesOf(bot, id)).toEqual([]);
+});
 
-  test('an approval of one of two requests for the same lets that one run, and the other still waits for its own', async () => {
+test('an approval that became void does not count again when the person may approve once more', async () => {
+  const { bot, id } = await asked('hard-reset web-1', { policy: two });
+  bot.groups.get(opsGroup)?.add(idOf('reader'));
+  await cast(bot, 'reader', id, 'approve');
+  bot.groups.get(opsGroup)?.delete(idOf('reader'));
+  await cast(bot, 'lead', id, 'approve');
+  await bot.until(async () => (await bot.store.votes.list(id)).some(({ isVoid }) => isVoid), 'the void vote');
+  bot.groups.get(opsGroup)?.add(idOf('reader'));
+  await bot.pass(60_000);
+  await bot.settle();
+  expect(await stateOf(bot, id)).toBe('waiting');
+  expect(bot.writes()).toEqual([]);
+});
+
+async function askedTwice() {
+  const { bot, id } = await asked();
+  await bot.say('lead', 'hard-reset web-1');
+  const other = await newest(bot, bot.press('lead', 'Ask anyway'));
+  return { bot, id, other };
+}
+
+test.each(['withdraw', 'decline'] as const)(
+  'a %s of one of two requests for the same leaves the other without an approval',
+  async (vote) => {
     const { bot, id, other } = await askedTwice();
-    await cast(bot, 'lead', id, 'approve');
-    await bot.until(() => bot.writes().length === 1, 'the reset');
+    if (vote === 'withdraw') await cast(bot, 'operator', id, vote);
+    else {
+      const form = await bot.open('lead', { intent: { do: 'vote', operation: id, vote } });
+      await bot.submit('lead', form, { words: 'no' });
+      await bot.settle();
+    }
+    expect(await stateOf(bot, id)).toBe(vote === 'withdraw' ? 'withdrawn' : 'declined');
     expect(await stateOf(bot, other)).toBe('waiting');
-    expect(bot.writes()).toEqual([hardReset]);
-  });
+    expect(await votesOf(bot, other)).toEqual([]);
+    await approveInVain(bot, 'lead', other);
+  },
+);
 
-  test('a vote for a request does not count for the one that replaces it, one at a time', async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: two });
-    bot.sim.records({ domain: 'example.com', add: [{ host: 'www', type: 'A', value: '192.0.2.11' }] });
-    const id = await newest(bot, bot.say('operator', 'restart web-1 web-2 --parallel 2'));
-    await cast(bot, 'lead', id, 'approve');
-    const slower = await newest(bot, bot.press('operator', 'One at a time'));
-    expect(await stateOf(bot, id)).toBe('withdrawn');
-    expect(await votesOf(bot, slower)).toEqual([]);
-  });
+test('an approval of one of two requests for the same lets that one run, and the other still waits for its own', async () => {
+  const { bot, id, other } = await askedTwice();
+  await cast(bot, 'lead', id, 'approve');
+  await bot.until(() => bot.writes().length === 1, 'the reset');
+  expect(await stateOf(bot, other)).toBe('waiting');
+  expect(bot.writes()).toEqual([hardReset]);
 });
 
-describe('the person who starts a request, and the author of its line', () => {
-  test('a button of a card runs its line with the rights of the person who presses it', async () => {
-    const grants = [
-      { to: by, can: ['read', 'operate'] },
-      { to: ['everyone'], can: ['read'] },
-    ];
-    const { bot, id } = await asked('hard-reset web-1', { policy: policySchema.parse({ ...approved, grants }) });
-    await bot.pass(25 * 3_600_000);
-    await bot.until(async () => (await stateOf(bot, id)) === 'expired', 'the end');
-    await bot.press('reader', 'Ask again');
-    await bot.settle();
-    expect(await idsOf(bot)).toEqual([id]);
-    expect(bot.transcript()).toContain('(only @reader) You may not use');
-  });
+test('a vote for a request does not count for the one that replaces it, one at a time', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: two });
+  bot.sim.records({ domain: 'example.com', add: [{ host: 'www', type: 'A', value: '192.0.2.11' }] });
+  const id = await newest(bot, bot.say('operator', 'restart web-1 web-2 --parallel 2'));
+  await cast(bot, 'lead', id, 'approve');
+  const slower = await newest(bot, bot.press('operator', 'One at a time'));
+  expect(await stateOf(bot, id)).toBe('withdrawn');
+  expect(await votesOf(bot, slower)).toEqual([]);
+});
 
-  test('a person who undoes the change of another is the requester of the undo, and may not approve it', async () => {
-    const { bot, id } = await asked('dns add example.com gate A 192.0.2.9');
-    await cast(bot, 'lead', id, 'approve');
-    await bot.until(async () => (await stateOf(bot, id)) === 'done', 'the change');
-    const undo = await newest(bot, bot.press('lead', 'Undo'));
-    expect((await bot.store.operations.find(undo))?.requester).toBe(idOf('lead'));
-    await approveInVain(bot, 'lead', undo, 1);
-    await cast(bot, 'operator', undo, 'approve');
-    await bot.until(async () => (await stateOf(bot, undo)) === 'done', 'the undo');
-  });
+test('a button of a card runs its line with the rights of the person who presses it', async () => {
+  const grants = [
+    { to: by, can: ['read', 'operate'] },
+    { to: ['everyone'], can: ['read'] },
+  ];
+  const { bot, id } = await asked('hard-reset web-1', { policy: policySchema.parse({ ...approved, grants }) });
+  await bot.pass(25 * 3_600_000);
+  await bot.until(async () => (await stateOf(bot, id)) === 'expired', 'the end');
+  await bot.press('reader', 'Ask again');
+  await bot.settle();
+  expect(await idsOf(bot)).toEqual([id]);
+  expect(bot.transcript()).toContain('(only @reader) You may not use');
+});
 
-  test('a request that waits for Continue is continued by a person who may approve it, and not by its requester', async () => {
-    const { bot, id } = await asked('hard-reset web-1', { config: { isPaused: true } });
-    await bot.press('lead', 'Approve');
-    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
-    bot.pause(false);
-    await bot.crash();
-    for (const who of ['operator', 'reader']) await bot.press(who, 'Continue');
-    expect((await bot.store.operations.find(id))?.heldAt).not.toBeNull();
-    expect(bot.writes()).toEqual([]);
-    await cast(bot, 'lead', id, 'continue');
-    await bot.until(() => bot.writes().length === 1, 'the reset');
-  });
+test('a person who undoes the change of another is the requester of the undo, and may not approve it', async () => {
+  const { bot, id } = await asked('dns add example.com gate A 192.0.2.9');
+  await cast(bot, 'lead', id, 'approve');
+  await bot.until(async () => (await stateOf(bot, id)) === 'done', 'the change');
+  const undo = await newest(bot, bot.press('lead', 'Undo'));
+  expect((await bot.store.operations.find(undo))?.requester).toBe(idOf('lead'));
+  await approveInVain(bot, 'lead', undo, 1);
+  await cast(bot, 'operator', undo, 'approve');
+  await bot.until(async () => (await stateOf(bot, undo)) === 'done', 'the undo');
+});
 
-  test('a card that was asked anew because the server changed keeps its requester, who may not approve it', async () => {
-    const { bot, id } = await asked();
-    bot.sim.order({ order: '34-12345', name: 'web-9' });
-    await cast(bot, 'lead', id, 'approve');
-    await bot.until(async () => (await stateOf(bot, id)) === 'refused', 'the end');
-    const anew = await newest(bot, bot.settle());
-    expect((await bot.store.operations.find(anew))?.requester).toBe(idOf('operator'));
-    expect(await votesOf(bot, anew)).toEqual([]);
-    await approveInVain(bot, 'operator', anew);
-  });
+test('a request that waits for Continue is continued by a person who may approve it, and not by its requester', async () => {
+  const { bot, id } = await asked('hard-reset web-1', { config: { isPaused: true } });
+  await bot.press('lead', 'Approve');
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+  bot.pause(false);
+  await bot.crash();
+  for (const who of ['operator', 'reader']) await bot.press(who, 'Continue');
+  expect((await bot.store.operations.find(id))?.heldAt).not.toBeNull();
+  expect(bot.writes()).toEqual([]);
+  await cast(bot, 'lead', id, 'continue');
+  await bot.until(() => bot.writes().length === 1, 'the reset');
+});
+
+test('a card that was asked anew because the server changed keeps its requester, who may not approve it', async () => {
+  const { bot, id } = await asked();
+  bot.sim.order({ order: '34-12345', name: 'web-9' });
+  await cast(bot, 'lead', id, 'approve');
+  await bot.until(async () => (await stateOf(bot, id)) === 'refused', 'the end');
+  const anew = await newest(bot, bot.settle());
+  expect((await bot.store.operations.find(anew))?.requester).toBe(idOf('operator'));
+  expect(await votesOf(bot, anew)).toEqual([]);
+  await approveInVain(bot, 'operator', anew);
 });

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { emptyAccount } from '../../src/core/account/account.ts';
+import { formIn, pressAndSettle } from '../engine/told.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { ticketPolicy } from '../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
@@ -70,8 +71,7 @@ describe('a private key', () => {
 
   test('a private key in a form, or in a line that opens a form, is in no message, row or log', async () => {
     const bot = await start();
-    const form = await bot.open('lead', { line: `ssh-key add key="${privateKey}"` });
-    if (!('id' in form)) throw new Error(JSON.stringify(form.summary));
+    const form = formIn(await bot.open('lead', { line: `ssh-key add key="${privateKey}"` }));
     expect(JSON.stringify(form)).not.toContain(body);
     expectNowhere(bot, body);
     const answer = await bot.submit('lead', form, { title: 'Ada laptop', key: privateKey });
@@ -110,9 +110,9 @@ describe('a token', () => {
     await bot.say('lead', 'ticket open "login" "please"');
     await bot.press('lead', 'Ask for access');
     await bot.until(() => bot.posted.some(({ key }) => key.startsWith('access:')), 'the message to the admin');
-    const form = await bot.open('admin', { button: 'Decline…' });
-    if (!('fields' in form)) throw new Error('no form');
-    await bot.submit('admin', form, { words: `take mine: ${token}` });
+    await bot.submit('admin', formIn(await bot.open('admin', { button: 'Decline…' })), {
+      words: `take mine: ${token}`,
+    });
     await bot.until(() => bot.posted.some(({ key }) => key.startsWith('access-end:')), 'the end');
     await settled(bot);
     expect(JSON.stringify(bot.posted)).not.toContain('canarycanary');
@@ -216,8 +216,7 @@ describe('a text that people read', async () => {
   );
   /** Opens the form with a secret in its line, and sends it with another. */
   async function fillIn(bot: TestBot, { person = '', path = '', line = '', words = '' }: Record<string, string>) {
-    const form = await bot.open(person, { line });
-    if (!('fields' in form)) throw new Error(JSON.stringify(form));
+    const form = formIn(await bot.open(person, { line }));
     expect(JSON.stringify(form)).not.toMatch(/canary/);
     const sentBy = (field: (typeof form.fields)[number]) =>
       isForPeople(path, field.name) ? words : sentFor('initial' in field ? field.initial : undefined);
@@ -228,8 +227,7 @@ describe('a text that people read', async () => {
   test('the text of a record is not altered', async () => {
     const bot = await start();
     await bot.say('operator', 'dns set example.com _note TXT "password: canarycanary"');
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
+    await pressAndSettle(bot, 'operator', 'Confirm');
     expect(JSON.stringify(await bot.provider.sim.requests())).toContain('password: canarycanary');
   });
 });
