@@ -5,6 +5,7 @@ import { subscriptionSchema } from '../../src/core/alert/alert-subscription.ts';
 import { createSubscriptions } from '../../src/engine/alerts/subscriptions.ts';
 import { createHookRoutes } from '../../src/http/hooks.ts';
 import { openServer } from '../../src/http/server.ts';
+import { confirm } from '../engine/told.ts';
 import { ops, people } from '../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot/test-bot.ts';
 
@@ -60,11 +61,7 @@ export async function offByHand(options: Parameters<typeof openWatch>[1] = {}) {
 }
 
 /** Asks, confirms and waits for the end. */
-export async function confirmed(bot: Pick<TestBot, 'say' | 'press' | 'settle'>, line: string, user = 'operator') {
-  await bot.say(user, line);
-  await bot.press(user, 'Confirm');
-  await bot.settle();
-}
+export const confirmed = (bot: TestBot, line: string, user = 'operator') => confirm(bot, user, line);
 
 export async function subscribe(
   bot: Pick<TestBot, 'store' | 'channels'>,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pressAndSettle } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { type Engine, engines } from '../support/database/databases.ts';
 import { confirmed, minute, openWatch } from './support.ts';
@@ -21,8 +22,7 @@ test('Put back restores the records that were changed by hand, and the alert end
   const { bot, valueNow, was } = await changedByHand();
   await bot.press('operator', 'Put back');
   expect(bot.story()).toContain('Put back the records of example.org');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(valueNow()).toBe(was);
   await bot.later(6 * minute);
   await bot.later(6 * minute);
@@ -62,8 +62,7 @@ test.each(engines)(
     await bot.press('operator', 'Put back');
     const [asked] = await bot.store.operations.list({ limit: 1 });
     expect(JSON.stringify(asked?.plan)).toContain('evil A changed again since the alert, and stays.');
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
+    await pressAndSettle(bot, 'operator', 'Confirm');
     expect(valueNow()).toBe(was);
     const others = zone().filter(({ host }) => ['evil', 'mine'].includes(host));
     expect(others.map(({ value }) => value)).toEqual(['192.0.2.67', '192.0.2.9']);

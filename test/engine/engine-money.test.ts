@@ -4,10 +4,10 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { type Capability, policySchema } from '../../src/core/policy/policy.ts';
 import { plain } from '../../src/core/view/view.ts';
 import { day, openWatch } from '../alerts/support.ts';
-import { opsGroup, people } from '../support/bot/fake-slack.ts';
+import { opsGroup } from '../support/bot/fake-slack.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
 import { usualPolicy } from '../support/bot/policy.ts';
-import { readView } from '../support/bot/view-text.ts';
+import { homeOf, nextPage } from './told.ts';
 
 // People with `billing` see amounts of money, and the people who decide on an order see its price.
 
@@ -47,10 +47,9 @@ test('in a channel where nobody has billing or spend, nothing that the bot says 
   await bot.later(day);
   for (const line of ['audit', 'requests', 'alerts list', 'jobs', 'list', 'balance', 'invoices'])
     await bot.say('operator', line);
-  const home = await bot.replicas[0]?.engine.home(people.operator ?? '');
   const said = [
     ...bot.transcript().split('\n'),
-    ...(home === undefined ? [] : readView(home, bot.nameOf).split('\n')),
+    ...(await homeOf(bot, 'operator')).split('\n'),
     ...(await bot.store.audit.list({ limit: 5_000 })).map((row) => JSON.stringify(row)),
   ];
   expect(said.join('\n')).toMatch(/Balance covers|The balance/);
@@ -73,8 +72,9 @@ test('the form of create shows the price so far to everybody who may order, and 
   const notes = async (out: readonly Capability[]) => {
     const bot = await openWatch({}, { policy: policyWithout(...out) });
     const form = await bot.open('operator', { line: 'create' });
-    const next = await bot.submit('operator', form, { hardware: 'plan', plan: 'Cloud NVMe 1' });
-    return next.kind === 'next' ? next.form.notes.map(plain).join('\n') : next.kind;
+    return (await nextPage(bot, 'operator', form, { hardware: 'plan', plan: 'Cloud NVMe 1' })).notes
+      .map(plain)
+      .join('\n');
   };
   expect(await notes([])).toMatch(/price € 3\.50 a month · balance € 84\.20 now, € 80\.70 after/);
   const without = await notes(['billing']);

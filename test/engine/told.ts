@@ -1,5 +1,5 @@
 import type { Policy } from '../../src/core/policy/policy.ts';
-import type { Form } from '../../src/core/view/form.ts';
+import type { Form, FormValues } from '../../src/core/view/form.ts';
 import type { View } from '../../src/core/view/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { ops, people } from '../support/bot/fake-slack.ts';
@@ -31,8 +31,7 @@ export const told = (bot: Bot, user?: string): string =>
 /** The messages that follow this line. */
 export async function answerTo(bot: TestBot, user: string, line: string): Promise<string> {
   const before = bot.posted.length;
-  await bot.say(user, line);
-  await bot.settle();
+  await sayAndSettle(bot, user, line);
   return bot.posted
     .slice(before)
     .map(({ view }) => wordsOf(bot, view))
@@ -42,29 +41,35 @@ export async function answerTo(bot: TestBot, user: string, line: string): Promis
 /** A bot with the request of this line, which the operator types. */
 export async function requested(line: string, options: TestBotOptions = {}): Promise<TestBot> {
   const bot = await startTestBot(options);
-  await bot.say('operator', line);
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', line);
   return bot;
 }
 
-/** Presses a button and waits for what follows. */
-export async function pressAndSettle(bot: TestBot, ...given: Parameters<TestBot['press']>): Promise<void> {
-  await bot.press(...given);
-  await bot.settle();
-}
+/** The act, and then a wait for what follows. */
+const settled =
+  <A extends unknown[], T>(act: (bot: TestBot, ...given: A) => Promise<T>) =>
+  async (bot: TestBot, ...given: A): Promise<T> => {
+    const answer = await act(bot, ...given);
+    await bot.settle();
+    return answer;
+  };
 
-/** Types a line and waits for what follows. */
-export async function sayAndSettle(bot: TestBot, ...given: Parameters<TestBot['say']>): Promise<void> {
-  await bot.say(...given);
-  await bot.settle();
-}
+export const clickAndSettle = settled((bot, ...given: Parameters<TestBot['click']>) => bot.click(...given));
+export const passAndSettle = settled((bot, ...given: Parameters<TestBot['pass']>) => bot.pass(...given));
+export const pressAndSettle = settled((bot, ...given: Parameters<TestBot['press']>) => bot.press(...given));
+export const sayAndSettle = settled((bot, ...given: Parameters<TestBot['say']>) => bot.say(...given));
+export const submitAndSettle = settled((bot, ...given: Parameters<TestBot['submit']>) => bot.submit(...given));
+
+/** Fills in the form behind a button. */
+export const fillIn = settled(async (bot, user: string, button: string, values: FormValues) =>
+  bot.submit(user, await bot.open(user, { button }), values),
+);
 
 /** Types each line and confirms its card. */
 export async function confirm(bot: TestBot, user: string, ...lines: string[]): Promise<void> {
   for (const line of lines) {
     await bot.say(user, line);
-    await bot.press(user, 'Confirm');
-    await bot.settle();
+    await pressAndSettle(bot, user, 'Confirm');
   }
 }
 
@@ -79,6 +84,13 @@ export const grantsOf = async (bot: TestBot): Promise<Policy['grants']> => (awai
 export function formIn(opened: Form | View): Form {
   if (!('fields' in opened)) throw new Error(`no form: ${opened.summary}`);
   return opened;
+}
+
+/** The form that follows this one. */
+export async function nextPage(bot: TestBot, user: string, form: Form | View, values: FormValues): Promise<Form> {
+  const answer = await bot.submit(user, form, values);
+  if (answer.kind !== 'next') throw new Error(`no further page: ${JSON.stringify(answer)}`);
+  return answer.form;
 }
 
 /** The suggestions of a field of the form for this text. */

@@ -5,7 +5,7 @@ import { plain, type View } from '../../../src/core/view/view.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { grantsOf, idOf, pressAndSettle, suggested } from '../told.ts';
+import { grantsOf, idOf, nextPage, pressAndSettle, suggested } from '../told.ts';
 
 // The rights of a channel in a dialog: chosen, previewed, requested, confirmed.
 
@@ -19,15 +19,9 @@ const base = policySchema.parse({
 const fieldsIn = (form: Form | View) =>
   'fields' in form ? form.fields.filter(({ name }) => !name.startsWith('@')) : [];
 
-async function next(bot: TestBot, user: string, form: Form | View, values: FormValues): Promise<Form> {
-  const answer = await bot.submit(user, form, values);
-  if (answer.kind !== 'next') throw new Error(JSON.stringify(answer));
-  return answer.form;
-}
-
 /** Previews the form, requests it, and confirms its card. */
 async function requested(bot: TestBot, form: Form | View, values: FormValues): Promise<Form> {
-  const preview = await next(bot, 'admin', form, values);
+  const preview = await nextPage(bot, 'admin', form, values);
   await bot.submit('admin', preview, values);
   await pressAndSettle(bot, 'admin', 'Confirm');
   return preview;
@@ -54,7 +48,7 @@ test('a grant is chosen with pickers and boxes, previewed with its servers, and 
     can: ['operate', 'dns'],
     on: ['tag:web', 'domain:example.com'],
   };
-  const previewed = await next(bot, 'admin', form, values);
+  const previewed = await nextPage(bot, 'admin', form, values);
   expect(previewed.submit).toBe('Request');
   expect(notesOf(previewed)).toEqual([
     'Let people or groups do something here',
@@ -64,7 +58,7 @@ test('a grant is chosen with pickers and boxes, previewed with its servers, and 
     `🟡 @${idOf('guest')} is a guest in this workspace.`,
   ]);
   // A dialog whose values were changed is previewed again; nothing is requested before.
-  const again = await next(bot, 'admin', previewed, { ...values, to: [idOf('reader')], 'to.groups': [] });
+  const again = await nextPage(bot, 'admin', previewed, { ...values, to: [idOf('reader')], 'to.groups': [] });
   expect(notesOf(again).join('\n')).not.toContain('guest');
   expect(await openOperations(bot.store)).toEqual([]);
   expect(await bot.submit('admin', again, { ...values, to: [idOf('reader')], 'to.groups': [] })).toEqual({
@@ -107,7 +101,7 @@ test('the buttons of a grant open it filled in, to change or remove it; the prev
 test('the dialog says that a grant exists already or is gone; nobody but an admin can open it or see its buttons', async () => {
   const bot = await startTestBot({ replicas: 1, policy: base });
   const form = await bot.open('admin', { line: 'access grant' });
-  const same = await next(bot, 'admin', form, { 'to.everyone': 'yes', can: ['read'], on: ['tag:web'] });
+  const same = await nextPage(bot, 'admin', form, { 'to.everyone': 'yes', can: ['read'], on: ['tag:web'] });
   expect(notesOf(same).at(-1)).toBe('Nothing changes: these rights are there already.');
   const old = await bot.open('admin', { line: 'access revoke 7' });
   expect(await bot.submit('admin', old, { grant: '7' })).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ops, people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { idOf, policyOf, pressAndSettle } from '../told.ts';
+import { clickAndSettle, idOf, nextPage, policyOf, pressAndSettle } from '../told.ts';
 
 // A person adds the bot to a channel without a policy, and the bot asks this person who should use it.
 
@@ -33,9 +33,7 @@ test('Choose… opens the dialog for the rights of the channel; Later replaces t
   const form = await bot.open('admin', { button: 'Choose…' });
   expect(form).toMatchObject({ title: 'Give access', submit: 'Preview' });
   const values = { to: [idOf('reader')], can: ['read', 'operate'], on: ['tag:web'] };
-  const preview = await bot.submit('admin', form, values);
-  if (preview.kind !== 'next') throw new Error(preview.kind);
-  await bot.submit('admin', preview.form, values);
+  await bot.submit('admin', await nextPage(bot, 'admin', form, values), values);
   await pressAndSettle(bot, 'admin', 'Confirm');
   expect((await policyOf(bot))?.grants).toEqual([
     { to: [`user:${idOf('reader')}`], can: ['read', 'operate'], on: ['tag:web'] },
@@ -64,8 +62,7 @@ test('a person who is no admin learns who gives rights and asks for a right; onl
   );
 
   const line = { label: '', intent: { do: 'run', line: 'access grant everyone read' } } as const;
-  await bot.click('reader', line);
-  await bot.settle();
+  await clickAndSettle(bot, 'reader', line);
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
+import { withoutGroups } from '../asked.ts';
 import { answerTo, confirm, sayAndSettle } from '../told.ts';
 
 // Whether enough people can approve: asked when a rule is set, and when a request would wait on it. The group is the
@@ -14,10 +15,6 @@ const policy = (grants: object[], rules: object = {}, more: object = {}) =>
   policySchema.parse({ grants, rules, ...more });
 const approve = (number: number, ...by: string[]) => ({ disruptive: { approve: number, by } });
 const group = `group:${opsGroup}`;
-
-async function withoutGroups(bot: TestBot): Promise<void> {
-  Object.assign(bot.directory, { groupMembers: () => Promise.reject(new Error('ratelimited')) });
-}
 
 /** A card waits: nothing was refused. */
 const isAsked = (bot: TestBot) => expect(bot.story()).toContain('[Cancel]');
@@ -54,7 +51,7 @@ test('a rule is refused where only its approvers may ask, and too few are left b
 
 test('a rule whose groups Slack does not know for a moment is not refused, and its card says that it is not known', async () => {
   const bot = await startTestBot({ policy: policy([everyone]) });
-  await withoutGroups(bot);
+  withoutGroups(bot);
   await sayAndSettle(bot, 'admin', `access rule dangerous approve 9 by=${opsGroup}`);
   expect(bot.story()).toContain('it is not known whether enough people can approve');
   isAsked(bot);
@@ -76,7 +73,7 @@ test('a person whose request nobody could approve learns so at once, with the ar
 
 test('a request waits where Slack does not say who is in the groups of its approvers', async () => {
   const bot = await startTestBot({ policy: policy([everyone], approve(3, group)) });
-  await withoutGroups(bot);
+  withoutGroups(bot);
   await sayAndSettle(bot, 'operator', 'restart web-1');
   expect(bot.story()).toContain('Needs 3 of: @ops or an admin.');
 });

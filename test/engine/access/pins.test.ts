@@ -4,7 +4,7 @@ import { createPinRecords } from '../../../src/engine/access/pins.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { answerTo, confirm, homeOf, pressAndSettle } from '../told.ts';
+import { answerTo, confirm, fillIn, homeOf, pressAndSettle } from '../told.ts';
 
 // A pinned target needs one approver more for dangerous requests, and is never one of several.
 
@@ -19,11 +19,7 @@ const threeApprovers: Policy = policySchema.parse({
 const withRules = (destructive: object | string, more: object = {}) =>
   policySchema.parse({ ...usualPolicy(opsGroup), rules: { destructive }, ...more });
 
-async function approve(bot: TestBot, user: string, name: string): Promise<void> {
-  const form = await bot.open(user, { button: 'Approve' });
-  await bot.submit(user, form, { words: name });
-  await bot.settle();
-}
+const approve = (bot: TestBot, user: string, name: string) => fillIn(bot, user, 'Approve', { words: name });
 
 test('a pinned server is restarted as before, and destroyed with one approver more', async () => {
   const bot = await startTestBot({ policy: threeApprovers });

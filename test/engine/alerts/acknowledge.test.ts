@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
 import { people } from '../../support/bot/fake-slack.ts';
+import { sayAndSettle, submitAndSettle } from '../told.ts';
 
 /** A person is on an alert, and hands it over to another person. */
 
@@ -22,8 +23,7 @@ const replies = (bot: Watch) =>
     .filter((line) => line.startsWith('    ') && line.includes('on it'));
 
 async function handOver(bot: Watch, from: string, to: string, id?: string): Promise<void> {
-  await bot.say(from, `alerts hand-over ${id ?? (await idOf(bot))} @${to}`);
-  await bot.settle();
+  await sayAndSettle(bot, from, `alerts hand-over ${id ?? (await idOf(bot))} @${to}`);
   await bot.delivered();
 }
 
@@ -71,8 +71,7 @@ test('the dialog asks only for a person; the message names both people, and the 
 
   const form = await bot.open('operator', { button: 'Hand over…' });
   expect('fields' in form && form.fields).toMatchObject([{ name: 'person', widget: 'people' }]);
-  await bot.submit('operator', form, { person: [people.lead ?? ''] });
-  await bot.settle();
+  await submitAndSettle(bot, 'operator', form, { person: [people.lead ?? ''] });
   await bot.delivered();
   expect(bot.story()).toContain('\n@lead is on it, handed over by @operator\n');
   expect(replies(bot)).toEqual(['    @lead is on it, handed over by @operator.']);
@@ -193,8 +192,7 @@ test('the alerts of a message are handed over: one alone, which the thread names
   await bot.delivered();
   const form = await bot.open('operator', { button: 'Hand over…' });
   expect('fields' in form && form.fields).toMatchObject([{ name: 'person', widget: 'people' }]);
-  await bot.submit('operator', form, { person: [people.reader ?? ''] });
-  await bot.settle();
+  await submitAndSettle(bot, 'operator', form, { person: [people.reader ?? ''] });
   await bot.delivered();
   for (const name of ['web-1', 'web-2'])
     expect(bot.story()).toContain(`🔴 ${name} is blocked · since ‹date› · @reader is on it, handed over by @operator`);

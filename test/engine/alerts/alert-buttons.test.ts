@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { confirmed, day, hour, minute, minutes, offByHand, openWatch, type Watch } from '../../alerts/support.ts';
-import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
+import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { ticketPolicy, usualPolicy } from '../../support/bot/policy.ts';
-import { readView } from '../../support/bot/view-text.ts';
+import { formIn, homeOf, pressAndSettle, wordsOf } from '../told.ts';
 
 /** An alert offers what may help next; people's own readings count; the most urgent stands first wherever alerts are listed. */
 
 async function failToStart(bot: Watch) {
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
   await bot.press('operator', 'Start');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   await bot.until(() => bot.story().includes(' Start failed: '), 'the alert to show the attempt');
   await bot.delivered();
 }
@@ -67,8 +66,7 @@ test('the timeline of a server has its alert, the person on it and the request t
   await bot.press('operator', "I'm on it");
   bot.skip(minute);
   await bot.press('operator', 'Start');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   await bot.later(minute);
   await minutes(bot, 4);
   const before = bot.posted.length;
@@ -93,12 +91,10 @@ test('after a ticket the alert still offers to start again and a hard reset, and
   await confirmed(bot, 'start db-1', 'lead');
   await bot.until(() => bot.story().includes(' Start failed: '), 'the alert to show the attempt');
   expect(bot.story()).not.toContain('is on it');
-  const form = await bot.open('operator', { button: 'Ticket…' });
-  if (!('fields' in form)) throw new Error('no form');
+  const form = formIn(await bot.open('operator', { button: 'Ticket…' }));
   const initial = form.fields.map((field) => [field.name, 'initial' in field ? field.initial : undefined]);
   await bot.submit('operator', form, Object.fromEntries(initial.filter(([, value]) => typeof value === 'string')));
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   await bot.until(() => bot.story().includes(' Ticket: '), 'the alert to show the ticket');
   await bot.delivered();
   expect(bot.story()).toContain('@operator is on it');
@@ -126,7 +122,7 @@ test('a standing approval is no attempt to end an alert, and its run is one', as
   const bot = await offByHand({ engine: 'sqlite' });
   await confirmed(bot, 'start db-1 every="daily 03:00" until="in 10 days"');
   await bot.delivered();
-  const shown = () => readView(bot.alerts()[0]?.view ?? { summary: '', parts: [] }, bot.nameOf);
+  const shown = () => wordsOf(bot, bot.alerts()[0]?.view);
   expect(shown()).not.toContain(' Start: ');
   const [standing] = await bot.store.operations.list({ commands: ['start'], limit: 1 });
   bot.skip((standing?.startsAt ?? 0) - bot.now() + 50);
@@ -169,6 +165,5 @@ test('the list and Home show alerts of one level with the least time left first'
   await bot.later(hour);
   await bot.say('operator', 'alerts list');
   expect(bot.transcript()).toMatch(/\n🟡 db-1 expires in 5 days │.*\n🟡 web-1 expires in 12 days │/);
-  const home = await bot.replicas[0]?.engine.home(people.operator ?? '');
-  expect(home && readView(home, bot.nameOf)).toMatch(/db-1 expires in 5 days[\s\S]*web-1 expires in 12 days/);
+  expect(await homeOf(bot, 'operator')).toMatch(/db-1 expires in 5 days[\s\S]*web-1 expires in 12 days/);
 });

@@ -15,15 +15,15 @@ import {
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { readView } from '../../support/bot/view-text.ts';
+import { pressAndSettle, setChannel, wordsOf } from '../told.ts';
 
 /** An alert is an incident: one message with each attempt to end it, and a thread with all of them. */
 
 const dev = 'C0DEV';
 const failsToStart = { kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 } as const;
 
-const read = (bot: Watch, one: Watch['posted'][number] | undefined) =>
-  one === undefined ? '' : tidy(readView(one.view, bot.nameOf)).replace(/after \d+ min/g, 'after ‹time›');
+const read = (bot: Watch, one?: Watch['posted'][number]) =>
+  tidy(wordsOf(bot, one?.view)).replace(/after \d+ min/g, 'after ‹time›');
 const isReply = ({ threadTs }: Watch['posted'][number]) => threadTs !== null;
 /** The one message of the alert: every other one is in its thread. */
 function shown(bot: Watch): string {
@@ -39,8 +39,7 @@ const thread = (bot: Watch) =>
 
 async function confirmed(bot: Watch, ask: () => Promise<unknown>, user = 'operator') {
   await ask();
-  await bot.press(user, 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, user, 'Confirm');
   await allDrawn(bot);
 }
 
@@ -81,8 +80,7 @@ test.each(['sqlite', 'postgres'] as const)(
 test('a request that is typed while the alert is open is shown while it waits and when it has ended', async () => {
   const bot = await offByHand();
   // A read with a button of the alert puts nobody on it.
-  await bot.press('operator', 'Stats');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Stats');
   await bot.say('lead', 'start db-1');
   await bot.until(() => shown(bot).includes('Start: waiting'), 'the request on the alert');
   expect(shown(bot)).not.toContain('is on it');
@@ -107,8 +105,7 @@ test('a request that the alert does not offer is no attempt, and one that it off
   const drifted = () => JSON.stringify(bot.alerts()[1]?.view);
   await bot.press('operator', 'Put back');
   await bot.until(() => drifted().includes(' Put back: waiting, asked by '), 'the request on the alert');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Approve');
   await bot.until(() => drifted().includes(' Put back: done, by '), 'the end on the alert');
   expect(JSON.stringify(bot.alerts()[0]?.view)).not.toContain('Restart');
 });
@@ -161,8 +158,6 @@ test.each(elsewhere)(
   'on the alert a request of %s',
   async (_, { channel, here, line = 'start db-1', mayRead }, expected) => {
     const bot = await offByHand();
-    const opsNow = bot.channels.get(ops);
-    if (opsNow === undefined) throw new Error('no channel');
     bot.channels.set(dev, open);
     await bot.savePolicy(dev, usualPolicy(opsGroup));
     if (mayRead !== undefined) {
@@ -170,7 +165,7 @@ test.each(elsewhere)(
       await bot.savePolicy(ops, { ...policy, grants: policy.grants.map((grant) => ({ ...grant, on: mayRead })) }, 1);
     }
     if (here !== undefined) {
-      bot.channels.set(ops, { ...opsNow, ...here });
+      setChannel(bot, here);
       const { confirm, posture } = createPolicies(bot.store, bot.directory);
       expect(await confirm(ops, await posture(ops))).toBe(true);
     }

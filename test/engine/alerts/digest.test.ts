@@ -8,17 +8,14 @@ import { confirmed, day, hour, minute } from '../../alerts/support.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
 import { engines } from '../../support/database/databases.ts';
+import { messagesOf, pressAndSettle, sayAndSettle, setChannel, wordsOf } from '../told.ts';
 
 /** The digest: one message of a channel on each day at its hour, and the same facts on demand for a handover. */
 
 const nine = { days: [0, 1, 2, 3, 4, 5, 6], hours: 9, minutes: 0, timeZone: 'Europe/Amsterdam' };
-const digests = (bot: TestBot) => bot.posted.filter(({ key }) => key.startsWith('digest:'));
-const lastDigest = (bot: TestBot) => {
-  const [last] = digests(bot).slice(-1);
-  return last === undefined ? '' : readView(last.view, bot.nameOf);
-};
+const digests = (bot: TestBot) => messagesOf(bot, 'digest');
+const lastDigest = (bot: TestBot) => wordsOf(bot, digests(bot).at(-1)?.view);
 
 /** Every replica sweeps at the same time. */
 async function sweep(bot: TestBot): Promise<void> {
@@ -44,13 +41,17 @@ async function toNine(bot: TestBot, ms = 0): Promise<void> {
   await bot.pass(nextOf(nine, bot.now() - Math.min(0, ms)) - bot.now() + ms);
 }
 
+async function nextDigest(bot: TestBot, ms = minute): Promise<void> {
+  await toNine(bot, ms);
+  await sweep(bot);
+}
+
 async function subscribed(options: TestBotOptions = {}): Promise<TestBot> {
   const bot = await startTestBot(options);
   await toNine(bot, -2 * hour);
   await bot.say('operator', 'digest daily 09:00');
   expect(bot.story()).toMatch(/The next one comes \w{3} \w{3} \d+, 09:00 Europe\/Amsterdam\./);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   return bot;
 }
 
@@ -60,14 +61,12 @@ test.each(engines)(
     const bot = await subscribed({ engine, replicas: 2 });
     expect(bot.story()).toContain('Set the digest: daily 09:00 Europe/Amsterdam');
     await confirmed(bot, 'restart web-1');
-    await bot.say('operator', 'reset web-2 because it hangs');
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', 'reset web-2 because it hangs');
     bot.sim.order({ order: '34-12411', status: 'blocked' });
     await sweep(bot);
     expect(digests(bot)).toEqual([]);
 
-    await toNine(bot, minute);
-    await sweep(bot);
+    await nextDigest(bot);
     expect(digests(bot)).toHaveLength(1);
     const said = lastDigest(bot);
     expect(said).toMatch(/^## Digest since \w{3} \w{3} \d+, 09:00 Europe\/Amsterdam\n/);
@@ -85,13 +84,11 @@ test.each(engines)(
     await bot.pass(hour);
     await sweep(bot);
     expect(digests(bot)).toHaveLength(1);
-    await toNine(bot, minute);
-    await sweep(bot);
+    await nextDigest(bot);
     expect(digests(bot)).toHaveLength(2);
 
     await confirmed(bot, 'digest off');
-    await toNine(bot, minute);
-    await sweep(bot);
+    await nextDigest(bot);
     expect(digests(bot)).toHaveLength(2);
     expect(bot.log).toEqual([]);
   },
@@ -107,24 +104,20 @@ test.each([
   await bot.openReplica();
   await sweep(bot);
   expect(digests(bot)).toHaveLength(most);
-  await toNine(bot, minute);
-  await sweep(bot);
+  await nextDigest(bot);
   expect(digests(bot)).toHaveLength(most + 1);
 });
 
 test('a digest that is set again on its day is not posted twice, and the answer says the next hour', async () => {
   const bot = await subscribed();
-  await toNine(bot, minute);
-  await sweep(bot);
+  await nextDigest(bot);
   await bot.say('operator', 'digest daily 09:30');
   expect(bot.story()).toMatch(/The next one comes \w{3} \w{3} \d+, 09:30 Europe\/Amsterdam\./);
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   await bot.pass(hour);
   await sweep(bot);
   expect(digests(bot)).toHaveLength(1);
-  await toNine(bot, 31 * minute);
-  await sweep(bot);
+  await nextDigest(bot, 31 * minute);
   expect(digests(bot)).toHaveLength(2);
 });
 
@@ -137,8 +130,7 @@ test('a digest names only what a grant of the channel lets people read, and no b
   });
   const bot = await subscribed({ policy });
   for (const order of ['34-12399', '34-12346']) bot.sim.order({ order, status: 'blocked' });
-  await toNine(bot, minute);
-  await sweep(bot);
+  await nextDigest(bot);
   expect(lastDigest(bot)).toContain('🔴 web-2 is blocked');
   expect(lastDigest(bot)).not.toMatch(/db-1|staging-1|balance/);
 });
@@ -177,13 +169,10 @@ test('a weekly digest reports since the week before, and one of working days sin
 
 test('a digest waits while the bot is not in its channel, and without an answer of the provider it has what the bot knows', async () => {
   const bot = await subscribed();
-  const channel = bot.channels.get('C0OPS');
-  if (channel === undefined) throw new Error('no channel');
-  bot.channels.set('C0OPS', { ...channel, hasBot: false });
-  await toNine(bot, minute);
-  await sweep(bot);
+  setChannel(bot, { hasBot: false });
+  await nextDigest(bot);
   expect(digests(bot)).toEqual([]);
-  bot.channels.set('C0OPS', channel);
+  setChannel(bot, { hasBot: true });
   await bot.pass(5 * minute);
   bot.sim.fault({ kind: 'answer', status: 503 });
   await sweep(bot);
@@ -198,13 +187,11 @@ test('a handover says who asked, who approved, what failed, who is on an alert, 
   await sweep(bot);
   await bot.press('lead', "I'm on it");
   await bot.say('operator', 'reset web-2 because it hangs');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await pressAndSettle(bot, 'lead', 'Approve');
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
   await confirmed(bot, 'restart web-1');
   await bot.say('operator', 'restart web-3');
-  await bot.press('operator', 'Withdraw');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Withdraw');
   const said = await answer(bot, 'reader', 'shift 30m ago');
   expect(said).toMatch(/Trouble\n🔴 db-2 is blocked · \d+ m?s · @lead is on it\n/);
   expect(said.match(/db-2/g)).toHaveLength(1);
@@ -224,10 +211,8 @@ test('a handover has each incident with its time and person, freezes, pins, and 
   bot.sim.order({ order: '34-12411', status: 'active' });
   await bot.pass(6 * minute);
   await sweep(bot);
-  await bot.say('operator', 'freeze tag:web "release"');
-  await bot.settle();
-  await bot.say('operator', 'pin db-1 because "customer data"');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'freeze tag:web "release"');
+  await sayAndSettle(bot, 'operator', 'pin db-1 because "customer data"');
   await confirmed(bot, 'restart web-1 in 2h');
   for (const line of ['shift', 'shift handover', 'handoff to lena']) {
     const said = await answer(bot, 'operator', line);

@@ -7,7 +7,7 @@ import { startedCreation } from '../../support/bot/creation.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { readView } from '../../support/bot/view-text.ts';
 import { hasAllTests } from '../../support/suite/seed.ts';
-import { pressAndSettle } from '../told.ts';
+import { fillIn, pressAndSettle } from '../told.ts';
 
 /**
  * The whole life of each rule, over simulated time: calm, changed by the bot, fires, read again, also by a new process,
@@ -209,8 +209,7 @@ async function confirmed(bot: Watch, line: string): Promise<void> {
 
 async function cancelStaging(bot: Watch): Promise<void> {
   await bot.say('operator', 'cancel staging-1');
-  await bot.submit('lead', await bot.open('lead', { button: 'Approve' }), { words: 'staging-1' });
-  await bot.settle();
+  await fillIn(bot, 'lead', 'Approve', { words: 'staging-1' });
 }
 
 /** The effect of one step on the messages: the first line of each new one, of each reply, and of what an edit adds. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { confirmed, day, hour, makeHookAlone, minute, openHooks, openWatch, type Watch } from '../../alerts/support.ts';
+import { setChannel } from '../told.ts';
 
 /** The life of an alert: a person on it, snoozed, reminded, flapping, quiet, several at once; and the cost of a sweep. */
 
@@ -153,10 +154,9 @@ test.each([
   const bot = await openWatch({ invoices: {}, 'order-status': { on: ['order:34-12399'] } });
   blocked(bot, ['34-12399']);
   await bot.sweep();
-  const channel = bot.channels.get('C0OPS');
-  if (channel === undefined) throw new Error('no channel');
+  const channel = { ...bot.channels.get('C0OPS') };
   expect(bot.alerts()).toHaveLength(2);
-  bot.channels.set('C0OPS', { ...channel, ...change });
+  setChannel(bot, change);
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');
   expect((await post(url, '{"id": "disk", "title": "Disk of db-1 is full"}')).status).toBe(200);
@@ -164,7 +164,7 @@ test.each([
   await bot.later(6 * minute);
   expect(bot.story()).not.toContain('✓');
   expect(bot.alerts()).toHaveLength(2);
-  bot.channels.set('C0OPS', channel);
+  setChannel(bot, channel);
   await bot.later(minute);
   const words = bot.alerts().map((message) => message.view.summary);
   const active = expect.stringContaining('✅ web-2 is active');

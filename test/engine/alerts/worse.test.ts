@@ -3,7 +3,8 @@ import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { isQuiet } from '../../../src/engine/alerts/worse.ts';
 import { confirmed, hour, minute, minutes, openWatch, subscribe, type Watch } from '../../alerts/support.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
-import { mentionsIn, readView } from '../../support/bot/view-text.ts';
+import { mentionsIn } from '../../support/bot/view-text.ts';
+import { pressAndSettle, wordsOf } from '../told.ts';
 
 // People and groups are mentioned where a critical alert is posted.
 
@@ -27,13 +28,9 @@ test('the group that a channel named is mentioned when a server goes off, and no
   const bot = await watching('alerts on power ping=@ops');
   expect(bot.story()).toContain('+ power: all · mentions @ops when it is critical, not in quiet hours');
   await off(bot, '34-12345');
-  const [message] = bot.alerts();
-  expect(message && readView(message.view, bot.nameOf)).toMatch(
-    /^## 🔴 web-1 is off {2}\[nobody here turned it off\]\n@ops\n/,
-  );
+  expect(wordsOf(bot, bot.alerts()[0]?.view)).toMatch(/^## 🔴 web-1 is off {2}\[nobody here turned it off\]\n@ops\n/);
   expect(mentioned(bot)).toEqual([[opsGroup]]);
-  await bot.press('operator', "I'm on it");
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', "I'm on it");
   expect(bot.alerts()[0]?.view.parts.some((part) => mentionsIn(part).includes(opsGroup))).toBe(false);
 });
 

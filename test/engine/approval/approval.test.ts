@@ -5,7 +5,7 @@ import { tellEach } from '../../stories/with-engine.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
-import { confirm, idOf, messagesOf, pressAndSettle, sayAndSettle, setChannel } from '../told.ts';
+import { confirm, idOf, messagesOf, passAndSettle, pressAndSettle, sayAndSettle, setChannel } from '../told.ts';
 
 const policy = policySchema.parse({
   grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate', 'secrets'] }],
@@ -85,8 +85,7 @@ test('while Slack does not answer about a person, neither their click nor their 
   expect((await bot.store.votes.list(row?.id ?? '')).map((vote) => vote.isVoid)).toEqual([false]);
   expect(bot.writes()).toEqual([]);
   knowOperator();
-  await bot.pass(1_000);
-  await bot.settle();
+  await passAndSettle(bot, 1_000);
   expect(bot.story()).toContain('[done in ‹time›]');
   expect(bot.writes()).toHaveLength(1);
 });

@@ -7,7 +7,18 @@ import { startTestBot, type TestBot, type TestBotOptions } from '../../support/b
 import { unreadable } from '../../support/bot/unreadable.ts';
 import { mentionsIn } from '../../support/bot/view-text.ts';
 import { engines } from '../../support/database/databases.ts';
-import { answerTo, cardOf, messagesOf, pressAndSettle, requested, sayAndSettle, wordsOf } from '../told.ts';
+import {
+  answerTo,
+  cardOf,
+  fillIn,
+  formIn,
+  messagesOf,
+  pressAndSettle,
+  requested,
+  sayAndSettle,
+  submitAndSettle,
+  wordsOf,
+} from '../told.ts';
 
 // A person whom the policy names runs one request without its approvals; everybody knows, and somebody else closes it.
 
@@ -37,6 +48,8 @@ async function breakIt(bot: TestBot, user = 'operator', values: Record<string, s
   const form = await bot.open(user, { button: 'Break glass…' });
   return 'id' in form ? bot.submit(user, form, values) : form;
 }
+
+const close = (bot: TestBot) => fillIn(bot, 'reader', 'Close break glass…', { reason: found });
 
 async function broken(options: TestBotOptions = {}): Promise<TestBot> {
   const bot = await start(options);
@@ -139,11 +152,9 @@ test.each(engines)(
       expect(await bot.submit('reader', requesters, { reason })).toMatchObject({
         errors: { reason: 'Say what you found in at least ten letters or digits.' },
       });
-    const form = await bot.open('reader', { button: 'Close break glass…' });
-    if (!('fields' in form)) throw new Error('no form');
+    const form = formIn(await bot.open('reader', { button: 'Close break glass…' }));
     expect(drawForm(form)).toMatchObject({ submit: { text: 'Close break glass' }, close: { text: 'Not yet' } });
-    expect(await bot.submit('reader', form, { reason: found })).toEqual({ kind: 'accepted' });
-    await bot.settle();
+    expect(await submitAndSettle(bot, 'reader', form, { reason: found })).toEqual({ kind: 'accepted' });
     expect(await entries(bot, 'glass_closed')).toMatchObject([{ actor: people.reader }]);
     const closed = messagesOf(bot, 'glass').map(({ view }) => wordsOf(bot, view));
     expect(closed.filter((words) => words.includes(`@reader closed it: “${found}”.`))).toHaveLength(1);
@@ -165,9 +176,7 @@ test('the bot reminds thread and admins at growing intervals until it is closed,
   await wakeAfter(bot, hour);
   await wakeAfter(bot, 30 * hour);
   await bot.until(() => threads().length === 2, 'one reminder for the absence');
-  const form = await bot.open('reader', { button: 'Close break glass…' });
-  await bot.submit('reader', form, { reason: found });
-  await bot.settle();
+  await close(bot);
   await wakeAfter(bot, 48 * hour);
   await bot.settle();
   expect(threads()).toHaveLength(2);
@@ -225,9 +234,7 @@ test('each spelling of a typed line runs at once', async () => {
   for (const [n, line] of lines.entries()) {
     await sayAndSettle(bot, 'operator', `${line} because ${why}`);
     expect(bot.writes(), line).toHaveLength(n + 1);
-    const form = await bot.open('reader', { button: 'Close break glass…' });
-    await bot.submit('reader', form, { reason: found });
-    await bot.settle();
+    await close(bot);
   }
   expect((await entries(bot, 'glass_broken')).map(({ actor }) => actor)).toEqual(lines.map(() => people.operator));
 });

@@ -7,7 +7,8 @@ import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { decide } from '../asked.ts';
-import { later, newestRow, restarts } from './hours.ts';
+import { pressAndSettle, sayAndSettle } from '../told.ts';
+import { later, newestRow, offline, restarts } from './hours.ts';
 
 // A request keeps its maintenance window through each change, and a change that two people make at once happens once.
 
@@ -27,8 +28,7 @@ test.each(['window=maintenance', 'in 6h window=maintenance'])(
     const bot = await startTestBot({ engine: 'sqlite', replicas: 1, policy: policySchema.parse(policy) });
     // shop.example.com leads to both servers, so the card offers to restart them one at a time.
     bot.sim.records({ domain: 'example.com', add: [{ host: 'shop', type: 'A', value: '192.0.2.10' }] });
-    await bot.say('operator', `restart web-1 web-2 --parallel 2 ${when}`);
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', `restart web-1 web-2 --parallel 2 ${when}`);
     const asked = await newestRow(bot);
     await bot.press('operator', 'One at a time');
     await bot.until(async () => (await newestRow(bot)).id !== asked.id, 'the slower request');
@@ -36,16 +36,12 @@ test.each(['window=maintenance', 'in 6h window=maintenance'])(
     const slower = await newestRow(bot);
     expect(slower.plan).toMatchObject({ parallel: 1 });
     expect(slower).toMatchObject({ startsAt: asked.startsAt, timing: { window: { name: 'maintenance' } } });
-    await bot.press('lead', 'Approve');
-    await bot.settle();
+    await pressAndSettle(bot, 'lead', 'Approve');
     // The bot is offline while it is open, on two days.
     let hoursOf = asked.startsAt ?? 0;
     for (let days = 1; days <= 2; days += 1) {
       await later(bot, hoursOf - bot.now() - minute);
-      for (const replica of bot.replicas) await replica.halt();
-      bot.skip(4 * hour);
-      await bot.openReplica();
-      bot.replicas.splice(0, bot.replicas.length - 1);
+      await offline(bot, 4 * hour);
       await bot.until(async () => (await newestRow(bot)).startsAt !== hoursOf, 'the move');
       await bot.settle();
       const moved = await newestRow(bot);
@@ -178,8 +174,7 @@ describe.each(engines)('on %s, a move at the hour of the request', (engine) => {
     await bot.settle();
     expect(await newestRow(bot)).toMatchObject({ state: 'waiting', startsAt: at });
     expect(restarts(bot)).toBe(0);
-    await bot.press('lead', 'Approve');
-    await bot.settle();
+    await pressAndSettle(bot, 'lead', 'Approve');
     bot.skip(at - bot.now() + 100);
     await bot.store.presence.note();
     await bot.until(async () => (await newestRow(bot)).state === 'done', 'the end');

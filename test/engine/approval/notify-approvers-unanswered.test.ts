@@ -4,22 +4,17 @@ import { minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
+import type { TestBot, TestBotOptions } from '../../support/bot/test-bot.ts';
 import { passWithTurn, untilItRests } from '../pass-with-turn.ts';
+import { messagesOf, passAndSettle, pressAndSettle, requested, wordsOf } from '../told.ts';
 
 /** A request that waits for approval, and that nobody answers, is sent to the people who can approve it. */
 
-const messages = (bot: TestBot) => bot.posted.filter(({ key }) => key.startsWith('unanswered:'));
+const messages = (bot: TestBot) => messagesOf(bot, 'unanswered');
 const notified = (bot: TestBot) => messages(bot).map(({ channel }) => bot.nameOf(channel));
 const entries = (bot: TestBot) => bot.store.audit.list({ kind: 'approvers_notified', limit: 9 });
 
-async function waiting(options: TestBotOptions = {}): Promise<TestBot> {
-  const bot = await startTestBot({ engine: 'sqlite', ...options });
-  await bot.say('operator', 'hard-reset web-1');
-  await bot.settle();
-  return bot;
-}
+const waiting = (options: TestBotOptions = {}) => requested('hard-reset web-1', { engine: 'sqlite', ...options });
 
 async function passUntilNotified(bot: TestBot): Promise<void> {
   await bot.pass(11 * minute);
@@ -40,8 +35,7 @@ it('an unanswered request is sent to the approvers after ten minutes, not before
   await bot.until(async () => (await entries(bot)).length > 0, 'the approvers to be notified');
   await bot.settle();
   expect(notified(bot)).toEqual(['lead']);
-  const [message] = messages(bot);
-  expect(message && readView(message.view, bot.nameOf)).toMatch(
+  expect(wordsOf(bot, messages(bot)[0]?.view)).toMatch(
     /^Hard reset web-1, asked by @operator in #ops, has waited for approval since \d.*\.\n· .+\n\[Review…\] \[Notifications…\]$/,
   );
   expect(await bot.open('lead', { button: 'Review…' })).toMatchObject({ title: 'Approve' });
@@ -59,9 +53,8 @@ it('the direct message about a request loses its button when the request no long
     const bot = await waiting({ replicas: 1 });
     await bot.pass(11 * minute);
     await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
-    await bot.press(who, label);
-    await bot.settle();
-    const said = () => messages(bot).map(({ view }) => readView(view, bot.nameOf));
+    await pressAndSettle(bot, who, label);
+    const said = () => messages(bot).map(({ view }) => wordsOf(bot, view));
     await bot.until(() => said().some((words) => words.includes('no longer waits')), 'the edit');
     expect(said()).toEqual(['Hard reset web-1 no longer waits for an approval.\n[Show it]']);
   }
@@ -72,9 +65,8 @@ it('a direct message by Remind loses its button when the request no longer waits
   const policy = { ...usualPolicy(opsGroup), rules: { dangerous: rule } };
   const bot = await waiting({ replicas: 1, policy });
   await bot.press('operator', 'Remind approvers');
-  const reminders = () => bot.posted.filter(({ key }) => key.startsWith('remind:'));
-  await bot.until(() => reminders().length > 0, 'the reminder');
-  const words = () => reminders().map(({ view }) => readView(view, bot.nameOf));
+  const words = () => messagesOf(bot, 'remind').map(({ view }) => wordsOf(bot, view));
+  await bot.until(() => words().length > 0, 'the reminder');
   expect(words()).toEqual([expect.stringContaining('[Review…]')]);
   await bot.press('operator', 'Withdraw');
   await bot.until(() => words().every((one) => !one.includes('[Review…]')), 'the button to go');
@@ -85,9 +77,8 @@ it('an approver whose vote is counted while others are waited for reads that in 
   const rules = { dangerous: { approve: 2, by: [`group:${opsGroup}` as const], typed: false, notify: 'dm' as const } };
   const bot = await waiting({ replicas: 1, policy: { ...usualPolicy(opsGroup), rules } });
   await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
-  const said = () => messages(bot).map(({ view }) => readView(view, bot.nameOf));
+  await pressAndSettle(bot, 'lead', 'Approve');
+  const said = () => messages(bot).map(({ view }) => wordsOf(bot, view));
   await bot.until(() => said().some((words) => words.includes('your vote is counted')), 'the edit');
   expect(said()).toEqual(['Hard reset web-1 waits for others: your vote is counted.\n[Show it]']);
 });
@@ -121,10 +112,8 @@ it('a request that somebody has voted on, or that was decided, is not sent to th
   await passWithTurn(voted, 11 * minute);
   expect(notified(voted)).toEqual([]);
   const decided = await waiting();
-  await decided.press('lead', 'Approve');
-  await decided.settle();
-  await decided.pass(11 * minute);
-  await decided.settle();
+  await pressAndSettle(decided, 'lead', 'Approve');
+  await passAndSettle(decided, 11 * minute);
   expect(notified(decided)).toEqual([]);
 });
 

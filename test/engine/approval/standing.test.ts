@@ -6,7 +6,7 @@ import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
-import { confirm, pressAndSettle, requested, sayAndSettle, wordsOf } from '../told.ts';
+import { confirm, fillIn, formIn, pressAndSettle, requested, sayAndSettle, submitAndSettle, wordsOf } from '../told.ts';
 import { later, offline, restarts } from './hours.ts';
 
 // A standing approval: one decision for several runs, each of which is a request with a card and an end.
@@ -277,14 +277,12 @@ test.each([
 test('a standing approval that is sent back opens with its hours, its end and its number of runs', async () => {
   const bot = await requested('restart web-1 every="sun,wed 03:00" until="in 20 days" runs=4', { policy: approved });
   const first = await standing(bot);
-  const change = await bot.open('lead', { button: 'Ask for changes…' });
-  await bot.submit('lead', change, { words: 'twice a week is too much, but as said' });
-  await bot.settle();
-  const form = await bot.open('operator', { button: 'Change it…' });
-  if (!('fields' in form)) throw new Error('no form');
+  await fillIn(bot, 'lead', 'Ask for changes…', { words: 'twice a week is too much, but as said' });
+  const form = formIn(await bot.open('operator', { button: 'Change it…' }));
   const [servers] = form.fields;
-  expect(await bot.submit('operator', form, { [servers?.name ?? '']: ['web-1'] })).toMatchObject({ kind: 'accepted' });
-  await bot.settle();
+  expect(await submitAndSettle(bot, 'operator', form, { [servers?.name ?? '']: ['web-1'] })).toMatchObject({
+    kind: 'accepted',
+  });
   const [again] = await bot.store.operations.list({ limit: 1 });
   expect(again?.id).not.toBe(first.id);
   const { every } = Object(first.timing);

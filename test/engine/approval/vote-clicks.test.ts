@@ -4,7 +4,7 @@ import type { Vote } from '../../../src/core/view/intent.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import type { TestBot } from '../../support/bot/test-bot.ts';
 import { asked, rules, waitsOf } from '../asked.ts';
-import { idOf, messagesOf } from '../told.ts';
+import { fillIn, idOf, messagesOf } from '../told.ts';
 
 // Late and repeated clicks: clicks under way in a killed process, and clicks on old cards.
 
@@ -143,8 +143,7 @@ describe('a click on a card that is out of date', () => {
 
   test('within a quarter of an hour after its end, a lost reply is posted again; its card never', async () => {
     const { bot, id } = await asked({ policy: two });
-    await bot.submit('lead', await bot.open('lead', { button: 'Decline…' }), { words: 'no' });
-    await bot.settle();
+    await fillIn(bot, 'lead', 'Decline…', { words: 'no' });
     const has = async (key: string) => (await bot.store.messages.find(`${key}:${id}`)) !== undefined;
     for (const [afterMs, hasReply] of [
       [14 * minute, true],

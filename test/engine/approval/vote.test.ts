@@ -6,7 +6,7 @@ import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { asked, rules } from '../asked.ts';
-import { idOf, messagesOf, pressAndSettle, wordsOf } from '../told.ts';
+import { clickAndSettle, fillIn, idOf, messagesOf, pressAndSettle, submitAndSettle, told, wordsOf } from '../told.ts';
 
 // Votes: the clicks that count, their audit entries, and the messages to other people.
 
@@ -20,9 +20,6 @@ const vote = (operation: string, cast: Vote): Button => ({
   label: cast,
   intent: { do: 'vote', operation, vote: cast },
 });
-/** The last message that only this person sees. */
-const told = (bot: TestBot, user: string) =>
-  bot.transcript().split(`(only @${user}) `).at(-1)?.split('\n(only')[0] ?? '';
 
 test('a vote whose process was killed before its audit entry is recorded when the next vote is counted', async () => {
   const { bot, id } = await asked({ policy: two });
@@ -82,8 +79,7 @@ describe('a click on a request', () => {
     for (const days of [28, 3]) {
       bot.skip(days * 86_400_000);
       await bot.store.messages.prune(bot.now() - 30 * 86_400_000);
-      await bot.click('operator', vote(id, 'stop'));
-      await bot.settle();
+      await clickAndSettle(bot, 'operator', vote(id, 'stop'));
     }
     expect(messagesOf(bot, 'card')).toHaveLength(1);
     expect(await bot.store.messages.find(`card:${id}`)).toBeUndefined();
@@ -191,8 +187,7 @@ describe('the name of a target that is destroyed', () => {
       errors: { words: 'That is not the name. Type web-1 exactly.' },
     });
     expect(await bot.store.votes.list(id)).toEqual([]);
-    expect(await bot.submit('lead', form, { words: '  WEB-1 ' })).toEqual({ kind: 'accepted' });
-    await bot.settle();
+    expect(await submitAndSettle(bot, 'lead', form, { words: '  WEB-1 ' })).toEqual({ kind: 'accepted' });
     expect(bot.writes()).toEqual(['POST /orders/34-12345/cancel/']);
   });
 
@@ -211,8 +206,7 @@ describe('the name of a target that is destroyed', () => {
     });
     expect(await bot.submit('lead', form, { words: 'web' })).toMatchObject({ kind: 'errors' });
     expect(bot.writes()).toEqual([]);
-    await bot.submit('lead', form, { words: 'web-1' });
-    await bot.settle();
+    await submitAndSettle(bot, 'lead', form, { words: 'web-1' });
     expect(bot.writes()).toEqual(['POST /orders/34-12345/cancel/']);
     const [line, ...others] = await linesOf(bot, 'continued');
     expect(others).toEqual([]);
@@ -235,8 +229,7 @@ describe('declining a request', () => {
       kind: 'errors',
       errors: { words: 'This has 599 characters. Say it in at most 500.' },
     });
-    await bot.submit('lead', form, { words: ' Not with password=hunter2secret ' });
-    await bot.settle();
+    await submitAndSettle(bot, 'lead', form, { words: ' Not with password=hunter2secret ' });
     expect(bot.story()).toMatch(/Declined by @lead: Not with .*\. Nothing was done\./);
     expect(bot.transcript()).not.toContain('hunter2secret');
     expect((await linesOf(bot, 'declined')).map(({ actor }) => actor)).toEqual([idOf('lead')]);
@@ -249,8 +242,7 @@ describe('declining a request', () => {
     const [refused] = await linesOf(bot, 'vote_refused');
     const data = { text: 'decline: only an approver of this channel may do this' };
     expect(refused).toMatchObject({ actor: idOf('reader'), channel: ops, operationId: id, data });
-    await bot.submit('operator', await bot.open('operator', { button: 'Decline…' }), { words: 'I was wrong' });
-    await bot.settle();
+    await fillIn(bot, 'operator', 'Decline…', { words: 'I was wrong' });
     expect(bot.story()).toContain('Declined by @operator: I was wrong. Nothing was done.');
   });
 
@@ -271,8 +263,7 @@ describe('withdrawing a request', () => {
     expect((await row())?.state).toBe('waiting');
     const form = await bot.open('operator', { button: 'Withdraw' });
     expect(form).toMatchObject({ title: 'Withdraw', submit: 'Withdraw', notes: ['Restart web-1'], fields: [] });
-    await bot.click('admin', vote(id, 'withdraw'));
-    await bot.settle();
+    await clickAndSettle(bot, 'admin', vote(id, 'withdraw'));
     expect((await linesOf(bot, 'withdrawn')).map(({ actor }) => actor)).toEqual([idOf('admin')]);
     // Another person ended the request, so the requester is mentioned.
     expect(wordsOf(bot, messagesOf(bot, 'end')[0]?.view)).toContain(

@@ -4,7 +4,7 @@ import { day, hour, minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { cardOf, confirm, pressAndSettle, requested, sayAndSettle } from '../told.ts';
+import { cardOf, confirm, fillIn, pressAndSettle, requested, sayAndSettle, submitAndSettle } from '../told.ts';
 import { later, newestRow, offline, restarts } from './hours.ts';
 
 // A request that belongs in a maintenance window begins in one, and outside of it never.
@@ -146,8 +146,7 @@ test('"Move…" and "Run now" keep a scheduled request in its window', async () 
   const form = await bot.open('operator', { button: 'Move…' });
   const outside = await bot.submit('operator', form, { words: new Date((startsAt ?? 0) - hour).toISOString() });
   expect(JSON.stringify(outside)).toContain('It begins only in the maintenance window maintenance, ');
-  await bot.submit('operator', form, { words: new Date((startsAt ?? 0) + hour).toISOString() });
-  await bot.settle();
+  await submitAndSettle(bot, 'operator', form, { words: new Date((startsAt ?? 0) + hour).toISOString() });
   expect(await newestRow(bot)).toMatchObject({ state: 'scheduled', startsAt: (startsAt ?? 0) + hour });
 });
 
@@ -183,8 +182,7 @@ test('`why` says the countdown, the maintenance window with its next hour, and w
 test('a request that is sent back opens with its hour', async () => {
   const bot = await requested('restart web-1 in 2h', { policy: policyWith({}, { approve: 1 }) });
   const { startsAt } = await newestRow(bot);
-  await bot.submit('lead', await bot.open('lead', { button: 'Ask for changes…' }), { words: 'an hour later' });
-  await bot.settle();
+  await fillIn(bot, 'lead', 'Ask for changes…', { words: 'an hour later' });
   const form = await bot.open('operator', { button: 'Change it…' });
   expect(form).toMatchObject({
     fields: expect.arrayContaining([expect.objectContaining({ name: '@at', initial: startsAt })]),

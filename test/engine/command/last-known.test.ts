@@ -5,18 +5,14 @@ import { subscribe } from '../../alerts/support.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { formOf, startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
+import { confirm, homeOf, wordsOf } from '../told.ts';
 
 /** The provider answers nothing from now on. */
 const away = (bot: TestBot) =>
   bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance until noon.' } });
 
-const said = (bot: TestBot): View => {
-  const view = bot.posted.at(-1)?.view;
-  if (view === undefined) throw new Error('nothing was said');
-  return view;
-};
-const words = (bot: TestBot) => readView(said(bot), bot.nameOf);
+const said = (bot: TestBot): View => bot.posted.at(-1)?.view ?? { summary: '', parts: [] };
+const words = (bot: TestBot) => wordsOf(bot, said(bot));
 
 /** The time that the answer names, in ms since 1970. */
 function knownAt({ summary }: View): number {
@@ -66,9 +62,7 @@ it('while the provider is offline, status shows the power that a sweep read, and
   expect(words(bot)).not.toContain('since then');
   expect(knownAt(said(bot))).toBeLessThanOrEqual(swept);
   bot.sim.clearFaults();
-  await bot.say('operator', 'stop web-2');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirm(bot, 'operator', 'stop web-2');
   away(bot);
   await bot.say('operator', 'status web-2');
   expect(words(bot)).toContain('## web-2  [⚪ unknown]');
@@ -145,8 +139,9 @@ it('while the provider is offline, Home and a mention get the same private answe
   const [replica] = bot.replicas;
   if (replica === undefined) throw new Error('no replica');
   const answer = await formOf(replica.engine.accept(request, 'wanted'));
-  const view = 'view' in answer ? answer.view : undefined;
-  expect(view && readView(view, bot.nameOf)).toMatch(/^! The provider is not answering .*\n## web-1 {2}\[🟢 on\]/);
+  expect(wordsOf(bot, 'view' in answer ? answer.view : undefined)).toMatch(
+    /^! The provider is not answering .*\n## web-1 {2}\[🟢 on\]/,
+  );
   await bot.mention('operator', 'dns list example.com');
   expect(bot.posted.at(-1)?.onlyFor).toBe(people.operator);
   expect(words(bot)).toMatch(/knew at .*:\n## example\.com\nHost │/);
@@ -185,17 +180,16 @@ it('while the provider is offline, Home says that it did not read the power, and
   const footOf = (view: View | undefined) =>
     view?.parts.findLast((part) => part.kind === 'context' && JSON.stringify(part).includes('read '));
   const before = await openHome(bot, 'operator');
-  const [read, text] = [bot.now(), before && readView(before, bot.nameOf)];
+  const [read, text] = [bot.now(), wordsOf(bot, before)];
   expect(text).toContain('## Servers  [10 of 12 on]');
   bot.skip(10 * minute);
   away(bot);
   const view = await openHome(bot, 'operator');
-  expect(view && readView(view, bot.nameOf)).toContain('## Servers  [power not read]');
+  expect(wordsOf(bot, view)).toContain('## Servers  [power not read]');
   const foot = footOf(view);
   expect(knownAt({ summary: foot?.kind === 'context' ? foot.text : '', parts: [] })).toBeLessThanOrEqual(read);
   bot.sim.clearFaults();
   bot.sim.fault({ kind: 'answer', only: '34-12345', status: 503, body: { detail: 'away' } });
   bot.skip(minute);
-  const other = await openHome(bot, 'operator');
-  expect(other && readView(other, bot.nameOf)).toContain('## Servers  [9 of 12 on, 1 not read]');
+  expect(await homeOf(bot, 'operator')).toContain('## Servers  [9 of 12 on, 1 not read]');
 });

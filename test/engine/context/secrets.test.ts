@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
 import { engines } from '../../support/database/databases.ts';
 import { decide } from '../asked.ts';
+import { messagesOf, wordsOf } from '../told.ts';
 
 /**
  * A new password is read by one person, once. Afterwards every byte that Hostler left on a disk is searched for it: the
@@ -72,10 +72,7 @@ test.each(engines)('on %s, a password is only in the dialog that showed it to th
 test('ten minutes later nothing offers to show a password that nobody opened, and a late press says so', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   await decide(bot, 'password web-1', 'lead', 'Approve');
-  const message = () => {
-    const view = bot.posted.find(({ key }) => key.startsWith('secret:'))?.view;
-    return view === undefined ? '' : readView(view, bot.nameOf);
-  };
+  const message = () => wordsOf(bot, messagesOf(bot, 'secret')[0]?.view);
   await bot.until(() => message() !== '', 'the message with the button');
   const { intent } = bot.findButton('Reveal once').button;
   const sealed = () => bot.database.run('select id from secrets');

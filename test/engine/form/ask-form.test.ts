@@ -4,7 +4,7 @@ import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { buttonsIn, viewText } from '../../support/bot/view-text.ts';
-import { setChannel } from '../told.ts';
+import { clickAndSettle, nextPage, setChannel } from '../told.ts';
 
 // Slack's own menus: "Act on this" of a message, and the shortcut that belongs to no channel.
 
@@ -80,9 +80,8 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
   expect(channel).not.toHaveProperty('initial');
   const wrong = await bot.submit('operator', shown, { channel: elsewhere, line: 'restrat web-1' });
   expect(wrong).toMatchObject({ kind: 'errors', errors: { line: expect.stringContaining('restart') } });
-  const next = await bot.submit('operator', shown, { channel: elsewhere, line: '/host restart' });
-  if (next.kind !== 'next') throw new Error(`no next form: ${next.kind}`);
-  const asked = await bot.submit('operator', next.form, { servers: 'web-1' });
+  const next = await nextPage(bot, 'operator', shown, { channel: elsewhere, line: '/host restart' });
+  const asked = await bot.submit('operator', next, { servers: 'web-1' });
   if (asked.kind !== 'said') throw new Error(`no answer in the dialog: ${asked.kind}`);
   expect(viewText(asked.view)).toBe('Requested in #C0WEB: Restart web-1.\n[Show it]');
   await bot.settle();
@@ -102,8 +101,7 @@ test('the dialog shows each refusal of the global shortcut and its forms, with b
   const anyway = again.view.parts.flatMap(buttonsIn).find(({ label }) => label === 'Ask anyway');
   if (anyway === undefined) throw new Error('no button');
   const form = again.session;
-  await bot.click('operator', anyway, { place: { channel: '', kind: 'modal', form, dialog: 'V1' } });
-  await bot.settle();
+  await clickAndSettle(bot, 'operator', anyway, { place: { channel: '', kind: 'modal', form, dialog: 'V1' } });
   expect(
     bot.posted.filter(({ dialog }) => dialog === undefined).map(({ view, channel }) => [view.summary, channel]),
   ).toEqual([

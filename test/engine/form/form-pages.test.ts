@@ -3,17 +3,13 @@ import type { Form, FormValues } from '../../../src/core/view/form.ts';
 import type { View } from '../../../src/core/view/view.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { textOf } from '../../support/bot/view-text.ts';
-import { formIn, suggested } from '../told.ts';
+import { formIn, nextPage, submitAndSettle, suggested } from '../told.ts';
 
 // Forms that fill themselves in from what is chosen, page by page.
 
 const namesIn = (form: Form | View) => formIn(form).fields.map(({ name }) => name);
 
-async function pageAfter(bot: TestBot, form: Form | View, values: FormValues): Promise<Form> {
-  const answer = await bot.submit('operator', form, values);
-  if (answer.kind !== 'next') throw new Error(`no further page: ${JSON.stringify(answer)}`);
-  return answer.form;
-}
+const pageAfter = (bot: TestBot, form: Form | View, values: FormValues) => nextPage(bot, 'operator', form, values);
 
 test('cancel alone opens a form that offers the orders that can be canceled, and says where a request is called off', async () => {
   const bot = await startTestBot();
@@ -80,8 +76,9 @@ test('a form of several pages goes back to the page with the error and keeps wha
   bot.sim.balance({ balance: 0 });
   const one = await pageAfter(bot, await start(), { hardware: 'plan', plan: ['101'] });
   const page3 = await pageAfter(bot, one, { template: ['2'] });
-  expect(await bot.submit('operator', page3, { name: 'web-5', location: ['de'] })).toEqual({ kind: 'accepted' });
-  await bot.settle();
+  expect(await submitAndSettle(bot, 'operator', page3, { name: 'web-5', location: ['de'] })).toEqual({
+    kind: 'accepted',
+  });
   expect(bot.story()).toMatch(/This costs € 3.50 now, and the balance does not cover it(.*\n)+\[Open the form again\]/);
   const again = await bot.open('operator', { button: 'Open the form again' });
   expect(filledIn(again, 'template')).toMatchObject({ initial: [{ value: '2', label: '2' }] });
@@ -106,8 +103,7 @@ test('the form of create shows the price before the name, and rare options only 
   expect(shown.submit).toBe('Request');
   expect(shown.notes.map(textOf).join('\n')).toMatch(/Price: € 3\.50.*\n(.*\n)*Balance: /);
   expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
-  expect(await bot.submit('operator', shown, named)).toEqual({ kind: 'accepted' });
-  await bot.settle();
+  expect(await submitAndSettle(bot, 'operator', shown, named)).toEqual({ kind: 'accepted' });
   expect(bot.story()).toContain('Create web-8');
   const more = await pageAfter(bot, await upToName(), { ...named, name: 'web-9', more: 'yes' });
   expect(namesIn(more)).toContain('bandwidth');

@@ -10,7 +10,7 @@ import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { formOf, startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { buttonsIn, mentionsIn } from '../../support/bot/view-text.ts';
-import { formIn, idOf, messagesOf, pressAndSettle, sayAndSettle, wordsOf } from '../told.ts';
+import { fillIn, formIn, idOf, messagesOf, pressAndSettle, sayAndSettle, wordsOf } from '../told.ts';
 
 /** The dialog on Home in which a person chooses what notifies them. */
 
@@ -109,9 +109,8 @@ it.each([
     const bot = await startTestBot();
     await choose(bot, 'operator', { direct: ['approvals'], ends });
     await sayAndSettle(bot, 'operator', 'hard-reset web-1');
-    if (end === 'done') await bot.press('lead', 'Approve');
-    else await bot.submit('lead', await bot.open('lead', { button: 'Decline…' }), { words: 'not today' });
-    await bot.settle();
+    if (end === 'done') await pressAndSettle(bot, 'lead', 'Approve');
+    else await fillIn(bot, 'lead', 'Decline…', { words: 'not today' });
     const reply = messagesOf(bot, 'end')[0]?.view;
     expect(mentionsIn(reply?.parts).filter((person) => person === people.operator)).toHaveLength(mentioned.length);
     expect(wordsOf(bot, reply)).toMatch(/web-1/);

@@ -5,7 +5,7 @@ import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 import { newestRow } from '../approval/hours.ts';
-import { confirm, idOf } from '../told.ts';
+import { confirm, idOf, submitAndSettle } from '../told.ts';
 
 // The hour of a request, in its form and in the typed line.
 
@@ -32,17 +32,14 @@ test('the form has the hour and the windows, an empty hour means now, and a past
   expect(far).toMatchObject({ errors: { '@at': expect.stringContaining('at most 90 days are possible') } });
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
   const at = Math.ceil((bot.now() + 2 * hour) / minute) * minute;
-  await bot.submit('operator', form, { servers, '@at': new Date(at).toISOString(), '@window': '' });
-  await bot.settle();
+  await submitAndSettle(bot, 'operator', form, { servers, '@at': new Date(at).toISOString(), '@window': '' });
   expect(await newestRow(bot)).toMatchObject({ startsAt: at, timing: { words: new Date(at).toISOString() } });
   const later = await bot.open('operator', { line: 'restart db-1 window=maintenance' });
   expect(JSON.stringify(later)).toContain('"initial":"maintenance"');
-  await bot.submit('operator', later, { servers: ['db-1'], '@at': '', '@window': 'maintenance' });
-  await bot.settle();
+  await submitAndSettle(bot, 'operator', later, { servers: ['db-1'], '@at': '', '@window': 'maintenance' });
   expect((await newestRow(bot)).timing).toMatchObject({ window: { name: 'maintenance' } });
   const now = await bot.open('operator', { line: 'restart web-2 in 2h' });
-  await bot.submit('operator', now, { servers: ['web-2'], '@at': '', '@window': '' });
-  await bot.settle();
+  await submitAndSettle(bot, 'operator', now, { servers: ['web-2'], '@at': '', '@window': '' });
   expect(await newestRow(bot)).toMatchObject({ startsAt: null, timing: null });
 });
 

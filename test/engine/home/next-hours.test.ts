@@ -4,7 +4,7 @@ import { hour, minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { answerTo, confirm, homeOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
+import { answerTo, confirm, homeOf, pressAndSettle, requested, sayAndSettle, submitAndSettle } from '../told.ts';
 
 // Requests with an hour are listed by it, for the people who may read them, with the buttons of their cards.
 
@@ -31,8 +31,7 @@ test('the list shows requests by their hour, moves one and calls one off', async
   // The last buttons are those of the last row.
   const form = await bot.open('operator', { button: 'Move…' });
   const at = Math.ceil((bot.now() + hour) / minute) * minute;
-  await bot.submit('operator', form, { words: new Date(at).toISOString() });
-  await bot.settle();
+  await submitAndSettle(bot, 'operator', form, { words: new Date(at).toISOString() });
   expect((await listFor(bot, 'operator')).split('\n').find((line) => line.includes('asked by'))).toContain(
     'Restart web-1',
   );

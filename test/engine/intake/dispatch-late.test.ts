@@ -4,7 +4,7 @@ import { ops, people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
 import { asked } from '../asked.ts';
-import { messagesOf, pressAndSettle, requested } from '../told.ts';
+import { clickAndSettle, messagesOf, pressAndSettle, requested, submitAndSettle } from '../told.ts';
 
 // Slack delivers missed payloads again. The bot asks about a command of hours ago instead of running it.
 
@@ -54,21 +54,18 @@ const pressedLate = /You pressed this at .*, 2 h ago\. Press it again if you sti
 test('a button that asks for a change waits for another press when its click is two hours old, and one that reads does not', async () => {
   const bot = await startTestBot(oneReplica);
   const restart = { label: 'Restart', intent: { do: 'run', line: 'restart web-1', alert: 'a1' } } as const;
-  for (let n = 0; n < 3; n++) await bot.click('operator', restart, { id: 'click:1', ...late(bot) });
-  await bot.settle();
+  for (let n = 0; n < 3; n++) await clickAndSettle(bot, 'operator', restart, { id: 'click:1', ...late(bot) });
   expect(questions(bot)).toHaveLength(1);
   expect(bot.transcript()).toMatch(/@operator asked at .*, 2 h ago: .*restart web-1.*Still wanted\?/);
   expect(await requests(bot)).toEqual([]);
   expect(bot.findButton('Ask now').button.intent).toEqual(restart.intent);
   await pressAndSettle(bot, 'operator', 'Ask now');
   expect(await requests(bot)).toMatchObject([{ command: 'restart', state: 'waiting' }]);
-  await bot.click('operator', { label: 'List', intent: { do: 'run', line: 'list' } }, late(bot));
-  await bot.settle();
+  await clickAndSettle(bot, 'operator', { label: 'List', intent: { do: 'run', line: 'list' } }, late(bot));
   expect(questions(bot)).toHaveLength(1);
   expect(bot.transcript()).toContain('12 servers');
   // A late click on Home is asked about in a direct message.
-  await bot.click('operator', restart, { place: { channel: '', kind: 'home' }, ...late(bot) });
-  await bot.settle();
+  await clickAndSettle(bot, 'operator', restart, { place: { channel: '', kind: 'home' }, ...late(bot) });
   expect(questions(bot)[1]).toMatchObject({ channel: people.operator });
 });
 
@@ -111,8 +108,7 @@ test('an approver is not reminded, and nothing is asked of the admins or said to
     { do: 'alert', alert: 'a1', act: 'snooze', forMs: hour },
   ] as const;
   for (const [n, intent] of intents.entries())
-    await bot.click('operator', { label: 'x', intent }, { id: `late${n}`, ...late(bot) });
-  await bot.settle();
+    await clickAndSettle(bot, 'operator', { label: 'x', intent }, { id: `late${n}`, ...late(bot) });
   expect(bot.transcript().match(new RegExp(pressedLate, 'g'))).toHaveLength(4);
   expect(bot.posted.filter(({ key }) => key !== '' && !key.startsWith('card:'))).toEqual([]);
   expect(await bot.store.audit.list({ kind: 'reminded', limit: 1 })).toEqual([]);
@@ -143,8 +139,7 @@ test('an approval whose dialog was opened two hours ago does not count, and a de
   bot.skip(2 * hour);
   expect(await bot.submit('lead', approve, { words: 'web-1' })).toMatchObject({ kind: 'said' });
   expect(await requests(bot)).toMatchObject([{ state: 'waiting' }]);
-  await bot.submit('lead', decline, { words: 'not today' });
-  await bot.settle();
+  await submitAndSettle(bot, 'lead', decline, { words: 'not today' });
   expect(await requests(bot)).toMatchObject([{ state: 'declined' }]);
 });
 

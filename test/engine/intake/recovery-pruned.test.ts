@@ -3,7 +3,7 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
+import { cardOf, fillIn, messagesOf, pressAndSettle } from '../told.ts';
 
 // Messages are pruned 30 days after their last change. Requests are open for longer than that, and ended ones change
 // after it: none of their messages is posted a second time.
@@ -26,20 +26,14 @@ const first = async (bot: TestBot) => {
 };
 /** The number of the row: another one under the same key is posted a second time. */
 const numberOf = async (bot: TestBot, key: string) => (await bot.store.messages.find(key))?.seq;
-function cardOf(bot: TestBot, id: string): string {
-  const view = bot.posted.find(({ key }) => key === `card:${id}`)?.view;
-  return view === undefined ? '' : readView(view, bot.nameOf);
-}
-const countOf = (bot: TestBot, prefix: string) => bot.posted.filter(({ key }) => key.startsWith(prefix)).length;
 
 test('a request for an hour in two months keeps its one card, and nobody is notified twice', async () => {
   const by = [`user:${people.lead}`];
   const rules = { ...usual.rules, disruptive: { approve: 1, by, notify: 'dm' } };
   const bot = await startTestBot({ ...oneReplica, policy: policySchema.parse({ ...usual, rules }) });
   await bot.say('operator', 'restart web-1 in 60d');
-  await bot.until(() => countOf(bot, 'unanswered:') === 1, 'the direct message');
-  await bot.press('lead', 'Approve');
-  await bot.settle();
+  await bot.until(() => messagesOf(bot, 'unanswered').length === 1, 'the direct message');
+  await pressAndSettle(bot, 'lead', 'Approve');
   const { id, startsAt } = await first(bot);
   expect((await first(bot)).state).toBe('scheduled');
   const number = await numberOf(bot, `card:${id}`);
@@ -50,7 +44,7 @@ test('a request for an hour in two months keeps its one card, and nobody is noti
   await bot.settle();
   expect(await numberOf(bot, `card:${id}`)).toBe(number);
   expect(await numberOf(bot, `unanswered:${id}:${people.lead}`)).toBeUndefined();
-  expect(cardOf(bot, id)).toContain('✅ Restart web-1');
+  expect(cardOf(bot)).toContain('✅ Restart web-1');
 });
 
 test('a standing approval keeps its one card for its runs of two months', async () => {
@@ -73,17 +67,13 @@ test('glass that is broken for more than a month is closed on the card of its re
   const policy = policySchema.parse({ ...usual, breakGlass: [`user:${people.operator}`] });
   const bot = await startTestBot({ ...oneReplica, policy });
   await bot.say('lead', 'hard-reset web-1');
-  const form = await bot.open('operator', { button: 'Break glass…' });
-  await bot.submit('operator', form, { reason: 'the database is down and nobody answers' });
-  await bot.settle();
+  await fillIn(bot, 'operator', 'Break glass…', { reason: 'the database is down and nobody answers' });
   const { id } = await first(bot);
   const number = await numberOf(bot, `card:${id}`);
   await live(bot, 40 * day);
-  const close = await bot.open('admin', { button: 'Close break glass…' });
-  await bot.submit('admin', close, { reason: 'the disk was full, and logs are rotated now' });
-  await bot.settle();
+  await fillIn(bot, 'admin', 'Close break glass…', { reason: 'the disk was full, and logs are rotated now' });
   expect(await numberOf(bot, `card:${id}`)).toBe(number);
-  expect(cardOf(bot, id)).toContain('logs are rotated now');
+  expect(cardOf(bot)).toContain('logs are rotated now');
   await live(bot, 31 * day);
   expect(await numberOf(bot, `card:${id}`)).toBeUndefined();
 });

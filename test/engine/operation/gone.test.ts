@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { day, minute } from '../../alerts/support.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
+import type { TestBot, TestBotOptions } from '../../support/bot/test-bot.ts';
+import { confirm, fillIn, messagesOf, requested } from '../told.ts';
 
 // A cancellation ends long before its order does: the thread of the card says once that the order is gone.
 
 const order = '34-12345';
-const told = (bot: TestBot) => bot.posted.filter(({ key }) => key.startsWith('gone:'));
+const told = (bot: TestBot) => messagesOf(bot, 'gone');
 
 /** Lets time pass, then runs the sweep of a replica. No channel has subscribed to an alert. */
 async function later(bot: TestBot, ms = minute, replica = 0): Promise<void> {
@@ -15,11 +16,8 @@ async function later(bot: TestBot, ms = minute, replica = 0): Promise<void> {
 }
 
 async function canceled(options: TestBotOptions = {}) {
-  const bot = await startTestBot(options);
-  await bot.say('operator', 'cancel web-1');
-  await bot.settle();
-  await bot.submit('lead', await bot.open('lead', { button: 'Approve' }), { words: 'web-1' });
-  await bot.settle();
+  const bot = await requested('cancel web-1', options);
+  await fillIn(bot, 'lead', 'Approve', { words: 'web-1' });
   const [row] = await bot.store.operations.list({ limit: 1 });
   if (row?.state !== 'done') throw new Error(`the cancellation is ${row?.state}`);
   // The writing took a moment, and the order ends later.
@@ -62,9 +60,7 @@ test('an order is not reported as gone while the provider does not answer, or le
 
 test('the request that canceled an order does not report an order as gone that was kept after all', async () => {
   const { bot } = await canceled();
-  await bot.say('operator', 'keep web-1');
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await confirm(bot, 'operator', 'keep web-1');
   bot.sim.order({ order, status: 'canceled' });
   await later(bot);
   expect(told(bot)).toEqual([]);

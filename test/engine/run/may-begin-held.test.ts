@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
 import { asked, moveRow, underWay, waitsOf } from '../asked.ts';
+import { clickAndSettle, pressAndSettle } from '../told.ts';
 
 // Requests that wait for a time, or for a person: their audit entries, and their next turns.
 
@@ -56,8 +57,7 @@ describe('a request that is held between two steps', () => {
 
   test('can be stopped', async () => {
     const { bot, id } = await heldBetween();
-    await bot.click('lead', { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' } });
-    await bot.settle();
+    await clickAndSettle(bot, 'lead', { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' } });
     expect(bot.story()).toContain('1 of 2 done; not started: web-2, because @lead stopped it');
     expect(bot.writes()).toEqual([first]);
   });
@@ -119,8 +119,7 @@ test('a decided request that nobody ran for three days waits for Continue', asyn
   await bot.press('reader', 'Continue');
   expect(bot.story()).toContain('(only @reader) You cannot continue this: only the person who asked can confirm this.');
   expect(bot.writes()).toEqual([]);
-  await bot.press('operator', 'Continue');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Continue');
   expect(bot.story()).toContain('[done in ‹time›]');
   expect(bot.writes()).toHaveLength(1);
   const kinds = (await bot.store.audit.list({ limit: 20 })).map((line) => line.kind);

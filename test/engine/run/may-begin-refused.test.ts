@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { asked, newest, rules } from '../asked.ts';
-import { idOf } from '../told.ts';
+import { asked, moveRow, moveThrough, newest, rules } from '../asked.ts';
+import { idOf, passAndSettle } from '../told.ts';
 
 // Ends of a request between the decision and the first write, and the check of the process that resumes it.
 
@@ -28,12 +28,6 @@ async function continuedAfter(bot: TestBot, change: () => Promise<unknown>): Pro
   await bot.press('operator', 'Continue');
   await bot.until(async () => (await row())?.state === 'refused', 'its end');
   expect(bot.writes()).toEqual([]);
-}
-/** The request was approved and began; its process was killed before the first write. */
-async function killedBeforeTheWrite(bot: TestBot, id: string): Promise<void> {
-  await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
-  await bot.store.operations.move(id, 'waiting', 'approved');
-  await bot.store.operations.move(id, 'approved', 'running');
 }
 
 async function endOf(bot: TestBot, id: string) {
@@ -66,7 +60,7 @@ describe('a request that does not run', () => {
       const { bot, id } = await asked();
       const { store } = bot;
       await store.turns.claim(id, 'the killed process', 20_000);
-      await killedBeforeTheWrite(bot, id);
+      await moveThrough(bot, id, 'approved', 'running');
       const lock = { operationId: id, owner: idOf('operator'), reason: 'Restart web-1' };
       await store.locks.acquire(['order:34-12345'], lock);
       const endsIt = () => store.operations.move(id, 'running', 'done', { endText: 'web-1 restarted.' });
@@ -105,7 +99,7 @@ describe('a request that does not run', () => {
       const { bot, endsIt } = await endedUnannounced();
       await bot.say('operator', 'restart web-2');
       const { id: other } = await newest(bot);
-      await killedBeforeTheWrite(bot, other);
+      await moveThrough(bot, other, 'approved', 'running');
       await bot.store.turns.claim(other, 'the killed process', 20_000);
       const lock = { operationId: other, owner: idOf('operator'), reason: 'Restart web-2' };
       await bot.store.locks.acquire(['order:34-12399'], lock);
@@ -188,11 +182,7 @@ describe('a request that does not run', () => {
 const starts = {
   confirmed: (bot: TestBot, _: string) => bot.press('operator', 'Confirm'),
   killed: async (bot: TestBot, id: string) => {
-    // Its turn is over with it: no sweep sees the request half begun.
-    const turn = await bot.store.turns.claim(id, 'the killed process', minute);
-    if (turn === undefined) throw new Error('the bot has the turn already');
-    await killedBeforeTheWrite(bot, id);
-    await bot.store.turns.giveBack(id, 'the killed process', { dueAt: bot.now() });
+    await moveRow(bot, id, 'approved', 'running');
     bot.replicas[0]?.wake(id);
   },
 };
@@ -236,8 +226,7 @@ test('the check of a killed request is retried while the provider is offline, an
   await bot.until(() => bot.story().includes('Checking it again before running'), 'the card to say so');
   expect((await bot.store.operations.find(id))?.state).toBe('running');
   bot.sim.clearFaults();
-  await bot.pass(10_000);
-  await bot.settle();
+  await passAndSettle(bot, 10_000);
   expect(bot.writes()).toEqual([restarted]);
   expect((await bot.store.operations.find(id))?.delayWhy).toBeNull();
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, failing, moveRow, onceApproved, rules, waitsOf, withoutGroups } from '../asked.ts';
+import { passAndSettle, pressAndSettle, sayAndSettle } from '../told.ts';
 
 // Between the decision and the first write: reasons that start, delay or hold a request.
 
@@ -35,8 +36,7 @@ describe('an approved request begins at once', () => {
   test('a request that was made hours ago begins when it is approved', async () => {
     const { bot } = await asked({ policy: rules({ approve: 1, by }) });
     bot.skip(5 * hour);
-    await bot.press('lead', 'Approve');
-    await bot.settle();
+    await pressAndSettle(bot, 'lead', 'Approve');
     expect(bot.story()).toContain('[done');
     expect(bot.writes()).toEqual([restarted]);
   });
@@ -48,8 +48,7 @@ describe('an approved request begins at once', () => {
     await bot.savePolicy(ops, rules('none'), 1);
     bot.pause(false);
     await bot.crash();
-    await bot.press('operator', 'Continue');
-    await bot.settle();
+    await pressAndSettle(bot, 'operator', 'Continue');
     expect(bot.writes()).toEqual([restarted]);
   });
 
@@ -57,8 +56,7 @@ describe('an approved request begins at once', () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', config: { isPaused: true } });
     bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
     bot.sim.clearRequests();
-    await bot.say('operator', 'freeze here "release under way"');
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', 'freeze here "release under way"');
     expect(await bot.store.freezes.active(bot.now())).toHaveLength(1);
     expect(bot.sim.requests()).toEqual([]);
   });
@@ -82,8 +80,7 @@ describe('an approved request begins at once', () => {
     expect(reasons).toEqual([expect.stringContaining('Maintenance.')]);
     expect((await row())?.state).toBe('approved');
     bot.sim.clearFaults();
-    await bot.pass(10_000);
-    await bot.settle();
+    await passAndSettle(bot, 10_000);
     expect(bot.writes()).toEqual([restarted]);
     expect((await row())?.delayWhy).toBeNull();
     expect(bot.story()).not.toContain('Maintenance.');
@@ -95,8 +92,7 @@ describe('an approved request begins at once', () => {
     expect((await bot.store.votes.list(id)).map(({ isVoid }) => isVoid)).toEqual([false]);
     expect(bot.writes()).toEqual([]);
     comeBack();
-    await bot.pass(10_000);
-    await bot.settle();
+    await passAndSettle(bot, 10_000);
     expect(bot.writes()).toEqual([restarted]);
   });
 
@@ -105,8 +101,7 @@ describe('an approved request begins at once', () => {
     const starts = failing(bot.store.operations, 'move', (...given) => given[2] === 'running');
     await bot.press('operator', 'Confirm');
     await bot.until(() => starts() > 0, 'the hiccup');
-    await bot.pass(10_000);
-    await bot.settle();
+    await passAndSettle(bot, 10_000);
     const [line, ...others] = await bot.store.audit.list({ operationId: id, kind: 'started', limit: 5 });
     expect(others).toEqual([]);
     const data = { text: 'Restart web-1', policyVersion: 1 };

@@ -3,9 +3,9 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
 import { engines } from '../../support/database/databases.ts';
 import { failing } from '../asked.ts';
+import { messagesOf, pressAndSettle, wordsOf } from '../told.ts';
 
 // Between a decision and the write, votes become void and rules stricter.
 
@@ -27,9 +27,9 @@ test('a void vote stays void when the work after it failed once', async () => {
   await bot.pass(10_000);
   await bot.until(() => reopens() > 1 && bot.story().includes('Needs 1 more of'));
   const [row] = await openOperations(bot.store);
-  const told = bot.posted.filter(({ key }) => key.startsWith('void:'));
+  const told = messagesOf(bot, 'void');
   expect(told.map(({ key }) => key)).toEqual([`void:${row?.id}:${people.reader}`]);
-  expect(told.map(({ view }) => readView(view, bot.nameOf))).toEqual([
+  expect(told.map(({ view }) => wordsOf(bot, view))).toEqual([
     '! The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.',
   ]);
   expect(row?.delayWhy).toBeNull();
@@ -67,8 +67,7 @@ test.each<[what: string, before: object | string, after: object, line: string, s
   const bot = await startTestBot({ ...oneReplica, policy: rule(before) });
   await bot.say('operator', 'restart web-1');
   await bot.savePolicy(ops, rule(after), 1);
-  await bot.press(label === 'Confirm' ? 'operator' : 'lead', label, { first: true });
-  await bot.settle();
+  await pressAndSettle(bot, label === 'Confirm' ? 'operator' : 'lead', label, { first: true });
   for (const words of story) expect(bot.story()).toContain(words);
   expect(bot.story()).not.toContain('still counts on it');
   expect(bot.writes()).toEqual([]);
@@ -81,14 +80,12 @@ test.each(engines)(
     bot.groups.get(opsGroup)?.add(people.reader ?? '');
     await bot.say('operator', 'restart web-1');
     await bot.savePolicy(ops, rule({ approve: 2, by }), 1);
-    await bot.press('lead', 'Approve', { first: true });
-    await bot.settle();
+    await pressAndSettle(bot, 'lead', 'Approve', { first: true });
     expect(bot.story()).toContain('not run: the rule of this channel changed');
     expect(bot.story()).toContain('1 approval still counts on it.');
     expect(bot.story()).toContain('Needs 1 more of');
     expect(bot.writes()).toEqual([]);
-    await bot.press('reader', 'Approve');
-    await bot.settle();
+    await pressAndSettle(bot, 'reader', 'Approve');
     expect(bot.writes()).toHaveLength(1);
     const votes = (await bot.store.audit.list({ limit: 40 })).filter(({ kind }) => kind === 'vote' || kind === 'voted');
     expect(votes.map(({ actor }) => actor)).toEqual([people.reader, people.lead, people.lead]);

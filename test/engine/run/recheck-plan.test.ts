@@ -6,6 +6,7 @@ import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, failing, moveRow, newest, onceApproved, replanned, rules, waitsOf, withoutGroups } from '../asked.ts';
+import { confirm, passAndSettle, pressAndSettle, sayAndSettle } from '../told.ts';
 
 // The check of a whole request between its decision and its first write: rights, votes, and errors of the check itself.
 
@@ -25,8 +26,7 @@ describe('rights are checked again', () => {
   test('a server that lost the tag of the right is not restarted', async () => {
     const { bot, id } = await asked({ policy: onWeb });
     bot.sim.order({ order: '34-12345', tags: [] });
-    await bot.press('operator', 'Confirm');
-    await bot.settle();
+    await pressAndSettle(bot, 'operator', 'Confirm');
     expect(await bot.store.operations.find(id)).toMatchObject({ state: 'refused', endReason: 'not_granted' });
     expect(bot.writes()).toEqual([]);
   });
@@ -50,8 +50,7 @@ describe('rights are checked again', () => {
       'the delay',
     );
     comeBack();
-    await bot.pass(10_000);
-    await bot.settle();
+    await passAndSettle(bot, 10_000);
     expect(bot.writes()).toEqual([restarted]);
   });
 });
@@ -78,8 +77,7 @@ test('a request that is sent back to its approvers no longer says that it waits 
 test('a command that is no action in this version is not run', async () => {
   const { bot, id } = await asked();
   await bot.database.run(`update operations set command = 'status'`);
-  await bot.press('operator', 'Confirm', { first: true });
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm', { first: true });
   const end = await bot.store.operations.find(id);
   expect([end?.endReason, end?.endText]).toEqual([
     'impossible',
@@ -99,8 +97,7 @@ test.each(['before it runs', 'after a killed process had begun it'])(
     else await moveRow(bot, id, 'approved', 'running');
     wake();
     await bot.until(() => bot.log.filter((line) => line.includes('a turn of an operation failed')).length === 1);
-    await bot.pass(10_000);
-    await bot.settle();
+    await passAndSettle(bot, 10_000);
     expect(bot.writes()).toEqual([restarted]);
   },
 );
@@ -135,9 +132,7 @@ describe('the end of a request that changed', () => {
   test('the end names the alerts of the channel', async () => {
     const policy = rules('confirm', { rules: { routine: 'confirm', dangerous: 'confirm' } });
     const { bot, id } = await asked({ policy }, 'alerts on power');
-    await bot.say('lead', 'alerts on cancel-mark');
-    await bot.press('lead', 'Confirm');
-    await bot.settle();
+    await confirm(bot, 'lead', 'alerts on cancel-mark');
     await bot.press('operator', 'Confirm', { first: true });
     expect(await endOf(bot, id)).toBe(
       'Not run: The alerts of this channel changed since the request. A new card with the present state was posted.',
@@ -147,12 +142,10 @@ describe('the end of a request that changed', () => {
   test('the end names the channel and the freezes by no id', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const freeze = async (why: string) => {
-      await bot.say('operator', `freeze here "${why}"`);
-      await bot.settle();
+      await sayAndSettle(bot, 'operator', `freeze here "${why}"`);
     };
     await freeze('release');
-    await bot.say('operator', 'unfreeze');
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', 'unfreeze');
     const { id } = await newest(bot);
     for (const { id: first } of await bot.store.freezes.active(bot.now())) await bot.store.freezes.end(first);
     await freeze('another release');
@@ -164,8 +157,7 @@ describe('the end of a request that changed', () => {
 
   test('each request has one new card, also when a process is killed before the end is stored', async () => {
     const { bot, id } = await asked();
-    await bot.say('operator', 'restart web-2');
-    await bot.settle();
+    await sayAndSettle(bot, 'operator', 'restart web-2');
     const { id: other } = await newest(bot);
     const ends = failing(bot.store.operations, 'move', (moved, _, to) => moved === id && to === 'refused');
     bot.sim.order({ order: '34-12345', name: 'web-8' });

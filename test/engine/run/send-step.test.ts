@@ -7,6 +7,7 @@ import { openOperations } from '../../support/bot/open-operations.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { beforeTheWrite, failing, waitsOf } from '../asked.ts';
+import { passAndSettle, sayAndSettle } from '../told.ts';
 
 // One step from the last check to its result: its audit entry, its call and its row.
 
@@ -27,8 +28,7 @@ const restartWith = (own: Partial<Step>): AnyCommand[] =>
 
 async function confirmed(options: TestBotOptions = {}, line = 'restart web-1') {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
-  await bot.say('operator', line);
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', line);
   const [row] = await openOperations(bot.store);
   const id = row?.id ?? '';
   const steps = () => bot.store.steps.list(id);
@@ -60,8 +60,7 @@ test('each call is recorded before it is made, with its title, its step and its 
 
 test('a step without a name is recorded under the title of its request', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-  await bot.say('operator', 'freeze tag:web "migration"');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'freeze tag:web "migration"');
   const calls = await bot.store.audit.list({ kind: 'call', limit: 5 });
   expect(calls.map(({ data }) => data)).toEqual([expect.objectContaining({ text: 'Freeze tag:web' })]);
 });
@@ -117,8 +116,7 @@ describe('a check right before the write', () => {
     await bot.until(() => waits.length > 0, 'the turn');
     expect(waits).toEqual([10_000]);
     comeBack();
-    await bot.pass(10_000);
-    await bot.settle();
+    await passAndSettle(bot, 10_000);
     expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
   });
 
@@ -129,8 +127,7 @@ describe('a check right before the write', () => {
     await bot.until(() => bot.log.some(isItsError), 'the log');
     expect(bot.writes()).toEqual([]);
     comeBack();
-    await bot.pass(10_000);
-    await bot.settle();
+    await passAndSettle(bot, 10_000);
     expect(bot.story()).toContain('[done');
   });
 
@@ -149,8 +146,7 @@ describe('a check right before the write', () => {
     expect(bot.writes()).toEqual([]);
     // No slot is held meanwhile.
     await takeAllSlots(bot);
-    await bot.pass(10_000);
-    await bot.settle();
+    await passAndSettle(bot, 10_000);
     expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
     expect(await bot.store.audit.list({ operationId: id, kind: 'call', limit: 5 })).toHaveLength(1);
   });

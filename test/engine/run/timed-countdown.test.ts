@@ -1,15 +1,22 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { createPolicies } from '../../../src/engine/access/policies.ts';
+import { minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
 import { engines } from '../../support/database/databases.ts';
+import {
+  messagesOf,
+  passAndSettle,
+  policyOf,
+  pressAndSettle,
+  sayAndSettle,
+  submitAndSettle,
+  wordsOf,
+} from '../told.ts';
 
 // Between its approvals and its write, a request that destroys counts down, and everybody who may read it can stop it.
 
-const minute = 60_000;
 const by = [`group:${opsGroup}`];
 
 const waiting = policySchema.parse({
@@ -46,14 +53,11 @@ test.each(engines)(
     await bot.pass(4 * minute);
     await says(bot, '[counting down, 1 min left]');
     expect(removals(bot)).toEqual([]);
-    await bot.pass(minute);
-    await bot.settle();
+    await passAndSettle(bot, minute);
     expect(removals(bot)).toHaveLength(1);
-    const told = bot.posted.filter(({ key }) => key.startsWith('cooling:'));
+    const told = messagesOf(bot, 'cooling');
     expect(told.map(({ channel }) => channel).sort()).toEqual(['C0OPS', people.operator]);
-    expect(told.map(({ view }) => readView(view, (id) => id)).join()).toContain(
-      '@U0LEAD Remove the domain example.com',
-    );
+    expect(told.map(({ view }) => wordsOf(bot, view)).join()).toContain('@lead Remove the domain example.com');
     expect(await bot.store.audit.list({ kind: 'cooling', limit: 9 })).toHaveLength(1);
   },
 );
@@ -63,8 +67,7 @@ test.each([
   ['an approver stops it from the direct message about it,', 'operator', false],
 ])('%s during the countdown, and nothing is sent', async (_, who, first) => {
   const bot = await approvedRemoval();
-  await bot.press(who, 'Stop', { first });
-  await bot.settle();
+  await pressAndSettle(bot, who, 'Stop', { first });
   expect(bot.story()).toContain(`not run: @${who} stopped it. Nothing was done.`);
   expect(removals(bot)).toEqual([]);
 });
@@ -95,8 +98,7 @@ test('a new process continues the countdown from its row, and begins once', asyn
   await says(bot, '[counting down, 10 min left]');
   const [after] = await bot.store.operations.list({ limit: 1 });
   expect(after?.readyAt).toBe(before?.readyAt);
-  await bot.pass(10 * minute + 100);
-  await bot.settle();
+  await passAndSettle(bot, 10 * minute + 100);
   expect(removals(bot)).toHaveLength(1);
 });
 
@@ -114,8 +116,7 @@ test('an approver who lost the right during the countdown no longer counts at it
   await bot.pass(16 * minute);
   await says(bot, 'no longer counts');
   await bot.until(() => bot.hasButton('Approve removing the domain example.com'), 'the card to wait');
-  const form = await bot.open('admin', { button: 'Approve' });
-  await bot.submit('admin', form, { words: 'example.com' });
+  await bot.submit('admin', await bot.open('admin', { button: 'Approve' }), { words: 'example.com' });
   await says(bot, '[counting down, 15 min left]');
   expect(removals(bot)).toEqual([]);
 });
@@ -131,8 +132,7 @@ test.each([
   const bot = await approvedRemoval();
   await bot.say('operator', line);
   await says(bot, begun);
-  await bot.pass(16 * minute);
-  await bot.settle();
+  await passAndSettle(bot, 16 * minute);
   expect(bot.story()).toContain(why);
   expect(removals(bot)).toEqual([]);
 });
@@ -154,9 +154,8 @@ test('a rule sets the countdown, and keeps it when it is set anew', async () => 
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   const ruleAfter = async (line: string, confirm = true) => {
     await bot.say('admin', line);
-    if (confirm) await bot.press('admin', 'Confirm');
-    await bot.settle();
-    return (await createPolicies(bot.store, bot.directory).get('C0OPS'))?.rules.destructive;
+    if (confirm) await pressAndSettle(bot, 'admin', 'Confirm');
+    return (await policyOf(bot))?.rules.destructive;
   };
   expect(await ruleAfter('access rule destructive approve 1 typed wait=20m by=@ops')).toMatchObject({ wait: '20m' });
   expect(bot.story()).toContain('one approval from @ops or an admin, with the name typed, then 20 min to stop it');
@@ -176,16 +175,14 @@ test('a request with an hour counts down to it, and its card says so before it i
   expect(bot.story()).toContain(
     'The last 15 min before it are a countdown, in which everybody who may read this can stop it.',
   );
-  await bot.submit('operator', form, { words: 'example.com' });
-  await bot.settle();
+  await submitAndSettle(bot, 'operator', form, { words: 'example.com' });
   const [row] = await bot.store.operations.list({ commands: ['dns domain-remove'], limit: 1 });
   expect(row).toMatchObject({ state: 'scheduled', readyAt: null });
   expect((row?.nextTurnAt ?? 0) - (row?.startsAt ?? 0)).toBeLessThan(-14 * minute);
   await bot.pass(105 * minute);
   await says(bot, '[counting down, 15 min left]');
   expect(removals(bot)).toEqual([]);
-  await bot.pass(16 * minute);
-  await bot.settle();
+  await passAndSettle(bot, 16 * minute);
   expect(removals(bot)).toHaveLength(1);
   const ended = await bot.store.operations.find(row?.id ?? '');
   expect((ended?.startedAt ?? 0) - (row?.startsAt ?? 0)).toBeGreaterThanOrEqual(0);
@@ -194,17 +191,14 @@ test('a request with an hour counts down to it, and its card says so before it i
 
 test('a request that is approved when its countdown should have begun says before the approval that it begins late', async () => {
   const bot = await startTestBot({ policy: waiting, engine: 'sqlite' });
-  await bot.say('lead', 'dns domain-remove example.com in 20m');
-  await bot.settle();
+  await sayAndSettle(bot, 'lead', 'dns domain-remove example.com in 20m');
   await bot.pass(10 * minute);
   expect(bot.story()).toContain('An approval in that time begins it late, after a whole countdown.');
-  const form = await bot.open('operator', { button: 'Approve' });
-  await bot.submit('operator', form, { words: 'example.com' });
+  await bot.submit('operator', await bot.open('operator', { button: 'Approve' }), { words: 'example.com' });
   await says(bot, '[counting down, 15 min left]');
   expect(bot.story()).not.toContain('begins it late');
   await bot.pass(14 * minute);
   expect(removals(bot)).toEqual([]);
-  await bot.pass(2 * minute);
-  await bot.settle();
+  await passAndSettle(bot, 2 * minute);
   expect(removals(bot)).toHaveLength(1);
 });

@@ -1,63 +1,37 @@
 import { expect, test } from 'vitest';
+import { hour, minute } from '../../../src/core/text/words.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
-import { readView } from '../../support/bot/view-text.ts';
 import { engines } from '../../support/database/databases.ts';
+import { later, newestRow, offline, restarts } from '../approval/hours.ts';
 import { decide } from '../asked.ts';
+import { answerTo, cardOf, pressAndSettle, sayAndSettle } from '../told.ts';
 
 // A request for a later hour is decided now, waits in its row, and is checked again at its hour.
-
-const minute = 60_000;
-const hour = 60 * minute;
-/** Time passes, and the bot is there. */
-async function later(bot: TestBot, ms: number): Promise<void> {
-  bot.skip(ms);
-  await bot.store.presence.note();
-  await bot.pass(0);
-}
-const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/')).length;
-const row = async (bot: TestBot) => {
-  const [found] = await bot.store.operations.list({ limit: 1 });
-  if (found === undefined) throw new Error('no request');
-  return found;
-};
-const card = (bot: TestBot) => {
-  const found = bot.posted.findLast(({ key }) => key?.startsWith('card:'));
-  return found === undefined ? '' : readView(found.view, (id) => id);
-};
 
 async function scheduled(line: string, options: TestBotOptions = { engine: 'sqlite' }): Promise<TestBot> {
   const bot = await startTestBot(options);
   await decide(bot, line);
-  expect((await row(bot)).state).toBe('scheduled');
+  expect((await newestRow(bot)).state).toBe('scheduled');
   return bot;
-}
-
-/** Moves the request by hours in its form, and returns the new hour. */
-async function move(bot: TestBot, hours: number): Promise<number> {
-  const form = await bot.open('operator', { button: 'Move…' });
-  const at = Math.ceil((bot.now() + hours * hour) / minute) * minute;
-  await bot.submit('operator', form, { words: new Date(at).toISOString() });
-  await bot.settle();
-  return at;
 }
 
 test.each(engines)(
   'on %s, a confirmed request waits until its hour without a lock, is due within two seconds of it, and runs once',
   async (engine) => {
     const bot = await scheduled('restart web-1 in 2h', { engine });
-    const { startsAt, nextTurnAt } = await row(bot);
+    const { startsAt, nextTurnAt } = await newestRow(bot);
     expect(Math.abs((startsAt ?? 0) - bot.now() - 2 * hour)).toBeLessThan(minute);
     expect((nextTurnAt ?? 0) - (startsAt ?? 0)).toBeLessThan(2_000);
     expect(nextTurnAt ?? 0).toBeGreaterThanOrEqual(startsAt ?? 0);
     expect(await bot.store.locks.list()).toEqual([]);
-    expect(card(bot)).toContain('scheduled');
-    expect(card(bot)).toMatch(/Begins .* · in 2h, /);
-    expect(card(bot)).toContain('[Move…] [Call off]');
+    expect(cardOf(bot)).toContain('scheduled');
+    expect(cardOf(bot)).toMatch(/Begins .* · in 2h, /);
+    expect(cardOf(bot)).toContain('[Move…] [Call off]');
     bot.skip((startsAt ?? 0) - bot.now() - 2_000);
-    await bot.until(async () => (await row(bot)).startedAt !== null, 'the begin');
-    expect(((await row(bot)).startedAt ?? 0) - (startsAt ?? 0)).toBeGreaterThanOrEqual(0);
+    await bot.until(async () => (await newestRow(bot)).startedAt !== null, 'the begin');
+    expect(((await newestRow(bot)).startedAt ?? 0) - (startsAt ?? 0)).toBeGreaterThanOrEqual(0);
     await bot.settle();
-    expect((await row(bot)).state).toBe('done');
+    expect((await newestRow(bot)).state).toBe('done');
     // The clock is set back behind the hour.
     await later(bot, -hour);
     await bot.settle();
@@ -67,10 +41,10 @@ test.each(engines)(
 
 test('at its hour a request whose facts changed does not run, and the new card can be answered for an hour', async () => {
   const bot = await scheduled('restart web-1 at=23:59 because nightly');
-  const { startsAt } = await row(bot);
+  const { startsAt } = await newestRow(bot);
   bot.sim.power({ order: '34-12345', state: 'off' });
   await later(bot, (startsAt ?? 0) - bot.now() + 1_000);
-  await bot.until(async () => (await row(bot)).supersedes !== null, 'the new card');
+  await bot.until(async () => (await newestRow(bot)).supersedes !== null, 'the new card');
   await bot.settle();
   const [again, old] = await bot.store.operations.list({ limit: 2 });
   expect(old).toMatchObject({ state: 'refused', endReason: 'changed' });
@@ -82,13 +56,12 @@ test('at its hour a request whose facts changed does not run, and the new card c
 
 test('a request that nobody approved until its hour ends as expired at its hour', async () => {
   const bot = await startTestBot({ engine: 'sqlite' });
-  await bot.say('operator', 'reset web-1 in 3h because it hangs');
-  await bot.settle();
-  const { startsAt, expiresAt } = await row(bot);
+  await sayAndSettle(bot, 'operator', 'reset web-1 in 3h because it hangs');
+  const { startsAt, expiresAt } = await newestRow(bot);
   expect(expiresAt).toBe(startsAt);
-  expect(card(bot)).toContain('Begins');
+  expect(cardOf(bot)).toContain('Begins');
   await later(bot, (startsAt ?? 0) - bot.now() + 10);
-  await bot.until(async () => (await row(bot)).state === 'expired', 'the end');
+  await bot.until(async () => (await newestRow(bot)).state === 'expired', 'the end');
 });
 
 test.each([
@@ -96,25 +69,20 @@ test.each([
   ['after the grace it asks', 12 * minute, 'approved'],
 ])('the bot is down at the hour: %s', async (_, lateMs, state) => {
   const bot = await scheduled('restart web-1 in 2h');
-  const { startsAt } = await row(bot);
+  const { startsAt } = await newestRow(bot);
   bot.skip((startsAt ?? 0) - bot.now() - minute);
   await bot.store.presence.note();
-  // The hour passes while no process runs.
-  for (const replica of bot.replicas) await replica.halt();
-  bot.skip(minute + lateMs);
-  await bot.openReplica();
-  bot.replicas.splice(0, bot.replicas.length - 1);
+  await offline(bot, minute + lateMs);
   await bot.until(async () => {
-    const { state: now, heldAt } = await row(bot);
+    const { state: now, heldAt } = await newestRow(bot);
     return now === 'done' || heldAt !== null;
   }, 'the end or the question');
-  expect((await row(bot)).state).toBe(state);
+  expect((await newestRow(bot)).state).toBe(state);
   expect(restarts(bot)).toBe(state === 'done' ? 1 : 0);
   if (state === 'done') return;
-  await bot.until(() => card(bot).includes('[Continue]'), 'the button');
-  expect(card(bot)).toContain('It could not begin within 10 min after its hour.');
-  await bot.press('operator', 'Continue');
-  await bot.settle();
+  await bot.until(() => cardOf(bot).includes('[Continue]'), 'the button');
+  expect(cardOf(bot)).toContain('It could not begin within 10 min after its hour.');
+  await pressAndSettle(bot, 'operator', 'Continue');
   expect(restarts(bot)).toBe(1);
 });
 
@@ -122,8 +90,7 @@ test('frozen at its hour, a request ends as refused, or waits for the end of the
   const bot = await scheduled('restart web-1 in 2h');
   await decide(bot, 'restart db-1 in 2h if-frozen=wait');
   await later(bot, hour);
-  await bot.say('operator', 'freeze here "release" for=62m');
-  await bot.settle();
+  await sayAndSettle(bot, 'operator', 'freeze here "release" for=62m');
   await later(bot, hour + 1_000);
   await bot.settle();
   const states = async () =>
@@ -138,25 +105,6 @@ test('frozen at its hour, a request ends as refused, or waits for the end of the
   expect(restarts(bot)).toBe(1);
 });
 
-test.each(engines)(
-  'on %s, "Run now" runs a confirmed request at once, and a moved one begins at the new hour',
-  async (engine) => {
-    const bot = await scheduled('restart web-1 in 2h', { engine });
-    await bot.press('operator', 'Run now');
-    await bot.settle();
-    expect((await row(bot)).state).toBe('done');
-    await decide(bot, 'restart db-1 in 2h');
-    const at = await move(bot, 5);
-    expect(await row(bot)).toMatchObject({ state: 'scheduled', startsAt: at });
-    await later(bot, 3 * hour);
-    await bot.settle();
-    expect(restarts(bot)).toBe(1);
-    await later(bot, 2 * hour + minute);
-    await bot.settle();
-    expect(restarts(bot)).toBe(2);
-  },
-);
-
 test('a line whose hour makes no sense is refused with the reason, and asks for nothing', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   for (const [line, why] of [
@@ -170,10 +118,7 @@ test('a line whose hour makes no sense is refused with the reason, and asks for 
     ['restart web-1 in=2h if-frozen=maybe', 'if-frozen is neither wait nor refuse.'],
     ['restart web-1 until 18:00', 'until 18:00 does not fit here.'],
   ] as const) {
-    const before = bot.posted.length;
-    await bot.say('operator', line);
-    await bot.until(() => bot.posted.length > before, line);
-    expect(readView(bot.posted.at(-1)?.view ?? { summary: '', parts: [] }, (id) => id)).toContain(why);
+    expect(await answerTo(bot, 'operator', line), line).toContain(why);
   }
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { policySchema } from '../../../src/core/policy/policy.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, newest, replanned, rules, underWay, waitsOf, withoutGroups } from '../asked.ts';
+import { pressAndSettle } from '../told.ts';
 
 // Every step is checked again before it is sent. A difference skips it and all later steps, and the end says so.
 
@@ -108,8 +109,7 @@ test('a record that somebody edits by hand between two writes of one request is 
     stop();
     bot.sim.records({ domain: 'example.com', set: [{ id: other?.id ?? 0, value: '192.0.2.99' }] });
   });
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.story()).toContain('because example.com changed since the request:');
   expect(bot.writes()).toHaveLength(1);
 });
@@ -129,16 +129,14 @@ test('a paused bot answers and begins nothing, also not after it is started agai
   await bot.crash();
   await bot.say('reader', 'status web-1');
   expect(bot.writes()).toEqual([]);
-  await bot.press('operator', 'Continue');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Continue');
   expect(bot.writes()).toHaveLength(1);
 });
 
 test('a stop between the last check and the write prevents the write', async () => {
   const { bot, id } = await asked();
   beforeTheWrite(bot, () => bot.store.operations.stop(id, people.lead ?? ''));
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.writes()).toEqual([]);
   expect(bot.story()).toContain('Not run: @lead stopped it. Nothing was done.');
 });
@@ -146,8 +144,7 @@ test('a stop between the last check and the write prevents the write', async () 
 test('after the click a server is read twice, with its plan and right before its write', async () => {
   const { bot } = await asked();
   bot.sim.clearRequests();
-  await bot.press('operator', 'Confirm');
-  await bot.settle();
+  await pressAndSettle(bot, 'operator', 'Confirm');
   const routes = bot.sim.requests().map(({ route }) => route);
   const untilSent = routes.slice(0, routes.indexOf('POST /vps/{order_id}/restart/'));
   expect(untilSent.filter((route) => route === 'GET /vps/{order_id}/status/')).toHaveLength(2);
