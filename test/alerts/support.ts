@@ -117,3 +117,26 @@ export async function makeHook(bot: TestBot, kind: string, name = kind): Promise
   if (!('code' in form) || form.code === undefined) throw new Error('nothing was revealed');
   return new URL(form.code).pathname;
 }
+
+/** A bot without subscriptions, and such a hook of its channel. */
+export async function openHooked(kind: HookKind, options: TestBotOptions = {}) {
+  const bot = await openWatch({}, options);
+  const { post } = await openHooks(bot);
+  const { id, url } = await makeHookAlone(bot, kind);
+  return { bot, id, post: (body: string) => post(url, body) };
+}
+
+/** Presses a button and waits until what it changes is delivered. */
+export async function pressAndDeliver(bot: Watch, ...given: Parameters<Watch['press']>): Promise<void> {
+  await bot.press(...given);
+  await bot.delivered();
+}
+
+/** Waits until the messages of alerts that were posted are drawn and delivered. */
+export async function drawn(bot: Watch): Promise<void> {
+  await bot.until(
+    async () => (await bot.store.alerts.busyChannels(bot.now())).length === 0,
+    'the messages to be drawn',
+  );
+  await bot.delivered();
+}

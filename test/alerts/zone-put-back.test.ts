@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pressAndSettle } from '../engine/told.ts';
 import { people } from '../support/bot/fake-slack.ts';
 import { type Engine, engines } from '../support/database/databases.ts';
-import { confirmed, minute, openWatch } from './support.ts';
+import { confirmed, minute, openWatch, pressAndDeliver } from './support.ts';
 
 /** The alert about records with manual changes, and its two ways out. */
 
@@ -33,8 +33,7 @@ test('Put back restores the records that were changed by hand, and the alert end
 
 test('Keep ends the alert, and the history names the person who kept the change', async () => {
   const { bot, valueNow } = await changedByHand();
-  await bot.press('operator', 'Keep');
-  await bot.delivered();
+  await pressAndDeliver(bot, 'operator', 'Keep');
   expect(bot.alerts()[0]?.view.summary).toMatch(/^⚪ Kept as changed: example\.org · after/);
   expect(valueNow()).toBe('192.0.2.66');
   const [newest] = await bot.store.zoneVersions.list('example.org');

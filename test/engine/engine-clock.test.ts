@@ -1,11 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { hour, minute } from '../../src/core/text/words.ts';
 import { startTestBot } from '../support/bot/test-bot.ts';
 import { asked, moveRow } from './asked.ts';
 
 // The wall clock is set back while the bot runs, which must not prolong any wait.
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 test('a request at work stays claimed when the clock is set back', async () => {
   const bot = await startTestBot({ replicas: 1 });

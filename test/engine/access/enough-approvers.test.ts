@@ -4,7 +4,7 @@ import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { withoutGroups } from '../asked.ts';
-import { answerTo, confirm, sayAndSettle } from '../told.ts';
+import { answerTo, confirm, requested, sayAndSettle } from '../told.ts';
 
 // Whether enough people can approve: asked when a rule is set, and when a request would wait on it. The group is the
 // operator and the lead, and there is one admin.
@@ -58,8 +58,7 @@ test('a rule whose groups Slack does not know for a moment is not refused, and i
 });
 
 test('a person whose request nobody could approve learns so at once, with the arithmetic and what to do', async () => {
-  const bot = await startTestBot({ policy: policy([everyone], approve(3, group)) });
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', { policy: policy([everyone], approve(3, group)) });
   expect(bot.transcript()).toContain(
     'Nobody can get this approved: 3 approvals are needed, and 2 people can approve beside you: @lead, @admin.',
   );

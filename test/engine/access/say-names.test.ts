@@ -2,11 +2,10 @@ import { expect, it } from 'vitest';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
-import { answerTo, confirm, pressAndSettle, sayAndSettle, setChannel } from '../told.ts';
+import { answerTo, confirm, pressAndSettle, requested, sayAndSettle, setChannel } from '../told.ts';
 
 it('the requests of one person are found by the chosen or typed name, and an unknown name is quoted', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', { replicas: 1 });
   await sayAndSettle(bot, 'lead', 'restart web-2');
   for (const line of ['requests @lead', `requests @${people.lead}`, 'requests open @lead']) {
     const text = await answerTo(bot, 'operator', line);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hour, minute, openWatch, type Watch } from '../../alerts/support.ts';
+import { hour, minute, openWatch, pressAndDeliver, type Watch } from '../../alerts/support.ts';
 import { people } from '../../support/bot/fake-slack.ts';
 import { sayAndSettle, submitAndSettle } from '../told.ts';
 
@@ -29,8 +29,7 @@ async function handOver(bot: Watch, from: string, to: string, id?: string): Prom
 
 test('the message says who is on the alert, and the alert is open again when that time ends', async () => {
   const bot = await blockedWeb2({ acknowledgeMs: 2 * hour });
-  await bot.press('reader', "I'm on it");
-  await bot.delivered();
+  await pressAndDeliver(bot, 'reader', "I'm on it");
   expect(bot.story()).toContain('## 🔴 web-2 is blocked');
   expect(bot.story()).toContain('\n@reader is on it\n');
   expect(bot.story()).not.toContain("[I'm on it]");
@@ -63,8 +62,7 @@ test('the second person who clicks learns who is on the alert, and a person with
 test('the dialog asks only for a person; the message names both people, and the thread mentions the new person once', async () => {
   const bot = await blockedWeb2();
   expect(bot.story()).not.toContain('[Hand over…]');
-  await bot.press('operator', "I'm on it");
-  await bot.delivered();
+  await pressAndDeliver(bot, 'operator', "I'm on it");
   expect(bot.story()).toContain('\n@operator is on it\n');
   expect(bot.story()).toContain('[Hand over…]');
   expect(bot.story()).not.toContain("[I'm on it]");
@@ -108,8 +106,7 @@ test('the new person’s time begins when the alert is handed over, and the aler
   expect(bot.story()).toContain('    Still open: web-2 is blocked · @lead was on it until now');
   // A process of the previous version, which does not know these columns, may write the next person.
   expect(await bot.store.alerts.find(await idOf(bot))).toMatchObject({ state: 'open', sinceAt: null, handedBy: null });
-  await bot.press('reader', "I'm on it");
-  await bot.delivered();
+  await pressAndDeliver(bot, 'reader', "I'm on it");
   expect(bot.story()).toContain('\n@reader is on it\n');
 });
 
@@ -188,8 +185,7 @@ test('the alerts of a message are handed over: one alone, which the thread names
     ['open', null],
   ]);
 
-  await bot.press('operator', "I'm on it");
-  await bot.delivered();
+  await pressAndDeliver(bot, 'operator', "I'm on it");
   const form = await bot.open('operator', { button: 'Hand over…' });
   expect('fields' in form && form.fields).toMatchObject([{ name: 'person', widget: 'people' }]);
   await submitAndSettle(bot, 'operator', form, { person: [people.reader ?? ''] });

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
+import { day, minute } from '../../../src/core/text/words.ts';
 import { createPolicies } from '../../../src/engine/access/policies.ts';
 import type { Channel } from '../../../src/engine/context/ports.ts';
-import {
-  day,
-  makeHook,
-  minute,
-  minutes,
-  offByHand,
-  openHooks,
-  openWatch,
-  tidy,
-  type Watch,
-} from '../../alerts/support.ts';
+import { makeHook, minutes, offByHand, openHooks, openWatch, tidy, type Watch } from '../../alerts/support.ts';
 import { ops, opsGroup } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';

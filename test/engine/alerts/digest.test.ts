@@ -9,7 +9,7 @@ import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
-import { messagesOf, pressAndSettle, sayAndSettle, setChannel, wordsOf } from '../told.ts';
+import { messagesOf, pressAndSettle, requested, sayAndSettle, setChannel, wordsOf } from '../told.ts';
 
 /** The digest: one message of a channel on each day at its hour, and the same facts on demand for a handover. */
 
@@ -240,8 +240,7 @@ test('a handover is a card, and has only what its reader may read', async () => 
 });
 
 test('words that are no hours, and a shift of a year, are refused with what would be right', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', 'digest at nine');
+  const bot = await requested('digest at nine');
   expect(bot.story()).toContain('does not say days and an hour.');
   bot.zoneless.add('U0OPERATOR');
   await bot.say('operator', 'digest daily 09:00');

@@ -1,21 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
+import { openHooked } from '../../alerts/support.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
-import { type Engine, engines } from '../../support/database/databases.ts';
+import { engines } from '../../support/database/databases.ts';
 import { isNightly } from '../../support/suite/seed.ts';
 
 /** More alerts arrive at night. */
 
-async function withHook(engine: Engine) {
-  const bot = await openWatch({}, { engine });
-  const { post } = await openHooks(bot);
-  const { url } = await makeHookAlone(bot, 'json');
-  return { bot, post: (body: string) => post(url, body) };
-}
-
 test('hundreds of alerts in a minute are a few messages, and all of them are in the list', async () => {
-  const { bot, post } = await withHook('sqlite');
+  const { bot, post } = await openHooked('json', { engine: 'sqlite' });
   const alert = (n: number) => ({ id: `disk-${n}`, title: `Disk ${n} <!channel> is full` });
   const posts = isNightly ? 250 : 50;
   const bodies = Array.from({ length: posts }, (_, n) =>
@@ -46,7 +39,7 @@ test('hundreds of alerts in a minute are a few messages, and all of them are in 
 });
 
 test.each(engines)('on %s, no posted alert is lost while an earlier one is delivered', async (engine) => {
-  const { bot, post } = await withHook(engine);
+  const { bot, post } = await openHooked('json', { engine });
   const send = async (id: string, status: string, startsAt: number) => {
     const body = JSON.stringify({ id, title: id, status, startsAt: new Date(startsAt).toISOString() });
     const answer = z.object({ body: z.record(z.string(), z.number()) }).parse(await post(body));
@@ -66,7 +59,7 @@ test.each(engines)('on %s, no posted alert is lost while an earlier one is deliv
 });
 
 test.each(engines)('on %s, simultaneous reports of one alert are all accepted', async (engine) => {
-  const { bot, post } = await withHook(engine);
+  const { bot, post } = await openHooked('json', { engine });
   const body = (n: number) => JSON.stringify({ id: 'disk', title: `The disk is ${n} % full` });
   const answers = await Promise.all(Array.from({ length: isNightly ? 100 : 40 }, (_, n) => post(body(n))));
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);

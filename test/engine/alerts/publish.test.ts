@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { confirmed, day, hour, makeHookAlone, minute, openHooks, openWatch, type Watch } from '../../alerts/support.ts';
+import { day, hour, minute } from '../../../src/core/text/words.ts';
+import { confirmed, makeHookAlone, openHooks, openWatch, pressAndDeliver, type Watch } from '../../alerts/support.ts';
 import { setChannel } from '../told.ts';
 
 /** The life of an alert: a person on it, snoozed, reminded, flapping, quiet, several at once; and the cost of a sweep. */
@@ -12,8 +13,7 @@ test('a snoozed alert is silent until its time ends, unless it becomes critical'
   const bot = await openWatch({ balance: { at: [14, 7, 3] } });
   bot.sim.balance({ balance: 40 });
   await bot.sweep();
-  await bot.press('operator', 'Snooze for 7 days');
-  await bot.delivered();
+  await pressAndDeliver(bot, 'operator', 'Snooze for 7 days');
   expect(bot.story()).toContain('snoozed by @operator until ‹date›');
   bot.sim.balance({ balance: 6 });
   await bot.later(16 * minute);
@@ -55,8 +55,7 @@ test('several alerts of one rule in one sweep are one message, which is resolved
   blocked(bot, ['34-12399'], 'active');
   await bot.later(6 * minute);
   expect(bot.story()).toContain('✅ web-2 is active · after 6 min');
-  await bot.press('operator', "I'm on it");
-  await bot.delivered();
+  await pressAndDeliver(bot, 'operator', "I'm on it");
   expect(bot.story().match(/@operator is on it/g)).toHaveLength(2);
   blocked(bot, ['34-12345', '34-12407'], 'active');
   await bot.later(6 * minute);

@@ -5,7 +5,7 @@ import { tellEach } from '../../stories/with-engine.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
-import { confirm, idOf, messagesOf, passAndSettle, pressAndSettle, sayAndSettle, setChannel } from '../told.ts';
+import { confirm, idOf, messagesOf, passAndSettle, pressAndSettle, requested, setChannel } from '../told.ts';
 
 const policy = policySchema.parse({
   grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate', 'secrets'] }],
@@ -28,14 +28,14 @@ test.each([
     await bot.say('operator', 'restart web-2');
     expect(bot.transcript()).toContain(words);
     await confirm(bot, 'admin', 'access confirm');
-    await sayAndSettle(bot, 'operator', 'restart web-2');
+    await bot.say('operator', 'restart web-2');
+    await bot.settle();
     expect(bot.story()).toContain('## ⏳ Restart web-2');
   },
 );
 
 test('a request finishes although its channel becomes shared, and its end is sent as a direct message', async () => {
-  const bot = await startTestBot({ provider: { jobMs: 60_000 } });
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', { provider: { jobMs: 60_000 } });
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('accepted by the provider'));
   setChannel(bot, { isShared: true });
@@ -51,8 +51,7 @@ test.each([
   ['deactivated', 'is deactivated'],
   ['guest', 'guests cannot use Hostler here'],
 ] as const)('a request of a person who is %s when it runs is refused, with the rule', async (standing, words) => {
-  const bot = await startTestBot({ policy });
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', { policy });
   bot.roster.set(idOf('operator'), { name: 'operator', standing });
   await pressAndSettle(bot, 'lead', 'Approve');
   expect(bot.story()).toMatch(new RegExp(`not run: .*${words}.* Nothing was done\\.`));

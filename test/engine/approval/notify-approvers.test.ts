@@ -8,18 +8,7 @@ import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { mentionsIn } from '../../support/bot/view-text.ts';
 import { passWithTurn } from '../pass-with-turn.ts';
-import {
-  answerTo,
-  cardOf,
-  confirm,
-  formIn,
-  messagesOf,
-  policyOf,
-  pressAndSettle,
-  requested,
-  told,
-  wordsOf,
-} from '../told.ts';
+import { cardOf, confirm, formIn, messagesOf, policyOf, pressAndSettle, requested, told, wordsOf } from '../told.ts';
 
 /** `notify` of a rule: how the bot notifies the approvers of a request. */
 
@@ -113,8 +102,7 @@ it('with notify none, neither the card nor a message notifies the approvers, and
 });
 
 it('a change of notify does not make a rule stricter: a decided request runs', async () => {
-  const bot = await startTestBot({ policy: policyWith(undefined), config: { isPaused: true } });
-  await bot.say('operator', 'hard-reset web-1');
+  const bot = await requested('hard-reset web-1', { policy: policyWith(undefined), config: { isPaused: true } });
   await bot.press('lead', 'Approve');
   expect(await bot.savePolicy(ops, { ...policyWith('none'), version: 1 }, 1)).toBe(true);
   bot.pause(false);
@@ -128,7 +116,8 @@ it('a change of notify does not make a rule stricter: a decided request runs', a
 it('notify is set by a typed line and in the dialog, shown with the rule, and reset by leaving it out', async () => {
   const bot = await startTestBot({ policy: policyWith(undefined), replicas: 1 });
   const rule = async () => (await policyOf(bot))?.rules.dangerous;
-  expect(await answerTo(bot, 'admin', 'access rule dangerous approve 1 by=@ops notify=dm')).toContain(
+  await bot.say('admin', 'access rule dangerous approve 1 by=@ops notify=dm');
+  expect(bot.story()).toContain(
     'Rule for dangerous: one approval from @ops or an admin → one approval from @ops or an admin, notified by direct message',
   );
   await pressAndSettle(bot, 'admin', 'Confirm');

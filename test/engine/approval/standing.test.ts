@@ -51,8 +51,7 @@ async function stops(bot: TestBot, words: string): Promise<void> {
 
 async function stands(line: string, options: Parameters<typeof startTestBot>[0] = {}): Promise<TestBot> {
   const bot = await startTestBot(options);
-  await bot.say('operator', line);
-  await pressAndSettle(bot, 'operator', 'Confirm');
+  await confirm(bot, 'operator', line);
   expect((await standing(bot)).state).toBe('standing');
   return bot;
 }
@@ -232,8 +231,7 @@ test('a run waits while Slack does not say which targets its requester may name,
   const line = 'dns replace 192.0.2.98 192.0.2.99 every="daily 03:00" until="in 20 days"';
   const bot = await startTestBot({ engine: 'sqlite' });
   bot.sim.records({ domain: 'example.com', add: [{ host: 'beta', type: 'A', value: '192.0.2.98' }] });
-  await bot.say('operator', line);
-  await pressAndSettle(bot, 'operator', 'Confirm');
+  await confirm(bot, 'operator', line);
   const { person } = bot.directory;
   let asked = 0;
   Object.assign(bot.directory, {

@@ -87,8 +87,7 @@ test('an approval after the end of the window moves the request into the next on
 });
 
 test('a bot that was down during the whole window moves the request, and asks nobody to continue outside of it', async () => {
-  const bot = await startTestBot({ policy: openLater() });
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', { policy: openLater() });
   await pressAndSettle(bot, 'lead', 'Approve');
   const { startsAt } = await newestRow(bot);
   await offlineAtItsHour(bot, 4 * hour);
@@ -99,8 +98,7 @@ test('a bot that was down during the whole window moves the request, and asks no
 });
 
 test('a rule that gets a window after the approval holds the request until that window', async () => {
-  const bot = await startTestBot({ policy: policyWith({}, { approve: 1 }) });
-  await bot.say('operator', 'restart web-1 in 1h');
+  const bot = await requested('restart web-1 in 1h', { policy: policyWith({}, { approve: 1 }) });
   await pressAndSettle(bot, 'lead', 'Approve');
   const { startsAt } = await newestRow(bot);
   expect(await bot.savePolicy('C0OPS', openLater(), 1)).toBe(true);
@@ -112,8 +110,7 @@ test('a rule that gets a window after the approval holds the request until that 
 });
 
 test('a requester chooses a maintenance window, and an unknown one is refused with the names of the known', async () => {
-  const bot = await startTestBot({ policy: openLater(null) });
-  await bot.say('operator', 'restart web-1 window=nightly');
+  const bot = await requested('restart web-1 window=nightly', { policy: openLater(null) });
   await bot.until(() => bot.story().includes('This channel has no maintenance window nightly.'), 'the refusal');
   expect(bot.story()).toContain('It has maintenance.');
   await confirm(bot, 'operator', 'restart web-1 window=maintenance');
@@ -125,8 +122,7 @@ test('a requester chooses a maintenance window, and an unknown one is refused wi
 });
 
 test('an hour outside of the window of the rule is refused with the next ones, and one inside of it is kept', async () => {
-  const bot = await startTestBot({ policy: openLater() });
-  await bot.say('operator', 'restart web-1 in 1h');
+  const bot = await requested('restart web-1 in 1h', { policy: openLater() });
   await bot.until(() => bot.story().includes('It begins only in the maintenance window maintenance, '), 'the refusal');
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
   expect(bot.story()).toMatch(/(\[\w{3} \w{3} \d+, \d\d:\d\d…\] ?){3}/);

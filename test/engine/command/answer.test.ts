@@ -4,7 +4,7 @@ import type { Policy } from '../../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { setChannel, wordsOf } from '../told.ts';
+import { requested, setChannel, wordsOf } from '../told.ts';
 
 const publicReads: Policy = { ...usualPolicy(opsGroup), reads: 'public' };
 const list = 'list wiki-1';
@@ -39,8 +39,7 @@ it('a mention is answered in the thread of the message, and money only to the pe
 });
 
 it('an answer is posted once, however often Share is clicked, and says who shared it', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', list);
+  const bot = await requested(list);
   const { button, message } = bot.findButton('Share here');
   const place = bot.placeOfClick(message);
   await Promise.all([1, 2].map(() => bot.click('operator', button, { place })));
@@ -54,8 +53,7 @@ it('an answer is posted once, however often Share is clicked, and says who share
 });
 
 it('a shared answer says so in its own message, and can be shared again after a refresh', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', list);
+  const bot = await requested(list);
   await bot.press('operator', 'Share here');
   expect(said(bot).forOne).toHaveLength(1);
   expect(said(bot).forOne[0]?.text).toMatch(/· Shared with this channel\.\n\[More ▾ \[Refresh\]\]$/);
@@ -66,8 +64,7 @@ it('a shared answer says so in its own message, and can be shared again after a 
 });
 
 it('an answer that could not be posted does not count as shared, and the next click retries', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', list);
+  const bot = await requested(list);
   setChannel(bot, { hasBot: false });
   await bot.press('operator', 'Share here');
   expect(said(bot).forAll).toEqual([]);
@@ -81,8 +78,7 @@ it('an answer that could not be posted does not count as shared, and the next cl
 });
 
 it('Refresh replaces the answer, or posts a new one that says so when Slack no longer replaces the old one', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', 'status wiki-1');
+  const bot = await requested('status wiki-1');
   expect(said(bot).forOne[0]?.text).toContain('[🔴 off]');
   bot.sim.power({ order: '34-12318', state: 'on' });
   await bot.press('operator', 'Refresh');
@@ -99,8 +95,7 @@ it('Refresh replaces the answer, or posts a new one that says so when Slack no l
 });
 
 it('Refresh checks the right again, and a person who lost it reads nothing new', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', list);
+  const bot = await requested(list);
   await bot.savePolicy(ops, { ...usualPolicy(opsGroup), grants: [] }, 1);
   for (const label of ['Refresh', 'Share here']) await bot.press('operator', label, { first: true });
   expect(said(bot).forAll).toEqual([]);
@@ -109,8 +104,7 @@ it('Refresh checks the right again, and a person who lost it reads nothing new',
 });
 
 it('with reads: public the channel sees the answer and who asked, and money stays private until it is shared', async () => {
-  const bot = await startTestBot({ policy: publicReads });
-  await bot.say('operator', list);
+  const bot = await requested(list, { policy: publicReads });
   await bot.say('operator', 'balance');
   await bot.say('operator', 'audit');
   const { forAll, forOne } = said(bot);
@@ -124,8 +118,7 @@ it('with reads: public the channel sees the answer and who asked, and money stay
 });
 
 it('one person’s refresh does not replace a public answer where reads are private now', async () => {
-  const bot = await startTestBot({ policy: publicReads });
-  await bot.say('operator', list);
+  const bot = await requested(list, { policy: publicReads });
   await bot.savePolicy(ops, usualPolicy(opsGroup), 1);
   await bot.press('reader', 'Refresh');
   const { forAll, forOne } = said(bot);

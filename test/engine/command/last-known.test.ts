@@ -5,7 +5,7 @@ import { subscribe } from '../../alerts/support.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { formOf, startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { confirm, homeOf, wordsOf } from '../told.ts';
+import { confirm, homeOf, requested, wordsOf } from '../told.ts';
 
 /** The provider answers nothing from now on. */
 const away = (bot: TestBot) =>
@@ -82,8 +82,7 @@ it('while the provider is offline, status shows the power that a sweep read, and
 });
 
 it('while the provider is offline, money is shown only to people who may see it now, and only when it was read before', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'list');
+  const bot = await requested('list', { replicas: 1 });
   away(bot);
   await bot.say('operator', 'balance');
   expect(words(bot)).toBe('✕ The provider is not answering (503 Maintenance until noon).\n[Try again]');

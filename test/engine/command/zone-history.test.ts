@@ -6,7 +6,7 @@ import { zoneHistory } from '../../stories/zone-history.ts';
 import { opsGroup } from '../../support/bot/fake-slack.ts';
 import { killAfterWrite } from '../../support/bot/kill-after-write.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
-import { answerTo, confirm, pressAndSettle } from '../told.ts';
+import { answerTo, confirm, pressAndSettle, requested } from '../told.ts';
 
 /** The history of zones and the restoring of records from it, through the whole engine. */
 
@@ -22,8 +22,7 @@ const addByHand = (bot: TestBot, ...hosts: string[]) =>
 const versions = async (bot: TestBot, zone = 'example.org') => (await bot.store.zoneVersions.list(zone)).toReversed();
 
 test('a restore whose process is killed between two records continues, sends each once, and is one row of the history', async () => {
-  const bot = await startTestBot({ engine: 'sqlite' });
-  await bot.say('operator', 'dns list example.org');
+  const bot = await requested('dns list example.org', { engine: 'sqlite' });
   const [first] = await versions(bot);
   expect(first).toMatchObject({ n: 1, since: null, operations: [], changes: null });
   addByHand(bot, 'one', 'two', 'three');
@@ -87,8 +86,7 @@ test('a zone of more than 5,000 records has no history, and the answer says so',
 });
 
 test('a reading that fails, and one that ends after a later one has stored its version, store nothing', async () => {
-  const bot = await startTestBot({ engine: 'sqlite' });
-  await bot.say('operator', 'dns list example.org');
+  const bot = await requested('dns list example.org', { engine: 'sqlite' });
   addByHand(bot, 'evil');
   bot.sim.fault({ kind: 'answer', match: 'GET /dns/domain/{name}/entry_set/', status: 500, times: 20 });
   await bot.say('operator', 'dns list example.org');
@@ -122,8 +120,7 @@ test('a removed domain keeps its history, comes back with its records, and is a 
     grants: [{ to: ['everyone'], can: ['read', 'dns', 'destroy'] }],
     rules: { dangerous: 'confirm', destructive: 'confirm' },
   });
-  const bot = await startTestBot({ policy });
-  await bot.say('operator', 'dns list example.org');
+  const bot = await requested('dns list example.org', { policy });
   const before = zoneOf(bot).map(({ host, type, value }) => `${host} ${type} ${value}`);
   await confirm(bot, 'operator', 'dns domain-remove example.org');
   await bot.say('operator', 'dns restore example.org v1');

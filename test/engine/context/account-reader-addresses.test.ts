@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
-import { answerTo, suggested } from '../told.ts';
+import { answerTo, requested, suggested } from '../told.ts';
 
 // A server is found by each of its addresses, also those in the address list only.
 
@@ -20,8 +20,7 @@ test('a server is shown and requested by each of its addresses', async () => {
 });
 
 test('the search as you type finds an address in another notation', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', 'list');
+  const bot = await requested('list');
   const form = await bot.open('operator', { line: 'restart' });
   const found = await suggested(bot, 'operator', form, 'servers', '2001:DB8:25:0::25');
   expect(found.map(({ label }) => label)).toEqual([expect.stringContaining('mail-1')]);
@@ -47,8 +46,7 @@ test('without the address list, servers are found by the addresses of their orde
 });
 
 test('reading one server again does not read the addresses of all servers again', async () => {
-  const bot = await startTestBot();
-  await bot.say('operator', 'status mail-1');
+  const bot = await requested('status mail-1');
   const before = bot.sim.requests().length;
   await bot.say('operator', 'status mail-1');
   const routes = bot.sim

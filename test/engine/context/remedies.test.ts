@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   ProviderError,
   providerErrorKinds,
@@ -52,31 +52,29 @@ test('without the database a read says that nothing was read, and offers to try 
   expect(await answered(line)).toEqual([expect.anything(), ['Show the requests']]);
 });
 
-describe('the button of a refusal', () => {
-  const button = (reason: (typeof refusalReasons)[number], refused: Refused) =>
-    helps(refusalView(new Refusal(reason, 'No.'), refused));
+const button = (reason: (typeof refusalReasons)[number], refused: Refused) =>
+  helps(refusalView(new Refusal(reason, 'No.'), refused));
 
-  test('the button of a refusal repeats, fills in or explains the typed line', () => {
-    expect(button('unavailable', { line })).toMatchObject({ label: 'Try again', intent: { do: 'run', line } });
-    expect(button('bad_value', { line })).toMatchObject({ intent: { do: 'form', line }, opens: true });
-    expect(button('not_granted', { line })).toMatchObject({ intent: { do: 'ask-access', line } });
-    expect(button('posture', { line })).toMatchObject({ intent: { do: 'run', line: `why ${line}` } });
-  });
+test('the button of a refusal repeats, fills in or explains the typed line', () => {
+  expect(button('unavailable', { line })).toMatchObject({ label: 'Try again', intent: { do: 'run', line } });
+  expect(button('bad_value', { line })).toMatchObject({ intent: { do: 'form', line }, opens: true });
+  expect(button('not_granted', { line })).toMatchObject({ intent: { do: 'ask-access', line } });
+  expect(button('posture', { line })).toMatchObject({ intent: { do: 'run', line: `why ${line}` } });
+});
 
-  test('the button of a refused click opens the request', () => {
-    const operation = 'a7f3c2abde';
-    for (const reason of ['closed', 'not_yours', 'impossible'] as const)
-      expect(button(reason, { operation })).toMatchObject({ intent: { do: 'review', operation } });
-  });
+test('the button of a refused click opens the request', () => {
+  const operation = 'a7f3c2abde';
+  for (const reason of ['closed', 'not_yours', 'impossible'] as const)
+    expect(button(reason, { operation })).toMatchObject({ intent: { do: 'review', operation } });
+});
 
-  test('the button of a refusal sends no secret back to Slack', () => {
-    const secret =
-      'ssh-key add ada "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----"';
-    expect(JSON.stringify(button('bad_value', { line: secret }))).not.toContain('MIIE');
-  });
+test('the button of a refusal sends no secret back to Slack', () => {
+  const secret =
+    'ssh-key add ada "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----"';
+  expect(JSON.stringify(button('bad_value', { line: secret }))).not.toContain('MIIE');
+});
 
-  test('a refusal with its own suggestions has no other button', () => {
-    const own = new Refusal('not_found', 'No.', { suggestions: [{ label: 'All keys', command: 'ssh-key list' }] });
-    expect(buttonsOf(refusalView(own, { line })).map(({ label }) => label)).toEqual(['All keys']);
-  });
+test('a refusal with its own suggestions has no other button', () => {
+  const own = new Refusal('not_found', 'No.', { suggestions: [{ label: 'All keys', command: 'ssh-key list' }] });
+  expect(buttonsOf(refusalView(own, { line })).map(({ label }) => label)).toEqual(['All keys']);
 });

@@ -22,8 +22,7 @@ test('the reason is on the card, and on the new card when something changed', as
 });
 
 test('a line typed with a synonym is answered or leads to its card, which says how it was read', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'show https://www.example.com/');
+  const bot = await requested('show https://www.example.com/', { replicas: 1 });
   expect(bot.story()).toContain('## web-1');
   expect(bot.story()).toContain('Showing status web-1. www.example.com points to web-1 (192.0.2.10).');
   await bot.say('operator', 'reboot web1');
@@ -60,8 +59,7 @@ test('the rights are those of the command that was taken, and a name that may no
 });
 
 test('a name in a domain is split on the form of a process that has just started', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'dns domains');
+  const bot = await requested('dns domains', { replicas: 1 });
   const form = await bot.open('operator', { line: 'dns add www.example.com A 192.0.2.77' });
   expect(form).toMatchObject({
     title: 'Add a DNS record',
@@ -95,8 +93,7 @@ test('a name is split by a domain that was added since the last read', async () 
 });
 
 test('a name of a domain and of an order is asked about, and the former name means the domain', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'tag example.com +eu because the office moved');
+  const bot = await requested('tag example.com +eu because the office moved', { replicas: 1 });
   expect(bot.transcript()).toContain('example.com is a domain and an order. Which one do you mean?');
   await bot.press('operator', 'Order 375-13');
   expect(bot.story()).toContain('+ example.com  eu');
@@ -109,16 +106,14 @@ test('a name of a domain and of an order is asked about, and the former name mea
 });
 
 test('the button for a record that has another value gives it the typed one', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'dns edit www.example.com A to 192.0.2.11 ttl=1h because we move');
+  const bot = await requested('dns edit www.example.com A to 192.0.2.11 ttl=1h because we move', { replicas: 1 });
   await bot.press('operator', 'www A 192.0.2.10 → 192.0.2.11');
   expect(bot.story()).toContain('+ www  A  192.0.2.11  ttl 3600');
   expect(bot.story()).toContain('“we move” — ');
 });
 
 test('a typed "everything" asks which servers are meant, with their number; the button of a tag makes a card', async () => {
-  const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'stop everything');
+  const bot = await requested('stop everything', { replicas: 1 });
   expect(bot.story()).toContain('That is all 12 servers. Which ones?');
   await bot.press('operator', 'tag:web (3)');
   expect(bot.story()).toContain('Stop web-1, web-2 and web-3');

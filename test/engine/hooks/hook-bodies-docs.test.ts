@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
+import { drawn, openHooked } from '../../alerts/support.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
 
 // Posts the examples of docs/alerts.md.
@@ -12,21 +12,15 @@ const fences = (language: string) =>
   [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, of, body = '']) => (of === language ? [body] : []));
 
 test('the hook accepts every JSON example of the page, and the page shows the response that it gives', async () => {
-  const bot = await openWatch({});
-  const { post } = await openHooks(bot);
-  const { url } = await makeHookAlone(bot, 'json');
+  const { bot, post } = await openHooked('json');
   const typed = /--json '([^']+)'/.exec(fences('sh').join())?.[1] ?? '';
-  const drawn = async () => {
-    await bot.until(async () => (await bot.store.alerts.busyChannels(bot.now())).length === 0, 'it to be drawn');
-    await bot.delivered();
-  };
-  expect(await post(url, typed)).toEqual({ status: 200, body: { raised: 1, resolved: 0, known: 0 } });
-  await drawn();
+  expect(await post(typed)).toEqual({ status: 200, body: { raised: 1, resolved: 0, known: 0 } });
+  await drawn(bot);
   expect(bot.story()).toContain('The backup of db-1 is missing');
   // The card that is promised for `host`.
   expect(bot.story()).toContain('db-1 · 34-12346 · 192.0.2.20');
   const answers = [];
-  for (const body of fences('json')) answers.push(await post(url, body));
+  for (const body of fences('json')) answers.push(await post(body));
   expect(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).toEqual([
     '200 {"raised":1,"resolved":0,"known":0}',
     '200 {"raised":0,"resolved":1,"known":0}',
@@ -34,7 +28,7 @@ test('the hook accepts every JSON example of the page, and the page shows the re
   ]);
   expect(page).toContain('`{"raised": 1, "resolved": 0, "known": 0}`');
   expect(await bot.store.alerts.countOpen(ops)).toBe(3);
-  await drawn();
+  await drawn(bot);
 });
 
 test('the page’s Alertmanager configuration has one receiver, which reads its address from a file and sends resolved alerts', () => {

@@ -2,12 +2,13 @@ import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { hour } from '../../../src/core/text/words.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
 import { creationSecret } from '../../../src/engine/hooks/creation-webhook.ts';
-import { confirmed, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from '../../alerts/support.ts';
+import { confirmed, makeHook, makeHookAlone, openHooked, openHooks, openWatch, tidy } from '../../alerts/support.ts';
 import { startedCreation } from '../../support/bot/creation.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
+import { requested } from '../told.ts';
 
 /** Posts of monitoring, over HTTP to the running bot. */
 
@@ -205,9 +206,7 @@ test('a post with a wrong address, an oversized body or a malformed body gets 40
 });
 
 test('a post is refused and logged when the database is offline or the bot has a bug, and accepted when it is repeated', async () => {
-  const bot = await openWatch({});
-  const { post } = await openHooks(bot);
-  const { url } = await makeHookAlone(bot, 'json');
+  const { bot, post } = await openHooked('json');
   const { alerts } = bot.store;
   const { insertAll } = alerts;
   const body = JSON.stringify({ id: 'backup', title: 'The backup is missing' });
@@ -216,11 +215,11 @@ test('a post is refused and logged when the database is offline or the bot has a
     [new Error('a bug'), 500, 'something is wrong with the bot; details are in the log'],
   ] as const) {
     alerts.insertAll = () => Promise.reject(error);
-    expect(await post(url, body)).toEqual({ status, body: { error: `Not accepted: ${why}. Post it again.` } });
+    expect(await post(body)).toEqual({ status, body: { error: `Not accepted: ${why}. Post it again.` } });
     expect(bot.log.splice(0)).toEqual([`http ${error}`]);
   }
   alerts.insertAll = insertAll;
-  expect((await post(url, body)).body).toMatchObject({ raised: 1 });
+  expect((await post(body)).body).toMatchObject({ raised: 1 });
 });
 
 /** A body without a declared length, which does not end. */
@@ -240,8 +239,7 @@ function streamed(port: number, path: string): Promise<string> {
 }
 
 test('only an admin can make hooks', async () => {
-  const bot = await startTestBot({ config: { publicUrl: 'http://hostler' } });
-  await bot.say('operator', 'alerts hook add json mine');
+  const bot = await requested('alerts hook add json mine', { config: { publicUrl: 'http://hostler' } });
   await bot.say('operator', 'alerts hook');
   expect(tidy(bot.transcript())).toMatchInlineSnapshot(`
     "(only @operator) You may not use /host alerts hook add here: only an admin (HOSTLER_ADMINS) may do this. /host why alerts hook add explains it.
@@ -288,7 +286,7 @@ test('the report of a created server seals the login for the requester once, and
     ),
   );
   expect(JSON.stringify(kept)).not.toContain('correct horse');
-  await bot.later(25 * 60 * minute);
+  await bot.later(25 * hour);
   expect(bot.alerts()[0]?.view.summary, 'news stays as it was').toBe('web-1 is new');
   expect((await bot.store.alerts.listOpen({ channel: ops, limit: 5 })).length).toBe(0);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AlertRow } from '../../../src/store/records/alert-messages.ts';
-import { hour, makeHookAlone, minute, openHooks, openWatch } from '../../alerts/support.ts';
+import { hour, minute, openHooked } from '../../alerts/support.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
 import { isNightly } from '../../support/suite/seed.ts';
 
@@ -31,9 +31,7 @@ const posts = fc.array(
 );
 
 test('firing always opens an alert, an end that was accepted once is not accepted again, and a repetition changes nothing', async () => {
-  const bot = await openWatch({});
-  const { post } = await openHooks(bot);
-  const { id, url } = await makeHookAlone(bot, 'alertmanager');
+  const { bot, id, post } = await openHooked('alertmanager');
   const base = Date.UTC(2026, 0, 1);
   const timeOf = (n: number) => new Date(base + n * 60_000).toISOString();
   let runs = 0;
@@ -47,7 +45,7 @@ test('firing always opens an alert, an end that was accepted once is not accepte
       const send = async ({ status, start, end }: Post) => {
         const endsAt = status === 'resolved' ? timeOf(end) : '0001-01-01T00:00:00Z';
         const alert = { status, labels: { alertname: 'Disk' }, startsAt: timeOf(start), endsAt, fingerprint };
-        return countsSchema.parse((await post(url, JSON.stringify({ status, alerts: [alert] }))).body);
+        return countsSchema.parse((await post(JSON.stringify({ status, alerts: [alert] }))).body);
       };
       const rowNow = () => bot.store.alerts.last(ops, `hook:${id}`, fingerprint);
       const isOpen = async () => {
@@ -77,13 +75,10 @@ test('firing always opens an alert, an end that was accepted once is not accepte
 });
 
 test('the end of an earlier alert changes nothing, and the end that either of two senders posts resolves the alert', async () => {
-  const bot = await openWatch({});
-  const { post } = await openHooks(bot);
-  const { url } = await makeHookAlone(bot, 'alertmanager');
+  const { bot, post } = await openHooked('alertmanager');
   const at = (ago: number) => new Date(bot.now() - ago * minute).toISOString();
   const send = (status: 'firing' | 'resolved', startsAt: string, endsAt = '0001-01-01T00:00:00Z') =>
     post(
-      url,
       JSON.stringify({
         status,
         alerts: [{ status, labels: { alertname: 'Disk' }, startsAt, endsAt, fingerprint: 'f00d' }],

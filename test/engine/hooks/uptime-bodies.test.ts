@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeHook, minute, openHooks, openWatch, type Watch } from '../../alerts/support.ts';
+import { drawn, makeHook, minute, openHooks, openWatch } from '../../alerts/support.ts';
 
 /** Monitors that say up or down, with the bodies that they send by themselves; and groups of alerts that look alike. */
 
@@ -14,14 +14,6 @@ async function opened(kind: 'kuma' | 'healthchecks' | 'json' | 'alertmanager') {
     return answer;
   };
   return { bot, send };
-}
-
-async function drawn(bot: Watch) {
-  await bot.until(
-    async () => (await bot.store.alerts.busyChannels(bot.now())).length === 0,
-    'the messages to be drawn',
-  );
-  await bot.delivered();
 }
 
 /** As Uptime Kuma posts it with the preset application/json, which has more fields. */

@@ -98,8 +98,7 @@ test('Continue of two hours ago lets nothing begin, and Stop of two hours ago co
 });
 
 test('an approver is not reminded, and nothing is asked of the admins or said to the channel, by a click of two hours ago', async () => {
-  const bot = await startTestBot(oneReplica);
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', oneReplica);
   const [{ id: operation = '' } = {}] = await bot.store.operations.list({ limit: 1 });
   const intents = [
     { do: 'remind', operation },

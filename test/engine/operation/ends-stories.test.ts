@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import { endings } from '../../stories/endings.ts';
 import { tellEach } from '../../stories/with-engine.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
-import { pressAndSettle, sayAndSettle } from '../told.ts';
+import { pressAndSettle, requested } from '../told.ts';
 
 // Each ending of an operation, as the channel reads it.
 
 tellEach(endings);
 
 test('a request expires when nobody approves it in a day, and not after a quarter of an hour', async () => {
-  const bot = await startTestBot({ engine: 'sqlite' });
-  await sayAndSettle(bot, 'operator', 'hard-reset web-1');
+  const bot = await requested('hard-reset web-1', { engine: 'sqlite' });
   await bot.pass(16 * 60_000);
   expect(bot.story()).toContain('[Decline…]');
   await bot.pass(24 * 3_600_000);
@@ -23,8 +21,7 @@ test('a request expires when nobody approves it in a day, and not after a quarte
 });
 
 test('a click on a request that has expired without a sweep ends it as expired', async () => {
-  const bot = await startTestBot();
-  await sayAndSettle(bot, 'operator', 'restart web-1');
+  const bot = await requested('restart web-1');
   bot.skip(16 * 60_000);
   await pressAndSettle(bot, 'operator', 'Confirm');
   expect(bot.story()).toContain('expired: nobody confirmed it in time. Nothing was done.');

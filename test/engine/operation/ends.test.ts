@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StepState } from '../../../src/core/plan/operation.ts';
 import type { Json } from '../../../src/core/text/json.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
@@ -132,63 +132,61 @@ test('the end of a long request says how long it took', async () => {
   expect(await endOf(three, [done, done, done], 5 * minute)).toMatch(says);
 });
 
-describe('a request that can be undone', () => {
-  const change = 'dns add example.com beta A 192.0.2.10';
-  const changed = async (bot: TestBot, line: string) => {
-    await decide(bot, line);
-    return (await newest(bot)).row();
+const change = 'dns add example.com beta A 192.0.2.10';
+const changed = async (bot: TestBot, line: string) => {
+  await decide(bot, line);
+  return (await newest(bot)).row();
+};
+/** A bot with a record that was added, and the undo of it. */
+const added = async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const first = await changed(bot, change);
+  const id = first?.id ?? '';
+  return { bot, id, first, undo: () => changed(bot, `dns undo ${id}`) };
+};
+
+test('a request that can be undone says so, and afterwards names the person who undid it', async () => {
+  const { bot, id, first, undo } = await added();
+  expect(first?.undo).toBe(`dns undo ${id}`);
+  expect((await undo())?.state).toBe('done');
+  expect(await bot.store.operations.find(id)).toMatchObject({ undoneBy: people.operator });
+  await bot.until(() => bot.story().includes('Undone by @operator.'), 'the card of what was undone');
+});
+
+test('a request that was undone says so, although the database failed right after the undo had ended', async () => {
+  const { bot, undo } = await added();
+  const error = new StoreUnavailable('no answer');
+  const patches = failing(bot.store.operations, 'patch', (_, { undoneBy }) => undoneBy !== undefined, { error });
+  await undo();
+  await bot.pass(10_000);
+  await bot.until(() => bot.story().includes('Undone by @operator.'), 'the card to say so');
+  expect(patches()).toBe(2);
+});
+
+test('an undo succeeds although the request that it undoes was deleted meanwhile', async () => {
+  const { bot, id, undo } = await added();
+  const { move } = bot.store.steps;
+  bot.store.steps.move = async (...given) => {
+    const isMoved = await move(...given);
+    if (given[3] === 'done') {
+      for (const place of ['steps where operation_id', 'votes where operation_id', 'operations where id'])
+        await bot.database.run(`delete from ${place} = '${id}'`);
+    }
+    return isMoved;
   };
-  /** A bot with a record that was added, and the undo of it. */
-  const added = async () => {
-    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-    const first = await changed(bot, change);
-    const id = first?.id ?? '';
-    return { bot, id, first, undo: () => changed(bot, `dns undo ${id}`) };
-  };
+  expect(await undo()).toMatchObject({ state: 'done' });
+  expect(bot.log).toEqual([]);
+});
 
-  test('a request that can be undone says so, and afterwards names the person who undid it', async () => {
-    const { bot, id, first, undo } = await added();
-    expect(first?.undo).toBe(`dns undo ${id}`);
-    expect((await undo())?.state).toBe('done');
-    expect(await bot.store.operations.find(id)).toMatchObject({ undoneBy: people.operator });
-    await bot.until(() => bot.story().includes('Undone by @operator.'), 'the card of what was undone');
-  });
+test('a request that could not be verified can be undone too', async () => {
+  const row = await ended(change, [['unverified', 'the zone could not be read', { id: 7 }]]);
+  expect(row).toMatchObject({ state: 'unverified', undo: `dns undo ${row?.id}` });
+});
 
-  test('a request that was undone says so, although the database failed right after the undo had ended', async () => {
-    const { bot, undo } = await added();
-    const error = new StoreUnavailable('no answer');
-    const patches = failing(bot.store.operations, 'patch', (_, { undoneBy }) => undoneBy !== undefined, { error });
-    await undo();
-    await bot.pass(10_000);
-    await bot.until(() => bot.story().includes('Undone by @operator.'), 'the card to say so');
-    expect(patches()).toBe(2);
-  });
-
-  test('an undo succeeds although the request that it undoes was deleted meanwhile', async () => {
-    const { bot, id, undo } = await added();
-    const { move } = bot.store.steps;
-    bot.store.steps.move = async (...given) => {
-      const isMoved = await move(...given);
-      if (given[3] === 'done') {
-        for (const place of ['steps where operation_id', 'votes where operation_id', 'operations where id'])
-          await bot.database.run(`delete from ${place} = '${id}'`);
-      }
-      return isMoved;
-    };
-    expect(await undo()).toMatchObject({ state: 'done' });
-    expect(bot.log).toEqual([]);
-  });
-
-  test('a request that could not be verified can be undone too', async () => {
-    const row = await ended(change, [['unverified', 'the zone could not be read', { id: 7 }]]);
-    expect(row).toMatchObject({ state: 'unverified', undo: `dns undo ${row?.id}` });
-  });
-
-  test('a request that did nothing cannot be undone, and a failed undo does not count', async () => {
-    const { bot, id, undo } = await added();
-    const match = 'DELETE /dns/domain/{name}/entry_set/{id}/';
-    bot.sim.fault({ kind: 'answer', match, status: 409, body: { detail: 'Busy.' } });
-    expect(await undo()).toMatchObject({ state: 'failed', undo: null });
-    expect(await bot.store.operations.find(id)).toMatchObject({ undoneBy: null });
-  });
+test('a request that did nothing cannot be undone, and a failed undo does not count', async () => {
+  const { bot, id, undo } = await added();
+  const match = 'DELETE /dns/domain/{name}/entry_set/{id}/';
+  bot.sim.fault({ kind: 'answer', match, status: 409, body: { detail: 'Busy.' } });
+  expect(await undo()).toMatchObject({ state: 'failed', undo: null });
+  expect(await bot.store.operations.find(id)).toMatchObject({ undoneBy: null });
 });

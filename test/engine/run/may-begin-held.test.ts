@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
+import { hour, minute } from '../../../src/core/text/words.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
 import { asked, moveRow, underWay, waitsOf } from '../asked.ts';
 import { clickAndSettle, pressAndSettle } from '../told.ts';
 
 // Requests that wait for a time, or for a person: their audit entries, and their next turns.
 
-const minute = 60_000;
-const hour = 60 * minute;
 const web2 = 'order:34-12399';
 const paused = 'The bot is paused (HOSTLER_PAUSED) and begins nothing.';
 

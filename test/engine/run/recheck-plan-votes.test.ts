@@ -5,7 +5,7 @@ import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { failing } from '../asked.ts';
-import { messagesOf, pressAndSettle, wordsOf } from '../told.ts';
+import { messagesOf, pressAndSettle, requested, wordsOf } from '../told.ts';
 
 // Between a decision and the write, votes become void and rules stricter.
 
@@ -37,8 +37,7 @@ test('a void vote stays void when the work after it failed once', async () => {
 });
 
 test('a target is locked before it is read, so that no other request changes it in between', async () => {
-  const bot = await startTestBot(oneReplica);
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', oneReplica);
   bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 200, times: 1 });
   bot.sim.clearRequests();
   await bot.press('operator', 'Confirm');
@@ -64,8 +63,7 @@ test.each<[what: string, before: object | string, after: object, line: string, s
     ['not run: the rule of this channel changed'],
   ],
 ])('%s', async (_, before, after, label, story) => {
-  const bot = await startTestBot({ ...oneReplica, policy: rule(before) });
-  await bot.say('operator', 'restart web-1');
+  const bot = await requested('restart web-1', { ...oneReplica, policy: rule(before) });
   await bot.savePolicy(ops, rule(after), 1);
   await pressAndSettle(bot, label === 'Confirm' ? 'operator' : 'lead', label, { first: true });
   for (const words of story) expect(bot.story()).toContain(words);

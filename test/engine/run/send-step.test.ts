@@ -3,11 +3,10 @@ import { loadCommands } from '../../../src/commands/all.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ProviderError } from '../../../src/core/view/errors.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';
-import { openOperations } from '../../support/bot/open-operations.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../support/bot/test-bot.ts';
-import { beforeTheWrite, failing, waitsOf } from '../asked.ts';
-import { passAndSettle, sayAndSettle } from '../told.ts';
+import type { TestBot, TestBotOptions } from '../../support/bot/test-bot.ts';
+import { asked, beforeTheWrite, failing, waitsOf } from '../asked.ts';
+import { passAndSettle, requested } from '../told.ts';
 
 // One step from the last check to its result: its audit entry, its call and its row.
 
@@ -26,13 +25,9 @@ const restartWith = (own: Partial<Step>): AnyCommand[] =>
       : command,
   );
 
-async function confirmed(options: TestBotOptions = {}, line = 'restart web-1') {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
-  await sayAndSettle(bot, 'operator', line);
-  const [row] = await openOperations(bot.store);
-  const id = row?.id ?? '';
-  const steps = () => bot.store.steps.list(id);
-  return { bot, id, steps, confirm: () => bot.press('operator', 'Confirm') };
+async function confirmed(options: TestBotOptions = {}, line?: string) {
+  const { bot, id } = await asked(options, line);
+  return { bot, id, steps: () => bot.store.steps.list(id), confirm: () => bot.press('operator', 'Confirm') };
 }
 
 const fails = (error: unknown) => async () => {
@@ -59,8 +54,7 @@ test('each call is recorded before it is made, with its title, its step and its 
 });
 
 test('a step without a name is recorded under the title of its request', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-  await sayAndSettle(bot, 'operator', 'freeze tag:web "migration"');
+  const bot = await requested('freeze tag:web "migration"', { replicas: 1, engine: 'sqlite' });
   const calls = await bot.store.audit.list({ kind: 'call', limit: 5 });
   expect(calls.map(({ data }) => data)).toEqual([expect.objectContaining({ text: 'Freeze tag:web' })]);
 });
@@ -152,90 +146,88 @@ describe('a check right before the write', () => {
   });
 });
 
-describe('a write', () => {
-  test('a write that is done releases its slot, and the next read shows what it changed', async () => {
-    const { bot, confirm, steps } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
-    await confirm();
-    await bot.settle();
-    expect(await steps()).toMatchObject([{ state: 'done', job: null }]);
-    await takeAllSlots(bot);
-    const before = bot.transcript().length;
-    await bot.say('reader', 'list');
-    expect(bot.transcript().slice(before)).toContain('mail-9');
-  });
+test('a write that is done releases its slot, and the next read shows what it changed', async () => {
+  const { bot, confirm, steps } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
+  await confirm();
+  await bot.settle();
+  expect(await steps()).toMatchObject([{ state: 'done', job: null }]);
+  await takeAllSlots(bot);
+  const before = bot.transcript().length;
+  await bot.say('reader', 'list');
+  expect(bot.transcript().slice(before)).toContain('mail-9');
+});
 
-  test('a write with a lost response keeps the error in words while the database does not store it', async () => {
-    const { bot, confirm, id } = await confirmed({
-      process: {
-        commands: restartWith({
-          execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
-          reconcile: async () => ({ is: 'so', text: 'it was restarted', isFinal: true }),
-        }),
-      },
-    });
-    const { steps } = bot.store;
-    failing(steps, 'move', (...given) => given[3] === 'reading');
-    await confirm();
-    await bot.settle();
-    const lost = await bot.store.audit.list({ operationId: id, kind: 'lost', limit: 5 });
-    expect(lost.map(({ data }) => data)).toEqual([
-      { text: 'Restart web-1: The response was lost (no answer within 15000 ms).', step: 0 },
-    ]);
-    expect(bot.log.filter((line) => line.includes('could not store the provider response'))).toEqual([
-      expect.stringContaining('Error: a hiccup'),
-    ]);
-    expect(await steps.list(id)).toMatchObject([{ state: 'done', note: 'it was restarted' }]);
+test('a write with a lost response keeps the error in words while the database does not store it', async () => {
+  const { bot, confirm, id } = await confirmed({
+    process: {
+      commands: restartWith({
+        execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
+        reconcile: async () => ({ is: 'so', text: 'it was restarted', isFinal: true }),
+      }),
+    },
   });
+  const { steps } = bot.store;
+  failing(steps, 'move', (...given) => given[3] === 'reading');
+  await confirm();
+  await bot.settle();
+  const lost = await bot.store.audit.list({ operationId: id, kind: 'lost', limit: 5 });
+  expect(lost.map(({ data }) => data)).toEqual([
+    { text: 'Restart web-1: The response was lost (no answer within 15000 ms).', step: 0 },
+  ]);
+  expect(bot.log.filter((line) => line.includes('could not store the provider response'))).toEqual([
+    expect.stringContaining('Error: a hiccup'),
+  ]);
+  expect(await steps.list(id)).toMatchObject([{ state: 'done', note: 'it was restarted' }]);
+});
 
-  test('a write that an error of the bot stops before it is sent has failed, with the incident id of the log', async () => {
-    const { bot, confirm, id } = await confirmed({
-      process: { commands: restartWith({ execute: fails(new TypeError('of ours')) }) },
-    });
-    await confirm();
-    await bot.settle();
-    const row = await bot.store.operations.find(id);
-    const incident = /incident ([0-9a-f]{8})\.$/.exec(row?.endText ?? '')?.[1] ?? 'none';
-    expect(row?.endText).toBe(
-      `Restart web-1: the bot could not send it. Nothing was changed. An admin finds the cause in the log under incident ${incident}.`,
-    );
-    expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([
-      expect.stringMatching(/^error Restart web-1: unexpected error in the bot TypeError: of ours/),
-    ]);
+test('a write that an error of the bot stops before it is sent has failed, with the incident id of the log', async () => {
+  const { bot, confirm, id } = await confirmed({
+    process: { commands: restartWith({ execute: fails(new TypeError('of ours')) }) },
   });
+  await confirm();
+  await bot.settle();
+  const row = await bot.store.operations.find(id);
+  const incident = /incident ([0-9a-f]{8})\.$/.exec(row?.endText ?? '')?.[1] ?? 'none';
+  expect(row?.endText).toBe(
+    `Restart web-1: the bot could not send it. Nothing was changed. An admin finds the cause in the log under incident ${incident}.`,
+  );
+  expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([
+    expect.stringMatching(/^error Restart web-1: unexpected error in the bot TypeError: of ours/),
+  ]);
+});
 
-  test('a response that arrives when its step has ended already is logged', async () => {
-    const { bot, confirm, id } = await confirmed();
-    const { steps } = bot.store;
-    const { move } = steps;
-    steps.move = async (...given) => {
-      if (given[3] === 'accepted') {
-        steps.move = move;
-        await move(id, 0, 'running', 'failed', { note: 'Somebody else ended it.' });
-      }
-      return move(...given);
-    };
-    await confirm();
-    await bot.settle();
-    const [error = '', ...others] = bot.log.filter((line) => line.startsWith('error'));
-    expect(others).toEqual([]);
-    expect(error).toContain('Restart web-1: the response arrived after the step had ended without it');
-    expect(error).toMatch(new RegExp(`"operation":"${id}","step":0,"answer":".*812`));
-  });
+test('a response that arrives when its step has ended already is logged', async () => {
+  const { bot, confirm, id } = await confirmed();
+  const { steps } = bot.store;
+  const { move } = steps;
+  steps.move = async (...given) => {
+    if (given[3] === 'accepted') {
+      steps.move = move;
+      await move(id, 0, 'running', 'failed', { note: 'Somebody else ended it.' });
+    }
+    return move(...given);
+  };
+  await confirm();
+  await bot.settle();
+  const [error = '', ...others] = bot.log.filter((line) => line.startsWith('error'));
+  expect(others).toEqual([]);
+  expect(error).toContain('Restart web-1: the response arrived after the step had ended without it');
+  expect(error).toMatch(new RegExp(`"operation":"${id}","step":0,"answer":".*812`));
+});
 
-  test('a request continues when its response arrives after another process recorded it as lost', async () => {
-    const { bot, confirm, id } = await confirmed();
-    bot.sim.fault({ kind: 'nextJob', end: 'hang' });
-    const { steps, operations } = bot.store;
-    const { move } = steps;
-    steps.move = async (...given) => {
-      if (given[3] === 'accepted' && (await move(id, 0, 'running', 'reading', { note: 'The response was lost' })))
-        await operations.move(id, 'running', 'reading');
-      return move(...given);
-    };
-    await confirm();
-    await expect.poll(async () => (await steps.list(id))[0]?.state).toBe('accepted');
-    await expect.poll(async () => (await operations.find(id))?.state).toBe('running');
-  });
+test('a request continues when its response arrives after another process recorded it as lost', async () => {
+  const { bot, confirm, id } = await confirmed();
+  bot.sim.fault({ kind: 'nextJob', end: 'hang' });
+  const { steps, operations } = bot.store;
+  const { move } = steps;
+  steps.move = async (...given) => {
+    if (given[3] === 'accepted' && (await move(id, 0, 'running', 'reading', { note: 'The response was lost' })))
+      await operations.move(id, 'running', 'reading');
+    return move(...given);
+  };
+  await confirm();
+  await expect.poll(async () => (await steps.list(id))[0]?.state).toBe('accepted');
+  await expect.poll(async () => (await operations.find(id))?.state).toBe('running');
 });
 
 describe('while a write waits for its slot at the provider', () => {

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
+import { hour, minute } from '../../../src/core/text/words.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 
 // "done" needs evidence of a change: an ended job, a transition, a value read back.
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 test('a restart is not verified when its job never ends, although the power is on', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });

@@ -4,7 +4,7 @@ import { startTestBot, type TestBot, type TestBotOptions } from '../../support/b
 import { engines } from '../../support/database/databases.ts';
 import { later, newestRow, offline, restarts } from '../approval/hours.ts';
 import { decide } from '../asked.ts';
-import { answerTo, cardOf, pressAndSettle, sayAndSettle } from '../told.ts';
+import { answerTo, cardOf, pressAndSettle, requested, sayAndSettle } from '../told.ts';
 
 // A request for a later hour is decided now, waits in its row, and is checked again at its hour.
 
@@ -55,8 +55,7 @@ test('at its hour a request whose facts changed does not run, and the new card c
 });
 
 test('a request that nobody approved until its hour ends as expired at its hour', async () => {
-  const bot = await startTestBot({ engine: 'sqlite' });
-  await sayAndSettle(bot, 'operator', 'reset web-1 in 3h because it hangs');
+  const bot = await requested('reset web-1 in 3h because it hangs', { engine: 'sqlite' });
   const { startsAt, expiresAt } = await newestRow(bot);
   expect(expiresAt).toBe(startsAt);
   expect(cardOf(bot)).toContain('Begins');

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { accountTarget } from '../../../src/core/account/account.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
+import { day, minute } from '../../../src/core/text/words.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { asked, beforeTheWrite, newest, replanned, rules, underWay, waitsOf, withoutGroups } from '../asked.ts';
-import { pressAndSettle } from '../told.ts';
+import { pressAndSettle, requested } from '../told.ts';
 
 // Every step is checked again before it is sent. A difference skips it and all later steps, and the end says so.
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 const three = 'restart web-1 web-2 db-1';
 
@@ -115,8 +113,7 @@ test('a record that somebody edits by hand between two writes of one request is 
 });
 
 test('a paused bot answers and begins nothing, also not after it is started again without the pause', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', config: { isPaused: true } });
-  await bot.say('operator', 'version');
+  const bot = await requested('version', { replicas: 1, engine: 'sqlite', config: { isPaused: true } });
   expect(bot.story()).toContain('paused: it answers and watches, but starts nothing');
   await bot.say('operator', 'restart web-1');
   expect(bot.story()).toContain('The bot is paused: nothing begins.');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StepState } from '../../../src/core/plan/operation.ts';
 import { wasInterrupted } from '../../../src/engine/operation/ends.ts';
 import { people } from '../../support/bot/fake-slack.ts';
@@ -141,26 +141,24 @@ test('the card says that one server is done before the response for the next one
   await bot.until(() => bot.writes().length === 2, 'the second restart');
 });
 
-describe('a step that this version cannot read', () => {
-  const broken = (bot: TestBot, n: number) => bot.database.run(`update steps set data = '7' where n = ${n}`);
-  const wentWrong = (bot: TestBot) => bot.log.some((line) => line.includes('a turn of an operation failed'));
+const broken = (bot: TestBot, n: number) => bot.database.run(`update steps set data = '7' where n = ${n}`);
+const wentWrong = (bot: TestBot) => bot.log.some((line) => line.includes('a turn of an operation failed'));
 
-  test('a running step that this version cannot read stops its turn with an error', async () => {
-    const { bot, wake } = await left(both, [['running', 'accepted']]);
-    await broken(bot, 0);
-    wake();
-    await bot.until(() => wentWrong(bot), 'the log');
-    expect(bot.writes()).toEqual([]);
-  });
+test('a running step that this version cannot read stops its turn with an error', async () => {
+  const { bot, wake } = await left(both, [['running', 'accepted']]);
+  await broken(bot, 0);
+  wake();
+  await bot.until(() => wentWrong(bot), 'the log');
+  expect(bot.writes()).toEqual([]);
+});
 
-  test('an ended step that this version cannot read does not stop the next step', async () => {
-    const { bot, wake } = await left(both, [['running', 'verifying', 'done']]);
-    await broken(bot, 0);
-    wake();
-    await bot.until(() => bot.writes().length === 1, 'the second restart');
-    expect(bot.writes()).toEqual([second]);
-    expect(wentWrong(bot)).toBe(false);
-  });
+test('an ended step that this version cannot read does not stop the next step', async () => {
+  const { bot, wake } = await left(both, [['running', 'verifying', 'done']]);
+  await broken(bot, 0);
+  wake();
+  await bot.until(() => bot.writes().length === 1, 'the second restart');
+  expect(bot.writes()).toEqual([second]);
+  expect(wentWrong(bot)).toBe(false);
 });
 
 test('a request whose command this version does not have does not run, and the log names the command', async () => {
