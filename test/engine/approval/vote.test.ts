@@ -58,64 +58,54 @@ test('the people whom a rule names are not looked up as groups', async () => {
   expect(told(bot, 'reader')).toContain('You cannot approve this: only an approver of this channel may do this.');
 });
 
-describe('a click on a request', () => {
-  test('a waiting request can be neither stopped nor continued', async () => {
-    const { bot, id } = await asked();
-    await bot.click('operator', vote(id, 'stop'));
-    expect(told(bot, 'operator')).toContain('Restart web-1 waits for a decision and is not running.');
-    expect(told(bot, 'operator')).toContain('Decline or withdraw it on its card.');
-    await bot.click('operator', vote(id, 'continue'));
-    expect(told(bot, 'operator')).toContain('Restart web-1 is not waiting for anybody; it continues.');
-    expect(await linesOf(bot, 'stop', 'continued')).toEqual([]);
-  });
+test('a waiting request can be neither stopped nor continued', async () => {
+  const { bot, id } = await asked();
+  await bot.click('operator', vote(id, 'stop'));
+  expect(told(bot, 'operator')).toContain('Restart web-1 waits for a decision and is not running.');
+  expect(told(bot, 'operator')).toContain('Decline or withdraw it on its card.');
+  await bot.click('operator', vote(id, 'continue'));
+  expect(told(bot, 'operator')).toContain('Restart web-1 is not waiting for anybody; it continues.');
+  expect(await linesOf(bot, 'stop', 'continued')).toEqual([]);
+});
 
-  test('a click on an ended request says how it ended, posts no second card after a month, and is answered when it is gone', async () => {
-    const { bot, id } = await asked();
-    await pressAndSettle(bot, 'operator', 'Withdraw');
-    await bot.click('operator', vote(id, 'confirm'));
-    const closed = 'This has ended already. Restart web-1: withdrawn. Nothing was done.';
-    expect(told(bot, 'operator')).toContain(closed);
-    expect(await bot.open('lead', { intent: vote(id, 'decline').intent })).toMatchObject({ summary: closed });
-    for (const days of [28, 3]) {
-      bot.skip(days * 86_400_000);
-      await bot.store.messages.prune(bot.now() - 30 * 86_400_000);
-      await clickAndSettle(bot, 'operator', vote(id, 'stop'));
-    }
-    expect(messagesOf(bot, 'card')).toHaveLength(1);
-    expect(await bot.store.messages.find(`card:${id}`)).toBeUndefined();
-    const gone = 'This request is no longer available.';
-    expect(await bot.open('lead', { intent: vote('nothere123', 'decline').intent })).toMatchObject({ summary: gone });
-    await bot.click('operator', vote('nothere123', 'confirm'));
-    expect(told(bot, 'operator')).toContain(gone);
-  });
+test('a click on an ended request says how it ended, posts no second card after a month, and is answered when it is gone', async () => {
+  const { bot, id } = await asked();
+  await pressAndSettle(bot, 'operator', 'Withdraw');
+  await bot.click('operator', vote(id, 'confirm'));
+  const closed = 'This has ended already. Restart web-1: withdrawn. Nothing was done.';
+  expect(told(bot, 'operator')).toContain(closed);
+  expect(await bot.open('lead', { intent: vote(id, 'decline').intent })).toMatchObject({ summary: closed });
+  for (const days of [28, 3]) {
+    bot.skip(days * 86_400_000);
+    await bot.store.messages.prune(bot.now() - 30 * 86_400_000);
+    await clickAndSettle(bot, 'operator', vote(id, 'stop'));
+  }
+  expect(messagesOf(bot, 'card')).toHaveLength(1);
+  expect(await bot.store.messages.find(`card:${id}`)).toBeUndefined();
+  const gone = 'This request is no longer available.';
+  expect(await bot.open('lead', { intent: vote('nothere123', 'decline').intent })).toMatchObject({ summary: gone });
+  await bot.click('operator', vote('nothere123', 'confirm'));
+  expect(told(bot, 'operator')).toContain(gone);
+});
 
-  test('the audit records who confirmed', async () => {
-    const { bot } = await asked();
-    await bot.press('operator', 'Confirm');
-    const text = 'confirmed: Restart web-1';
-    expect(await linesOf(bot, 'vote')).toMatchObject([{ actor: idOf('operator'), data: { text } }]);
-    await bot.settle();
-  });
+test('a second click of the same person does not count', async () => {
+  const { bot, id } = await asked({ policy: two });
+  for (let n = 0; n < 2; n++) await bot.click('lead', vote(id, 'approve'));
+  expect(told(bot, 'lead')).toContain('Your vote on this is counted already.');
+  expect(await bot.store.votes.list(id)).toHaveLength(1);
+  expect((await linesOf(bot, 'vote')).map(({ actor }) => actor)).toEqual([idOf('lead')]);
+});
 
-  test('a second click of the same person does not count', async () => {
-    const { bot, id } = await asked({ policy: two });
-    for (let n = 0; n < 2; n++) await bot.click('lead', vote(id, 'approve'));
-    expect(told(bot, 'lead')).toContain('Your vote on this is counted already.');
-    expect(await bot.store.votes.list(id)).toHaveLength(1);
-    expect((await linesOf(bot, 'vote')).map(({ actor }) => actor)).toEqual([idOf('lead')]);
-  });
-
-  test('a vote whose row is written after the time was over counts for nothing, although the click came in time', async () => {
-    const { bot } = await asked();
-    const { cast } = bot.store.votes;
-    bot.store.votes.cast = async (given) => {
-      bot.skip(16 * 60_000);
-      return cast(given);
-    };
-    await pressAndSettle(bot, 'operator', 'Confirm');
-    expect(bot.story()).toContain('Expired: nobody confirmed it in time.');
-    expect(bot.writes()).toEqual([]);
-  });
+test('a vote whose row is written after the time was over counts for nothing, although the click came in time', async () => {
+  const { bot } = await asked();
+  const { cast } = bot.store.votes;
+  bot.store.votes.cast = async (given) => {
+    bot.skip(16 * 60_000);
+    return cast(given);
+  };
+  await pressAndSettle(bot, 'operator', 'Confirm');
+  expect(bot.story()).toContain('Expired: nobody confirmed it in time.');
+  expect(bot.writes()).toEqual([]);
 });
 
 describe('stopping a request', () => {
@@ -215,77 +205,73 @@ describe('the name of a target that is destroyed', () => {
   });
 });
 
-describe('declining a request', () => {
-  test('declining asks for a reason without a secret that the card shows whole, and shows it', async () => {
-    const { bot } = await asked({ policy: one });
-    const form = await bot.open('lead', { button: 'Decline…' });
-    expect(form).toMatchObject({
-      title: 'Decline',
-      submit: 'Decline',
-      notes: ['Restart web-1'],
-      fields: [{ label: 'Why not?', hint: 'Shown on the card and to the person who asked.', optional: false }],
-    });
-    expect(await bot.submit('lead', form, { words: 'no '.repeat(200) })).toEqual({
-      kind: 'errors',
-      errors: { words: 'This has 599 characters. Say it in at most 500.' },
-    });
-    await submitAndSettle(bot, 'lead', form, { words: ' Not with password=hunter2secret ' });
-    expect(bot.story()).toMatch(/Declined by @lead: Not with .*\. Nothing was done\./);
-    expect(bot.transcript()).not.toContain('hunter2secret');
-    expect((await linesOf(bot, 'declined')).map(({ actor }) => actor)).toEqual([idOf('lead')]);
+test('declining asks for a reason without a secret that the card shows whole, and shows it', async () => {
+  const { bot } = await asked({ policy: one });
+  const form = await bot.open('lead', { button: 'Decline…' });
+  expect(form).toMatchObject({
+    title: 'Decline',
+    submit: 'Decline',
+    notes: ['Restart web-1'],
+    fields: [{ label: 'Why not?', hint: 'Shown on the card and to the person who asked.', optional: false }],
   });
-
-  test('the requester can decline, and other people cannot', async () => {
-    const { bot, id } = await asked({ policy: one });
-    await bot.click('reader', vote(id, 'decline'));
-    expect(told(bot, 'reader')).toContain('You cannot decline this: only an approver of this channel may do this.');
-    const [refused] = await linesOf(bot, 'vote_refused');
-    const data = { text: 'decline: only an approver of this channel may do this' };
-    expect(refused).toMatchObject({ actor: idOf('reader'), channel: ops, operationId: id, data });
-    await fillIn(bot, 'operator', 'Decline…', { words: 'I was wrong' });
-    expect(bot.story()).toContain('Declined by @operator: I was wrong. Nothing was done.');
+  expect(await bot.submit('lead', form, { words: 'no '.repeat(200) })).toEqual({
+    kind: 'errors',
+    errors: { words: 'This has 599 characters. Say it in at most 500.' },
   });
-
-  test('a requester who left the team cannot decline', async () => {
-    const { bot, id, row } = await asked({ policy: rules({ approve: 1, by: [`user:${idOf('lead')}`] }) });
-    bot.roster.set(idOf('operator'), { name: 'operator', standing: 'deactivated' });
-    const refused = await bot.open('operator', { intent: vote(id, 'decline').intent });
-    expect(JSON.stringify(refused)).toContain('You cannot decline this: this account is deactivated.');
-    expect((await row())?.state).toBe('waiting');
-  });
+  await submitAndSettle(bot, 'lead', form, { words: ' Not with password=hunter2secret ' });
+  expect(bot.story()).toMatch(/Declined by @lead: Not with .*\. Nothing was done\./);
+  expect(bot.transcript()).not.toContain('hunter2secret');
+  expect((await linesOf(bot, 'declined')).map(({ actor }) => actor)).toEqual([idOf('lead')]);
 });
 
-describe('withdrawing a request', () => {
-  test('the requester and admins can withdraw a request', async () => {
-    const { bot, id, row } = await asked();
-    await bot.click('lead', vote(id, 'withdraw'));
-    expect(told(bot, 'lead')).toContain('Only the person who asked can withdraw this.');
-    expect((await row())?.state).toBe('waiting');
-    const form = await bot.open('operator', { button: 'Withdraw' });
-    expect(form).toMatchObject({ title: 'Withdraw', submit: 'Withdraw', notes: ['Restart web-1'], fields: [] });
-    await clickAndSettle(bot, 'admin', vote(id, 'withdraw'));
-    expect((await linesOf(bot, 'withdrawn')).map(({ actor }) => actor)).toEqual([idOf('admin')]);
-    // Another person ended the request, so the requester is mentioned.
-    expect(wordsOf(bot, messagesOf(bot, 'end')[0]?.view)).toContain(
-      '@operator Restart web-1: withdrawn by @admin. Nothing was done.',
-    );
-    expect(bot.transcript()).not.toContain('(only @admin)');
-  });
+test('the requester can decline, and other people cannot', async () => {
+  const { bot, id } = await asked({ policy: one });
+  await bot.click('reader', vote(id, 'decline'));
+  expect(told(bot, 'reader')).toContain('You cannot decline this: only an approver of this channel may do this.');
+  const [refused] = await linesOf(bot, 'vote_refused');
+  const data = { text: 'decline: only an approver of this channel may do this' };
+  expect(refused).toMatchObject({ actor: idOf('reader'), channel: ops, operationId: id, data });
+  await fillIn(bot, 'operator', 'Decline…', { words: 'I was wrong' });
+  expect(bot.story()).toContain('Declined by @operator: I was wrong. Nothing was done.');
+});
 
-  test('withdrawing after an earlier vote is refused', async () => {
-    const { bot, id } = await asked({ provider: { jobMs: 60_000 } });
-    const { move } = bot.store.operations;
-    bot.store.operations.move = async (operation, from, to, ...rest) => {
-      if (to === 'withdrawn') {
-        await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
-        await move(operation, 'waiting', 'approved');
-      }
-      return move(operation, from, to, ...rest);
-    };
-    await bot.click('operator', vote(id, 'withdraw'));
-    expect(told(bot, 'operator')).toContain('has been decided already and is under way.');
-    await bot.until(() => bot.writes().length === 1, 'the confirmed restart');
-    expect(await linesOf(bot, 'ended')).toEqual([]);
-    expect(messagesOf(bot, 'end')).toEqual([]);
-  });
+test('a requester who left the team cannot decline', async () => {
+  const { bot, id, row } = await asked({ policy: rules({ approve: 1, by: [`user:${idOf('lead')}`] }) });
+  bot.roster.set(idOf('operator'), { name: 'operator', standing: 'deactivated' });
+  const refused = await bot.open('operator', { intent: vote(id, 'decline').intent });
+  expect(JSON.stringify(refused)).toContain('You cannot decline this: this account is deactivated.');
+  expect((await row())?.state).toBe('waiting');
+});
+
+test('the requester and admins can withdraw a request', async () => {
+  const { bot, id, row } = await asked();
+  await bot.click('lead', vote(id, 'withdraw'));
+  expect(told(bot, 'lead')).toContain('Only the person who asked can withdraw this.');
+  expect((await row())?.state).toBe('waiting');
+  const form = await bot.open('operator', { button: 'Withdraw' });
+  expect(form).toMatchObject({ title: 'Withdraw', submit: 'Withdraw', notes: ['Restart web-1'], fields: [] });
+  await clickAndSettle(bot, 'admin', vote(id, 'withdraw'));
+  expect((await linesOf(bot, 'withdrawn')).map(({ actor }) => actor)).toEqual([idOf('admin')]);
+  // Another person ended the request, so the requester is mentioned.
+  expect(wordsOf(bot, messagesOf(bot, 'end')[0]?.view)).toContain(
+    '@operator Restart web-1: withdrawn by @admin. Nothing was done.',
+  );
+  expect(bot.transcript()).not.toContain('(only @admin)');
+});
+
+test('withdrawing after an earlier vote is refused', async () => {
+  const { bot, id } = await asked({ provider: { jobMs: 60_000 } });
+  const { move } = bot.store.operations;
+  bot.store.operations.move = async (operation, from, to, ...rest) => {
+    if (to === 'withdrawn') {
+      await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
+      await move(operation, 'waiting', 'approved');
+    }
+    return move(operation, from, to, ...rest);
+  };
+  await bot.click('operator', vote(id, 'withdraw'));
+  expect(told(bot, 'operator')).toContain('has been decided already and is under way.');
+  await bot.until(() => bot.writes().length === 1, 'the confirmed restart');
+  expect(await linesOf(bot, 'ended')).toEqual([]);
+  expect(messagesOf(bot, 'end')).toEqual([]);
 });
