@@ -12,11 +12,10 @@ describe('a request that waits for a decision', () => {
     ['ten minutes at most', { createdAt: now - 700_000, expiresAt: now + 3_600_000 }, 600_000],
     ['for no time that has passed', { createdAt: now - 600_005, expiresAt: now + 10_000 }, 10_005],
   ])('rests %s', async (_, row, waitMs) => {
-    const { runner, rows, calls, pass, settle } = await openRunner();
+    const { rows, calls, pass, wake } = await openRunner();
     await pass(now);
     rows.set('one', row);
-    runner.wake('one');
-    await settle();
+    await wake('one');
     expect(calls.at(-1)).toBe(`give back one ${waitMs}`);
   });
 });
@@ -26,15 +25,14 @@ test.each([
   ['is not sent to them when somebody has voted on it', [{ userId: 'U1', vote: 'approve', at: 0, isVoid: false }], 0],
   ['is sent to them when the only vote on it became void', [{ userId: 'U1', vote: 'approve', at: 0, isVoid: true }], 1],
 ])('after ten minutes a request %s', async (_, given, times) => {
-  const { runner, store, rows, settle } = await openRunner();
+  const { store, rows, wake } = await openRunner();
   rows.set('one', { createdAt: -600_000, rule: { rule: { approve: 2, by: [] }, isSolo: false } });
   Object.assign(store.votes, { list: async () => given });
   const asked: object[] = [];
   // Notifying begins with a read of earlier notifications.
   const audit = { list: async (what: object) => asked.push(what) > 0 && [what] };
   Object.assign(store, { audit });
-  runner.wake('one');
-  await settle();
+  await wake('one');
   expect(asked).toEqual(Array(times).fill({ operationId: 'one', kind: 'approvers_notified', limit: 1 }));
 });
 

@@ -109,6 +109,11 @@ export async function openRunner({ concurrency, startsAt = 0 }: Options = {}) {
     rows,
     pass,
     settle: () => pass(0),
+    /** Wakes these and lets their turns begin. */
+    wake: async (...ids: string[]) => {
+      for (const id of ids) runner.wake(id);
+      await pass(0);
+    },
     /** Lets the turns of these last until `end`. */
     hold: (...ids: string[]) => {
       for (const id of ids) holds.set(id, Promise.withResolvers());

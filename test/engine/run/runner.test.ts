@@ -7,18 +7,16 @@ const failed = 'a turn of an operation failed and will be repeated';
 
 describe('an operation that is woken', () => {
   test('has a turn, and its row says when the next one is due', async () => {
-    const { runner, calls, taken, settle } = await openRunner();
-    runner.wake('one');
-    await settle();
+    const { calls, taken, wake } = await openRunner();
+    await wake('one');
     expect(calls).toEqual(['claim one', `give back one ${restMs}`]);
     expect(taken).toEqual(['one']);
   });
 
   test('has another turn under the same lease when it is woken during its turn', async () => {
-    const { runner, calls, taken, hold, end, settle } = await openRunner();
+    const { runner, calls, taken, hold, end, settle, wake } = await openRunner();
     hold('one');
-    runner.wake('one');
-    await settle();
+    await wake('one');
     runner.wake('one');
     runner.wake('one');
     end('one');
@@ -28,7 +26,7 @@ describe('an operation that is woken', () => {
   });
 
   test('waits for its hour by the time of the claim, also if the process was suspended during the claim', async () => {
-    const { runner, store, rows, calls, settle } = await openRunner();
+    const { store, rows, calls, wake } = await openRunner();
     rows.set('one', { state: 'scheduled', startsAt: 600_000, stopBy: null, readyAt: null, updatedAt: -3_600_000 });
     const { claim } = store.turns;
     store.turns.claim = async (id) => {
@@ -36,29 +34,26 @@ describe('an operation that is woken', () => {
       vi.setSystemTime(Date.now() + 60_000);
       return turn;
     };
-    runner.wake('one');
-    await settle();
+    await wake('one');
     expect(calls).toEqual(['claim one', 'give back one 540000']);
   });
 
   test('is made due for the replica that has it', async () => {
-    const { runner, store, calls, settle } = await openRunner();
+    const { store, calls, wake } = await openRunner();
     store.turns.claim = async () => undefined;
-    runner.wake('one');
-    await settle();
+    await wake('one');
     expect(calls).toEqual(['request one']);
   });
 
   test('is claimed again when its row says at the end that it is due', async () => {
-    const { runner, store, calls, settle } = await openRunner();
+    const { store, calls, wake } = await openRunner();
     let isDue = true;
     store.turns.giveBack = async () => {
       const was = isDue;
       isDue = false;
       return was;
     };
-    runner.wake('one');
-    await settle();
+    await wake('one');
     expect(calls).toEqual(['claim one', 'claim one']);
   });
 });
@@ -67,8 +62,7 @@ describe('a runner at its limit', () => {
   async function full() {
     const all = await openRunner({ concurrency: 1 });
     all.hold('first');
-    all.runner.wake('first');
-    await all.settle();
+    await all.wake('first');
     all.calls.length = 0;
     return all;
   }
@@ -84,10 +78,9 @@ describe('a runner at its limit', () => {
   });
 
   test('runs a woken operation also when it cannot be offered to other replicas', async () => {
-    const { runner, store, logged, taken, end, settle } = await full();
+    const { store, logged, taken, end, settle, wake } = await full();
     store.turns.request = () => Promise.reject(unavailable);
-    runner.wake('second');
-    await settle();
+    await wake('second');
     expect(logged).toEqual([['could not offer a turn to other replicas', unavailable]]);
     end('first');
     await settle();
@@ -108,13 +101,12 @@ describe('turns that are due', () => {
   });
 
   test('leave a quarter of the room to operations that are woken', async () => {
-    const { runner, calls, taken, setDue, hold, pass, settle } = await openRunner({ concurrency: 4 });
+    const { calls, taken, setDue, hold, pass, wake } = await openRunner({ concurrency: 4 });
     hold('a', 'b', 'c', 'd', 'woken');
     setDue('a', 'b', 'c', 'd');
     await pass(untilPollMs);
     expect(calls).toEqual(['claim due a b c']);
-    runner.wake('woken');
-    await settle();
+    await wake('woken');
     expect(taken).toEqual(['a', 'b', 'c', 'woken']);
   });
 
@@ -146,12 +138,11 @@ describe('turns that are due', () => {
 });
 
 test('a turn that was claimed, and has ended before the answer to that claim, is claimed anew', async () => {
-  const { runner, store, calls, settle, pass } = await openRunner();
+  const { store, calls, settle, pass, wake } = await openRunner();
   const claiming = Promise.withResolvers<unknown[]>();
   store.turns.claimDue = () => claiming.promise;
   await pass(untilPollMs);
-  runner.wake('one');
-  await settle();
+  await wake('one');
   expect(calls).toEqual(['claim one', expect.stringContaining('give back one')]);
   claiming.resolve([await store.turns.claim('one')]);
   calls.length = 0;
@@ -172,10 +163,9 @@ test.each([
   ['an error of the database counts as no failure', unavailable, 'give back one 5000'],
   ['any other error counts as a failure', new Error('a bug'), 'give back one 5000 failed'],
 ])('a turn that fails is repeated after five seconds; %s', async (_, error, expected) => {
-  const { runner, store, calls, logged, settle } = await openRunner();
+  const { store, calls, logged, wake } = await openRunner();
   store.votes.list = () => Promise.reject(error);
-  runner.wake('one');
-  await settle();
+  await wake('one');
   expect(calls).toEqual(['claim one', expected]);
   expect(logged).toEqual([[failed, error]]);
 });
