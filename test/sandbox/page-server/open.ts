@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 
@@ -36,17 +38,16 @@ interface Answer {
 }
 
 /** fetch sets Host and Origin by itself, and this test needs other ones. */
-export function ask(url: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asked = request(`${url}${path}`, { method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
-    });
-    asked.on('error', reject).end(body);
-  });
+export async function ask(
+  url: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: string,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<Answer> {
+  const asked = request(`${url}${path}`, { method, headers }).end(body);
+  const [response] = await once(asked, 'response');
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
 export const act = (url: string, name: string, as: string, input: unknown, headers: Record<string, string> = {}) =>

@@ -44,16 +44,16 @@ interface Body extends Item {
   series: { name: string; data: [at: number, value: number | null][] }[];
 }
 
-/** One API request with the key, exactly as written: redirects are not followed. */
-export function createCaller(provider: SimulatedProvider) {
-  return async function call(route: `${string} /${string}`, sent?: unknown, headers: Record<string, string> = {}) {
+/** One API request, with the key unless other headers are given; redirects are followed only if that is said. */
+export function createCaller(provider: SimulatedProvider, redirect: 'manual' | 'follow' = 'manual') {
+  const key = { authorization: `Api-Key ${provider.key}` };
+  return async function call(route: `${string} /${string}`, sent?: unknown, headers: Record<string, string> = key) {
     const [method = '', path = ''] = route.split(' ');
-    const isForm = sent instanceof FormData;
+    const isForm = sent instanceof FormData || sent instanceof URLSearchParams;
     const response = await fetch(`${provider.url}${path}`, {
       method,
-      redirect: 'manual',
+      redirect,
       headers: {
-        authorization: `Api-Key ${provider.key}`,
         ...(sent === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -73,7 +73,7 @@ export function createCaller(provider: SimulatedProvider) {
 }
 
 /** A provider for each test of the file, and calls to it. */
-export function eachProvider(options: ProviderOptions = {}) {
+export function eachProvider(options: ProviderOptions = {}, redirect?: 'manual' | 'follow') {
   let current: SimulatedProvider | undefined;
   const provider = (): SimulatedProvider => {
     if (current === undefined) throw new Error('the provider belongs to a test');
@@ -83,21 +83,8 @@ export function eachProvider(options: ProviderOptions = {}) {
     current = await startProvider(options);
   });
   afterEach(() => provider().close());
-  const call: ReturnType<typeof createCaller> = (...asked) => createCaller(provider())(...asked);
+  const call: ReturnType<typeof createCaller> = (...asked) => createCaller(provider(), redirect)(...asked);
   return { provider, call };
-}
-
-/** Resolves when the job has ended. */
-export function ended(provider: SimulatedProvider, pk: number): Promise<void> {
-  const isOver = () => provider.snapshot().jobs.find((job) => job.pk === pk)?.state !== 'ready';
-  return new Promise((resolve) => {
-    if (isOver()) return resolve();
-    const stop = provider.sim.onChange(({ what, id }) => {
-      if (what !== 'job' || id !== pk || !isOver()) return;
-      stop();
-      resolve();
-    });
-  });
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { ask } from '../page-server/open.ts';
 import { eachProvider } from './caller.ts';
 
 const { provider, call } = eachProvider({ jobMs: 50 });
@@ -61,9 +59,9 @@ test.each([
   const [method, name] = route.split(' ');
   const before = provider().snapshot();
   // fetch sets Host and Sec-Fetch-Site itself.
-  const sent = request({ host: '127.0.0.1', port: provider().port, method, path: `/_sim/${name}`, headers }).end();
-  const [response] = await once(sent, 'response');
-  expect(response.statusCode).toBe(403);
-  expect(await text(response)).toContain(why);
+  const url = `http://127.0.0.1:${provider().port}`;
+  const { status, body } = await ask(url, `/_sim/${name}`, headers, undefined, method);
+  expect(status).toBe(403);
+  expect(body).toContain(why);
   expect(provider().snapshot()).toEqual(before);
 });

@@ -3,18 +3,6 @@ import { eachProvider } from './caller.ts';
 
 const { provider, call } = eachProvider({ jobMs: 50 });
 
-const restart = 'POST /vps/{order_id}/restart/';
-const jobs = () =>
-  provider()
-    .snapshot()
-    .jobs.filter(({ pk }) => pk >= 812).length;
-
-test('the fault "drop" breaks the connection and does nothing', async () => {
-  provider().sim.fault({ kind: 'drop', match: restart, times: 1 });
-  await expect(call('POST /vps/34-12345/restart/')).rejects.toThrow();
-  expect(jobs()).toBe(0);
-});
-
 test('the fault "answer" responds as given until it is cleared', async () => {
   provider().sim.fault({ kind: 'answer', match: 'GET /orders/', status: 503, body: '<h1>Sorry</h1>' });
   for (const _ of [1, 2, 3]) expect(await call('GET /orders/')).toMatchObject({ status: 503, text: '<h1>Sorry</h1>' });

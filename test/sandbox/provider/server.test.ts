@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
-import { createCaller } from './caller.ts';
+import { describe, expect, test } from 'vitest';
+import { eachProvider } from './caller.ts';
 
-let provider: SimulatedProvider;
-let call: ReturnType<typeof createCaller>;
-beforeAll(async () => {
-  provider = await startProvider({ seed: { orders: 25 }, pageSizeMax: 20 });
-  call = createCaller(provider);
-});
-afterAll(() => provider.close());
+const { provider, call } = eachProvider({ seed: { orders: 25 }, pageSizeMax: 20 });
 
 describe('the HTTP server', () => {
   test.each([
@@ -17,7 +10,7 @@ describe('the HTTP server', () => {
     ['the key without its prefix', 'bare'],
   ])('a request with %s is 401', async (_name, authorization) => {
     const answer = await call('GET /account/balance', undefined, {
-      authorization: authorization === 'bare' ? provider.key : authorization,
+      authorization: authorization === 'bare' ? provider().key : authorization,
     });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ detail: 'Authentication credentials were not provided.' });
@@ -35,7 +28,7 @@ describe('the HTTP server', () => {
     expect(answer.status).toBe(301);
     expect(answer.headers.get('location')).toBe(location);
     expect(answer.text).toBe('');
-    expect(provider.snapshot().jobs).toHaveLength(0);
+    expect(provider().snapshot().jobs).toHaveLength(0);
   });
 
   test('an unknown route is answered in HTML, and a missing item in JSON', async () => {
@@ -58,14 +51,13 @@ describe('the HTTP server', () => {
   });
 
   test('an endpoint that support has not enabled is 403, and the others work', async () => {
-    provider.sim.features({ createVps: false, createDomain: false });
+    provider().sim.features({ createVps: false, createDomain: false });
     const refusal = { status: 403, body: { detail: 'You do not have permission to perform this action.' } };
     for (const route of ['POST /orders/vps/', 'POST /dns/domain/'] as const)
       expect(await call(route)).toMatchObject(refusal);
     for (const name of ['templates', 'apps', 'snapshots', 'services'])
       expect(await call(`GET /orders/vps/${name}/`)).toMatchObject(refusal);
     for (const name of ['locations', 'disks']) expect((await call(`GET /orders/vps/${name}/`)).status).toBe(200);
-    provider.sim.features({ createVps: true, createDomain: true });
   });
 });
 
@@ -96,7 +88,8 @@ describe('the bodies of requests', () => {
     const broken = await call('POST /project/', '{"name": ');
     expect(broken.status).toBe(400);
     expect(broken.body.detail).toMatch(/^JSON parse error - /);
-    expect(await call('POST /project/', 'name=x', { 'content-type': 'text/plain' })).toMatchObject({
+    const plain = { authorization: `Api-Key ${provider().key}`, 'content-type': 'text/plain' };
+    expect(await call('POST /project/', 'name=x', plain)).toMatchObject({
       status: 415,
       body: { detail: 'Unsupported media type "text/plain" in request.' },
     });
@@ -110,9 +103,9 @@ describe('the bodies of requests', () => {
 describe('the pages of lists', () => {
   test('pages follow each other by absolute links and have every order once', async () => {
     const ids: string[] = [];
-    let next: string | null = `${provider.url}/orders/vps/?page_size=10&ordering=-id`;
+    let next: string | null = `${provider().url}/orders/vps/?page_size=10&ordering=-id`;
     while (next) {
-      const answer = await call(`GET ${next.slice(provider.url.length) as `/${string}`}`);
+      const answer = await call(`GET ${next.slice(provider().url.length) as `/${string}`}`);
       expect(answer.body.count).toBe(25);
       ids.push(...answer.body.results.map(({ id }) => id));
       next = answer.body.next;
@@ -121,8 +114,8 @@ describe('the pages of lists', () => {
     expect(ids[0]).toBe('34-10025');
     expect(new Set(ids).size).toBe(25);
     const second = (await call('GET /orders/?page=2&page_size=10')).body;
-    expect(second.next).toBe(`${provider.url}/orders/?page=3&page_size=10`);
-    expect(second.previous).toBe(`${provider.url}/orders/?page_size=10`);
+    expect(second.next).toBe(`${provider().url}/orders/?page=3&page_size=10`);
+    expect(second.previous).toBe(`${provider().url}/orders/?page_size=10`);
   });
 
   test('a bad page_size is ten, a large one is the maximum, and a page past the end is 404', async () => {

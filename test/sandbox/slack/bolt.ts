@@ -1,5 +1,6 @@
 import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
+import { onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../../sandbox/slack/server.ts';
 
 /** The bot of these tests is Bolt itself, whose log does not matter here. */
@@ -13,16 +14,9 @@ const silent: Logger = {
   setName() {},
 };
 
-const closers: (() => Promise<unknown>)[] = [];
-
-/** Closes the things that a test opened after it. */
-export async function closeAll(): Promise<void> {
-  for (const close of closers.splice(0).reverse()) await close();
-}
-
 export async function openSlack(options: SlackOptions = {}): Promise<SimulatedSlack> {
   const slack = await startSlack(options);
-  closers.push(() => slack.close());
+  onTestFinished(() => slack.close());
   return slack;
 }
 
@@ -44,7 +38,7 @@ export async function openSocketApp(
   slack: SimulatedSlack,
   prepare: (app: App) => void = () => {},
   { reconnectMs = 5_000 }: SocketOptions = {},
-): Promise<App> {
+): Promise<void> {
   const receiver = new SocketModeReceiver({
     appToken: slack.appToken,
     logger: silent,
@@ -54,8 +48,7 @@ export async function openSocketApp(
   const app = new App({ token: slack.botToken, receiver, logger: silent, clientOptions: clientOptions(slack) });
   prepare(app);
   await app.start();
-  closers.push(() => app.stop());
-  return app;
+  onTestFinished(async () => void (await app.stop()));
 }
 
 /** An app that acknowledges every `/host`: the texts as they reach it. */
@@ -71,19 +64,18 @@ export async function hearCommands(slack: SimulatedSlack, options?: SocketOption
 }
 
 /** HTTP mode: the bot listens, and Slack gets its address. */
-export async function openHttpApp(slack: SimulatedSlack, prepare: (app: App) => void): Promise<App> {
+export async function openHttpApp(slack: SimulatedSlack, prepare: (app: App) => void): Promise<void> {
   const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: silent });
   const app = new App({ token: slack.botToken, receiver, logger: silent, clientOptions: clientOptions(slack) });
   prepare(app);
   const server = await receiver.start(0);
-  closers.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     return receiver.stop();
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   slack.sim.setRequestUrl(`http://127.0.0.1:${port}/slack/events`);
-  return app;
 }
 
 export const clientFor = (slack: SimulatedSlack, token: string = slack.botToken): WebClient =>

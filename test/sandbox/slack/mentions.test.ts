@@ -1,10 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { asText } from '../../../sandbox/slack/dict.ts';
-import { closeAll, hearCommands, openSlack } from './bolt.ts';
+import { hearCommands, openSlack } from './bolt.ts';
 
 /** Typed text, as Slack's client reads it. */
-
-afterEach(closeAll);
 
 test('a typed mention is found in any case, by handle or display name, and a longer name is not cut', async () => {
   const slack = await openSlack();

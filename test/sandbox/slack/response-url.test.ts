@@ -1,7 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
-import { clientFor, closeAll, openSlack, openSocketApp, plain, section } from './bolt.ts';
-
-afterEach(closeAll);
+import { expect, test } from 'vitest';
+import { clientFor, openSlack, openSocketApp, plain, section } from './bolt.ts';
 
 test('an ephemeral message can be replaced through its response_url five times, within half an hour', async () => {
   let nowMs = Date.now();

@@ -1,10 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type RuleName, ruleNamed, ruleNames } from '../../../sandbox/slack/rules.ts';
 import type { SimulatedSlack } from '../../../sandbox/slack/server.ts';
-import { clientFor, closeAll, openSlack, plain, refusal, section } from './bolt.ts';
-
-afterEach(closeAll);
+import { clientFor, openSlack, plain, refusal, section } from './bolt.ts';
 
 const ops = 'C0OPS00001';
 const priv = 'C0PRIVATE1';

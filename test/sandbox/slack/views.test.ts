@@ -1,9 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { afterEach, expect, test } from 'vitest';
-import { clientFor, closeAll, openSlack, openSocketApp, plain, refusal, section } from './bolt.ts';
-
-afterEach(closeAll);
+import { expect, test } from 'vitest';
+import { clientFor, openSlack, openSocketApp, plain, refusal, section } from './bolt.ts';
 
 // Slack advises one action id per message or view; the simulation requires it.
 const input = (block_id: string, label: string, element: object, more: object = {}) => ({

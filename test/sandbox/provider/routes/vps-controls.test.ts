@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachProvider, ended } from '../caller.ts';
+import { eachProvider } from '../caller.ts';
 
 const { provider, call } = eachProvider();
 
@@ -17,13 +17,6 @@ test('a server that restarts is on, off and on again, and its job is ready, then
   provider().sim.advance(5000);
   expect(await statusOf('34-12345')).toBe('on');
   expect((await call('GET /vps/34-12345/log_details/812/')).body).toMatchObject({ job_state: 'done', completed: true });
-});
-
-test('a job ends by itself in real time', async () => {
-  provider().sim.jobs({ ms: 20 });
-  const job = (await call('POST /vps/34-12345/stop/')).body;
-  await ended(provider(), job.pk);
-  expect(await statusOf('34-12345')).toBe('off');
 });
 
 test('a second action while a job runs is 409, on that server only, where the job is found', async () => {

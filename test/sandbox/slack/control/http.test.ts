@@ -1,8 +1,6 @@
-import { request } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
-import { closeAll, openSlack } from '../bolt.ts';
-
-afterEach(closeAll);
+import { expect, test } from 'vitest';
+import { ask } from '../../page-server/open.ts';
+import { openSlack } from '../bolt.ts';
 
 interface Sent {
   readonly method?: string;
@@ -10,24 +8,11 @@ interface Sent {
 }
 
 /** A request as curl or a browser would send it; `fetch` would not let a test choose its Host. */
-function send(port: number, name: string, args: unknown[], { method = 'POST', headers = {} }: Sent = {}) {
-  return new Promise<{ status: number; body: Record<string, unknown> }>((resolve, reject) => {
-    const sent = request(
-      {
-        port,
-        host: '127.0.0.1',
-        method,
-        path: `/_sim/${name}`,
-        headers: { 'content-type': 'application/json', ...headers },
-      },
-      async (response) => {
-        const text = Buffer.concat(await Array.fromAsync(response)).toString();
-        resolve({ status: response.statusCode ?? 0, body: text === '' ? {} : JSON.parse(text) });
-      },
-    );
-    sent.on('error', reject);
-    sent.end(method === 'POST' ? JSON.stringify({ args }) : undefined);
-  });
+async function send(port: number, name: string, args: unknown[], { method = 'POST', headers }: Sent = {}) {
+  const all = { 'content-type': 'application/json', ...headers };
+  const sent = method === 'POST' ? JSON.stringify({ args }) : undefined;
+  const { status, body } = await ask(`http://127.0.0.1:${port}`, `/_sim/${name}`, all, sent);
+  return { status, body: body === '' ? {} : JSON.parse(body) };
 }
 
 test('the simulated workspace can be controlled from another process', async () => {

@@ -1,7 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
-import { closeAll, openHttpApp, openSlack, plain } from '../bolt.ts';
-
-afterEach(closeAll);
+import { expect, test } from 'vitest';
+import { openHttpApp, openSlack, plain } from '../bolt.ts';
 
 test('commands, clicks and events arrive signed, and the body of the response is used', async () => {
   const seen: string[] = [];

@@ -1,10 +1,8 @@
 import type { App } from '@slack/bolt';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { asDict } from '../../../../sandbox/slack/dict.ts';
-import { clientFor, closeAll, hearCommands, openSlack, openSocketApp, refusal } from '../bolt.ts';
-
-afterEach(closeAll);
+import { clientFor, hearCommands, openSlack, openSocketApp, refusal } from '../bolt.ts';
 
 test('a command reaches Bolt as Slack sends it, and its answers reach the person', async () => {
   const slack = await openSlack();

@@ -1,7 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
-import { clientFor, closeAll, openSlack, plain, section } from '../bolt.ts';
-
-afterEach(closeAll);
+import { expect, test } from 'vitest';
+import { clientFor, openSlack, plain, section } from '../bolt.ts';
 
 const ops = 'C0OPS00001';
 const raw = (text: string) => ({ type: 'raw_text' as const, text });

@@ -1,8 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { asDict, asDicts, asText } from '../../../../sandbox/slack/dict.ts';
-import { clientFor, closeAll, openSlack, refusal } from '../bolt.ts';
-
-afterEach(closeAll);
+import { clientFor, openSlack, refusal } from '../bolt.ts';
 
 const ops = 'C0OPS00001';
 
