@@ -53,6 +53,13 @@ export async function openAlone(engine: Engine, options: Parameters<typeof openS
   return { database, store };
 }
 
+/** Puts the audit back into the state of a database that was just made. */
+export async function emptyAudit({ run }: Pick<TestDatabase, 'run'>): Promise<void> {
+  await run('delete from audit');
+  await run('delete from audit_head');
+  await run(`insert into audit_head (id, seq, hash) values (1, 0, '${'0'.repeat(64)}')`);
+}
+
 /** Keeps a file open for all statements of its tests, as a PostgreSQL database keeps its connection. */
 function keptOpen(database: TestDatabase): TestDatabase {
   if (database.engine === 'postgres') return database;
@@ -65,16 +72,18 @@ function keptOpen(database: TestDatabase): TestDatabase {
 }
 
 /**
- * A store whose statements were not made yet, for one test: each keeps its text from its first use on. `sent` has the
- * statements.
+ * The rig with a store whose statements were not made yet, for one test: each keeps its text from its first use on. `sent`
+ * has the statements. `emptied` is a table that the test begins without rows.
  */
-export async function openAnew({ database, clock }: Rig): Promise<{ store: Store; sent: StoreQuery[] }> {
+export async function openAnew(rig: Rig, emptied?: string): Promise<Rig & { sent: StoreQuery[] }> {
+  const { database, clock } = rig;
+  if (emptied !== undefined) await database.run(`delete from ${emptied}`);
   const sent: StoreQuery[] = [];
   const onQuery = (query: StoreQuery) => sent.push(query);
   const store = await openStore(database.url, { now: () => clock.at, onQuery, provenAtStart: 1 });
   onTestFinished(() => store.close());
   sent.length = 0;
-  return { store, sent };
+  return { ...rig, store, sent };
 }
 
 interface Beside<T> {

@@ -64,12 +64,6 @@ test('a SQLite file, its directory and its log files are private to the owner', 
   expect(await mode(file)).toBe('600');
 });
 
-test('a store in memory can be opened', async () => {
-  const store = await openStore(':memory:');
-  expect(await store.inbox.receive({ key: 'k', kind: 'k', body: '{}' })).toBe(true);
-  await store.close();
-});
-
 test('a SQLite file that cannot be used gets an error message of one line with a remedy', async () => {
   const garbage = join(dir, 'garbage.db');
   await writeFile(garbage, 'This is not a database at all. '.repeat(500));

@@ -1,30 +1,19 @@
 import KeyvSuite, { keyvIteratorTests } from '@keyv/test-suite';
 import Keyv from 'keyv';
 import * as vitest from 'vitest';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { openStore, type Store } from '../../src/store/database.ts';
 import { createKeyvAdapter, openKeyv, readAll } from '../../src/store/keyv.ts';
-import { engines, migratedDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { onEachEngine } from './conformance.ts';
 
-describe.each(engines)('the Keyv adapter on %s', (engine) => {
-  let database: TestDatabase;
-  let store: Store;
-  beforeAll(async () => {
-    database = await migratedDatabase(engine);
-    store = await openStore(database.url);
-  });
-  afterAll(async () => {
-    await store.close();
-    await database.drop();
-  });
-
+onEachEngine('the Keyv adapter', (rig) => {
   describe('@keyv/test-suite', () => {
-    KeyvSuite(vitest, Keyv, () => createKeyvAdapter(store, 'policy'));
-    keyvIteratorTests(vitest, Keyv, () => createKeyvAdapter(store, 'policy'));
+    KeyvSuite(vitest, Keyv, () => createKeyvAdapter(rig().store, 'policy'));
+    keyvIteratorTests(vitest, Keyv, () => createKeyvAdapter(rig().store, 'policy'));
   });
 
   test('a Keyv neither sees nor clears the values of another kind', async () => {
+    const { store } = rig();
     await store.values.write('favorites', { U1: { orders: ['34-1'] } }, 1);
     const homes = openKeyv(store, 'home');
     await homes.set('U1', { at: 1, filter: 'all', page: 1 });
@@ -37,7 +26,7 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
   test('when twenty callers replace the same version, one succeeds', async () => {
     /** Each has read before one writes. */
     const replaceAll = async (versionOf: (n: number) => number) => {
-      const all = Array.from({ length: 20 }, () => openKeyv(store, 'policy', { isCompared: true }));
+      const all = Array.from({ length: 20 }, () => openKeyv(rig().store, 'policy', { isCompared: true }));
       const before = await Promise.all(all.map((keyv) => keyv.get('C1')));
       const policies = all.map((_, n) => policySchema.parse({ version: versionOf(n) }));
       return Promise.all(
@@ -50,15 +39,15 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
     expect(first.filter(Boolean)).toHaveLength(1);
     const next = await replaceAll((n) => n + 2);
     expect(next.filter(Boolean)).toHaveLength(1);
-    expect((await openKeyv(store, 'policy').get('C1'))?.policy.version).toBe(next.indexOf(true) + 2);
+    expect((await openKeyv(rig().store, 'policy').get('C1'))?.policy.version).toBe(next.indexOf(true) + 2);
     // Without a read it writes only where there is no value.
-    const unread = openKeyv(store, 'policy', { isCompared: true });
+    const unread = openKeyv(rig().store, 'policy', { isCompared: true });
     expect(await unread.set('C1', { posture: null, policy: policySchema.parse({}) })).toBe(false);
   });
 
   test('a value that the schema does not accept throws, alone and in the list', async () => {
-    await createKeyvAdapter(store, 'pin').set('order:34-1', '{"later":true}');
-    await expect(openKeyv(store, 'pin').get('order:34-1')).rejects.toThrow('target');
-    await expect(readAll(openKeyv(store, 'pin'))).rejects.toThrow('target');
+    await createKeyvAdapter(rig().store, 'pin').set('order:34-1', '{"later":true}');
+    await expect(openKeyv(rig().store, 'pin').get('order:34-1')).rejects.toThrow('target');
+    await expect(readAll(openKeyv(rig().store, 'pin'))).rejects.toThrow('target');
   });
 });

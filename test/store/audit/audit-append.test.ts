@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AuditEntry } from '../../../src/store/audit/audit-lines.ts';
 import { openStore, type Store } from '../../../src/store/database.ts';
 import { migratedDatabase, type TestDatabase } from '../../support/database/databases.ts';
-import { emptyAudit } from './empty-audit.ts';
+import { emptyAudit } from '../conformance.ts';
 
 describe('appending to the audit on postgres', () => {
   let database: TestDatabase;

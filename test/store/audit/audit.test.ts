@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { canonicalJson } from '../../../src/core/text/json.ts';
 import { openStore } from '../../../src/store/database.ts';
-import { onEachEngine } from '../conformance.ts';
-import { emptyAudit } from './empty-audit.ts';
+import { emptyAudit, onEachEngine } from '../conformance.ts';
 
 onEachEngine('the audit', (rig) => {
   beforeEach(() => emptyAudit(rig().database));

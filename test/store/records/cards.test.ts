@@ -16,7 +16,7 @@ onEachEngine('the messages of a request', (rig, engine) => {
       await rig().store.operations.insert(newOperation({ id }), steps.map(newStep));
       return id;
     };
-    return { ...rig(), ...anew, make };
+    return { ...anew, make };
   }
   const card = (key: string, view = '"1"') => ({ key, channel: 'C1', view });
 

@@ -12,11 +12,7 @@ onEachEngine('a request in the inbox', (rig) => {
     ...more,
   });
   const claimedBy = (owner: string, forMs = 500) => ({ claim: { owner, forMs } });
-  const open = async () => {
-    const { database } = rig();
-    await database.run('delete from inbox');
-    return { ...rig(), ...(await openAnew(rig())) };
-  };
+  const open = () => openAnew(rig(), 'inbox');
   /** All of them by their keys, with the times from now on. */
   async function rows(): Promise<Record<string, object | string>> {
     const { replica, database, clock } = rig();

@@ -10,17 +10,13 @@ import { newOperation, newStep } from '../rows.ts';
 onEachEngine('a request', (rig) => {
   let count = 0;
   const another = (more: Partial<NewOperation> = {}) => newOperation({ id: `op-${count++}`, ...more });
-  const open = async () => ({ ...rig(), ...(await openAnew(rig())) });
+  const open = () => openAnew(rig());
   async function make(more: Partial<NewOperation> = {}): Promise<string> {
     const operation = another(more);
     await rig().store.operations.insert(operation, []);
     return operation.id;
   }
-  const read = async (id: string) => {
-    const row = await rig().replica.operations.find(id);
-    if (row === undefined) throw new Error(`${id} was stored`);
-    return row;
-  };
+  const read = async (id: string) => (await rig().replica.operations.find(id)) ?? expect.fail(`${id} was stored`);
 
   test('is read on the other replica as it was written, with its JSON parsed', async () => {
     const { clock } = await open();
