@@ -36,13 +36,6 @@ test('a write with a 503 of the proxy has an unknown result and quotes the proxy
   expect(await errorOf(provider.vps.restart(server34))).toMatchObject({ kind: 'lost', words });
 });
 
-test('a redirect is not followed, and the error says that the path or HOST_API_URL is wrong', async () => {
-  const { server, provider } = await openAt(raw(301, 'text/html', '', { location: 'https://panel.example.com/vps/' }));
-  const words = 'redirected to https://panel.example.com/vps/: the path or HOST_API_URL is wrong';
-  expect(await errorOf(provider.vps.restart(server34))).toMatchObject({ kind: 'rejected', status: 301, words });
-  expect(server.received.map(({ method }) => method)).toEqual(['POST']);
-});
-
 test('a web page with status 200 does not count as a response, also where no body is expected', async () => {
   const { provider } = await openAt(raw(200, 'text/html; charset=utf-8', '<!doctype html><title>Panel</title>'));
   expect(await errorOf(provider.dns.zoneFile({ name: 'example.com' }))).toMatchObject({ kind: 'shape' });
@@ -121,6 +114,7 @@ test('a response of the wrong shape is an error that names the endpoint and the 
 
 const page = '<!doctype html><html><head><title>Not &amp; Found\n</title></head><body>x</body></html>';
 const proxyPage = '<html><style>b{}</style><body><h1>Bad\n Gateway</h1><hr>nginx</body></html>';
+const panel = 'https://panel.example.com/vps/';
 const fields = { name: ['This field is required.', 'Too short.'], tags: { 0: ['Bad.'] } };
 
 test.each([
@@ -134,6 +128,7 @@ test.each([
   [502, raw(502, 'text/html', proxyPage), 'Bad Gateway nginx'],
   [409, raw(409, 'text/plain', 'busy \u0007\n now'), 'busy now'],
   [409, json(409, { detail: 'x'.repeat(10_000) }), expect.stringMatching(/^.{500}$/)],
+  [301, raw(301, 'text/html', '', { location: panel }), `redirected to ${panel}: the path or HOST_API_URL is wrong`],
   [418, raw(418, 'text/plain', ''), ''],
 ])('an error with status %i quotes the provider (%#)', async (status, answer, words) => {
   const { provider } = await openAt(answer);

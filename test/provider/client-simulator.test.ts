@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { keyBody } from '../../sandbox/provider/seed/ssh-keys.ts';
 import { startProvider } from '../../sandbox/provider/server.ts';
-import { createProvider } from '../../src/provider/client.ts';
 import { table } from '../../src/provider/table.ts';
-import { createTransport } from '../../src/provider/transport.ts';
+import { openProvider } from './open.ts';
 
 // Two readings of one specification, made apart: the client's and the simulator's. Here they meet.
 
@@ -11,18 +10,10 @@ const rows = Object.entries(table).flatMap(([area, endpoints]) =>
   Object.keys(endpoints).map((name) => `${area}.${name}`),
 );
 
-async function open() {
-  const simulator = await startProvider({ jobMs: 1 });
-  const transport = createTransport({ baseUrl: simulator.url, apiKey: simulator.key, retryDelayMs: 1 });
-  onTestFinished(async () => {
-    await transport.close();
-    await simulator.close();
-  });
-  return { simulator, provider: createProvider(transport) };
-}
-
 test('the client accepts the simulator’s response to every operation', async () => {
-  const { provider: p, simulator } = await open();
+  const simulator = await startProvider({ jobMs: 1 });
+  onTestFinished(() => simulator.close());
+  const { provider: p } = openProvider(simulator.url, { apiKey: simulator.key });
   const web = { order_id: '34-12345' };
   const done = new Set<string>();
   const call = async <T>(key: string, answer: Promise<T>): Promise<T> => {

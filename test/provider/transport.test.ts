@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hadNoEffect } from '../../src/core/view/errors.ts';
-import { type CallReport, createTransport } from '../../src/provider/transport.ts';
+import type { CallReport } from '../../src/provider/transport.ts';
 import { apiKey, errorOf, hangUp, openAt, openProvider, powerOn, readPower, server34 } from './open.ts';
-import { type Answer, cutOff, job, json, oneByOne, raw, serve } from './server.ts';
+import { type Answer, cutOff, job, json, oneByOne, raw } from './server.ts';
 
 // Tests the request of a call, the meaning of a response that is not whole, and the report about both.
 
@@ -183,9 +183,7 @@ test('every try is reported with its time, and a reporter that throws changes no
 });
 
 test('the length of a response is reported to a caller who asks for it', async () => {
-  const server = await serve(powerOn);
-  const transport = createTransport({ baseUrl: server.url, apiKey });
-  onTestFinished(() => transport.close());
+  const { transport } = await openAt(powerOn);
   const lengths: number[] = [];
   const onBytes = (length: number) => lengths.push(length);
   expect(await transport.send({ ...readPower, onBytes })).toEqual({ status: 'on' });
@@ -196,14 +194,12 @@ test('a provider that quotes the key in its error is quoted without it', async (
   const [, half] = apiKey.split('.');
   const { provider } = await openAt(
     oneByOne(
-      json(401, { detail: `Invalid key ${apiKey}` }),
       json(400, { [`k ${half}`]: [`bad ${apiKey}`] }),
       raw(500, 'text/html', `<h1>${apiKey}</h1>`),
       raw(301, 'text/plain', '', { location: `https://x.example/${apiKey}` }),
     ),
   );
   // errorOf searches each of them.
-  expect((await errorOf(provider.account.info())).words).toBe('Invalid key [key]');
   expect((await errorOf(provider.account.info())).fields).toEqual({ 'k [key]': ['bad [key]'] });
   expect((await errorOf(provider.account.info())).words).toBe('[key]');
   expect((await errorOf(provider.account.info())).words).toContain('[key]');

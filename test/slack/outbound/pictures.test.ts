@@ -100,7 +100,7 @@ const places: Readonly<Record<string, () => Promise<{ slack: Slack; answered: ()
     const { slack, side } = await connected();
     const answered = async () => {
       await side.messenger.postEphemeral(ops, 'U0OPERAT01', chart);
-      return slack.sim.plainText(slack.sim.ephemerals('operator').at(-1) ?? missing());
+      return slack.sim.plainText(slack.sim.ephemerals('operator').at(-1) ?? expect.fail('no private message'));
     };
     return { slack, answered };
   },
@@ -172,7 +172,3 @@ it('a dialog that opens with an answer shows its chart', async () => {
   await slack.sim.waitFor((sim) => sim.viewText('operator').includes('mean 30') || undefined);
   expect(slack.sim.viewText('operator')).toContain(withChart);
 });
-
-function missing(): never {
-  throw new Error('no private message');
-}
