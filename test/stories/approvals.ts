@@ -145,8 +145,7 @@ export const approvals: readonly Story[] = [
       await it.settle();
       await it.say('operator', 'cancel app-21');
       await it.sees('app-21 is marked already: it ends with its paid period. /host keep app-21 withdraws that.');
-      await it.say('operator', 'keep app-21');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('keep app-21');
       await it.sees('@hostler: app-21 is kept; no cancellation is set.');
     },
   },

@@ -134,8 +134,7 @@ export const commands: readonly Story[] = [
   {
     name: 'a server is started, and stopped and started again by the undo',
     tell: async (it) => {
-      await it.say('operator', 'stop app-22');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('stop app-22');
       await it.reads(done('Stop app-22', 'app-22 stopped; the power is off.', '[Undo] [… Details]'));
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
@@ -218,8 +217,7 @@ export const commands: readonly Story[] = [
     name: 'requests running lists the running jobs, and so does the old name',
     tell: async (it) => {
       it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-27') });
-      await it.say('operator', 'restart app-27');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('restart app-27');
       await it.sees('accepted by the provider');
       await it.say('operator', 'jobs');
       await it.sees('Restart app-27 | ');

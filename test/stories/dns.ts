@@ -7,8 +7,7 @@ export const dns: readonly Story[] = [
   {
     name: 'dns set changes a record, and its undo restores it',
     tell: async (it) => {
-      await it.say('operator', 'dns set one.example www A 192.0.2.20 ttl=300');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('dns set one.example www A 192.0.2.20 ttl=300');
       await it.reads(`
         @hostler: ✅ Change A www.one.example · done in ‹time›
           \`\`\`
@@ -28,8 +27,7 @@ export const dns: readonly Story[] = [
   {
     name: 'dns add adds a record, its undo is refused after a later change, and dns remove needs an approval',
     tell: async (it) => {
-      await it.say('operator', 'dns add two.example test A 192.0.2.9');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('dns add two.example test A 192.0.2.9');
       await it.sees('test.two.example A 192.0.2.9 added');
       await it.settle();
       const zone = it.provider.state().domains.find(({ name }) => name === 'two.example');

@@ -70,8 +70,7 @@ export const endings: readonly Story[] = [
     name: 'failed: the provider refuses, and the end quotes it',
     tell: async (it) => {
       it.fault({ ...busy, match: 'POST /vps/{order_id}/restart/', only: orderOf('app-3') });
-      await it.say('operator', 'restart app-3');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('restart app-3');
       await it.reads(`
         @hostler: 🔴 Restart app-3 · failed
           Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
@@ -84,8 +83,7 @@ export const endings: readonly Story[] = [
     name: 'failed: the job ends in error',
     tell: async (it) => {
       it.fault({ kind: 'nextJob', end: 'error', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-4') });
-      await it.say('operator', 'restart app-4');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('restart app-4');
       const why = "the provider's job ended in error. The provider says: The hypervisor did not answer in time.";
       await it.sees(`@operator Restart app-4: ${why}`);
     },
@@ -94,8 +92,7 @@ export const endings: readonly Story[] = [
     name: 'unknown: the response is lost, nothing is sent again, and reading finds that the change was made',
     tell: async (it) => {
       it.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-5') });
-      await it.say('operator', 'stop app-5');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('stop app-5');
       await it.reads(`
         @hostler: ✅ Stop app-5 · done in ‹time›
           app-5 stopped; the power is off.
@@ -110,8 +107,7 @@ export const endings: readonly Story[] = [
     name: 'unknown: the connection breaks before the change, and reading finds that it was not made',
     tell: async (it) => {
       it.fault({ kind: 'drop', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-6') });
-      await it.say('operator', 'stop app-6');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('stop app-6');
       const why = 'the response was lost, and reading shows that it was not applied: the power is on.';
       await it.sees(`@operator Stop app-6: ${why} Ask again if you still want it.`);
       expect(it.sent(orderOf('app-6'))).toHaveLength(1);
@@ -121,8 +117,7 @@ export const endings: readonly Story[] = [
     name: 'unknown: reading cannot find out the result of a restart with a lost response, and the end says so',
     tell: async (it) => {
       it.fault({ kind: 'lose', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-7') });
-      await it.say('operator', 'restart app-7');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('restart app-7');
       await it.reads(`
         @hostler: 🔴 Restart app-7 · result unknown
           Warning: Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.
@@ -137,8 +132,7 @@ export const endings: readonly Story[] = [
     name: 'not verified: the job is done, and the power cannot be read',
     tell: async (it) => {
       it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-8') });
-      await it.say('operator', 'restart app-8');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('restart app-8');
       await it.sees('accepted by the provider');
       it.provider.power({ order: orderOf('app-8'), state: 'unknown' });
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-8') && one.state === 'ready');
@@ -175,8 +169,7 @@ export const endings: readonly Story[] = [
     name: 'failed: of several servers one after another, those after the first failure are not started',
     tell: async (it) => {
       it.fault({ ...busy, match: 'POST /vps/{order_id}/restart/', only: orderOf('shop-2') });
-      await it.say('operator', 'restart tag:shop');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('restart tag:shop');
       await it.reads(`
         @hostler: 🔴 Restart shop-1, shop-2 and shop-3 · failed
           Steps: 1 of 3 done, 1 failed, 1 not started

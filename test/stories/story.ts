@@ -62,6 +62,8 @@ export interface Teller {
 
 /** A teller, and what is read of it. */
 export interface Reader extends Teller {
+  /** The operator types the line, and confirms it. */
+  readonly confirmed: (line: string) => Promise<void>;
   /** These are the words of the channel after all work has ended. */
   readonly reads: (words: string) => Promise<void>;
   readonly messagesTo: (who: Name) => { readonly reads: (words: string) => Promise<void> };
@@ -83,6 +85,10 @@ export function readerOf(teller: Teller): Reader {
   };
   return {
     ...teller,
+    confirmed: async (line) => {
+      await teller.say('operator', line);
+      await teller.press('operator', 'Confirm');
+    },
     reads: (words) => readsAtRest('channel', words),
     messagesTo: (who) => ({ reads: (words) => readsAtRest(who, words) }),
     modalOf: (who) => ({ reads: (words) => reads(() => modal(who), words) }),

@@ -6,8 +6,7 @@ export const zoneHistory: readonly Story[] = [
   {
     name: 'the history of a zone names who changed what, and one name is restored from it',
     tell: async (it) => {
-      await it.say('operator', 'dns set seven.example www A 192.0.2.20 ttl=300');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('dns set seven.example www A 192.0.2.20 ttl=300');
       await it.sees('www.seven.example A is 192.0.2.20; the zone has it');
       await it.settle();
       const zone = () => it.provider.state().domains.find(({ name }) => name === 'seven.example')?.entries ?? [];
@@ -33,8 +32,7 @@ export const zoneHistory: readonly Story[] = [
           \`\`\`
           2 lines · v1, ‹date› → v3, ‹date› by hand after ‹date›
           [Restore v1…] [Zone file of v1] [History] [… Share here | Refresh]`);
-      await it.say('operator', 'dns restore seven.example v1 www');
-      await it.press('operator', 'Confirm');
+      await it.confirmed('dns restore seven.example v1 www');
       await it.sees('✅ Put www of seven.example back to v1 · done in ‹time›');
       await it.sees('www.seven.example A is 203.0.113.150; the zone has it.');
     },
