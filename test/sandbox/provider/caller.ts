@@ -2,47 +2,21 @@ import { afterEach, beforeEach } from 'vitest';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
 
 /** The fields that tests read, of all resources in one: what an answer lacks is undefined, and fails where it is asserted. */
-interface Item {
-  id: string;
-  name: string;
-  status: string;
-  cost_month: number;
-  expiration_date: string;
-  host: string;
-  type: string;
-  prio: number | null;
-  ttl: number | null;
-}
-interface Body extends Item {
-  detail: string;
-  count: number;
-  next: string | null;
-  previous: string | null;
-  results: Item[];
-  entry_set: Item[];
-  created: string;
-  order_id: string;
-  balance: number;
-  unpaid_invoices_count: number;
-  unpaid_invoices_amount: number;
-  cancel_mark: boolean;
-  ipaddress_set: string[] | null;
-  project: Item | null;
-  comment: string;
-  logo: string;
-  pk: number;
-  time: string;
-  date: string;
-  job_state: string;
-  job_action: string;
-  passwd: string;
-  resp_id: number;
-  period: string;
-  data: [date: string, bytes: { input: number; output: number }][];
-  used: number;
-  used_rate: number;
-  series: { name: string; data: [at: number, value: number | null][] }[];
-}
+type Item = Record<'id' | 'name' | 'status' | 'expiration_date' | 'host' | 'type', string> &
+  Record<'prio' | 'ttl', number | null> & { cost_month: number };
+type Body = Item &
+  Record<'detail' | 'created' | 'order_id' | 'comment' | 'logo' | 'passwd' | 'period', string> &
+  Record<'time' | 'date' | 'job_state' | 'job_action', string> &
+  Record<'count' | 'balance' | 'unpaid_invoices_count' | 'unpaid_invoices_amount', number> &
+  Record<'pk' | 'resp_id' | 'used' | 'used_rate', number> &
+  Record<'next' | 'previous', string | null> &
+  Record<'results' | 'entry_set', Item[]> & {
+    cancel_mark: boolean;
+    ipaddress_set: string[] | null;
+    project: Item | null;
+    data: [date: string, bytes: { input: number; output: number }][];
+    series: { name: string; data: [at: number, value: number | null][] }[];
+  };
 
 /** One API request, with the key unless other headers are given; redirects are followed only if that is said. */
 export function createCaller(provider: SimulatedProvider, redirect: 'manual' | 'follow' = 'manual') {

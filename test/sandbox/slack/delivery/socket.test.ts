@@ -122,18 +122,6 @@ test('Bolt acknowledges events, and an event whose acknowledgement was lost is d
   expect(outcome.attempts.map((attempt) => attempt.reason)).toEqual(['first', 'retry']);
 });
 
-test('a payload can be delivered twice, and an old one can be replayed', async () => {
-  const slack = await openSlack();
-  const texts = await hearCommands(slack);
-  slack.sim.deliveryFaults({ isDuplicating: true });
-  const outcome = await slack.sim.say('lead', '#ops', '/host list');
-  await expect.poll(() => texts.length).toBe(2);
-  slack.sim.clearFaults();
-  expect(await slack.sim.replay(outcome.payloadId ?? '')).toMatchObject({ ok: true });
-  expect(texts).toEqual(['list', 'list', 'list']);
-  expect(outcome.duplicates).toBe(2);
-});
-
 test('direct messages arrive as message.im, also those of the bot itself, as in Slack', async () => {
   const slack = await openSlack();
   const heard: unknown[] = [];
