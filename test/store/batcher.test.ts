@@ -20,12 +20,6 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('items added in one turn of the event loop share a flush, and each caller gets its own result', async () => {
-  const { batcher, flushes } = open({ maxItems: 100 });
-  expect(await Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)])).toEqual([10, 20, 30]);
-  expect(flushes).toEqual([[1, 2, 3]]);
-});
-
 test('items added during a flush share the next flush', async () => {
   const first = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -41,15 +35,6 @@ test('items added during a flush share the next flush', async () => {
   first.resolve();
   await Promise.all([one, ...others]);
   expect(flushes).toEqual([[1], [2, 3], [4]]);
-});
-
-test('an item that cannot be stored fails alone', async () => {
-  const { batcher } = open({ maxItems: 2 }, (items) => {
-    if (items.includes(2)) throw new Error('2 is odd here');
-  });
-  const outcomes = await Promise.allSettled([batcher.add(1), batcher.add(2), batcher.add(3)]);
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  await expect(batcher.add(4)).resolves.toBe(40);
 });
 
 test('a flush that the database did not answer is not repeated, since it may have been stored', async () => {

@@ -1,14 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
-import { openStore, type StoreQuery } from '../../src/store/database.ts';
+import type { StoreQuery } from '../../src/store/database.ts';
 import { openWatch } from '../alerts/support.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
 import { addPast } from '../support/bot/past-operations.ts';
-import { engines, migratedDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { engines, type TestDatabase } from '../support/database/databases.ts';
+import { openAlone } from './conformance.ts';
 
 // Ended requests grow in number for years. No statement of a sweep, a scrape or a command may read all of them: the
 // test reads the plan of each statement, with its values. The benchmark measures the time with many and with few rows.
@@ -179,10 +180,8 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
 });
 
 test('on PostgreSQL the claim of messages does not compare each message with all due messages', async () => {
-  const database = await migratedDatabase('postgres');
-  onTestFinished(database.drop);
   let query: StoreQuery | undefined;
-  const store = await openStore(database.url, { onQuery: (one) => (query = one) });
+  const { database, store } = await openAlone('postgres', { onQuery: (sent) => (query = sent) });
   const client = postgres(database.url, { max: 1, onnotice: () => {} });
   // As in production, no message is due when statistics are gathered.
   await client`insert into messages (key, channel, view, wanted, delivered, ts, state, attempts, not_before, claimed_until,
@@ -195,7 +194,6 @@ test('on PostgreSQL the claim of messages does not compare each message with all
   expect(await store.messages.claimDue('me', 60_000, 20)).toHaveLength(20);
   // Half of them wait for Slack, in another channel.
   await client`update messages set channel = 'C2', not_before = 9e15 where state = 'due' and seq % 2 = 0`;
-  await store.close();
   const rows = await client.unsafe(
     `explain (analyze, format json) ${query?.sql}`,
     (query?.parameters ?? []).map(String),
