@@ -33,6 +33,7 @@ describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
       () => outcome.attempts.length === 2 && outcome.attempts.every((attempt) => attempt.ackedMs !== null),
     );
     expect(await slack.sim.replay(outcome.payloadId ?? '')).toMatchObject({ ok: true });
+    expect(outcome.duplicates).toBe(2);
     expect(new Set(engine.received.map(({ id }) => id)).size).toBe(1);
     expect([engine.received, engine.handled].map(({ length }) => length)).toEqual([3, 1]);
   });

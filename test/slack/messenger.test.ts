@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { refreshButton, type View } from '../../src/core/view/view.ts';
-import { connected, eventually, says } from './support.ts';
+import { refreshButton, says, type View } from '../../src/core/view/view.ts';
+import { connected, eventually } from './support.ts';
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 
@@ -124,13 +124,7 @@ it('a text that is too long for a message is cut, and posted in full as a file',
   expect(slack.sim.transcript('#ops')).toMatch(/Not shown, because it is too much for one message: \d+ lines/);
 });
 
-const clickable = (text: string): View => ({
-  ...says(text),
-  parts: [
-    { kind: 'text', text },
-    { kind: 'buttons', buttons: [refreshButton('list')] },
-  ],
-});
+const clickable = (text: string) => says(text, [refreshButton('list')]);
 
 it('a click replaces its own message, when that is private or a direct message, and no other message', async () => {
   const replaced: boolean[] = [];

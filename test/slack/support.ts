@@ -111,17 +111,10 @@ export interface FakeOutbox extends Outbox {
   readonly postponed: { key: string; delayMs: number; why: string }[];
 }
 
-interface Row {
-  key: string;
-  channel: string;
-  threadTs: string | null;
-  ts: string | null;
-  view: View;
-  version: number;
-  delivered: number;
-  attempts: number;
-  dueAt: number;
-  claimedUntil: number;
+interface Row extends OutboxMessage {
+  readonly delivered: number;
+  readonly dueAt: number;
+  readonly claimedUntil: number;
 }
 
 /** Rows in memory, under the contract of the outbox. */
@@ -171,15 +164,15 @@ export function createFakeOutbox(): FakeOutbox {
           continue;
         }
         if (row.ts === null && closed.has(row.channel)) continue;
-        row.claimedUntil = now + 30_000;
+        Object.assign(row, { claimedUntil: now + 30_000 });
         claimed.push({ ...row });
       }
       return claimed;
     },
     delivered: async (key, version, ts, isAtRoot = false) => {
       const row = rows.get(key);
-      if (row !== undefined) Object.assign(row, { delivered: version, ts, attempts: 0, claimedUntil: 0 });
-      if (row !== undefined && isAtRoot) row.threadTs = null;
+      const root = isAtRoot ? { threadTs: null } : {};
+      if (row !== undefined) Object.assign(row, { delivered: version, ts, attempts: 0, claimedUntil: 0, ...root });
       nudge();
       return true;
     },

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startSlack } from '../../../sandbox/slack/server.ts';
 import { openSlack } from '../../../src/slack/connect.ts';
 import { confirmCard, connected, createFakeEngine, createFakeLog, createFakeOutbox, eventually } from '../support.ts';
@@ -80,19 +80,13 @@ it('a revoked bot token turns the state red, and it is green when Slack accepts 
 
 it('starting with a wrong token names the token, and leaves no socket open', async () => {
   const slack = await startSlack();
-  try {
-    const log = createFakeLog();
-    const opening = openSlack({ botToken: 'xoxb-wrong', appToken: 'xapp-wrong', apiUrl: slack.apiUrl, port: 0 }, log);
-    await expect(opening).rejects.toThrow('Slack refuses the bot token: invalid_auth');
-    const side = await openSlack(
-      { botToken: slack.botToken, appToken: 'xapp-wrong', apiUrl: slack.apiUrl, port: 0 },
-      log,
-    );
-    await expect(side.connect(createFakeEngine(), createFakeOutbox())).rejects.toThrow('app-level token: invalid_auth');
-    expect(slack.sim.connections()).toBe(0);
-  } finally {
-    await slack.close();
-  }
+  onTestFinished(() => slack.close());
+  const open = (botToken: string) =>
+    openSlack({ botToken, appToken: 'xapp-wrong', apiUrl: slack.apiUrl, port: 0 }, createFakeLog());
+  await expect(open('xoxb-wrong')).rejects.toThrow('Slack refuses the bot token: invalid_auth');
+  const side = await open(slack.botToken);
+  await expect(side.connect(createFakeEngine(), createFakeOutbox())).rejects.toThrow('app-level token: invalid_auth');
+  expect(slack.sim.connections()).toBe(0);
 });
 
 it('stopping finishes and delivers requests under way', async () => {

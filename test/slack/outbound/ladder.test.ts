@@ -18,7 +18,7 @@ const card: View = {
   ],
 };
 
-type Drawn = ReturnType<typeof drawMessage>;
+type Drawn = { readonly blocks: readonly ReturnType<typeof drawHome>['blocks'][number][]; readonly text?: string };
 const types = ({ blocks }: Drawn) => blocks.map(({ type }) => type);
 const refuse = (code: string, ...details: string[]) => {
   throw new SlackError(faultOfCode(code), details);
@@ -33,7 +33,7 @@ async function sendTo(take: (drawn: Drawn, tries: number) => void, view = card) 
   const send = (surface: SlackSurface = 'message') =>
     ladder.send(
       surface,
-      (attempt) => drawMessage(view, attempt),
+      (attempt): Drawn => (surface === 'home' ? drawHome(view, attempt) : drawMessage(view, attempt)),
       async (drawn) => {
         sent.push(drawn);
         take(drawn, sent.length);
@@ -192,22 +192,13 @@ it('a menu that Slack refuses beside a line is drawn below it', async () => {
       },
     ],
   };
-  const ladder = createLadder(createFakeLog());
-  const sent: string[][] = [];
-  const send = () =>
-    ladder.send(
-      'home',
-      (attempt) => drawHome(home, attempt),
-      async ({ blocks }) => {
-        sent.push(
-          blocks.map((block) => ('accessory' in block ? `${block.type} with ${block.accessory?.type}` : block.type)),
-        );
-        if (sent.length === 1)
-          refuse('invalid_arguments', '[ERROR] unsupported element [json-pointer:/view/blocks/0/accessory/type]');
-      },
-    );
-  await send();
-  await send();
+  const { sent, send } = await sendTo((_, tries) => {
+    if (tries === 1)
+      refuse('invalid_arguments', '[ERROR] unsupported element [json-pointer:/view/blocks/0/accessory/type]');
+  }, home);
+  await send('home');
+  await send('home');
   const below = ['rich_text', 'actions', 'rich_text', 'actions'];
-  expect(sent).toEqual([['section with static_select', 'rich_text', 'actions'], below, below]);
+  expect(sent[0]?.blocks[0]).toMatchObject({ accessory: { type: 'static_select' } });
+  expect(sent.map(types)).toEqual([['section', 'rich_text', 'actions'], below, below]);
 });
