@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SimulatedSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/view/form.ts';
 import type { FormAnswer, SubmitAnswer } from '../../src/engine/context/ports.ts';
+import type { Request } from '../../src/engine/context/request.ts';
 import { connected, emptyForm, eventually, type FakeAnswers, says } from './support.ts';
 
 const recordForm: Form = {
@@ -242,12 +243,8 @@ it('a button opens its modal at once; after a refused trigger the message has a 
   const { slack, outbox, engine } = await connected({
     engine: () => ({ form: async () => ({ view: says('the password is x') }) }),
   });
-  outbox.put('card', 'C0OPS00001', {
-    summary: 'The new password is ready',
-    parts: [
-      { kind: 'buttons', buttons: [{ label: 'Reveal once', intent: { do: 'reveal', secret: 's-1' }, opens: true }] },
-    ],
-  });
+  const reveal = { label: 'Reveal once', intent: { do: 'reveal', secret: 's-1' }, opens: true } as const;
+  outbox.put('card', 'C0OPS00001', says('The new password is ready', [reveal]));
   await slack.sim.waitFor('Reveal once', { channel: '#ops' });
   await slack.sim.click('operator', { channel: '#ops', label: 'Reveal once' });
   await seen(slack.sim, 'the password is x');
@@ -261,12 +258,9 @@ it('a button opens its modal at once; after a refused trigger the message has a 
 
 it('a click in a modal sends the session of the modal, also after the modal was closed', async () => {
   const button = { label: 'web-1', intent: { do: 'run', line: 'restart web-1' } } as const;
-  const view = { summary: 'Which one?', parts: [{ kind: 'buttons', buttons: [button] } as const] };
+  const acknowledge = ({ ask }: Request) => (ask.kind === 'line' ? 'with-form' : 'when-stored');
   const { slack, engine } = await connected(
-    opening(
-      { view, session: 'session-7' },
-      { acknowledge: ({ ask }) => (ask.kind === 'line' ? 'with-form' : 'when-stored') },
-    ),
+    opening({ view: says('Which one?', [button]), session: 'session-7' }, { acknowledge }),
   );
   await slack.sim.say('operator', '#ops', '/host restart web');
   await seen(slack.sim, 'web-1');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/view/form.ts';
-import type { View } from '../../src/core/view/view.ts';
+import { says, type View } from '../../src/core/view/view.ts';
 import type {
   Accepted,
   ChannelChange,
@@ -21,6 +21,8 @@ import type { HttpRoute } from '../../src/http/server.ts';
 import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/connect.ts';
 import type { SlackLog } from '../../src/slack/log.ts';
 import { patienceMs } from '../support/suite/patience.ts';
+
+export { says };
 
 /** The answers of a test's engine; the others are empty. */
 export interface FakeAnswers extends Partial<Pick<Engine, 'suggest' | 'home'>> {
@@ -203,10 +205,6 @@ export async function delivered(outbox: FakeOutbox, ...message: Parameters<FakeO
   const row = outbox.row(message[0]);
   const version = row?.version ?? 0;
   await eventually(() => (row?.delivered ?? 0) >= version);
-}
-
-export function says(text: string): View {
-  return { summary: text, parts: [{ kind: 'text', text }] };
 }
 
 /** A card with a button to confirm it. */

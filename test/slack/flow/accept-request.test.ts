@@ -3,30 +3,24 @@ import { storedLate } from '../../../src/core/view/errors.ts';
 import { notStored } from '../../../src/slack/flow/context.ts';
 import { confirmCard, connected, emptyForm, eventually, says } from '../support.ts';
 
-/** A store that answers when the test says so. */
-function slowStore() {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  return { write: () => promise, answer: resolve, break: reject };
-}
-
 it('a command that is not stored within two seconds is answered with: nothing was started', async () => {
-  const store = slowStore();
-  const { slack, engine } = await connected({ engine: () => ({ store: store.write }) });
+  const { promise: stored, reject } = Promise.withResolvers<boolean>();
+  const { slack, engine } = await connected({ engine: () => ({ store: () => stored }) });
   const outcome = await slack.sim.say('operator', '#ops', '/host restart web-1');
   expect(outcome.ackedMs).toBeGreaterThan(1_900);
   expect(outcome.ackedMs).toBeLessThan(3_000);
   expect(outcome.ack).toEqual({ text: notStored });
   expect(engine.handled).toHaveLength(0);
-  store.break(new Error('the database is away'));
+  reject(new Error('the database is away'));
   await new Promise((resolve) => setImmediate(resolve));
   expect(engine.handled).toHaveLength(0);
 });
 
 it('a command that is stored a moment later runs, and the person reads that it runs', async () => {
-  const store = slowStore();
-  const { slack, engine } = await connected({ engine: () => ({ store: store.write }) });
+  const { promise: stored, resolve } = Promise.withResolvers<boolean>();
+  const { slack, engine } = await connected({ engine: () => ({ store: () => stored }) });
   await slack.sim.say('operator', '#ops', '/host restart web-1');
-  store.answer(true);
+  resolve(true);
   await engine.handledCount(1);
   const said = slack.sim.ephemerals('operator').map((message) => slack.sim.plainText(message));
   expect(said.some((text) => text.includes(storedLate))).toBe(true);

@@ -77,10 +77,7 @@ const inDialog: Parameters<typeof connected>[0] = {
   engine: ({ messenger }): FakeAnswers => ({
     acknowledge: ({ ask }) => (ask.kind === 'line' ? 'with-form' : 'now'),
     form: async () => ({
-      view: {
-        summary: 'Which one?',
-        parts: [{ kind: 'buttons', buttons: [{ label: 'web-1', intent: { do: 'run', line: 'stats web-1' } }] }],
-      },
+      view: says('Which one?', [{ label: 'web-1', intent: { do: 'run', line: 'stats web-1' } }]),
       session: 'session-7',
     }),
     handle: ({ place, actor }) => messenger.postEphemeral(place, actor, chart),
