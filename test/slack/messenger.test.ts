@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { refreshButton, says, type View } from '../../src/core/view/view.ts';
-import { connected, eventually } from './support.ts';
+import { connected, eventually, refreshing } from './support.ts';
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 
@@ -128,15 +128,11 @@ const clickable = (text: string) => says(text, [refreshButton('list')]);
 
 it('a click replaces its own message, when that is private or a direct message, and no other message', async () => {
   const replaced: boolean[] = [];
-  const { slack, side } = await connected({
-    engine: ({ messenger }) => ({
-      acknowledge: () => 'now',
-      handle: async (request) =>
-        request.ask.kind === 'line'
-          ? messenger.postEphemeral(request.place, request.actor, clickable('old'))
-          : replaced.push(await messenger.replace(request, clickable(`new ${replaced.length + 1}`))),
-    }),
-  });
+  const { slack, side } = await connected(
+    refreshing(async (messenger, request) =>
+      replaced.push(await messenger.replace(request, clickable(`new ${replaced.length + 1}`))),
+    ),
+  );
   await slack.sim.say('operator', '#ops', '/host list');
   await slack.sim.say('operator', '#ops', '/host status');
   const [first, second] = await slack.sim.waitFor((sim) => {
@@ -161,16 +157,11 @@ it('a click replaces its own message, when that is private or a direct message, 
 
 it('a message is no longer replaced after its response_url was used five times', async () => {
   const replaced: boolean[] = [];
-  const { slack } = await connected({
-    engine: ({ messenger }) => ({
-      acknowledge: () => 'now',
-      handle: async (request) => {
-        if (request.ask.kind === 'line') return messenger.postEphemeral(request.place, request.actor, clickable('old'));
-        for (let n = 1; n <= 6; n += 1) replaced.push(await messenger.replace(request, clickable(`new ${n}`)));
-        return undefined;
-      },
+  const { slack } = await connected(
+    refreshing(async (messenger, request) => {
+      for (let n = 1; n <= 6; n += 1) replaced.push(await messenger.replace(request, clickable(`new ${n}`)));
     }),
-  });
+  );
   await slack.sim.say('operator', '#ops', '/host list');
   const message = await slack.sim.waitFor((sim) => sim.ephemerals('operator')[0]);
   await slack.sim.click('operator', { channel: '#ops', ts: message.ts, label: 'Refresh' });

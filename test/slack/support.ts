@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/view/form.ts';
-import { says, type View } from '../../src/core/view/view.ts';
+import { refreshButton, says, type View } from '../../src/core/view/view.ts';
 import type {
   Accepted,
   ChannelChange,
@@ -206,6 +206,17 @@ export async function delivered(outbox: FakeOutbox, ...message: Parameters<FakeO
   const version = row?.version ?? 0;
   await eventually(() => (row?.delivered ?? 0) >= version);
 }
+
+/** An engine that answers a line with "old" and a button to refresh it, to its person alone, and a click as `answer` says. */
+export const refreshing = (answer: (messenger: SlackSide['messenger'], request: Request) => Promise<unknown>) => ({
+  engine: ({ messenger }: SlackSide): FakeAnswers => ({
+    acknowledge: () => 'now',
+    handle: async (request) =>
+      request.ask.kind === 'line'
+        ? messenger.postEphemeral(request.place, request.actor, says('old', [refreshButton('list')]))
+        : answer(messenger, request),
+  }),
+});
 
 /** A card with a button to confirm it. */
 export const confirmCard = {

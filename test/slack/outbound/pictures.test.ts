@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { refreshButton, says, type View } from '../../../src/core/view/view.ts';
-import { connected, eventually, type FakeAnswers } from '../support.ts';
+import { says, type View } from '../../../src/core/view/view.ts';
+import { connected, eventually, type FakeAnswers, refreshing } from '../support.ts';
 
 // A chart stands among the words of its answer, wherever the answer goes. It is uploaded once; where Slack refuses it,
 // the bot sends it as a file, or leaves it out of an answer that is complete without it.
@@ -47,15 +47,7 @@ it('where Slack refuses a chart in the channel, or its upload, the file comes be
 type Slack = Awaited<ReturnType<typeof connected>>['slack'];
 
 /** An engine that answers each click with the chart, in place of its message. */
-const replacing: Parameters<typeof connected>[0] = {
-  engine: ({ messenger }): FakeAnswers => ({
-    acknowledge: () => 'now',
-    handle: async (request) =>
-      request.ask.kind === 'line'
-        ? messenger.postEphemeral(request.place, request.actor, says('old', [refreshButton('stats web-1')]))
-        : messenger.replace(request, chart),
-  }),
-};
+const replacing = refreshing((messenger, request) => messenger.replace(request, chart));
 
 async function clickAfterwards(slack: Slack, where: '#ops' | 'dm') {
   await slack.sim.say('operator', where, where === 'dm' ? 'stats web-1' : '/host stats web-1');
