@@ -3,7 +3,7 @@ import type { SimulatedSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/view/form.ts';
 import type { FormAnswer, SubmitAnswer } from '../../src/engine/context/ports.ts';
 import type { Request } from '../../src/engine/context/request.ts';
-import { connected, emptyForm, eventually, type FakeAnswers, says } from './support.ts';
+import { connected, emptyForm, eventually, type FakeAnswers, says, whispered } from './support.ts';
 
 const recordForm: Form = {
   title: 'Add a record',
@@ -251,9 +251,7 @@ it('a button opens its modal at once; after a refused trigger the message has a 
   expect(engine.handled).toHaveLength(0);
   slack.sim.fault({ method: 'views.open', errorCode: 'expired_trigger_id', count: 1 });
   await slack.sim.click('lead', { channel: '#ops', label: 'Reveal once' });
-  await slack.sim.waitFor(
-    (sim) => sim.ephemerals('lead').some((message) => sim.plainText(message).includes('Open the form')) || undefined,
-  );
+  await whispered(slack, 'lead', 'Open the form');
 });
 
 it('a click in a modal sends the session of the modal, also after the modal was closed', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { refreshButton, says, type View } from '../../src/core/view/view.ts';
-import { connected, eventually, refreshing } from './support.ts';
+import { connected, eventually, refreshing, whispered } from './support.ts';
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 
@@ -24,9 +24,7 @@ it('without the bot in the channel five answers use the response_url; later ones
     engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.answer(place, actor, says('first')) }),
   });
   await slack.sim.say('operator', '#random', '/host list');
-  await slack.sim.waitFor((sim) =>
-    sim.ephemerals('operator').find((message) => sim.plainText(message).includes('/invite')),
-  );
+  await whispered(slack, 'operator', '/invite');
   const random = { channel: 'C0RANDOM01', kind: 'channel' } as const;
   for (let n = 2; n <= 6; n += 1) await side.messenger.postEphemeral(random, 'U0OPERAT01', says(`private ${n}`));
   expect(slack.sim.ephemerals('operator')).toHaveLength(5);
@@ -84,9 +82,7 @@ it('in a conversation of two people the answer points to the bot’s direct mess
     ['balance', '€ 12'],
   ]) {
     await slack.sim.say('operator', 'D0TWOPEOPLE', `/host ${line}`);
-    const said = await slack.sim.waitFor((sim) =>
-      sim.ephemerals('operator').find((message) => sim.plainText(message).includes(words ?? '')),
-    );
+    const said = await whispered(slack, 'operator', words ?? '');
     expect(slack.sim.plainText(said)).toContain('Ask it in your own direct message with it.');
     expect(slack.sim.plainText(said)).not.toContain('/invite');
   }

@@ -218,6 +218,10 @@ export const refreshing = (answer: (messenger: SlackSide['messenger'], request: 
   }),
 });
 
+/** Waits for a private message to the person that has these words. */
+export const whispered = ({ sim }: SimulatedSlack, person: string, words: string) =>
+  sim.waitFor(() => sim.ephemerals(person).find((message) => sim.plainText(message).includes(words)));
+
 /** A card with a button to confirm it. */
 export const confirmCard = {
   summary: 'Restart web-1',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { storedLate } from '../../../src/core/view/errors.ts';
 import { notStored } from '../../../src/slack/flow/context.ts';
-import { confirmCard, connected, emptyForm, eventually, says } from '../support.ts';
+import { confirmCard, connected, emptyForm, eventually, says, whispered } from '../support.ts';
 
 it('a command that is not stored within two seconds is answered with: nothing was started', async () => {
   const { promise: stored, reject } = Promise.withResolvers<boolean>();
@@ -33,9 +33,7 @@ it('a click that cannot be stored is answered privately', async () => {
   outbox.put('card', 'C0OPS00001', confirmCard);
   await slack.sim.waitFor('Confirm', { channel: '#ops' });
   await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
-  await slack.sim.waitFor((sim) =>
-    sim.ephemerals('operator').some((message) => sim.plainText(message).includes('Nothing was started')),
-  );
+  await whispered(slack, 'operator', 'Nothing was started');
   expect(engine.handled).toHaveLength(0);
 });
 
