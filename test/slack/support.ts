@@ -119,6 +119,8 @@ interface Row extends OutboxMessage {
   readonly claimedUntil: number;
 }
 
+const unsent = { ts: null, version: 1, delivered: 0, attempts: 0, dueAt: 0, claimedUntil: 0 };
+
 /** Rows in memory, under the contract of the outbox. */
 export function createFakeOutbox(): FakeOutbox {
   const rows = new Map<string, Row>();
@@ -136,20 +138,8 @@ export function createFakeOutbox(): FakeOutbox {
     row: (key) => rows.get(key),
     put: (key, channel, view, threadTs) => {
       const known = rows.get(key);
-      if (known === undefined) {
-        rows.set(key, {
-          key,
-          channel,
-          view,
-          threadTs: threadTs ?? null,
-          ts: null,
-          version: 1,
-          delivered: 0,
-          attempts: 0,
-          dueAt: 0,
-          claimedUntil: 0,
-        });
-      } else Object.assign(known, { view, version: known.version + 1 });
+      if (known === undefined) rows.set(key, { key, channel, view, threadTs: threadTs ?? null, ...unsent });
+      else Object.assign(known, { view, version: known.version + 1 });
       nudge();
     },
     claim: async (limit, except = []) => {
@@ -172,9 +162,8 @@ export function createFakeOutbox(): FakeOutbox {
       return claimed;
     },
     delivered: async (key, version, ts, isAtRoot = false) => {
-      const row = rows.get(key);
       const root = isAtRoot ? { threadTs: null } : {};
-      if (row !== undefined) Object.assign(row, { delivered: version, ts, attempts: 0, claimedUntil: 0, ...root });
+      Object.assign(rows.get(key) ?? {}, { delivered: version, ts, attempts: 0, claimedUntil: 0, ...root });
       nudge();
       return true;
     },
