@@ -83,6 +83,19 @@ const putInTransaction = (n: number, then = async (_transaction: Kysely<Schema>)
     await then(transaction);
   });
 
+test('a transaction that fails rolls back its own writes, and no other’s', async () => {
+  const fail = () => Promise.reject(new Error('changed its mind'));
+  const outcomes = await Promise.allSettled([
+    putInTransaction(1, fail),
+    put(2),
+    putInTransaction(3),
+    putInTransaction(4, fail),
+    put(5),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(await all()).toEqual([2, 3, 5]);
+});
+
 test('a read between transactions reads what is committed', async () => {
   const first = putInTransaction(1);
   const found = all();
