@@ -16,7 +16,8 @@ export async function putBack(names: string, seed: string): Promise<boolean> {
   const copy = await copyTree();
   let missed = 0;
   try {
-    await cp(import.meta.dirname, join(copy.folder, 'proof/simulate'), { recursive: true });
+    for (const part of ['simulate', 'breakages'])
+      await cp(join(import.meta.dirname, '..', part), join(copy.folder, 'proof', part), { recursive: true });
     for (const fault of chosen) await wholeFile(copy.folder, fault);
     console.log('| Put back | Found by the rule | In the world | Histories |\n|---|---|---|---|');
     for (const fault of chosen) {
