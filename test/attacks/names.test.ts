@@ -8,7 +8,7 @@ import { sayHolder } from '../../src/engine/operation/locks.ts';
 import { makeHookAlone, openHooks } from '../alerts/support.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { formOf, startTestBot, type TestBot } from '../support/bot/test-bot.ts';
-import { hasAllTests, seed } from '../support/suite/seed.ts';
+import { isChosen, sample } from '../support/suite/seed.ts';
 
 // Only people who may read a name see it. Every name of this account is a unique word, so all texts that a person sees
 // can be searched for names that they may not read.
@@ -169,8 +169,6 @@ const ways = [
   { isWhy: true, to: { place: dm } },
 ];
 
-/** The whole product takes a minute. A quick run takes a part of it by the seed: every command, way and source occurs. */
-const isTurn = (at: number, of: number) => hasAllTests || (at + seed) % of === 0;
 const narrow: readonly [string, string, ReadonlySet<string>] = [
   'a person with a narrow grant',
   'lead',
@@ -182,7 +180,8 @@ const withoutRights: readonly (typeof narrow)[] = [
   ['a guest', 'guest', new Set()],
   ['a person of another organization', 'U0STRANGER', new Set()],
 ];
-const readers = [narrow, ...withoutRights.filter((_, at) => isTurn(at, withoutRights.length))];
+/** The whole product takes a minute. A quick run takes a part of it by the seed: every command, way and source occurs. */
+const readers = [narrow, ...sample(withoutRights)];
 
 test.each(readers)(
   '%s learns no name from any command, question, form, search, shortcut or Home',
@@ -195,7 +194,7 @@ test.each(readers)(
     };
     for (const [at, line] of all.entries()) {
       for (const [n, { isWhy, to }] of ways.entries()) {
-        if (!isTurn(at, ways.length) || !isTurn(n + Math.floor(at / ways.length), ways.length)) continue;
+        if (!isChosen(at, ways.length) || !isChosen(n + Math.floor(at / ways.length), ways.length)) continue;
         const typed = isWhy ? `why ${line}` : line;
         const before = bot.posted.length;
         const logged = bot.log.length;
@@ -205,7 +204,7 @@ test.each(readers)(
         check(`${'place' in to ? 'dm' : 'channel'} ${typed}`, bot.posted.slice(before), own);
         check(`log of ${typed}`, bot.log.slice(logged), line);
       }
-      if (isTurn(at, ways.length)) check(`form of ${line}`, await bot.open(person, { line }).catch(String), line);
+      if (isChosen(at, ways.length)) check(`form of ${line}`, await bot.open(person, { line }).catch(String), line);
     }
     const engine = bot.replicas[0]?.engine as NonNullable<(typeof bot.replicas)[number]>['engine'];
     const actor = people[person] ?? person;
@@ -215,12 +214,12 @@ test.each(readers)(
       const own = new Set(form.fields.flatMap((field) => (field.widget === 'search' ? [field.source] : [])));
       // The sources of other forms as well: a payload names the one that is searched.
       for (const [n, source] of sources.entries())
-        for (const text of own.has(source) ? ['', 'zq', 'tag:'] : isTurn(at + n, 4) ? [''] : [])
+        for (const text of own.has(source) ? ['', 'zq', 'tag:'] : isChosen(at + n, 4) ? [''] : [])
           check(`${source} of ${command.path}`, await engine.suggest({ actor, form: form.id, source, text }), text);
       // A form that was opened, sent with a guess: what is wrong with a value is said at its field.
       for (const [n, guess] of ['34-12346', 'tag:zqtag0x'].entries()) {
         // Few forms open for the person with a narrow grant, so each is sent with both.
-        if (known.size === 0 && !isTurn(at + n, 2)) continue;
+        if (known.size === 0 && !isChosen(at + n, 2)) continue;
         const sent = await bot.open(person, { line: command.path }).catch(() => undefined);
         if (sent === undefined || !('id' in sent)) continue;
         const values = Object.fromEntries(sent.fields.map(({ name: field }) => [field, guess]));

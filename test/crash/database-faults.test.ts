@@ -11,20 +11,14 @@ import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/b
 import type { TestDatabase } from '../support/database/databases.ts';
 import { checkOnce } from '../support/process/once.ts';
 import { openProxy } from '../support/process/tcp-proxy.ts';
-import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
+import type { TestSystem } from '../support/process/test-system.ts';
 import { startPostgres } from '../support/suite/postgres-server.ts';
 import { counted, report } from '../support/suite/report.ts';
-import { kind } from './stage.ts';
+import { kind, openSystem } from './stage.ts';
 
 // The database of the bot goes offline, or refuses writes, and comes back.
 
 const run = promisify(execFile);
-
-async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions): Promise<TestSystem> {
-  const system = await startSystem({ policy: confirming, ...options });
-  onTestFinished(system.close);
-  return system;
-}
 
 kind({
   'all work is finished after PostgreSQL was stopped during it, and after its connections were cut': async (
@@ -32,7 +26,7 @@ kind({
   ) => {
     const server = await startPostgres();
     context.onTestFinished(server.remove);
-    const system = await stageWith(context, {
+    const system = await openSystem(context, {
       engine: 'postgres',
       mode: 'http',
       database: databaseAt('postgres', server.url),
@@ -90,7 +84,7 @@ kind({
     context.onTestFinished(proxy.close);
     const behind = new URL(url);
     behind.port = String(proxy.port);
-    const system = await stageWith(context, {
+    const system = await openSystem(context, {
       engine: 'postgres',
       mode: 'http',
       database: databaseAt('postgres', behind.href),
@@ -204,7 +198,7 @@ async function mayMount(): Promise<boolean> {
 
 async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   context.onTestFinished(disk.remove);
-  const system = await stageWith(context, {
+  const system = await openSystem(context, {
     database: databaseAt('sqlite', join(disk.dir, 'hostler.db')),
     provider: { jobMs: 5_000, seed: { orders: 200 } },
   });

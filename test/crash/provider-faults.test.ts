@@ -5,7 +5,7 @@ import { defined } from '../../src/core/text/defined.ts';
 import { table } from '../../src/provider/table.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';
 import { counted, report } from '../support/suite/report.ts';
-import { hasAllTests, seed } from '../support/suite/seed.ts';
+import { isChosen } from '../support/suite/seed.ts';
 
 // Every write under every fault: each end is true, and no write is sent twice. In one process, where the five minutes
 // of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings. At night every write has
@@ -201,7 +201,7 @@ async function allOf(some: readonly Write[], fault: Fault): Promise<void> {
 
 function writesWith(fault: Fault): readonly Write[] {
   const at = faults.indexOf(fault);
-  return hasAllTests ? writes : writes.filter((_, n) => (n + seed) % faults.length === at);
+  return writes.filter((_, n) => isChosen(n - at + faults.length, faults.length));
 }
 
 test.each(faults)('every write with the fault: $name', (fault) => allOf(writesWith(fault), fault));

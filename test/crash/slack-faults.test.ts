@@ -5,20 +5,14 @@ import { createOutbox } from '../../src/engine/context/outbox.ts';
 import { openSlack } from '../../src/slack/connect.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createFakeEngine, createFakeLog, says } from '../slack/support.ts';
-import { askToStop, confirming, serversOn, stopsOf } from '../support/bot/people.ts';
+import { askToStop, serversOn, stopsOf } from '../support/bot/people.ts';
 import { freshDatabase } from '../support/database/databases.ts';
 import { checkOnce, type Tally } from '../support/process/once.ts';
-import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
+import type { TestSystem } from '../support/process/test-system.ts';
 import { counted, report } from '../support/suite/report.ts';
-import { kind } from './stage.ts';
+import { kind, openSystem } from './stage.ts';
 
 // Slack slows us down, repeats itself, gets its order wrong, and goes away for an hour. For a minute: slack.test.ts.
-
-async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions): Promise<TestSystem> {
-  const system = await startSystem({ policy: confirming, ...options });
-  onTestFinished(system.close);
-  return system;
-}
 
 /** Checks that all were sent once and are done; returns the row of the report. */
 async function allDone(system: TestSystem, servers: readonly string[]): Promise<Record<string, string | number>> {
@@ -36,7 +30,7 @@ async function allDone(system: TestSystem, servers: readonly string[]): Promise<
 }
 
 const repeated = (mode: 'socket' | 'http') => async (context: TestContext) => {
-  const system = await stageWith(context, { mode, provider: { jobMs: 100, seed: { orders: 100 } } });
+  const system = await openSystem(context, { mode, provider: { jobMs: 100, seed: { orders: 100 } } });
   const { sim } = system.slack;
   sim.deliveryFaults({ isDuplicating: true, isReordering: true });
   const servers = serversOn(system, 20);
@@ -55,7 +49,7 @@ const repeated = (mode: 'socket' | 'http') => async (context: TestContext) => {
 
 kind({
   'with storms of 429 and Slack’s own limits every card and every end is posted once': async (context) => {
-    const system = await stageWith(context, {
+    const system = await openSystem(context, {
       slack: { strictRates: true },
       provider: { jobMs: 300, seed: { orders: 100 } },
     });

@@ -1,5 +1,6 @@
 import { afterAll, expect, type TestContext, test } from 'vitest';
 import type { StepState } from '../../src/core/plan/operation.ts';
+import { confirming } from '../support/bot/people.ts';
 import { checkOnce, type Tally } from '../support/process/once.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
 import { sample } from '../support/suite/seed.ts';
@@ -14,6 +15,16 @@ const tally: Tally = { repeated: 0 };
 /** Prints at the end of a file the number of messages that Slack has twice, since the bot was killed before it stored them. */
 export function reportRepeated(): void {
   afterAll(() => console.log(`messages that Slack has twice after these crashes: ${tally.repeated}`));
+}
+
+/** The simulated Slack and provider with a bot, whose actions need a confirmation; they end with the test. */
+export async function openSystem(
+  { onTestFinished }: TestContext,
+  options: TestSystemOptions = {},
+): Promise<TestSystem> {
+  const system = await startSystem({ policy: confirming, ...options });
+  onTestFinished(system.close);
+  return system;
 }
 
 /** The simulated Slack and provider with a bot, and the acts of people in #ops. */

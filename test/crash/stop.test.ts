@@ -8,24 +8,17 @@ import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describe, expect, type TestContext, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { confirming } from '../support/bot/people.ts';
 import { freshDatabase } from '../support/database/databases.ts';
 import type { BotProcess, Exit } from '../support/process/bot-process.ts';
 import { openProxy } from '../support/process/tcp-proxy.ts';
-import { startSystem, type TestSystem, type TestSystemOptions } from '../support/process/test-system.ts';
-import { kind } from './stage.ts';
+import type { TestSystem } from '../support/process/test-system.ts';
+import { kind, openSystem } from './stage.ts';
 
 // One SIGTERM ends every process of ours during any wait: with 0 when all was finished, and with 124 otherwise.
 
 const endings = [0, 124];
-
-async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions = {}): Promise<TestSystem> {
-  const system = await startSystem({ policy: confirming, ...options });
-  onTestFinished(system.close);
-  return system;
-}
 
 async function expectEnd(ended: Promise<Exit>): Promise<void> {
   const found = await Promise.race([ended, sleep(30_000, 'it runs after thirty seconds', { ref: false })]);
@@ -46,7 +39,7 @@ async function busyBot({ slack: { sim }, writes, until, bots }: TestSystem): Pro
 describe.concurrent('one SIGTERM ends the bot', () => {
   kind({
     'while its disk is full': async (context) => {
-      const system = await stageWith(context, { provider: { jobMs: 60_000 } });
+      const system = await openSystem(context, { provider: { jobMs: 60_000 } });
       const bot = await busyBot(system);
       // No file of this process grows any further.
       await promisify(execFile)('prlimit', ['--pid', String(bot.pid), '--fsize=1']);
@@ -56,7 +49,7 @@ describe.concurrent('one SIGTERM ends the bot', () => {
     },
 
     'when the folder of its database is deleted': async (context) => {
-      const system = await stageWith(context, { provider: { jobMs: 60_000 } });
+      const system = await openSystem(context, { provider: { jobMs: 60_000 } });
       const bot = await busyBot(system);
       await rm(dirname(system.database.url), { recursive: true });
       await system.slack.sim.say('operator', '#ops', '/host stop web-2');
@@ -69,7 +62,7 @@ describe.concurrent('one SIGTERM ends the bot', () => {
       const proxy = await openProxy(Number(url.port));
       context.onTestFinished(proxy.close);
       url.port = String(proxy.port);
-      const system = await stageWith(context, {
+      const system = await openSystem(context, {
         engine: 'postgres',
         database: { ...database, url: url.href },
         provider: { jobMs: 60_000 },
@@ -84,7 +77,7 @@ describe.concurrent('one SIGTERM ends the bot', () => {
     },
 
     'while Slack is silent': async (context) => {
-      const system = await stageWith(context, { provider: { jobMs: 60_000 } });
+      const system = await openSystem(context, { provider: { jobMs: 60_000 } });
       const { sim } = system.slack;
       const bot = await busyBot(system);
       sim.fault({ method: '*', delayMs: 120_000 });
@@ -93,7 +86,7 @@ describe.concurrent('one SIGTERM ends the bot', () => {
     },
 
     'while the answers of Slack do not end': async (context) => {
-      const system = await stageWith(context, { bots: 0 });
+      const system = await openSystem(context, { bots: 0 });
       const { sim, apiUrl } = system.slack;
       const api = await openEndlessApi(apiUrl);
       context.onTestFinished(api.close);
