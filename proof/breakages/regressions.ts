@@ -96,7 +96,7 @@ export const regressions: readonly Row[] = [
   {
     what: 'Records that nobody saw are confirmed by a click on an older message',
     file: 'src/engine/alerts/acknowledge.ts',
-    text: ' || !isSeen(finding.rightAs, shown)',
+    text: ' || !isSeen(row.finding.rightAs, shown)',
     instead: '',
     test: 'test/alerts/zone.test.ts',
     name: 'a click between the sweep that reads newer records',

@@ -1,4 +1,4 @@
-import type { AlertRule } from '../core/alert/alert.ts';
+import type { AlertRule } from '../core/alert/alert-rule.ts';
 import type { Reader } from '../provider/client.ts';
 import { apiKey } from './api-key.ts';
 import { apiUnreachable } from './api-unreachable.ts';

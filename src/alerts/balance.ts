@@ -1,7 +1,7 @@
 import { accountTarget, type Order } from '../core/account/account.ts';
 import { byRenewal, type Coverage, coverageOf, renewing } from '../core/account/coverage.ts';
 import type { AlertEnd } from '../core/alert/alert.ts';
-import { levelBelow } from '../core/alert/thresholds.ts';
+import { levelBelow } from '../core/alert/alert-rule.ts';
 import { count, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
 import { defineAlert, inDays, severityOf } from './define.ts';

@@ -1,5 +1,6 @@
 import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
-import type { AlertEnd, AlertObservation, Drift, Finding, OurStep } from '../core/alert/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import type { AlertObservation, Drift, OurStep } from '../core/alert/alert-rule.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { day, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';

@@ -1,4 +1,4 @@
-import type { SweepContext } from '../core/alert/alert.ts';
+import type { SweepContext } from '../core/alert/alert-rule.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import type { Reader } from '../provider/client.ts';
 

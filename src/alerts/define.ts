@@ -1,12 +1,24 @@
 import { type Account, type Order, orderTarget, type Target } from '../core/account/account.ts';
-import { type AlertDefinition, type AlertEnd, type AlertRule, closeAlert, type Finding } from '../core/alert/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import type { AlertDefinition, AlertRule } from '../core/alert/alert-rule.ts';
 import { count } from '../core/text/words.ts';
 import type { Severity } from '../core/view/severity.ts';
 import type { Reader } from '../provider/client.ts';
 
-/** Defines an alert rule, which only reads. */
+/** Defines an alert rule, which only reads. Hides the type of its facts, so that one list holds all rules. */
 export function defineAlert<F>(definition: AlertDefinition<F, Reader>): AlertRule<Reader> {
-  return closeAlert(definition);
+  const { read, find, calm, ...common } = definition;
+  return {
+    ...common,
+    read: async (context) => {
+      const facts = await read(context);
+      if (facts === undefined) return undefined;
+      return {
+        find: (at) => find(facts, at, context.now),
+        calm: (open) => calm(open.cause, facts, open, context.now),
+      };
+    },
+  };
 }
 
 /** The last of several thresholds is critical. */

@@ -1,7 +1,7 @@
 import { type Account, identityOf, type Order } from '../core/account/account.ts';
 import { coverageOf, renewing } from '../core/account/coverage.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
-import { levelBelow } from '../core/alert/thresholds.ts';
+import { levelBelow } from '../core/alert/alert-rule.ts';
 import { count, hour } from '../core/text/words.ts';
 import { daysUntil, sayPaid } from '../core/view/days.ts';
 import { ProviderError } from '../core/view/errors.ts';

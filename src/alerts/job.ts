@@ -1,5 +1,6 @@
 import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
-import type { AlertEnd, Finding, JobSeen } from '../core/alert/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import type { JobSeen } from '../core/alert/alert-rule.ts';
 import { day, minute, sayDuration } from '../core/text/words.ts';
 import { defineAlert, sampleOrder } from './define.ts';
 

@@ -1,5 +1,6 @@
 import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
-import type { Finding, NewServer } from '../core/alert/alert.ts';
+import type { Finding } from '../core/alert/alert.ts';
+import type { NewServer } from '../core/alert/alert-rule.ts';
 import { day, minute } from '../core/text/words.ts';
 import { aboutOrder, defineAlert, sampleOrder } from './define.ts';
 

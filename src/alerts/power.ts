@@ -1,5 +1,6 @@
 import { type Account, identityOf, type Order, orderTarget, targetKey } from '../core/account/account.ts';
-import type { AlertEnd, AlertObservation, Drift, Finding, OurStep, UnfinishedStep } from '../core/alert/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import type { AlertObservation, Drift, OurStep, UnfinishedStep } from '../core/alert/alert-rule.ts';
 import { eachAtMost } from '../core/async/each-at-most.ts';
 import { namesLeadingTo } from '../core/dns/names-of-servers.ts';
 import { hashOf, type Json } from '../core/text/json.ts';

@@ -1,7 +1,7 @@
 import { type Account, orderTarget, type Target } from '../core/account/account.ts';
 import { planGb } from '../core/account/plan-size.ts';
 import type { Finding } from '../core/alert/alert.ts';
-import { levelAbove } from '../core/alert/thresholds.ts';
+import { levelAbove } from '../core/alert/alert-rule.ts';
 import { hour } from '../core/text/words.ts';
 import { defineAlert, leftAccount, sampleOrder, severityOf } from './define.ts';
 

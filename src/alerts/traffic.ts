@@ -1,6 +1,6 @@
 import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
-import type { AlertEnd, AlertObservation, Finding } from '../core/alert/alert.ts';
-import { levelAbove } from '../core/alert/thresholds.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import { type AlertObservation, levelAbove } from '../core/alert/alert-rule.ts';
 import { eachAtMost } from '../core/async/each-at-most.ts';
 import { bytes, count, day, hour, minute } from '../core/text/words.ts';
 import { parseProviderDate } from '../core/view/days.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Account, type DnsRecord, domainTarget } from '../core/account/account.ts';
-import type { AlertEnd, Drift, Finding, OurStep } from '../core/alert/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import type { Drift, OurStep } from '../core/alert/alert-rule.ts';
 import { defaultTtl, isSame, type RecordData, recordSchema, recordText, ttlOf } from '../core/dns/record.ts';
 import { sayDifference } from '../core/dns/say-difference.ts';
 import { differenceOf, recordsOfLines, versionLine, versionLines } from '../core/dns/zone-version.ts';

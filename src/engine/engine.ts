@@ -13,8 +13,6 @@ import { createPolicies } from './access/policies.ts';
 import { noteAttempt } from './alerts/attempts.ts';
 import { lastLooks } from './alerts/blind-rules.ts';
 import { createPublisher } from './alerts/publish.ts';
-import { openAbout } from './alerts/records.ts';
-import { createSubscriptions } from './alerts/subscriptions.ts';
 import { checkRuleNow, createAlertSchedule } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
 import { timeZoneOf } from './command/channel-of-policy.ts';
@@ -97,12 +95,10 @@ export function createEngine(
     outbox: messages,
     alerts: {
       rules: deps.alertRules,
-      subscriptions: createSubscriptions(deps.store),
       publish: publisher.publish,
       publishSoon: publisher.publishSoon,
       oneAtATime: createKeyedQueue(),
       attempted: (operation) => noteAttempt(context, operation),
-      openAbout: (targets) => openAbout(context, targets),
       checkNow: (rule) => checkRuleNow(context, rule),
     },
     currency: createKnownCurrency({ ...deps, elapsed }),

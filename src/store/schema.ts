@@ -1,8 +1,6 @@
 import type { Generated } from 'kysely';
-import type { HookKind } from '../core/alert/alert.ts';
-import type { AlertState } from '../core/alert/alert-state.ts';
+import type { Alert, HookInfo } from '../core/alert/alert.ts';
 import type { OperationState, StepState } from '../core/plan/operation.ts';
-import type { Severity } from '../core/view/severity.ts';
 import type { ZoneHeadsTable, ZoneVersionsTable } from './zone-tables.ts';
 
 /**
@@ -214,57 +212,13 @@ export interface StoredValuesTable {
   changedAt: number | null;
 }
 
-export interface AlertsTable {
-  id: string;
-  channel: string;
-  /** A rule's name, or `hook:` and the hook's id. */
-  rule: string;
-  /** Monitoring's key of the group of alerts that share a message. */
-  groupKey: string | null;
-  cause: string;
-  state: AlertState;
-  severity: Severity;
-  level: number;
-  /** The worst level that was announced. */
-  peak: number;
+export interface AlertsTable extends Omit<Alert, 'finding'> {
   finding: string;
-  /** The start, as monitoring wrote it. */
-  startsAt: string | null;
-  /** The last end, as monitoring wrote it: a report with the same end is a repetition. */
-  endsAt: string | null;
-  /** The message that shows the alert: the id of the first alert on it. */
-  message: string | null;
-  toldAt: number | null;
-  byUser: string | null;
-  until: number | null;
-  /** The time since which `byUser` works on the alert. */
-  sinceAt: number | null;
-  /** The person who handed the alert over to `byUser`. */
-  handedBy: string | null;
-  /** The time since which the cause is gone, for an alert that flapped lately and is not resolved yet. */
-  calmSince: number | null;
-  resolvedAt: number | null;
-  endText: string | null;
-  flaps: number;
-  openedAt: number;
-  escalatedAt: number | null;
-  remindedAt: number | null;
-  seenAt: number;
-  version: number;
-  /** The version that the message shows. */
-  drawn: number;
 }
 
-export interface HooksTable {
-  id: string;
-  kind: HookKind;
-  name: string;
-  channel: string;
+export interface HooksTable extends HookInfo {
   /** SHA-256, hex. */
   tokenHash: string;
-  createdBy: string;
-  createdAt: number;
-  usedAt: number | null;
   revokedBy: string | null;
   revokedAt: number | null;
 }

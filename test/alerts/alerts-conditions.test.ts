@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
 import { isEnd } from '../../src/core/plan/operation.ts';
-import { readAlert } from '../../src/engine/alerts/records.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
 import { isNightly } from '../support/suite/seed.ts';
 import { day, hour, minute, openWatch, type Watch } from './support.ts';
@@ -171,7 +170,7 @@ async function accept(bot: Watch, model: Model): Promise<void> {
   await bot.click('operator', { label: '', intent: { do: 'alert', alert: row.id, act: 'accept' } });
   if ((await bot.store.alerts.find(row.id))?.state !== 'accepted') return;
   model.accepted.add(row.id);
-  model.usual.set(row.cause, / is off$/.test(readAlert(row).finding.title) ? 'off' : 'on');
+  model.usual.set(row.cause, / is off$/.test(row.finding.title) ? 'off' : 'on');
 }
 
 /** Reads the condition at the provider, never from the memory of the bot. */
@@ -355,7 +354,7 @@ test('no alert of any rule is over while its own condition still holds at the pr
 async function check(bot: Watch, model: Model, id: string, after: Act): Promise<void> {
   const row = await bot.store.alerts.find(id);
   if (row === undefined || row.resolvedAt === null) return;
-  const { title } = readAlert(row).finding;
+  const { title } = row.finding;
   const words = `${row.rule} ${row.cause}: "${title}" ended as ${row.state}, "${row.endText}", after ${JSON.stringify(after)}`;
   if (row.state === 'accepted') expect(model.accepted.has(id), words).toBe(true);
   else expect(await holds(bot, model, row.rule, row.cause), words).toBe(false);

@@ -3,7 +3,7 @@ import { alertRules } from '../../src/alerts/all.ts';
 import { powerLeftBy } from '../../src/alerts/power.ts';
 import { readRules } from '../../src/commands/alerts/subscription.ts';
 import { loadCommands } from '../../src/commands/all.ts';
-import { levelAbove, levelBelow } from '../../src/core/alert/thresholds.ts';
+import { levelAbove, levelBelow } from '../../src/core/alert/alert-rule.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 
 test('every rule says what it reads, when it fires and clears, and what it offers', () => {

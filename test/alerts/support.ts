@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import type { HookKind } from '../../src/core/alert/alert.ts';
 import { subscriptionSchema } from '../../src/core/alert/alert-subscription.ts';
-import { createSubscriptions } from '../../src/engine/alerts/subscriptions.ts';
 import { createHookRoutes } from '../../src/http/hooks.ts';
 import { openServer } from '../../src/http/server.ts';
 import { confirm } from '../engine/told.ts';
@@ -70,9 +69,9 @@ export async function subscribe(
 ) {
   const known = bot.channels.get(ops);
   if (known !== undefined && channel !== ops) bot.channels.set(channel, { ...known, id: channel, name: 'other' });
-  const subscriptions = createSubscriptions(bot.store);
-  const before = await subscriptions.get(channel);
-  await subscriptions.save(channel, subscriptionSchema.parse({ rules, ...settings }), before?.version ?? 0);
+  await bot.store.values.change('subscription', channel, (before) =>
+    subscriptionSchema.parse({ rules, ...settings, version: (before?.version ?? 0) + 1 }),
+  );
 }
 
 async function delivered(bot: TestBot): Promise<void> {

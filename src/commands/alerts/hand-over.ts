@@ -52,10 +52,10 @@ export const alertsHandOver = defineAction({
     await checkReader(to, bot);
     const target = channelTarget(channel);
     const present = [
-      ...new Set(alerts.flatMap(({ by, state }) => (by === null || state !== 'acknowledged' ? [] : [by]))),
+      ...new Set(alerts.flatMap(({ byUser, state }) => (byUser === null || state !== 'acknowledged' ? [] : [byUser]))),
     ];
     const soFar: Text = present.flatMap((by, at): Span[] => [...(at === 0 ? [] : [', ']), { user: by }]);
-    const isSame = alerts.every(({ by, state }) => state === 'acknowledged' && by === to);
+    const isSame = alerts.every(({ byUser, state }) => state === 'acknowledged' && byUser === to);
     const ids = alerts.map(({ id }) => id);
     return {
       title:
@@ -79,9 +79,9 @@ export const alertsHandOver = defineAction({
     throw new Refusal('changed', 'The alert has ended. Nothing was changed.');
   },
   verify: async ({ alerts, to }, { bot }) => {
-    const current = await Promise.all(alerts.map((id) => bot.alerts.find(id)));
+    const current = (await Promise.all(alerts.map((id) => bot.alerts.find(id)))).flat();
     // An alert that has ended keeps its last person.
-    const isSo = current.every((alert) => alert === undefined || alert.resolvedAt !== null || alert.by === to);
+    const isSo = current.every(({ resolvedAt, byUser }) => resolvedAt !== null || byUser === to);
     return { is: isSo ? 'so' : 'not', text: isSo ? 'the message names them' : 'the message does not name them' };
   },
   done: ([step]) => ({

@@ -7,19 +7,18 @@ import type { Reader } from '../../provider/client.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 
 const mostNamed = 3;
-const mostAlerts = 200;
 
 /** The open alerts about these orders, with the person who is on each, or the button to be that person. */
 export async function openAlertsOn(
   orders: readonly Order[],
-  { bot, channel }: Pick<ReadContext<Reader>, 'bot' | 'channel'>,
+  { bot }: Pick<ReadContext<Reader>, 'bot'>,
 ): Promise<ViewPart[]> {
-  const { alerts } = await bot.alerts.open({ channel, offset: 0, limit: mostAlerts });
+  const alerts = await bot.alerts.open();
   const ids = new Set(orders.map(({ id }) => id));
   const own = alerts.filter(({ finding: { target } }) => target.kind === 'order' && ids.has(target.id));
   const parts = own.slice(0, mostNamed).map(async (alert): Promise<ViewPart[]> => {
-    const { severity, finding, openedAt, by, state } = alert;
-    const name = by === null ? 'nobody' : await bot.nameOf(by);
+    const { severity, finding, openedAt, byUser, state } = alert;
+    const name = byUser === null ? 'nobody' : await bot.nameOf(byUser);
     const words = state === 'snoozed' ? `snoozed by ${name}` : `${name} is on it`;
     const title = `${severitySigns[severity]} ${finding.title} · since `;
     return [

@@ -1,26 +1,21 @@
 import { channelTarget } from '../../core/account/account.ts';
-import type { AlertRuleInfo, AlertSummary } from '../../core/alert/alert.ts';
-import { type AlertState, endSign } from '../../core/alert/alert-state.ts';
+import { type Alert, type AlertState, endSign } from '../../core/alert/alert.ts';
+import type { AlertRuleInfo } from '../../core/alert/alert-rule.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { handOverButton, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
 import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
-import { integer, text as textArg, withDefault } from '../../core/command/args.ts';
+import { text as textArg } from '../../core/command/args.ts';
 import { count, firstFew, sayDuration } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import { type Button, refreshButton, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Button, refreshButton, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { listView } from '../list.ts';
-import { alertHere } from './alert-here.ts';
+import { defineList, listView } from '../list.ts';
+import { alertsHere } from './alert-here.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
 
 /** The card names up to this number of open alerts. */
 const mostOnCard = 3;
-
-/** `hooks: prometheus, backup script` */
-function hookLine(hooks: readonly { readonly name: string }[]): string {
-  return `hooks: ${firstFew(hooks, 4, ({ name }) => name)}`;
-}
 
 export const alerts = defineQuery({
   path: 'alerts',
@@ -32,12 +27,13 @@ export const alerts = defineQuery({
   isAboutChannel: true,
   visibility: 'person',
   run: async (_, { bot, channel, may }) => {
-    const [subscription, { count: open, alerts: shown }, hooks] = await Promise.all([
+    const [subscription, open, hooks] = await Promise.all([
       bot.alerts.subscription(channel),
-      bot.alerts.open({ channel, offset: 0, limit: mostOnCard }),
+      bot.alerts.open(),
       // Only admins may see which hooks post here.
       bot.isAdmin ? bot.alerts.hooks(channel) : [],
     ]);
+    const shown = open.slice(0, mostOnCard);
     const mayChange = may('operate', channelTarget(channel));
     const subscribed = Object.keys(subscription?.rules ?? {}).length;
     const summary =
@@ -46,16 +42,18 @@ export const alerts = defineQuery({
         : `${count(subscribed, 'alert')} ${subscribed === 1 ? 'is' : 'are'} on.`;
     const lines = [
       ...(subscription === undefined ? [] : shortLines(subscription, bot.alerts.rules)),
-      ...(hooks.length === 0 ? [] : [hookLine(hooks)]),
+      ...(hooks.length === 0 ? [] : [`hooks: ${firstFew(hooks, 4, ({ name }) => name)}`]),
     ];
     return {
       summary,
       parts: [
-        { kind: 'heading', text: 'Alerts here', aside: open === 0 ? 'nothing is open' : `${open} open` },
+        { kind: 'heading', text: 'Alerts here', aside: open.length === 0 ? 'nothing is open' : `${open.length} open` },
         ...shown.map(openLine),
-        ...(open > shown.length ? [{ kind: 'text', text: `and ${open - shown.length} more` } satisfies ViewPart] : []),
+        ...(open.length > shown.length
+          ? [{ kind: 'text', text: `and ${open.length - shown.length} more` } satisfies ViewPart]
+          : []),
         ...menuPart(onItButton('').label, shown.filter(({ state }) => state === 'open').map(onIt)),
-        ...(open > 0 ? buttonRow([runButton('Open alerts', 'alerts list')]) : []),
+        ...(open.length > 0 ? buttonRow([runButton('Open alerts', 'alerts list')]) : []),
         { kind: 'text', text: summary },
         ...(lines.length === 0 ? [] : [{ kind: 'code', text: lines.join('\n') } satisfies ViewPart]),
         ...controls({ mayChange, isAdmin: bot.isAdmin, isOn: subscribed > 0 }),
@@ -90,14 +88,14 @@ function controls({ mayChange, isAdmin, isOn }: Rights): ViewPart[] {
 }
 
 /** `🔴 web-1 is off · since today 10:22 PM · @operator is on it` */
-function openLine(alert: AlertSummary): ViewPart {
+function openLine(alert: Alert): ViewPart {
   const { severity, finding, openedAt } = alert;
   const since: Text = [' · since ', { date: openedAt, style: 'full' }];
   const words = text(`${severitySigns[severity]} `, { bold: finding.title }, ...since);
   return { kind: 'text', text: alert.state === 'open' ? words : text(words, ' · ', stateOf(alert)) };
 }
 
-function onIt({ id, finding }: AlertSummary): Button {
+function onIt({ id, finding }: Alert): Button {
   return { ...onItButton(id), label: finding.title };
 }
 
@@ -145,42 +143,31 @@ export const alertsRules = defineQuery({
     }),
 });
 
-const perPage = 20;
-
-export const alertsList = defineQuery({
+export const alertsList = defineList({
   path: 'alerts list',
   isBehind: true,
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
-  args: { page: withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1) },
+  args: {},
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
-  run: async ({ page }, { bot, channel }) => {
-    const listed = await bot.alerts.open({ channel, offset: (page - 1) * perPage, limit: perPage });
-    if (listed.count === 0) return says('Nothing is open here.');
-    const pages = Math.ceil(listed.count / perPage);
-    const total = `${count(listed.count, 'alert')} open${pages > 1 ? ` · page ${page} of ${pages}` : ''}`;
-    const to = (n: number) => `alerts list page=${n}`;
-    const view = await listView({
-      all: listed.alerts,
+  list: async (_, { bot }, show) => {
+    const open = await bot.alerts.open();
+    return show({
+      all: open,
       columns: [{ name: 'Alert' }, { name: 'Since' }, { name: 'State' }],
       row: (alert) => [
         `${severitySigns[alert.severity]} ${alert.finding.title}`,
         [{ date: alert.openedAt, style: 'full' }],
         stateOf(alert),
       ],
-      total,
-      foot: () => total,
+      none: 'Nothing is open here.',
+      total: `${count(open.length, 'alert')} open`,
       showOne: ({ id, finding }) => runButton(finding.title, `alerts show ${id}`),
-      buttons: [
-        refreshButton(to(page)),
-        ...(page > 1 ? [runButton('Previous', to(page - 1))] : []),
-        ...(page < pages ? [runButton('Next', to(page + 1))] : []),
-      ],
+      buttons: open.length === 0 ? [] : [refreshButton('alerts list')],
     });
-    return page < pages ? { ...view, more: to(page + 1) } : view;
   },
 });
 
@@ -193,10 +180,12 @@ const stateWords: Readonly<Record<AlertState, string>> = {
   accepted: 'accepted',
 };
 
-function stateOf({ state, by, until }: AlertSummary): Text {
-  if (by === null || until === null) return stateWords[state];
+function stateOf({ state, byUser, until }: Alert): Text {
+  if (byUser === null || until === null) return stateWords[state];
   const end = [' until ', { date: until, style: 'full' }] as const;
-  return state === 'acknowledged' ? [{ user: by }, ' is on it', ...end] : [`${state} by `, { user: by }, ...end];
+  return state === 'acknowledged'
+    ? [{ user: byUser }, ' is on it', ...end]
+    : [`${state} by `, { user: byUser }, ...end];
 }
 
 export const alertsShow = defineQuery({
@@ -211,7 +200,7 @@ export const alertsShow = defineQuery({
   isAboutChannel: true,
   visibility: 'person',
   run: async ({ alert: id }, context): Promise<View> => {
-    const alert = await alertHere(id, context);
+    const [alert] = await alertsHere(id, context);
     const rule = context.bot.alerts.rules.find((candidate) => candidate.name === alert.rule);
     const { finding } = alert;
     const over: readonly (readonly [string, Text])[] =
@@ -241,7 +230,7 @@ export const alertsShow = defineQuery({
   },
 });
 
-function buttonsFor({ id, state, finding }: AlertSummary): ViewPart[] {
+function buttonsFor({ id, state, finding }: Alert): ViewPart[] {
   const offers = finding.offers.filter(({ line }) => !line.startsWith('alerts show'));
   const buttons = [
     ...offers.map(({ label, line }) => ({ label, intent: { do: 'run', line, alert: id } }) as const),

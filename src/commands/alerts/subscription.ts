@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
-import type { AlertRuleInfo } from '../../core/alert/alert.ts';
+import { type AlertRuleInfo, noticeMs, thresholdsFor } from '../../core/alert/alert-rule.ts';
 import { type Ping, type Subscription, subscriptionSchema } from '../../core/alert/alert-subscription.ts';
-import { noticeMs, thresholdsFor } from '../../core/alert/thresholds.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import { readPatterns } from '../../core/command/patterns.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';

@@ -1,5 +1,6 @@
 import { accountTarget } from '../../core/account/account.ts';
-import type { AuditLine, BotReader, OperationSummary } from '../../core/command/bot.ts';
+import type { Alert } from '../../core/alert/alert.ts';
+import type { AuditLine, OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { type Columns, dotted, type Row, withCode } from '../../core/view/view.ts';
@@ -65,12 +66,12 @@ export function beginsAndEnds({ requests }: KnownAudit): AuditItem[] {
 }
 
 /** The begin of each alert, the person on it, and its end. */
-export function eventsOf(alerts: Awaited<ReturnType<BotReader['alerts']['since']>>): AuditItem[] {
-  return alerts.flatMap(({ finding, openedAt, takenAt, resolvedAt, by }): AuditItem[] => {
+export function eventsOf(alerts: readonly Alert[]): AuditItem[] {
+  return alerts.flatMap(({ finding, openedAt, sinceAt, resolvedAt, byUser }): AuditItem[] => {
     const item = { actor: null, text: finding.title, request: '' };
     return [
       { ...item, at: openedAt, what: 'alert opened' },
-      ...(by === null || takenAt === null ? [] : [{ ...item, at: takenAt, actor: by, what: 'on it' }]),
+      ...(byUser === null || sinceAt === null ? [] : [{ ...item, at: sinceAt, actor: byUser, what: 'on it' }]),
       ...(resolvedAt === null ? [] : [{ ...item, at: resolvedAt, what: 'alert resolved' }]),
     ];
   });

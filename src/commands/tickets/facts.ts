@@ -39,7 +39,7 @@ const readers: Readonly<Record<(typeof kinds)[number], ReadFacts>> = {
     };
   },
   alert: async (id, { bot, channel }) => {
-    const alert = await bot.alerts.find(id);
+    const [alert] = await bot.alerts.find(id);
     if (alert === undefined || alert.channel !== channel) return undefined;
     const { finding, openedAt, resolvedAt } = alert;
     return {

@@ -1,15 +1,8 @@
-import { type Account, mayReadAll, type ReaderAt, type Target } from '../account/account.ts';
+import type { Target } from '../account/account.ts';
 import type { Capability } from '../policy/policy.ts';
-import type { Json } from '../text/json.ts';
-import type { Severity } from '../view/severity.ts';
+import { type Severity, severities } from '../view/severity.ts';
+import { signs } from '../view/signs.ts';
 import type { Text, ViewPart } from '../view/view.ts';
-import type { AlertState } from './alert-state.ts';
-import type { Thresholds } from './thresholds.ts';
-
-/**
- * An alert rule is a literal: its reads, their interval, the conditions to fire and to clear, and the offered action.
- * Reads cost calls and run once for all channels; `find` is pure and runs for each channel.
- */
 
 /** A line as a button. `$alert` in the line stands for the alert's id. */
 export interface Offer {
@@ -72,197 +65,75 @@ export interface RightAs {
   readonly seen: string;
 }
 
+/** `closed` is an end without good news, `accepted` an end by a person's decision. */
+export type AlertState = 'open' | 'acknowledged' | 'snoozed' | 'resolved' | 'closed' | 'accepted';
+
+/** ✅ is for good news only. */
+export function endSign(state: AlertState): string {
+  return state === 'resolved' ? signs.done : signs.neutral;
+}
+
+/** An alert of a channel, as it is stored. */
+export interface Alert {
+  readonly id: string;
+  readonly channel: string;
+  /** A rule's name, or `hook:` and the hook's id. */
+  readonly rule: string;
+  /** Monitoring's key of the group of alerts that share a message. */
+  readonly groupKey: string | null;
+  readonly cause: string;
+  readonly state: AlertState;
+  readonly severity: Severity;
+  readonly level: number;
+  /** The worst level that was announced. */
+  readonly peak: number;
+  readonly finding: Finding;
+  /** The start, as monitoring wrote it. */
+  readonly startsAt: string | null;
+  /** The last end, as monitoring wrote it: a report with the same end is a repetition. */
+  readonly endsAt: string | null;
+  /** The message that shows the alert: the id of the first alert on it. */
+  readonly message: string | null;
+  readonly toldAt: number | null;
+  readonly byUser: string | null;
+  readonly until: number | null;
+  /** The time since which `byUser` works on the alert. */
+  readonly sinceAt: number | null;
+  /** The person who handed the alert over to `byUser`. */
+  readonly handedBy: string | null;
+  /** The time since which the cause is gone, for an alert that flapped lately and is not resolved yet. */
+  readonly calmSince: number | null;
+  readonly resolvedAt: number | null;
+  readonly endText: string | null;
+  readonly flaps: number;
+  readonly openedAt: number;
+  readonly escalatedAt: number | null;
+  readonly remindedAt: number | null;
+  readonly seenAt: number;
+  readonly version: number;
+  /** The version that the message shows. */
+  readonly drawn: number;
+}
+
+export function graver(a: Pick<Alert, 'severity'>, b: Pick<Alert, 'severity'>): number {
+  return severities.indexOf(b.severity) - severities.indexOf(a.severity);
+}
+
+/** Sorts by severity, then by the least time left, then by age. */
+export function mostUrgentFirst(a: Alert, b: Alert): number {
+  const left = ({ finding }: Alert) => finding.left ?? Number.MAX_SAFE_INTEGER;
+  return graver(a, b) || left(a) - left(b) || a.openedAt - b.openedAt;
+}
+
 /**
  * The final sentence of an alert. A string is good news and gets ✅. `over`: nothing is left to warn of, such as for a
  * deleted order, which is not good news.
  */
 export type AlertEnd = string | { readonly over: string };
 
-interface Common {
-  readonly name: string;
-  /** `Balance runs low` */
-  readonly title: string;
-  /** The heading of a message of several alerts; `name` if all are about one target. */
-  readonly many: (n: number, name?: string) => string;
-  /** True for a rule about the whole account, which cannot be narrowed to targets. */
-  readonly isAboutAccount?: boolean;
-  readonly reads: string;
-  readonly everyMs: number;
-  /** The time within which each target is read, for a rule that reads a part of its targets in each run. */
-  readonly withinMs?: number;
-  readonly fires: string;
-  readonly clears: string;
-  readonly offers: string;
-  /** The capability needed to subscribe to the rule, to be on its alerts, and to hand them over. */
-  readonly capability: Capability;
-  readonly thresholds?: Thresholds;
-  /** The example that `alerts test` posts. */
-  readonly sample: (now: number) => Finding;
-}
-
-export interface AlertDefinition<F, R> extends Common {
-  /** Undefined if the read failed, which changes no alert. A ProviderError means the same. */
-  readonly read: (context: SweepContext<R>) => Promise<F | undefined>;
-  readonly find: (facts: F, at: readonly number[], now: number) => readonly Finding[];
-  /**
-   * The end of an alert whose cause was not found. Undefined if the facts do not prove the end: the alert stays open.
-   */
-  readonly calm: (cause: string, facts: F, open: Finding, now: number) => AlertEnd | undefined;
-}
-
-export interface AlertRule<R> extends Common {
-  readonly read: (context: SweepContext<R>) => Promise<Sight | undefined>;
-}
-
-/** The result of one run, for all subscribed channels. */
-export interface Sight {
-  readonly find: (at: readonly number[]) => readonly Finding[];
-  readonly calm: (open: Finding) => AlertEnd | undefined;
-}
-
-/**
- * An alert reveals its rule's reads, so the reader needs the rule's capability. An alert without a rule came from a
- * webhook.
- */
-export function maySeeAlert(
-  { rule: name, finding: { target } }: { readonly rule: string; readonly finding: Pick<Finding, 'target'> },
-  rules: readonly Pick<Common, 'name' | 'capability'>[],
-  reader: ReaderAt & { readonly may: (capability: Capability, target: Target) => boolean },
-): boolean {
-  const rule = rules.find((candidate) => candidate.name === name);
-  return rule === undefined ? mayReadAll([target], reader) : reader.may(rule.capability, target);
-}
-
-/** Hides the type of a definition's facts, so that one list holds all rules without a cast. */
-export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R> {
-  const { read, find, calm, ...common } = definition;
-  return {
-    ...common,
-    read: async (context) => {
-      const facts = await read(context);
-      if (facts === undefined) return undefined;
-      return {
-        find: (at) => find(facts, at, context.now),
-        calm: (open) => calm(open.cause, facts, open, context.now),
-      };
-    },
-  };
-}
-
 /** Kinds of values that rules observe in the account and compare with usual values. */
 export const observedKinds = ['power', 'zone', 'traffic', 'api', 'cancel'] as const;
 export type ObservedKind = (typeof observedKinds)[number];
-
-/** The report of the creation webhook without its credentials, which only the requester may see. */
-export interface NewServer {
-  readonly id: string;
-  readonly name: string;
-  readonly address: string;
-  readonly plan: string;
-  readonly by: string;
-}
-
-/** The context of a rule's run. Its reads are shared with the other rules of the sweep and with commands. */
-export interface SweepContext<R> {
-  readonly reader: R;
-  readonly now: number;
-  /** The present account, from the commands' cache. */
-  readonly account: () => Promise<Account>;
-  /** The account, up to some minutes old: for names, not for states. */
-  readonly names: () => Promise<Account>;
-  /** Shares a read among all rules of one sweep. */
-  readonly once: <T>(what: string, read: () => Promise<T>) => Promise<T>;
-  /** True if a channel subscribed to this rule for the target. Other targets need no read. */
-  readonly isWatched: (target: Target) => boolean;
-  /** Picks the keys to read in this sweep, longest unread first: a few in each sweep, all within `withinMs`. */
-  readonly pickDue: (kind: ObservedKind, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
-  /**
-   * Compares the values with the usual ones, stores them, and returns all of the kind that differ without a step of
-   * this bot.
-   */
-  readonly drift: (
-    kind: ObservedKind,
-    seen: readonly AlertObservation[],
-    how: DriftOptions,
-  ) => Promise<readonly Drift[]>;
-  /** New servers that the provider reported since that time. */
-  readonly newServers: (since: number) => Promise<readonly NewServer[]>;
-  /** Steps of this bot that were under way since that time and did not end as done: their effect is unknown. */
-  readonly unfinished: (since: number) => Promise<readonly UnfinishedStep[]>;
-  /** Jobs started by this bot that are under way or ended since that time. */
-  readonly jobs: (since: number) => Promise<readonly JobSeen[]>;
-}
-
-export interface AlertObservation {
-  readonly key: string;
-  readonly value: Json;
-  readonly target: Target;
-}
-
-/** A step of this bot on the target of an observation. */
-export interface OurStep {
-  readonly command: string;
-  readonly data: Json;
-  /**
-   * Done long enough ago that the present read shows its effect. Any other step is under way or was just done, and may
-   * not have taken effect. A step that did not end as done explains no change.
-   */
-  readonly isSettled: boolean;
-}
-
-export interface DriftOptions {
-  /**
-   * The expected value after a step of this bot on the target. After a settled step, it becomes the usual value. If
-   * absent, no step explains a change.
-   */
-  readonly ours?: (usual: Json, step: OurStep, seen: AlertObservation) => Json;
-  /** The usual value at the first observation; by default, the observed value. */
-  readonly firstUsual?: Json;
-}
-
-export interface Drift {
-  readonly key: string;
-  readonly usual: Json;
-  readonly value: Json;
-  /** The time at which the bot first saw the change, which may have happened up to one sweep earlier. */
-  readonly since: number;
-}
-
-export interface UnfinishedStep {
-  /** The key of its target. */
-  readonly target: string;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-}
-
-export interface JobSeen {
-  readonly orderId: string;
-  readonly jobId: number;
-  readonly action: string;
-  readonly label: string;
-  readonly operation: string;
-  /** The channel with the card of the request. */
-  readonly channel: string;
-  readonly acceptedAt: number;
-  readonly end: 'done' | 'failed' | 'unknown' | undefined;
-  readonly note: string;
-}
-
-/** An alert as commands see it. */
-export interface AlertSummary {
-  readonly id: string;
-  readonly rule: string;
-  readonly state: AlertState;
-  readonly severity: Severity;
-  readonly finding: Finding;
-  readonly openedAt: number;
-  readonly resolvedAt: number | null;
-  readonly by: string | null;
-  readonly until: number | null;
-}
-
-/** A rule without its code, for commands that describe it. */
-export type AlertRuleInfo = Omit<AlertRule<never>, 'look' | 'sample' | 'many'>;
 
 export const hookKinds = ['alertmanager', 'grafana', 'kuma', 'healthchecks', 'json'] as const;
 /** `ticket` is the provider's webhook, which a command registers. */

@@ -1,5 +1,6 @@
 import type { Target } from '../account/account.ts';
-import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind } from '../alert/alert.ts';
+import type { Alert, HookInfo, HookKind } from '../alert/alert.ts';
+import type { AlertRuleInfo } from '../alert/alert-rule.ts';
 import type { Digest, Subscription } from '../alert/alert-subscription.ts';
 import type { DigestFacts } from '../alert/digest.ts';
 import type { Answer } from '../plan/answers.ts';
@@ -202,16 +203,12 @@ export interface AlertReader {
   /** Shows an example of this rule's alert. */
   readonly sample: (rule: string) => View | undefined;
   readonly subscription: (channel: string) => Promise<Subscription | undefined>;
-  /** Open alerts of a channel that this person may see, most urgent first. */
-  readonly open: (filter: {
-    readonly channel: string;
-    readonly offset: number;
-    readonly limit: number;
-  }) => Promise<{ readonly alerts: readonly AlertSummary[]; readonly count: number }>;
-  /** Alerts of this channel that this person may see, open or ended since; `takenAt`: when somebody was put on it. */
-  readonly since: (at: number) => Promise<readonly (AlertSummary & { readonly takenAt: number | null })[]>;
-  readonly find: (id: string) => Promise<(AlertSummary & { readonly channel: string }) | undefined>;
-  readonly onMessage: (message: string) => Promise<readonly (AlertSummary & { readonly channel: string })[]>;
+  /** Open alerts of this channel that this person may see, most urgent first. */
+  readonly open: () => Promise<readonly Alert[]>;
+  /** Alerts of this channel that this person may see, open or ended since. */
+  readonly since: (at: number) => Promise<readonly Alert[]>;
+  /** The alert with this id, or those of the message that `m:` and its id name, of any channel. */
+  readonly find: (id: string) => Promise<readonly Alert[]>;
   readonly hooks: (channel: string) => Promise<readonly HookInfo[]>;
   /** The hour of the next digest of a channel. */
   readonly nextDigest: (channel: string, digest: Digest) => Promise<number>;

@@ -1,14 +1,13 @@
+import type { Alert } from '../../core/alert/alert.ts';
 import { isSeen, messageMark } from '../../core/alert/on-it-button.ts';
-import { hashOf } from '../../core/text/json.ts';
+import { hashOf, type Json } from '../../core/text/json.ts';
 import { type Button, says, type Text, text } from '../../core/view/view.ts';
-import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { AlertPatch } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { acknowledgeMs, longestAcknowledgeMs } from '../context/time-limits.ts';
-import { sayOnItSince } from './alert-words.ts';
-import { persist } from './lifecycle.ts';
-import { readAlert, titleOf } from './records.ts';
+import { sayOnItSince, saySnoozed, titleOf } from './alert-words.ts';
+import { accepted, onIt, persist, snoozed } from './lifecycle.ts';
 
 export interface Act {
   readonly alert: string;
@@ -33,11 +32,11 @@ export async function actOnAlert(context: EngineContext, request: Request, place
   const reply = (words: Text, buttons: readonly Button[] = []) =>
     context.messenger.postEphemeral(place, request.actor, says(words, buttons));
   if (act.alert === sampleId) return reply('This is a sample: there is nothing to do.');
-  const rows = await rowsOf(context, act.alert);
-  const [first] = rows;
-  if (first === undefined) return reply('This alert is no longer available.', [listButton]);
+  const rows = await alertsOf(context, act.alert);
+  if (rows.length === 0) return reply('This alert is no longer available.', [listButton]);
   const open = rows.filter((row) => row.resolvedAt === null);
-  if (open.length === 0) return reply('It is resolved already; no action is needed.', [listButton]);
+  const [first] = open;
+  if (first === undefined) return reply('It is resolved already; no action is needed.', [listButton]);
   const refused = await refusal(context, request.actor, open, act.act);
   if (refused !== undefined) {
     const words = text(`You may not ${acts[act.act].may} this alert: `, refused, '.');
@@ -53,17 +52,8 @@ export async function actOnAlert(context: EngineContext, request: Request, place
     const isAccepted = await acceptAlert(context, request.actor, open, act.seen);
     return isAccepted ? undefined : reply(changedWords, [listButton]);
   }
-  const acknowledged = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
-  const isAllAcknowledged = open.every((row) => row.state !== 'open');
-  if (act.act === 'acknowledge' && isAllAcknowledged && acknowledged?.byUser != null && acknowledged.until != null) {
-    const by = { user: acknowledged.byUser };
-    const until = { date: acknowledged.until, style: 'full' } as const;
-    return reply(
-      acknowledged.state === 'snoozed'
-        ? ['It is snoozed by ', by, ' until ', until, '.']
-        : text(sayOnItSince(acknowledged), '.'),
-    );
-  }
+  if (act.act === 'acknowledge' && open.every(({ state }) => state !== 'open'))
+    return reply(first.state === 'snoozed' ? text('It is ', saySnoozed(first), '.') : text(sayOnItSince(first), '.'));
   await change(context, request.actor, open, { ...act, act: act.act });
 }
 
@@ -72,7 +62,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
  * is on it.
  */
 export async function putOnIt(context: EngineContext, actor: string, alert: string): Promise<void> {
-  const open = (await rowsOf(context, alert)).filter(
+  const open = (await alertsOf(context, alert)).filter(
     ({ resolvedAt, state }) => resolvedAt === null && state === 'open',
   );
   const [first] = open;
@@ -81,7 +71,7 @@ export async function putOnIt(context: EngineContext, actor: string, alert: stri
 }
 
 /** The alerts of an id: `m:` names all alerts of a message. */
-async function rowsOf(context: Pick<EngineContext, 'store'>, alert: string): Promise<AlertRow[]> {
+export async function alertsOf(context: Pick<EngineContext, 'store'>, alert: string): Promise<Alert[]> {
   const { alerts } = context.store;
   if (alert.startsWith(messageMark)) return alerts.onMessage(alert.slice(messageMark.length));
   const row = await alerts.find(alert);
@@ -92,7 +82,7 @@ async function rowsOf(context: Pick<EngineContext, 'store'>, alert: string): Pro
 async function refusal(
   context: Pick<EngineContext, 'accessOf' | 'alerts'>,
   actor: string,
-  rows: readonly AlertRow[],
+  rows: readonly Alert[],
   act: Act['act'],
 ): Promise<Text | undefined> {
   const [first] = rows;
@@ -100,7 +90,7 @@ async function refusal(
   const access = await context.accessOf(actor, first.channel);
   for (const row of rows) {
     const rule = context.alerts.rules.find((candidate) => candidate.name === row.rule);
-    const { target, rightAs } = readAlert(row).finding;
+    const { target, rightAs } = row.finding;
     const needs = act === 'accept' ? rightAs?.capability : rule?.capability;
     const decision = access.decide(needs ?? 'read', 'safe', rule === undefined ? [] : [target]);
     if (!decision.allowed) return decision.because;
@@ -108,79 +98,81 @@ async function refusal(
   return undefined;
 }
 
+/** Acknowledges the alerts that are open, or snoozes all of them. */
 async function change(
-  context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
+  context: Handling,
   actor: string,
-  rows: readonly AlertRow[],
-  { alert, act, forMs }: Act & { readonly act: 'acknowledge' | 'snooze' },
+  rows: readonly Alert[],
+  { act, forMs }: Act & { readonly act: 'acknowledge' | 'snooze' },
 ): Promise<void> {
-  const channel = rows[0]?.channel ?? '';
-  const usualMs = await acknowledgedForMs(context, channel);
+  const usualMs = await acknowledgedForMs(context, rows);
   const at = context.now();
-  const patch = {
-    state: act === 'snooze' ? 'snoozed' : 'acknowledged',
-    byUser: actor,
-    until: at + Math.min(act === 'snooze' ? (forMs ?? usualMs) : usualMs, longestAcknowledgeMs),
-    sinceAt: act === 'snooze' ? null : at,
-    handedBy: null,
-  } as const;
-  let changed = 0;
-  // Acknowledging applies to open alerts only, snoozing to all of them.
-  const isFor = ({ state }: AlertRow) => act === 'snooze' || state === 'open';
-  for (const row of rows) if (await changeOpen(context, row, patch, isFor)) changed += 1;
-  const words = `${acts[act].outcome}: ${titleOf(rows)}`;
-  if (changed > 0) await context.audit({ kind: 'alert', actor, channel, text: words, data: { alert, count: changed } });
-  await context.alerts.publish(channel);
-}
-
-/** Changes an alert while a sweep may write it, too. False if it is over, or not one that `isFor` names. */
-function changeOpen(
-  context: Pick<EngineContext, 'alerts' | 'store'>,
-  alert: AlertRow,
-  patch: AlertPatch,
-  isFor: (row: AlertRow) => boolean = () => true,
-): Promise<boolean> {
-  const { alerts } = context.store;
-  return persist(context, alert, async () => {
-    const row = await alerts.find(alert.id);
-    if (row === undefined || row.resolvedAt !== null || !isFor(row)) return false;
-    return (await alerts.change(row.id, row.version, patch)) || 'lost';
+  const isSnooze = act === 'snooze';
+  const patch = isSnooze
+    ? snoozed(actor, at + Math.min(forMs ?? usualMs, longestAcknowledgeMs))
+    : onIt(actor, { at, forMs: usualMs }, null);
+  await changeOpen(context, actor, rows, {
+    patch,
+    isFor: ({ state }) => isSnooze || state === 'open',
+    outcome: acts[act].outcome,
   });
 }
 
-/** How long a person stays on an alert of this channel. */
-async function acknowledgedForMs({ alerts }: Pick<EngineContext, 'alerts'>, channel: string): Promise<number> {
-  return Math.min((await alerts.subscriptions.get(channel))?.acknowledgeMs ?? acknowledgeMs, longestAcknowledgeMs);
+/** Assigns a person to open alerts; false if none is still open. The publisher notifies the person once. */
+export async function handOver(context: Handling, actor: string, ids: readonly string[], to: string): Promise<boolean> {
+  const rows = (await Promise.all(ids.map((id) => alertsOf(context, id)))).flat();
+  const times = { at: context.now(), forMs: await acknowledgedForMs(context, rows) };
+  return changeOpen(context, actor, rows, {
+    patch: onIt(to, times, actor === to ? null : actor),
+    outcome: `handed over to @${to}`,
+    data: { to },
+  });
 }
 
-/** Assigns a person to open alerts; false if none is still open. The publisher notifies the person once. */
-export async function handOver(
-  context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
+type Handling = Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>;
+
+interface Change {
+  readonly patch: AlertPatch;
+  readonly isFor?: (alert: Alert) => boolean;
+  /** The words of the audit, before the title of the alert. */
+  readonly outcome: string;
+  readonly data?: { readonly [key: string]: Json };
+}
+
+/** Changes alerts of a channel that are open while a sweep may write them, too. False if none was changed. */
+async function changeOpen(
+  context: Handling,
   actor: string,
-  ids: readonly string[],
-  to: string,
+  rows: readonly Alert[],
+  { patch, isFor = () => true, outcome, data }: Change,
 ): Promise<boolean> {
-  const at = context.now();
-  const handedBy = actor === to ? null : actor;
-  const handed: AlertRow[] = [];
-  for (const id of ids) {
-    const row = await context.store.alerts.find(id);
-    if (row === undefined) continue;
-    const until = at + (await acknowledgedForMs(context, row.channel));
-    const patch = { state: 'acknowledged', byUser: to, until, sinceAt: at, handedBy } as const;
-    if (await changeOpen(context, row, patch)) handed.push(row);
+  const { alerts } = context.store;
+  const changed: Alert[] = [];
+  for (const row of rows) {
+    const isChanged = await persist(context, row, async () => {
+      const present = await alerts.find(row.id);
+      if (present === undefined || present.resolvedAt !== null || !isFor(present)) return false;
+      return (await alerts.change(present.id, present.version, patch)) || 'lost';
+    });
+    if (isChanged) changed.push(row);
   }
-  const [first] = handed;
+  const [first] = changed;
   if (first === undefined) return false;
   await context.audit({
     kind: 'alert',
     actor,
     channel: first.channel,
-    text: `handed over to @${to}: ${titleOf(handed)}`,
-    data: { alert: handed.map(({ id }) => id).join(' '), to },
+    text: `${outcome}: ${titleOf(changed)}`,
+    data: { alert: changed.map(({ id }) => id).join(' '), ...data },
   });
   await context.alerts.publish(first.channel);
   return true;
+}
+
+/** How long a person stays on an alert of this channel. */
+async function acknowledgedForMs({ store }: Handling, [first]: readonly Alert[]): Promise<number> {
+  const subscription = await store.values.get('subscription', first?.channel ?? '');
+  return Math.min(subscription?.acknowledgeMs ?? acknowledgeMs, longestAcknowledgeMs);
 }
 
 /**
@@ -189,16 +181,15 @@ export async function handOver(
  * right.
  */
 async function acceptAlert(
-  context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
+  context: Handling,
   actor: string,
-  [row]: readonly AlertRow[],
+  [row]: readonly Alert[],
   shown: string | undefined,
 ): Promise<boolean> {
   const { alerts, store, now } = context;
-  const finding = row && readAlert(row).finding;
-  if (row === undefined || finding?.rightAs === undefined || !isSeen(finding.rightAs, shown)) return false;
-  const { rule, cause } = row;
-  const { kind, key, seen, label, ended = label } = finding.rightAs;
+  if (row?.finding.rightAs === undefined || !isSeen(row.finding.rightAs, shown)) return false;
+  const { rule, cause, finding } = row;
+  const { kind, key, seen, label, ended = label } = row.finding.rightAs;
   const observed = (await store.values.find(kind, [key])).get(key);
   if (observed === undefined || hashOf(observed.value.seen) !== seen) return false;
   if (kind === 'zone') await store.zoneVersions.accept(key.toLowerCase(), observed.at, actor);
@@ -215,11 +206,8 @@ async function acceptAlert(
   for (const { channel } of (await store.alerts.openRules()).filter((open) => open.rule === rule)) {
     const isClosed = await persist(context, { channel, rule, cause }, async () => {
       const same = (await store.alerts.active(channel, rule)).find((candidate) => candidate.cause === cause);
-      const present = same && readAlert(same).finding;
-      if (same === undefined || present?.rightAs?.seen !== seen) return false;
-      const endText = `${ended}: ${present.target.name}`;
-      const over = { state: 'accepted', resolvedAt: now(), endText, byUser: actor } as const;
-      const patch = { ...over, until: null, handedBy: null, calmSince: null };
+      if (same?.finding.rightAs?.seen !== seen) return false;
+      const patch = accepted(actor, now(), `${ended}: ${same.finding.target.name}`);
       return (await store.alerts.change(same.id, same.version, patch)) || 'lost';
     });
     if (isClosed) await alerts.publish(channel);

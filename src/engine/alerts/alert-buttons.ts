@@ -1,13 +1,9 @@
-import type { Offer } from '../../core/alert/alert.ts';
+import type { Alert, Offer } from '../../core/alert/alert.ts';
 import { handOverButton, messageMark, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
 import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
 import { day, hour } from '../../core/text/words.ts';
 import type { Button, ViewPart } from '../../core/view/view.ts';
-import type { Attempts } from './attempts.ts';
-import type { Alert } from './records.ts';
-
-/** For each alert, the attempts to end its cause. */
-export type AttemptsOf = ReadonlyMap<string, Attempts>;
+import type { Attempts, AttemptsOf } from './attempts.ts';
 
 /** The offers of one alert that are buttons; further ones are in the menu. */
 const mostInOpen = 3;

@@ -1,13 +1,12 @@
-import { endSign } from '../../core/alert/alert-state.ts';
+import { type Alert, endSign, graver } from '../../core/alert/alert.ts';
 import { defined } from '../../core/text/defined.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
-import { type AttemptsOf, buttonsOfMany, buttonsOfNews, buttonsOfOne, offersOf } from './alert-buttons.ts';
-import { beginOf, flapping, lasted, sayMinutes, sayOnIt, since, snoozedUntil, wasOnIt } from './alert-words.ts';
-import type { Attempts } from './attempts.ts';
-import { type Alert, graver } from './records.ts';
+import { buttonsOfMany, buttonsOfNews, buttonsOfOne, offersOf } from './alert-buttons.ts';
+import { beginOf, flapping, lasted, sayMinutes, sayOnIt, saySnoozed, since, wasOnIt } from './alert-words.ts';
+import type { Attempts, AttemptsOf } from './attempts.ts';
 
 /** Maximum number of alerts shown in a message; the others are counted, and `alerts list` shows all. */
 const mostLines = 20;
@@ -50,7 +49,10 @@ function drawOne(message: string, alert: Alert, attempts: Attempts | undefined):
       { kind: 'heading', text: title, ...defined({ aside: state === 'snoozed' ? 'snoozed' : finding.aside }) },
       ...toParts(lines.filter((line) => line.length > 0)),
       ...toParts(sayAttempts(attempts)),
-      { kind: 'context', text: text(since(alert), flapping(alert), snoozedUntil(alert)) },
+      {
+        kind: 'context',
+        text: text(since(alert), flapping(alert), state === 'snoozed' ? text(' · ', saySnoozed(alert)) : ''),
+      },
       ...buttonsOfOne(message, alert, attempts),
     ],
   };
@@ -165,7 +167,7 @@ function lineAmongOthers(alert: Alert): Text {
     return text(
       `${severitySigns[severity]} ${nameOf(alert)} · `,
       since(alert),
-      state === 'acknowledged' ? text(' · ', sayOnIt(alert)) : snoozedUntil(alert),
+      state === 'open' ? '' : text(' · ', state === 'snoozed' ? saySnoozed(alert) : sayOnIt(alert)),
     );
   const after = `${endText === null ? 'resolved ' : ''}after ${lasted(alert)}`;
   return text(`${endSign(state)} ${endText ?? nameOf(alert)} · ${after}`, state === 'accepted' ? wasOnIt(alert) : '');

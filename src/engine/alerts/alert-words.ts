@@ -1,11 +1,17 @@
-import { day, minute, sayDuration } from '../../core/text/words.ts';
+import type { Alert } from '../../core/alert/alert.ts';
+import { count, day, minute, sayDuration } from '../../core/text/words.ts';
 import { type Text, text } from '../../core/view/view.ts';
-import type { Alert } from './records.ts';
 
 /** Words for the duration of an alert and the person on it. */
 
 /** An older start time comes from a clock that was never set. */
 const mostEarlierMs = 30 * day;
+
+/** The title of the only alert, or the number of several. */
+export function titleOf(alerts: readonly Alert[]): string {
+  const [only] = alerts;
+  return only === undefined || alerts.length > 1 ? count(alerts.length, 'alert') : only.finding.title;
+}
 
 export function since(alert: Pick<Alert, 'openedAt' | 'startsAt'>): Text {
   return ['since ', { date: beginOf(alert), style: 'full' }];
@@ -48,10 +54,10 @@ function handed(user: string | null, name?: string): Text {
   return user === null ? '' : [', handed over by ', name ?? { user }];
 }
 
-/** ` · snoozed by @operator until tomorrow 09:00` */
-export function snoozedUntil({ state, byUser, until }: Alert): Text {
-  if (byUser === null || until === null || state !== 'snoozed') return '';
-  return [' · snoozed by ', { user: byUser }, ' until ', { date: until, style: 'full' }];
+/** `snoozed by @operator until tomorrow 09:00` */
+export function saySnoozed({ byUser, until }: Pick<OnIt, 'byUser' | 'until'>): Text {
+  if (byUser === null || until === null) return 'snoozed';
+  return ['snoozed by ', { user: byUser }, ' until ', { date: until, style: 'full' }];
 }
 
 export function wasOnIt({ byUser, state, until }: Alert): Text {

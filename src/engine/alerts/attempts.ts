@@ -1,15 +1,13 @@
 import { mayReadRequest, targetKey } from '../../core/account/account.ts';
-import type { Finding, Offer } from '../../core/alert/alert.ts';
-import { isForSupport } from '../../core/alert/ticket-button.ts';
+import type { Alert, Finding, Offer } from '../../core/alert/alert.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
-import { says, type Text, text } from '../../core/view/view.ts';
-import type { AlertRow } from '../../store/records/alert-messages.ts';
+import { type Text, text } from '../../core/view/view.ts';
+import { readerOf } from '../access/may-see.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { nothingDone, providerSays } from '../operation/ends.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
-import { type Alert, readAlert, readerOf } from './records.ts';
 
 /** More alerts than this are a flood, whose messages show no attempts. */
 const mostOpen = 500;
@@ -28,11 +26,12 @@ export async function noteAttempt(
   if (operation.timing?.every !== undefined) return;
   const { store } = context;
   const targets = new Set(operation.plan.targets.map(targetKey));
-  const about = (await store.alerts.openSince(operation.createdAt, mostOpen)).filter((row) => {
-    const { finding } = readAlert(row);
-    const isOffered = offerOf(finding, operation) !== undefined && targets.has(targetKey(finding.target));
-    return isOffered && beganDuring(operation, row);
-  });
+  const about = (await store.alerts.openSince(operation.createdAt, mostOpen)).filter(
+    (row) =>
+      targets.has(targetKey(row.finding.target)) &&
+      offerOf(row.finding, operation) !== undefined &&
+      beganDuring(operation, row),
+  );
   if (about.length === 0) return;
   const keys = about.map(({ id }) => `${id}:${operation.id}`);
   const noted = await store.values.find('attempt', keys);
@@ -43,24 +42,23 @@ export async function noteAttempt(
   for (const channel of new Set(about.map((row) => row.channel))) context.alerts.publishSoon(channel);
 }
 
-/** The button of the alert that requests this command, which also names it in a line under the alert. */
-function offerOf(finding: Finding, { command }: Pick<Operation, 'command'>): Pick<Offer, 'label'> | undefined {
-  const ticket = isForSupport(finding) ? [{ label: 'Ticket', line: 'ticket open' }] : [];
-  return [...finding.offers, ...(finding.afterFailed === undefined ? [] : [finding.afterFailed]), ...ticket].find(
-    ({ line }) => `${line} `.startsWith(`${command} `),
+/** The offer of the alert's rule that requests this command; it names the request in a line under the alert. */
+function offerOf({ offers, afterFailed }: Finding, { command }: Pick<Operation, 'command'>): Offer | undefined {
+  return [...offers, ...(afterFailed === undefined ? [] : [afterFailed])].find(({ line }) =>
+    `${line} `.startsWith(`${command} `),
   );
 }
 
 /** The server may have gone off in the middle of a restart, which is then no attempt to start it. */
 function beganDuring(
   { createdAt, startedAt }: Parameters<EngineContext['alerts']['attempted']>[0],
-  { openedAt, resolvedAt }: Pick<AlertRow, 'openedAt' | 'resolvedAt'>,
+  { openedAt, resolvedAt }: Pick<Alert, 'openedAt' | 'resolvedAt'>,
 ): boolean {
   return (startedAt ?? createdAt) >= openedAt && createdAt <= (resolvedAt ?? Number.POSITIVE_INFINITY);
 }
 
 /** After the note: a process that wrote the row in between may have drawn it without the note. */
-async function drawAgain({ store, now }: Pick<EngineContext, 'now' | 'store'>, { id }: AlertRow): Promise<void> {
+async function drawAgain({ store, now }: Pick<EngineContext, 'now' | 'store'>, { id }: Alert): Promise<void> {
   for (let tries = 0; tries < mostTries; tries++) {
     const row = await store.alerts.find(id);
     if (row === undefined || (await store.alerts.change(id, row.version, { seenAt: now() }))) return;
@@ -80,10 +78,13 @@ export interface Attempts {
   readonly unposted: readonly { readonly operation: string; readonly words: Text }[];
 }
 
+/** For each alert, the attempts to end its cause. */
+export type AttemptsOf = ReadonlyMap<string, Attempts>;
+
 type Known = Pick<EngineContext, 'commands' | 'directory' | 'policies' | 'store'>;
 
 /** The attempts of each of these alerts. */
-export async function attemptsOf(context: Known, alerts: readonly Alert[]): Promise<ReadonlyMap<string, Attempts>> {
+export async function attemptsOf(context: Known, alerts: readonly Alert[]): Promise<AttemptsOf> {
   const attempts = new Map<string, Attempts>();
   for (const alert of alerts) {
     const noted = [...(await context.store.values.list('attempt', `${alert.id}:`)).values()];
@@ -111,7 +112,8 @@ async function attemptsOn(
   );
   const own = attempts.flat();
   const shown = own.slice(-mostShown);
-  const last = own.filter(({ operation }) => hasTried(operation)).at(-1);
+  // A request that was withdrawn, declined or left has tried nothing.
+  const last = own.findLast(({ operation }) => operation.startedAt !== null);
   const failed = last?.isNamed && didNotHelp(last.operation) ? last.operation.command : undefined;
   const { afterFailed, target } = finding;
   const isNext = afterFailed !== undefined && failed === afterFailed.command;
@@ -126,43 +128,6 @@ async function attemptsOn(
       .filter(({ isPosted, operation }) => !isPosted && isEnd(operation.state))
       .map(({ operation, words }) => ({ operation: operation.id, words: words.reply })),
   };
-}
-
-/** The thread of the message says once how each attempt ended. */
-export async function postAttempts(
-  context: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
-  channel: string,
-  message: string,
-  attempts: ReadonlyMap<string, Attempts>,
-): Promise<void> {
-  const { store, now } = context;
-  for (const [alert, { unposted }] of attempts) {
-    for (const { operation, words } of unposted) {
-      // Alerts of one message that are about the same target share its reply.
-      await replyTo(context, { channel, message, key: `tried:${operation}`, words });
-      const key = `${alert}:${operation}`;
-      const note = (await store.values.find('attempt', [key])).get(key);
-      await store.values.write('attempt', { [key]: { operation, isPosted: true } }, note?.at ?? now());
-    }
-  }
-}
-
-interface Reply {
-  readonly channel: string;
-  readonly message: string;
-  readonly key: string;
-  readonly words: Text;
-}
-
-/** A reply in the thread of a message: Slack notifies nobody of an edit. The same key again posts nothing. */
-export function replyTo({ outbox }: Pick<EngineContext, 'outbox'>, { channel, message, key, words }: Reply) {
-  const parent = `alert:${message}`;
-  return outbox.put({ key: `${parent}:${key}`, channel, parent, view: says(words) });
-}
-
-/** A request that was withdrawn, declined or left has tried nothing, and a ticket ends no alert. */
-function hasTried({ startedAt, command }: Operation): boolean {
-  return startedAt !== null && command !== 'ticket open';
 }
 
 function didNotHelp({ state }: Operation): boolean {

@@ -80,7 +80,7 @@ function blindFinding(rule: AnyAlertRule, { since, why }: Blind, forMs: number):
  */
 export async function lastLooks(context: Pick<EngineContext, 'alerts' | 'store'>): Promise<Record<string, number>> {
   const { store, alerts } = context;
-  const subscriptions = await alerts.subscriptions.all();
+  const { values: subscriptions } = await store.values.each('subscription');
   const wanted = alerts.rules.filter((rule) => isSubscribed(rule, subscriptions));
   const names = wanted.map(({ name }) => name);
   const looked = await store.values.find('looked', names);

@@ -7,8 +7,8 @@ import {
   tagTarget,
 } from '../../core/account/account.ts';
 import { type Coverage, coverageOf, renewing } from '../../core/account/coverage.ts';
-import { maySeeAlert, type SweepContext } from '../../core/alert/alert.ts';
-import { endSign } from '../../core/alert/alert-state.ts';
+import { type Alert, endSign, mostUrgentFirst } from '../../core/alert/alert.ts';
+import { maySeeAlert, type SweepContext } from '../../core/alert/alert-rule.ts';
 import {
   type DigestFacts,
   type DigestSection,
@@ -24,6 +24,7 @@ import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
+import type { ChannelReader } from '../access/may-see.ts';
 import { pinsOfAll } from '../access/pins.ts';
 import { sayDecision } from '../access/say-decision.ts';
 import { personName } from '../access/say-names.ts';
@@ -32,7 +33,6 @@ import { nextShiftMs } from '../context/time-limits.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { beginOf, sayMinutes } from './alert-words.ts';
-import { type Alert, type ChannelReader, mostUrgentFirst, readAlert } from './records.ts';
 import { createSweepContext } from './rule-context.ts';
 
 /** The facts of a digest, which a channel reads, and of a handover, which one person reads. */
@@ -96,7 +96,6 @@ function section(name: string, lines: readonly Text[], all: string): DigestSecti
 /** The open alerts, and the incidents that ended since. */
 async function alertsOf({ store, alerts }: EngineContext, { channel, reader, since }: Reading) {
   return (await store.alerts.openSince(since, mostRead))
-    .map(readAlert)
     .filter((alert) => alert.channel === channel && alert.finding.isNews !== true)
     .filter((alert) => maySeeAlert(alert, alerts.rules, reader));
 }

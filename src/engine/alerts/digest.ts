@@ -3,11 +3,11 @@ import { digestView } from '../../core/alert/digest.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
 import { lastRun, nextOf } from '../../core/time/weekly.ts';
 import { wallClock } from '../../core/time/zone.ts';
+import { readerOf } from '../access/may-see.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { digestLateMs } from '../context/time-limits.ts';
 import { type DigestReads, digestFacts } from './digest-facts.ts';
 import { mayPost } from './publish.ts';
-import { readerOf } from './records.ts';
 
 /** The digest: one message of a channel at its hour. */
 

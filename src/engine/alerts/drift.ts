@@ -1,5 +1,6 @@
 import { targetKey } from '../../core/account/account.ts';
-import type { AlertObservation, Drift, DriftOptions, ObservedKind, OurStep } from '../../core/alert/alert.ts';
+import type { ObservedKind } from '../../core/alert/alert.ts';
+import type { AlertObservation, Drift, DriftOptions, OurStep } from '../../core/alert/alert-rule.ts';
 import { canonicalJson, hashOf, type Json } from '../../core/text/json.ts';
 import type { TouchedTarget } from '../../store/records/steps.ts';
 import type { StoredValue } from '../../store/records/values.ts';

@@ -1,14 +1,38 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { targetKey } from '../../core/account/account.ts';
-import type { AlertEnd, Finding, Sight } from '../../core/alert/alert.ts';
-import { canonicalJson, toJson } from '../../core/text/json.ts';
-import type { AlertRow } from '../../store/records/alert-messages.ts';
+import type { Alert, AlertEnd, Finding } from '../../core/alert/alert.ts';
+import type { Sight } from '../../core/alert/alert-rule.ts';
+import { toJson } from '../../core/text/json.ts';
 import type { AlertPatch, NewAlert } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { readAlert, shortId } from './records.ts';
+
+/*
+ * The states of an alert. Each arrow is one write, of the version that was read:
+ *
+ *   open ─► acknowledged | snoozed ─► open (its time is over, or it got worse)
+ *   open | acknowledged | snoozed ─► resolved | closed (the cause is gone) | accepted (a person says that it is right)
+ *   resolved | closed | accepted ─► open | snoozed (it returns within an hour)
+ */
 
 /** The fields of an alert that is neither assigned nor snoozed. */
 export const backToOpen = { state: 'open', byUser: null, until: null, sinceAt: null, handedBy: null } as const;
+
+/** A person is on it; `handedBy` put another person on it. */
+export function onIt(byUser: string, times: { readonly at: number; readonly forMs: number }, handedBy: string | null) {
+  const { at, forMs } = times;
+  return { state: 'acknowledged', byUser, until: at + forMs, sinceAt: at, handedBy } as const satisfies AlertPatch;
+}
+
+export function snoozed(byUser: string, until: number) {
+  return { ...backToOpen, state: 'snoozed', byUser, until } as const satisfies AlertPatch;
+}
+
+/** The person who accepted it stays on it. */
+export function accepted(byUser: string, at: number, endText: string) {
+  const end = { state: 'accepted', resolvedAt: at, endText, byUser } as const;
+  return { ...end, until: null, handedBy: null, calmSince: null } satisfies AlertPatch;
+}
 
 /** An alert that ends and returns within this time is the same alert, which flaps, in the same message. */
 const flapWithinMs = 60 * 60_000;
@@ -47,7 +71,7 @@ export async function applyFindings(
   await alerts.touch(same);
   const causes = new Set(findings.map(({ cause }) => cause));
   for (const row of open.values()) {
-    const { finding } = readAlert(row);
+    const { finding } = row;
     if (causes.has(row.cause)) continue;
     if (sight.isUnwatched(finding)) await resolve(context, row, notWatched);
     if (sight.isUnwatched(finding) || sight.hidden.has(targetKey(finding.target))) continue;
@@ -66,7 +90,7 @@ const mostTries = 10;
 /** Retries while other processes write the row in between, so that no post is lost. */
 export function persist<T>(
   context: Pick<EngineContext, 'alerts'>,
-  { channel, rule, cause }: Pick<AlertRow, 'channel' | 'rule' | 'cause'>,
+  { channel, rule, cause }: Pick<Alert, 'channel' | 'rule' | 'cause'>,
   attempt: () => Promise<T | 'lost'>,
 ): Promise<T> {
   return context.alerts.oneAtATime(`${channel} ${rule} ${cause}`, async () => {
@@ -120,13 +144,19 @@ export function newAlert({ channel, rule, finding, groupKey = null, startsAt = n
   return { id, channel, rule, cause: finding.cause, groupKey, startsAt, endsAt: null, ...contentOf(finding) };
 }
 
+/** Short enough to read aloud. */
+export function shortId(seed: string): string {
+  const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const hash = createHash('sha256').update(seed).digest();
+  return [...hash.subarray(0, 8)].map((byte) => digits[byte % digits.length]).join('');
+}
+
 /** True if the finding would not change the open alert. */
-export function isSameFinding(row: AlertRow, { finding, startsAt = null }: Raising): boolean {
-  const content = contentOf(finding);
+export function isSameFinding(row: Alert, { finding, startsAt = null }: Raising): boolean {
   return (
-    canonicalJson(row.finding) === canonicalJson(content.finding) &&
-    row.severity === content.severity &&
-    row.level === content.level &&
+    isDeepStrictEqual(row.finding, toJson(finding)) &&
+    row.severity === finding.severity &&
+    row.level === finding.level &&
     !startsLater(row, startsAt) &&
     row.calmSince === null
   );
@@ -135,7 +165,7 @@ export function isSameFinding(row: AlertRow, { finding, startsAt = null }: Raisi
 /** Updates an open alert. An escalation ends an acknowledgement. */
 async function update(
   context: Pick<EngineContext, 'now' | 'store'>,
-  row: AlertRow,
+  row: Alert,
   raising: Raising,
 ): Promise<'changed' | 'same' | 'lost'> {
   const { finding, startsAt = null } = raising;
@@ -160,7 +190,7 @@ async function update(
  */
 export async function calmDown(
   context: Pick<EngineContext, 'now' | 'store'>,
-  row: AlertRow,
+  row: Alert,
   /** Undefined for an alert of monitoring, which has no sentence for its end. */
   ending: AlertEnd | undefined,
   times: Pick<AlertPatch, 'endsAt'> = {},
@@ -176,7 +206,7 @@ export async function calmDown(
 
 export async function resolve(
   context: Pick<EngineContext, 'now' | 'store'>,
-  row: AlertRow,
+  row: Alert,
   ending: AlertEnd | undefined,
   times: Pick<AlertPatch, 'endsAt'> = {},
 ): Promise<boolean> {
@@ -193,10 +223,10 @@ export async function resolve(
 }
 
 function contentOf(finding: Finding) {
-  return { finding: toJson(finding), severity: finding.severity, level: finding.level } satisfies AlertPatch;
+  return { finding, severity: finding.severity, level: finding.level } satisfies AlertPatch;
 }
 
-type Times = Pick<AlertRow, 'startsAt' | 'endsAt'>;
+type Times = Pick<Alert, 'startsAt' | 'endsAt'>;
 
 /*
  * With two senders, retries or a stalled Prometheus, posts come twice, late, or with the same start time after an end. A

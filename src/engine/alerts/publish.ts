@@ -1,19 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Subscription } from '../../core/alert/alert-subscription.ts';
-import { mapInSlices } from '../../core/async/in-slices.ts';
+import type { Alert } from '../../core/alert/alert.ts';
 import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import { count } from '../../core/text/words.ts';
-import { type Text, text } from '../../core/view/view.ts';
-import type { AlertRow } from '../../store/records/alert-messages.ts';
-import type { AlertPatch } from '../../store/records/alerts.ts';
-import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts } from './alert-view.ts';
-import { sayMinutes, sayOnIt } from './alert-words.ts';
-import { attemptsOf, postAttempts, replyTo } from './attempts.ts';
-import { backToOpen } from './lifecycle.ts';
-import { type Alert, readAlert, titleOf } from './records.ts';
-import { isWorthReply, mayNotify, mentionsFor, sayWorse } from './worse.ts';
+import { attemptsOf } from './attempts.ts';
+import {
+  type Here,
+  hereAt,
+  mayNotify,
+  mentionsFor,
+  notifyAttempts,
+  notifyHandedOver,
+  notifyWorse,
+  remind,
+  wake,
+} from './notify.ts';
 
 /** Maximum number of new messages in a channel in a minute; further alerts join the last message of their rule. */
 const mostStarted = 10;
@@ -86,29 +88,16 @@ async function publishAlone(context: EngineContext, channel: string): Promise<vo
   for (let tries = 0; tries < leaseTries && !(await hold()); tries++) await pause(50);
 }
 
-/** A channel of which one run publishes the alerts. */
-interface Here extends EngineContext {
-  readonly channel: string;
-  readonly subscription: Subscription | undefined;
-  /** False in the quiet hours of the channel, unless the alert is critical. */
-  readonly mayNotify: (alert: Pick<AlertRow, 'severity'>) => boolean;
-}
-
 /**
  * Publishes a channel. Idempotent: every part finds its remaining work in the rows, so a crash in between does no harm.
  */
 async function publishChannel(context: EngineContext, channel: string): Promise<void> {
-  const { store, now } = context;
   if (!(await mayPost(context, channel))) return;
-  const subscription = await context.alerts.subscriptions.get(channel);
-  const here: Here = {
-    ...{ ...context, channel, subscription },
-    mayNotify: ({ severity }) => mayNotify(subscription, severity, now()),
-  };
+  const here = await hereAt(context, channel);
   await wake(here);
   await startMessages(here);
-  for (const message of await store.alerts.undrawn(channel)) await redraw(here, message);
-  if (subscription?.remindMs != null) await remind(here, subscription.remindMs);
+  for (const message of await context.store.alerts.undrawn(channel)) await redraw(here, message);
+  await remind(here);
 }
 
 /**
@@ -126,8 +115,10 @@ export async function mayPost(
   );
 }
 
-async function startMessages({ store, now, channel, mayNotify }: Here): Promise<void> {
-  const withoutMessage = (await store.alerts.withoutMessage(channel, withoutMessageAtOnce)).filter(mayNotify);
+async function startMessages(here: Here): Promise<void> {
+  const { store, now, channel } = here;
+  const waiting = await store.alerts.withoutMessage(channel, withoutMessageAtOnce);
+  const withoutMessage = waiting.filter((alert) => mayNotify(here, alert));
   if (withoutMessage.length === 0) return;
   const started = await store.alerts.messagesSince(channel, now() - startedWithinMs);
   let left = mostStarted - started.length;
@@ -151,43 +142,17 @@ async function startMessages({ store, now, channel, mayNotify }: Here): Promise<
 }
 
 async function redraw(here: Here, message: string): Promise<void> {
-  const { store, now, channel, subscription } = here;
-  const rows = await store.alerts.onMessage(message);
-  const alerts = await mapInSlices(rows, readAlert);
+  const { store, channel } = here;
+  const alerts = await store.alerts.onMessage(message);
   const attempts = await attemptsOf(here, alerts.slice(0, mostWithAttempts));
   const unassigned = alerts.filter(({ resolvedAt, state }) => resolvedAt === null && state === 'open');
-  const pinged = mentionsFor(unassigned, subscription, now());
+  const pinged = mentionsFor(unassigned, here);
   const view = drawAlerts(message, alerts, (n) => headingOf(here, alerts, n), pinged, attempts);
-  await here.outbox.put({ key: `alert:${message}`, channel, view }, rows);
-  await postAttempts(here, channel, message, attempts);
+  await here.outbox.put({ key: `alert:${message}`, channel, view }, alerts);
+  await notifyAttempts(here, message, attempts);
   await notifyHandedOver(here, message, alerts);
-  await store.alerts.drawn(rows);
-  const risen = alerts.filter(
-    (alert) => alert.escalatedAt !== null && alert.resolvedAt === null && here.mayNotify(alert),
-  );
-  const worse = risen.filter((alert) => isWorthReply(alert, here.alerts.rules));
-  const [first] = worse;
-  if (first !== undefined) {
-    const mentions = mentionsFor(worse, subscription, now());
-    const words = mentions.length === 0 ? sayWorse(worse) : text(sayWorse(worse), ' · ', mentions);
-    await replyTo(here, { channel, message, key: `up:${first.id}:${first.peak}:${first.flaps}`, words });
-  }
-  for (const alert of risen) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
-}
-
-/**
- * Mentions the person to whom alerts were handed over. The key identifies the hand-over, so a repetition posts nothing.
- */
-async function notifyHandedOver(here: Here, message: string, alerts: readonly Alert[]): Promise<void> {
-  const handed = alerts.filter(({ state, handedBy }) => state === 'acknowledged' && handedBy !== null);
-  // Alerts of one message that were handed over together have the same time.
-  const together = Map.groupBy(handed, ({ byUser, sinceAt }) => `handed:${byUser}:${sinceAt}`);
-  for (const [key, [first, ...others]] of together) {
-    if (first === undefined || first.handedBy === null) continue;
-    const what = others.length === 0 && alerts.length > 1 ? `${first.finding.title}: ` : '';
-    const words = text(what, sayOnIt(first, await personName(here, first.handedBy)), '.');
-    await replyTo(here, { channel: here.channel, message, key, words });
-  }
+  await store.alerts.drawn(alerts);
+  await notifyWorse(here, message, alerts);
 }
 
 function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Alert[], n: number): string {
@@ -198,44 +163,4 @@ function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Aler
   const groups = new Set(alerts.map((alert) => alert.finding.group ?? ''));
   const group = groups.size === 1 ? first?.finding.group : undefined;
   return `${count(n, 'alert')}${group === undefined || group === '' ? '' : ` · ${group}`}`;
-}
-
-/** Notifies everyone again if an assignment or a snooze has expired and the alert is still open. */
-async function wake(here: Here): Promise<void> {
-  const { store, now, channel } = here;
-  const patch = { ...backToOpen, remindedAt: now() };
-  await replyAndChange(here, await store.alerts.lapsed(channel, now()), patch, ({ id, byUser, state, until }, what) => {
-    if (byUser === null) return undefined;
-    const by = { user: byUser };
-    const how: Text = state === 'snoozed' ? ['snoozed by ', by, ' until now'] : [by, ' was on it until now'];
-    return { key: `over:${id}:${until}`, words: text(`Still open: ${what} · `, how) };
-  });
-}
-
-async function remind(here: Here, everyMs: number): Promise<void> {
-  const { store, now, channel } = here;
-  const at = now();
-  const due = await store.alerts.quietSince(channel, at - everyMs);
-  await replyAndChange(here, due, { remindedAt: at }, ({ id, remindedAt, toldAt, openedAt }, what) => ({
-    // The key contains the time of the previous post, so that a repetition after a crash posts nothing.
-    key: `again:${id}:${remindedAt ?? toldAt}`,
-    words: `Still open after ${sayMinutes(at - openedAt)}: ${what}`,
-  }));
-}
-
-/** Says one thing of all these alerts of a message, and changes each. */
-async function replyAndChange(
-  here: Here,
-  due: readonly AlertRow[],
-  patch: AlertPatch,
-  say: (first: Alert, what: string) => { readonly key: string; readonly words: Text } | undefined,
-): Promise<void> {
-  for (const [message, rows] of Map.groupBy(due.filter(here.mayNotify), (row) => row.message ?? '')) {
-    const [first] = rows;
-    if (first === undefined || message === '') continue;
-    const reply = say(readAlert(first), titleOf(rows));
-    // The reply comes first: after a crash in between it is put again, which posts nothing.
-    if (reply !== undefined) await replyTo(here, { ...reply, channel: here.channel, message });
-    for (const row of rows) await here.store.alerts.change(row.id, row.version, patch);
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Target } from '../../core/account/account.ts';
-import type { JobSeen, ObservedKind, SweepContext } from '../../core/alert/alert.ts';
+import type { ObservedKind } from '../../core/alert/alert.ts';
+import type { JobSeen, SweepContext } from '../../core/alert/alert-rule.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { JobRow } from '../../store/records/steps.ts';
 import type { EngineContext } from '../context/engine-context.ts';

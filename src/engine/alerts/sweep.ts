@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
-import type { Finding, Sight } from '../../core/alert/alert.ts';
+import type { Finding } from '../../core/alert/alert.ts';
+import { type Sight, thresholdsFor } from '../../core/alert/alert-rule.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
-import { thresholdsFor } from '../../core/alert/thresholds.ts';
 import { aside } from '../../core/async/aside.ts';
 import { inBackground } from '../../core/async/background.ts';
 import { covers } from '../../core/policy/evaluate.ts';
@@ -45,7 +45,7 @@ async function sweepAlerts(context: EngineContext, slot: number): Promise<void> 
   const isOurs = await store.leases.hold(sweepLease, owner, 2 * sweepEveryMs, async () => {
     // Another replica has just finished this interval.
     if (await isSwept(context, slot)) return;
-    const { values: subscriptions, errors: unreadable } = await context.alerts.subscriptions.each();
+    const { values: subscriptions, errors: unreadable } = await store.values.each('subscription');
     for (const [channel, error] of unreadable) {
       context.log.error(
         { err: error, channel },
@@ -167,7 +167,7 @@ function hiddenTargets({ accountReader }: Pick<EngineContext, 'accountReader'>):
 /** Runs one rule at once, outside the sweeps. */
 export async function checkRuleNow(context: EngineContext, name: string): Promise<void> {
   const rule = context.alerts.rules.find((candidate) => candidate.name === name);
-  const subscriptions = await context.alerts.subscriptions.all();
+  const { values: subscriptions } = await context.store.values.each('subscription');
   if (rule === undefined || !isSubscribed(rule, subscriptions)) return;
   await lookWith(context, rule, subscriptions, createSweepContext(context));
   for (const [channel, { rules }] of subscriptions)
@@ -259,8 +259,8 @@ export function createAlertSchedule(context: EngineContext): Sweeps {
  * True if a channel subscribes to a rule, an alert is open, a message must be redrawn, a canceled order still exists, or
  * a zone was read, whose later versions are kept.
  */
-async function isNeeded({ alerts, store, now }: EngineContext): Promise<boolean> {
-  if ((await alerts.subscriptions.all()).size > 0) return true;
+async function isNeeded({ store, now }: EngineContext): Promise<boolean> {
+  if ((await store.values.each('subscription')).values.size > 0) return true;
   // Monitoring reports to channels without a subscription, and only a sweep ends alerts that it no longer reports.
   if ((await store.alerts.countOpen()) > 0 || (await store.alerts.busyChannels(now())).length > 0) return true;
   return (await leavingOrders(store)).length > 0 || (await store.zoneVersions.isAnyKept());

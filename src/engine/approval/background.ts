@@ -1,5 +1,6 @@
 import { isOrderOrDomain, mayReadRequest, targetKey } from '../../core/account/account.ts';
-import { maySeeAlert } from '../../core/alert/alert.ts';
+import { mostUrgentFirst } from '../../core/alert/alert.ts';
+import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import { approversBeside, possibleApprovers } from '../../core/policy/enough-approvers.ts';
 import { day, firstFew, firstLines } from '../../core/text/words.ts';
@@ -19,6 +20,8 @@ const mostShown = 3;
 const mostNamed = 8;
 /** Requests of more than a day are not read, nor are more than this. */
 const mostRead = 200;
+/** More open alerts than this are a flood, of which only the first are searched. */
+const mostOpen = 500;
 
 export async function backgroundOf(context: Context, user: string, operation: Operation): Promise<ViewPart[]> {
   const about = new Set(operation.plan.targets.filter(isOrderOrDomain).map(targetKey));
@@ -66,8 +69,10 @@ async function endedToday(
 
 /** `🔴 db-1 is off · since 10:22`, the most urgent first; only of channels whose alerts the person may read. */
 async function openAlerts(context: Context, user: string, about: ReadonlySet<string>): Promise<Text[]> {
-  const { directory, accessOf, alerts } = context;
-  const open = await alerts.openAbout(about);
+  const { directory, accessOf, alerts, store } = context;
+  const open = (await store.alerts.listOpen({ limit: mostOpen }))
+    .filter(({ finding }) => about.has(targetKey(finding.target)))
+    .toSorted(mostUrgentFirst);
   const channels = [...new Set(open.map(({ channel }) => channel))];
   const accesses = new Map(
     await Promise.all(

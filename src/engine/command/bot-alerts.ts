@@ -1,53 +1,36 @@
-import { maySeeAlert } from '../../core/alert/alert.ts';
+import { type Alert, mostUrgentFirst } from '../../core/alert/alert.ts';
+import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { aside } from '../../core/async/aside.ts';
 import type { AlertReader, AlertWriter } from '../../core/command/bot.ts';
 import type { Asking } from '../../core/command/command.ts';
 import { toJson } from '../../core/text/json.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import type { View } from '../../core/view/view.ts';
-import { text } from '../../core/view/view.ts';
-import { handOver, sampleId } from '../alerts/acknowledge.ts';
+import { text, type View } from '../../core/view/view.ts';
+import { alertsOf, handOver, sampleId } from '../alerts/acknowledge.ts';
 import { nextDigest } from '../alerts/digest.ts';
 import { digestFacts, readsNow } from '../alerts/digest-facts.ts';
-import { makeHook } from '../alerts/hooks.ts';
-import { mostUrgentFirst, summaryOf } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { makeHook } from '../hooks/hooks.ts';
 
 /** More than are ever open in a channel that people still read. */
 const mostOpen = 10_000;
 
 export function createAlertReader(context: EngineContext, access: Access): AlertReader {
   const { store, settings } = context;
+  const seen = (alerts: readonly Alert[]) =>
+    alerts
+      .filter((alert) => alert.channel === access.channel && maySeeAlert(alert, context.alerts.rules, access))
+      .toSorted(mostUrgentFirst);
   return {
     rules: context.alerts.rules,
     sample: (name) => sampleView(context, name),
-    subscription: (channel) => context.alerts.subscriptions.get(channel),
-    open: async ({ channel, offset, limit }) => {
-      const open = (await store.alerts.listOpen({ channel, limit: mostOpen }))
-        .map(summaryOf)
-        .filter((alert) => maySeeAlert(alert, context.alerts.rules, access))
-        .toSorted(mostUrgentFirst);
-      return { alerts: open.slice(offset, offset + limit), count: open.length };
-    },
-    since: async (at) =>
-      (await store.alerts.openSince(at, mostOpen))
-        .filter(({ channel }) => channel === access.channel)
-        .map((row) => ({ ...summaryOf(row), takenAt: row.sinceAt }))
-        .filter((alert) => maySeeAlert(alert, context.alerts.rules, access)),
-    find: async (id) => {
-      const row = await store.alerts.find(id);
-      return row && { ...summaryOf(row), channel: row.channel };
-    },
-    onMessage: async (message) =>
-      (await store.alerts.onMessage(message)).map((row) => ({ ...summaryOf(row), channel: row.channel })),
-    hooks: async (channel) => {
-      const rows = await store.hooks.list(channel);
-      return rows.map(({ id, kind, name, createdBy, createdAt, usedAt }) => ({
-        ...{ id, kind, name, channel, createdBy, createdAt, usedAt },
-      }));
-    },
+    subscription: (channel) => store.values.get('subscription', channel),
+    open: async () => seen(await store.alerts.listOpen({ channel: access.channel, limit: mostOpen })),
+    since: async (at) => seen(await store.alerts.openSince(at, mostOpen)),
+    find: (id) => alertsOf(context, id),
+    hooks: store.hooks.list,
     nextDigest: (channel, digest) => nextDigest(context, channel, digest),
     handover: (since) => {
       const { channel, actor } = access;
@@ -61,8 +44,10 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
   const { store } = context;
   return {
     subscribe: async (channel, subscription, expectedVersion) => {
-      const before = await context.alerts.subscriptions.get(channel);
-      const isSaved = await context.alerts.subscriptions.save(channel, subscription, expectedVersion);
+      const before = await store.values.get('subscription', channel);
+      const isSaved = await store.values.change('subscription', channel, (stored) =>
+        (stored?.version ?? 0) === expectedVersion ? { ...subscription, version: expectedVersion + 1 } : undefined,
+      );
       if (isSaved) {
         await context.audit({
           ...{ kind: 'alerts', actor: asking.actor, channel },

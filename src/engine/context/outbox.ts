@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Alert } from '../../core/alert/alert.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
-import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { CardRows } from '../../store/records/cards.ts';
 import type { NewMessage } from '../../store/records/message-row.ts';
 import type { NewOperation, OperationRow } from '../../store/records/operation-row.ts';
@@ -16,7 +16,7 @@ import type { Outbox } from './ports.ts';
  */
 export interface OutboxWriter {
   /** `alerts`: the alerts that the message was drawn from. An older drawing does not replace a newer one. */
-  readonly put: (message: PutMessage, alerts?: readonly Pick<AlertRow, 'id' | 'version'>[]) => Promise<void>;
+  readonly put: (message: PutMessage, alerts?: readonly Pick<Alert, 'id' | 'version'>[]) => Promise<void>;
   /**
    * Draws the messages of an operation from its rows and stores them together. Undefined if the operation does not
    * exist.

@@ -1,6 +1,7 @@
 import { accountTarget } from '../../core/account/account.ts';
 import { coverageOf, renewing } from '../../core/account/coverage.ts';
-import { maySeeAlert } from '../../core/alert/alert.ts';
+import { mostUrgentFirst } from '../../core/alert/alert.ts';
+import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { count, money as sayMoney } from '../../core/text/words.ts';
 import { notificationsButton } from '../../core/view/notifications-button.ts';
@@ -8,7 +9,6 @@ import { severitySigns } from '../../core/view/severity.ts';
 import { type Button, notice, type Text, type View, type ViewPart } from '../../core/view/view.ts';
 import { channelsOf, unsaidChannels } from '../access/access-at.ts';
 import { waysToAccess } from '../access/ask-access.ts';
-import { mostUrgentFirst, readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { favoritesOf } from './favorites.ts';
@@ -75,7 +75,7 @@ async function alertParts(
   const rows = await Promise.all(
     readable.map(async ([channel, access]) =>
       (await context.store.alerts.listOpen({ channel, limit: 50 }))
-        .map((row) => ({ row, alert: readAlert(row) }))
+        .map((row) => ({ row, alert: row }))
         .filter(({ alert }) => maySeeAlert(alert, context.alerts.rules, access)),
     ),
   );

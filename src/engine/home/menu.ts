@@ -1,11 +1,10 @@
 import { orderTarget } from '../../core/account/account.ts';
-import { maySeeAlert } from '../../core/alert/alert.ts';
+import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { byArea } from '../../core/policy/areas.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Button, dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { waysToAccess } from '../access/ask-access.ts';
-import { readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -183,7 +182,7 @@ async function standing(
 /** The number of open alerts of the channel that this person may see: those about money need another right. */
 async function openAlerts({ alerts, store }: Pick<EngineContext, 'alerts' | 'store'>, access: Access): Promise<number> {
   const rows = await store.alerts.listOpen({ channel: access.channel, limit: mostCounted });
-  return rows.filter((row) => maySeeAlert(readAlert(row), alerts.rules, access)).length;
+  return rows.filter((row) => maySeeAlert(row, alerts.rules, access)).length;
 }
 
 /** One menu of all commands, grouped by area, which Slack searches as people type. */

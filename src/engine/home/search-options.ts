@@ -13,7 +13,6 @@ import { globOf } from '../../core/policy/evaluate.ts';
 import { count } from '../../core/text/words.ts';
 import type { FormOption } from '../../core/view/form.ts';
 import { accessAt } from '../access/access-at.ts';
-import { readAlert } from '../alerts/records.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { sessionOf } from '../context/form-session.ts';
@@ -127,13 +126,12 @@ type AlertSource = (context: EngineContext, channel: string) => Promise<readonly
 const alertSources: Readonly<Record<string, AlertSource>> = {
   'alert-rules': async ({ alerts }) => alerts.rules.map(ruleOption),
   'alert-rules-or-all': async ({ alerts }) => [allRules, ...alerts.rules.map(ruleOption)],
-  'alert-rules-here': async ({ alerts }, channel) => {
-    const wanted = (await alerts.subscriptions.get(channel))?.rules ?? {};
+  'alert-rules-here': async ({ alerts, store }, channel) => {
+    const wanted = (await store.values.get('subscription', channel))?.rules ?? {};
     return [allRules, ...alerts.rules.filter(({ name }) => wanted[name] !== undefined).map(ruleOption)];
   },
   'alerts-here': async ({ store }, channel) =>
     (await store.alerts.listOpen({ channel, limit: mostAlerts }))
-      .map(readAlert)
       .filter(({ finding }) => !finding.isNews)
       .map(({ id, finding }) => ({ value: id, label: finding.title })),
   'alert-hooks': async ({ store }, channel) =>

@@ -1,11 +1,10 @@
 import { type Account, channelTarget, emptyAccount, type Order, orderTarget } from '../../core/account/account.ts';
 import { createServerFinder } from '../../core/account/servers-in-text.ts';
-import type { Finding, Offer } from '../../core/alert/alert.ts';
+import type { Alert, Finding, Offer } from '../../core/alert/alert.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
 import { covers } from '../../core/policy/evaluate.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Text } from '../../core/view/view.ts';
-import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { HookRow } from '../../store/records/hooks.ts';
 import { calmDown, isEndOf, isSameFinding, newAlert, persist, type Raising, raise } from '../alerts/lifecycle.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
@@ -38,8 +37,7 @@ export async function storeReported(
   const counts = { raised: 0, resolved: 0, known: 0, left: 0 };
   const fresh: Raising[] = [];
   const same: string[] = [];
-  const singly: { readonly incoming: IncomingAlert; readonly raising: Raising; readonly row: AlertRow | undefined }[] =
-    [];
+  const singly: { readonly incoming: IncomingAlert; readonly raising: Raising; readonly row: Alert | undefined }[] = [];
   const seen = new Set<string>();
   await mapInSlices(all, (incoming) => {
     const { fingerprint, isFiring, groupKey, startsAt } = incoming;

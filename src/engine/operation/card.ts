@@ -7,8 +7,16 @@ import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
 import { minute, sayDuration, second } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { signs } from '../../core/view/signs.ts';
-import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts';
-import { dotted, text, withCode } from '../../core/view/view.ts';
+import {
+  type Button,
+  dotted,
+  type Span,
+  type Text,
+  text,
+  type View,
+  type ViewPart,
+  withCode,
+} from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { closeGlassButtons, glassParts } from '../access/glass.ts';

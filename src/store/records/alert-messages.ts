@@ -1,11 +1,11 @@
+import { z } from 'zod';
+import type { Alert, Finding } from '../../core/alert/alert.ts';
 import { inOneSlice } from '../../core/async/in-slices.ts';
-import type { Json } from '../../core/text/json.ts';
 import { type Context, parseJson } from '../dialect.ts';
 import type { AlertsTable } from '../schema.ts';
 
-export interface AlertRow extends Omit<AlertsTable, 'finding'> {
-  finding: Json;
-}
+/** Only the bot writes a finding, so it is not validated. */
+const storedFinding = z.custom<Finding>((value) => typeof value === 'object' && value !== null && 'cause' in value);
 
 /** The columns of the alerts' table that say which message in Slack shows which alert. */
 export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
@@ -13,11 +13,8 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
   const open = () => all().where('resolvedAt', 'is', null);
 
   /** Reads in parts, so that the process serves other requests in between. */
-  async function oldestFirst(
-    from: () => ReturnType<typeof all>,
-    limit = Number.POSITIVE_INFINITY,
-  ): Promise<AlertRow[]> {
-    const alerts: AlertRow[] = [];
+  async function oldestFirst(from: () => ReturnType<typeof all>, limit = Number.POSITIVE_INFINITY): Promise<Alert[]> {
+    const alerts: Alert[] = [];
     for (;;) {
       const last = alerts.at(-1);
       const size = Math.min(inOneSlice, limit - alerts.length);
@@ -34,7 +31,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
 
   return {
     /** Alerts without a message, oldest first. */
-    withoutMessage: (channel: string, limit: number): Promise<AlertRow[]> =>
+    withoutMessage: (channel: string, limit: number): Promise<Alert[]> =>
       oldestFirst(() => open().where('channel', '=', channel).where('message', 'is', null), limit),
 
     /** Assigns this message to those of the alerts that have none; returns how many. */
@@ -52,7 +49,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       return claimed;
     },
 
-    onMessage: (message: string): Promise<AlertRow[]> => oldestFirst(() => all().where('message', '=', message)),
+    onMessage: (message: string): Promise<Alert[]> => oldestFirst(() => all().where('message', '=', message)),
 
     /** Messages that were started in the channel since this time, newest first. */
     async messagesSince(channel: string, since: number): Promise<{ message: string; rule: string; at: number }[]> {
@@ -103,7 +100,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
     },
 
     /** Stores that the message shows these versions of the rows; rows that changed since are drawn again. */
-    async drawn(rows: readonly Pick<AlertRow, 'id' | 'version' | 'drawn'>[]): Promise<void> {
+    async drawn(rows: readonly Pick<Alert, 'id' | 'version' | 'drawn'>[]): Promise<void> {
       const due = rows.filter((row) => row.version > row.drawn);
       for (const [version, same] of Map.groupBy(due, (row) => row.version)) {
         for (const some of chunks(same.map((row) => row.id))) {
@@ -141,6 +138,6 @@ export function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += inOneSlice) yield all.slice(start, start + inOneSlice);
 }
 
-export function toAlert(row: AlertsTable): AlertRow {
-  return { ...row, finding: parseJson(row.finding) };
+export function toAlert(row: AlertsTable): Alert {
+  return { ...row, finding: storedFinding.parse(parseJson(row.finding)) };
 }

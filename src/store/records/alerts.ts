@@ -1,17 +1,18 @@
 import type { Insertable, Updateable } from 'kysely';
-import { type Context, jsonText } from '../dialect.ts';
+import type { Alert } from '../../core/alert/alert.ts';
+import type { Context } from '../dialect.ts';
 import type { AlertsTable } from '../schema.ts';
-import { type AlertRow, chunks, createAlertMessages, toAlert } from './alert-messages.ts';
+import { chunks, createAlertMessages, toAlert } from './alert-messages.ts';
 
 /** The other columns start as those of an open alert that was not announced yet. */
 export type NewAlert = Pick<
-  AlertRow,
+  Alert,
   'id' | 'channel' | 'rule' | 'groupKey' | 'cause' | 'severity' | 'level' | 'finding' | 'startsAt'
 > &
-  Partial<Pick<AlertRow, 'endsAt'>>;
+  Partial<Pick<Alert, 'endsAt'>>;
 
 /** Columns whose change makes the message due to be drawn again. */
-export type AlertPatch = Partial<Omit<AlertRow, 'id' | 'channel' | 'rule' | 'cause' | 'version' | 'drawn'>>;
+export type AlertPatch = Partial<Omit<Alert, 'id' | 'channel' | 'rule' | 'cause' | 'version' | 'drawn'>>;
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
@@ -71,17 +72,17 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       }
     },
 
-    async find(id: string): Promise<AlertRow | undefined> {
+    async find(id: string): Promise<Alert | undefined> {
       const row = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toAlert(row);
     },
 
-    async active(channel: string, rule: string): Promise<AlertRow[]> {
+    async active(channel: string, rule: string): Promise<Alert[]> {
       return (await open().where('channel', '=', channel).where('rule', '=', rule).execute()).map(toAlert);
     },
 
     /** The cause's newest alert, in any state. */
-    async last(channel: string, rule: string, cause: string): Promise<AlertRow | undefined> {
+    async last(channel: string, rule: string, cause: string): Promise<Alert | undefined> {
       const row = await db
         .selectFrom('alerts')
         .selectAll()
@@ -95,8 +96,8 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
     },
 
     /** The newest alert of each of these causes, in any state. */
-    async lastOf(channel: string, rule: string, causes: readonly string[]): Promise<Map<string, AlertRow>> {
-      const newest = new Map<string, AlertRow>();
+    async lastOf(channel: string, rule: string, causes: readonly string[]): Promise<Map<string, Alert>> {
+      const newest = new Map<string, Alert>();
       for (const some of chunks(causes)) {
         const rows = await db
           .selectFrom('alerts')
@@ -124,7 +125,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
     },
 
     /** Alerts that are open, oldest first, and alerts that ended since. */
-    async openSince(at: number, limit: number): Promise<AlertRow[]> {
+    async openSince(at: number, limit: number): Promise<Alert[]> {
       // In this order, so that an alert which ends between the two reads is not missed.
       const now = await open().orderBy('openedAt').orderBy('id').limit(limit).execute();
       const ended = db.selectFrom('alerts').selectAll().where('resolvedAt', '>=', at);
@@ -153,12 +154,12 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
     },
 
     /** Open alerts whose acknowledgement or snooze has expired. */
-    async lapsed(channel: string, at: number): Promise<AlertRow[]> {
+    async lapsed(channel: string, at: number): Promise<Alert[]> {
       return (await open().where('channel', '=', channel).where('until', '<=', at).execute()).map(toAlert);
     },
 
     /** Announced open alerts without a post since this time. */
-    async quietSince(channel: string, at: number): Promise<AlertRow[]> {
+    async quietSince(channel: string, at: number): Promise<Alert[]> {
       const rows = await open()
         .where('channel', '=', channel)
         .where('state', '=', 'open')
@@ -169,13 +170,13 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
     },
 
     /** Alerts of these rules whose cause is gone, but which flapped lately and are not resolved yet. */
-    async calming(prefix: string): Promise<AlertRow[]> {
+    async calming(prefix: string): Promise<Alert[]> {
       const rows = await open().where('rule', 'like', `${prefix}%`).where('calmSince', 'is not', null).execute();
       return rows.map(toAlert);
     },
 
     /** Open alerts of these rules that monitoring has not repeated since this time. */
-    async unheard(prefix: string, before: number): Promise<AlertRow[]> {
+    async unheard(prefix: string, before: number): Promise<Alert[]> {
       const rows = await open().where('rule', 'like', `${prefix}%`).where('seenAt', '<', before).limit(1_000).execute();
       return rows.map(toAlert);
     },
@@ -194,7 +195,7 @@ function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<Alert
   return {
     endsAt: null,
     ...alert,
-    finding: jsonText(finding),
+    finding: JSON.stringify(finding),
     state: 'open',
     peak: alert.level,
     message: null,
@@ -217,5 +218,5 @@ function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<Alert
 }
 
 function encode({ finding, ...plain }: AlertPatch): Updateable<AlertsTable> {
-  return { ...plain, ...(finding !== undefined && { finding: jsonText(finding) }) };
+  return { ...plain, ...(finding !== undefined && { finding: JSON.stringify(finding) }) };
 }

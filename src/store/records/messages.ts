@@ -1,8 +1,8 @@
 import { type NotNull, sql } from 'kysely';
+import type { Alert } from '../../core/alert/alert.ts';
 import { deleteInParts } from '../delete-in-parts.ts';
 import type { Context } from '../dialect.ts';
 import { glassKind } from '../glass.ts';
-import type { AlertRow } from './alert-messages.ts';
 import { type ClaimedMessage, claimNext } from './claim-messages.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 import { due, openList } from './open-states.ts';
@@ -48,7 +48,7 @@ export function createMessageStore(context: Context) {
     put: async (message: NewMessage): Promise<boolean> => (await putAll([message])).length > 0,
 
     /** Puts the message of these alerts, `alert:…`. False also if one of its alerts has changed since it was read. */
-    putAlerts: (message: NewMessage, read: readonly Pick<AlertRow, 'id' | 'version'>[]): Promise<boolean> =>
+    putAlerts: (message: NewMessage, read: readonly Pick<Alert, 'id' | 'version'>[]): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const versions = new Map(read.map(({ id, version }) => [id, version]));
         const present = await transaction

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { drawAlerts } from '../../../src/engine/alerts/alert-view.ts';
-import { readAlert } from '../../../src/engine/alerts/records.ts';
 import { hour, openWatch } from '../../alerts/support.ts';
 
 test('the title of "alerts on all" counts the alerts, and the title for a few new ones names them', async () => {
@@ -32,7 +31,7 @@ test.each(['open', 'resolved'])(
     for (const order of ['34-12345', '34-12399', '34-12407']) bot.sim.order({ order, status: 'blocked' });
     await bot.sweep();
     const alerts = (await bot.store.alerts.listOpen({ limit: 10 }))
-      .map((row) => ({ ...readAlert(row), openedAt: 1, resolvedAt: state === 'open' ? null : 2 }))
+      .map((row) => ({ ...row, openedAt: 1, resolvedAt: state === 'open' ? null : 2 }))
       .toSorted((a, b) => b.finding.title.localeCompare(a.finding.title));
     const shown = JSON.stringify(drawAlerts('m', alerts, String));
     expect([...shown.matchAll(/(web-\d) is blocked (?:·|\\u00b7)/g)].map(([, name]) => name)).toEqual([

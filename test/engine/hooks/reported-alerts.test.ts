@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AlertRow } from '../../../src/store/records/alert-messages.ts';
+import type { Alert } from '../../../src/core/alert/alert.ts';
 import { hour, minute, openHooked } from '../../alerts/support.ts';
 import { ops } from '../../support/bot/fake-slack.ts';
 import { isNightly } from '../../support/suite/seed.ts';
@@ -17,7 +17,7 @@ interface Post {
 }
 
 /** Everything that people can notice. */
-function pictureOf(row: AlertRow | undefined) {
+function pictureOf(row: Alert | undefined) {
   return row && [row.id, row.state, row.flaps, row.calmSince, row.resolvedAt, row.startsAt, row.endsAt, row.finding];
 }
 
