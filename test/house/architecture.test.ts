@@ -56,7 +56,7 @@ const engineRooms: Rooms = {
   alerts: ['context', 'access', 'operation'],
   hooks: ['context', 'operation', 'alerts'],
   run: ['context', 'access', 'operation', 'approval'],
-  home: ['context', 'access', 'operation', 'alerts'],
+  home: ['context', 'access', 'operation'],
   command: ['context', 'access', 'operation', 'approval', 'alerts'],
   form: ['context', 'access', 'approval', 'command'],
   intake: ['context', 'access', 'operation', 'approval', 'alerts', 'command'],

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { targetKey } from '../../core/account/account.ts';
 import type { Alert, AlertEnd, Finding } from '../../core/alert/alert.ts';
 import type { Sight } from '../../core/alert/alert-rule.ts';
-import { toJson } from '../../core/text/json.ts';
+import { canonicalJson, toJson } from '../../core/text/json.ts';
 import type { AlertPatch, NewAlert } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
@@ -154,7 +153,7 @@ export function shortId(seed: string): string {
 /** True if the finding would not change the open alert. */
 export function isSameFinding(row: Alert, { finding, startsAt = null }: Raising): boolean {
   return (
-    isDeepStrictEqual(row.finding, toJson(finding)) &&
+    canonicalJson(toJson(row.finding)) === canonicalJson(toJson(finding)) &&
     row.severity === finding.severity &&
     row.level === finding.level &&
     !startsLater(row, startsAt) &&

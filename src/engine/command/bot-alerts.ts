@@ -8,11 +8,11 @@ import { toJson } from '../../core/text/json.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { text, type View } from '../../core/view/view.ts';
 import { alertsOf, handOver, sampleId } from '../alerts/acknowledge.ts';
-import { nextDigest } from '../alerts/digest.ts';
-import { digestFacts, readsNow } from '../alerts/digest-facts.ts';
+import { digestFacts, nextDigest } from '../alerts/digest.ts';
+import { makeHook } from '../alerts/hooks.ts';
+import { createSweepContext } from '../alerts/rule-context.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { makeHook } from '../hooks/hooks.ts';
 
 /** More than are ever open in a channel that people still read. */
 const mostOpen = 10_000;
@@ -34,7 +34,8 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
     nextDigest: (channel, digest) => nextDigest(context, channel, digest),
     handover: (since) => {
       const { channel, actor } = access;
-      return digestFacts(context, { channel, reader: access, user: actor.id, since }, readsNow(context));
+      const reads = createSweepContext(context)({ everyMs: 0 }, () => true);
+      return digestFacts(context, { channel, reader: access, user: actor.id, since }, reads);
     },
     isReachable: settings.publicUrl !== undefined,
   };

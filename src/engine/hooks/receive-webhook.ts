@@ -8,12 +8,12 @@ import { safeParse } from '../../core/text/safe-parse.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { HookRow } from '../../store/records/hooks.ts';
+import { openHook } from '../alerts/hooks.ts';
 import { raise } from '../alerts/lifecycle.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { receiveCreated } from './creation-webhook.ts';
 import { readHookBody } from './hook-bodies.ts';
-import { openHook } from './hooks.ts';
 import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 import { mostOpenOfHook, storeReported } from './reported-alerts.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HookKind } from '../../core/alert/alert.ts';
 import type { HookRow } from '../../store/records/hooks.ts';
-import { shortId } from '../alerts/lifecycle.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { shortId } from './lifecycle.ts';
 
 /** Creates a hook and returns its address. The bot stores only the hash of the token. */
 export async function makeHook(
