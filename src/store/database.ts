@@ -30,6 +30,7 @@ import { createTurns, type Turns } from './records/turns.ts';
 import { createValues, type Values } from './records/values.ts';
 import { createVotes, type Votes } from './records/votes.ts';
 import { createZoneVersions, type ZoneVersions } from './records/zone-versions.ts';
+import { createRetention, type Retention } from './retention.ts';
 import type { Schema } from './schema.ts';
 
 export interface Store {
@@ -62,6 +63,7 @@ export interface Store {
   presence: Presence;
   zoneVersions: ZoneVersions;
   claims: Claims;
+  retention: Retention;
   /** True when a newer version has changed the schema: this process must stop. */
   isOutdated(): Promise<boolean>;
   /** Throws StoreUnavailable when the database does not answer. */
@@ -177,6 +179,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     presence: createPresence(context),
     zoneVersions: createZoneVersions(context),
     claims: createClaims(context),
+    retention: createRetention(context),
     isOutdated: () => isOutdated(db),
     ping: () => ping(db, label),
     skewMs: () => skewMs(db, engine, now),

@@ -47,10 +47,5 @@ export function createLeases({ db, clock }: Context) {
         .executeTakeFirst();
       return row !== undefined;
     },
-
-    /** Deletes expired leases, since the set of names is open. */
-    async prune(): Promise<void> {
-      await db.deleteFrom('leases').where('until', '<=', clock()).execute();
-    },
   };
 }

@@ -57,7 +57,7 @@ onEachEngine('a lease', (rig) => {
     await store.leases.acquire('ended', 'me', 500);
     await store.leases.acquire('lasts', 'me', 501);
     clock.at += 500;
-    await store.leases.prune();
+    await store.retention.prune('leases', clock.at);
     expect(await database.run('select name from leases')).toEqual([{ name: 'lasts' }]);
   });
 });

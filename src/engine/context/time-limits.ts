@@ -79,6 +79,3 @@ export const longestAcknowledgeMs = 30 * day;
 
 /** A digest that cannot be posted within this time after its hour is left out. */
 export const digestLateMs = 3 * hour;
-
-/** Versions of zones that were replaced longer ago are removed. The documentation promises a year. */
-export const zonesKeptMs = 395 * day;

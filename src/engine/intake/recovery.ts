@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../core/view/errors.ts';
 import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { expireSecrets } from '../context/secrets.ts';
-import { beginWithinMs, zonesKeptMs } from '../context/time-limits.ts';
+import { beginWithinMs } from '../context/time-limits.ts';
 import { heldBecause } from '../operation/ends.ts';
 
 const everyMs = 5_000;
@@ -16,14 +16,13 @@ const longestMs = 60_000;
  * as made before the absence.
  */
 const noticedWithinMs = 10_000;
-const day = 86_400_000;
 
 /** Cleans up on a timer where no event does: leftovers of a crash and expired rows. */
 export function createRecovery(
   context: EngineContext,
   { resume, onOutdated }: { resume: () => Promise<void>; onOutdated: () => void },
 ) {
-  const { store, now, elapsed, log } = context;
+  const { store, elapsed, log } = context;
   const timers: NodeJS.Timeout[] = [];
   let tidiedAt = Number.NEGATIVE_INFINITY;
   let isRunning = false;
@@ -42,14 +41,7 @@ export function createRecovery(
   async function tidy(): Promise<void> {
     tidiedAt = elapsed();
     await store.locks.releaseLeft();
-    await store.forms.purge(now());
-    await store.inbox.prune(now() - 3 * day);
-    await store.messages.prune(now() - 30 * day);
-    await store.alerts.prune(now() - 30 * day);
-    await store.values.prune(now() - 30 * day);
-    await store.zoneVersions.prune(now() - zonesKeptMs);
-    await store.freezes.prune(now() - 90 * day);
-    await store.leases.prune();
+    await store.retention.pruneAll();
     await tidyAccessRequests(context);
   }
 

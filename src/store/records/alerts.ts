@@ -180,14 +180,6 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       const rows = await open().where('rule', 'like', `${prefix}%`).where('seenAt', '<', before).limit(1_000).execute();
       return rows.map(toAlert);
     },
-
-    async prune(before: number): Promise<number> {
-      const { numDeletedRows } = await db
-        .deleteFrom('alerts')
-        .where('resolvedAt', '<', before)
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
   };
 }
 

@@ -36,10 +36,5 @@ export function createForms({ db, now }: Context) {
       const { numDeletedRows } = await db.deleteFrom('forms').where('id', '=', id).executeTakeFirstOrThrow();
       return numDeletedRows > 0n;
     },
-
-    async purge(at: number): Promise<number> {
-      const { numDeletedRows } = await db.deleteFrom('forms').where('expiresAt', '<=', at).executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
   };
 }

@@ -42,13 +42,5 @@ export function createFreezes({ db, now }: Context) {
 
     active: async (at: number): Promise<FreezeRow[]> =>
       (await notEnded()).filter(({ until }) => until === null || until > at),
-
-    async prune(before: number): Promise<number> {
-      const { numDeletedRows } = await db
-        .deleteFrom('freezes')
-        .where(({ or, eb }) => or([eb('endedAt', '<', before), eb('until', '<', before)]))
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
   };
 }

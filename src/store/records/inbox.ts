@@ -1,5 +1,4 @@
 import { createBatcher } from '../batcher.ts';
-import { deleteInParts } from '../delete-in-parts.ts';
 import { type Context, textList } from '../dialect.ts';
 import type { InboxTable } from '../schema.ts';
 
@@ -117,23 +116,6 @@ export function createInbox({ db, dialect, now, clock }: Context) {
         .execute(),
 
     finish: (key: string): Promise<void> => finishing.add(key),
-
-    prune: (before: number, atOnce?: number): Promise<number> =>
-      deleteInParts(
-        (limit) =>
-          db
-            .deleteFrom('inbox')
-            .where('key', 'in', (eb) =>
-              eb
-                .selectFrom('inbox as old')
-                .select('old.key')
-                .where('old.state', '=', 'done')
-                .where('old.receivedAt', '<', before)
-                .limit(limit),
-            )
-            .executeTakeFirstOrThrow(),
-        atOnce,
-      ),
 
     drain: async () => {
       await Promise.all([receiving.drain(), finishing.drain()]);

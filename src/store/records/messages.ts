@@ -1,11 +1,9 @@
 import { type NotNull, sql } from 'kysely';
 import type { Alert } from '../../core/alert/alert.ts';
-import { deleteInParts } from '../delete-in-parts.ts';
 import type { Context } from '../dialect.ts';
-import { glassKind } from '../glass.ts';
 import { type ClaimedMessage, claimNext } from './claim-messages.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
-import { due, openList } from './open-states.ts';
+import { due } from './open-states.ts';
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
@@ -176,30 +174,5 @@ export function createMessageStore(context: Context) {
         .executeTakeFirstOrThrow();
       return row.at === null ? undefined : row.at - row.now;
     },
-
-    prune: (before: number, atOnce?: number): Promise<number> =>
-      deleteInParts((limit) => {
-        const old = db
-          .selectFrom('messages as old')
-          .select('old.key')
-          .where('old.state', 'in', ['delivered', 'dead'])
-          .where('old.updatedAt', '<', before)
-          // The messages of open alerts, open requests and broken glass stay, however old they are.
-          .where('old.key', 'not in', (eb) =>
-            eb
-              .selectFrom('alerts')
-              .select(sql<string>`'alert:' || message`.as('key'))
-              .where('resolvedAt', 'is', null)
-              .where('message', 'is not', null),
-          )
-          .where('old.key', 'not in', (eb) =>
-            eb.selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openList),
-          )
-          .where('old.key', 'not in', (eb) =>
-            eb.selectFrom('storedValues').select(sql<string>`'card:' || value`.as('key')).where('kind', '=', glassKind),
-          )
-          .limit(limit);
-        return db.deleteFrom('messages').where('key', 'in', old).executeTakeFirstOrThrow();
-      }, atOnce),
   };
 }

@@ -2,7 +2,7 @@ import type { ObservedKind } from '../../core/alert/alert.ts';
 import { type Context, parseJson, textList } from '../dialect.ts';
 import type { StoredValuesTable } from '../schema.ts';
 import { createKeyedRead, createSharedRead } from '../shared-reads.ts';
-import { prunedKinds, type ValueKind, type ValueOf, valueKinds } from './value-kinds.ts';
+import { type ValueKind, type ValueOf, valueKinds } from './value-kinds.ts';
 
 export interface StoredValue<Kind extends ValueKind> {
   readonly value: ValueOf<Kind>;
@@ -21,7 +21,6 @@ export interface ReadOnes<T> {
 const chunkSize = 500;
 /** Beyond the values of a large workspace. */
 const mostParsed = 5_000;
-const year = 365 * 86_400_000;
 
 /** A text is read each time, and parsed again only if it has changed. */
 const parsed = new Map<string, unknown>();
@@ -171,19 +170,6 @@ export function createValues({ db, dialect, now }: Context) {
     /** The observed values of a kind that differ from the usual ones. */
     drifting: async (kind: ObservedKind): Promise<Map<string, StoredValue<ObservedKind>>> =>
       readable(kind, await ofKind(kind).where('changedAt', 'is not', null).execute()),
-
-    async prune(before: number): Promise<number> {
-      const { numDeletedRows } = await db
-        .deleteFrom('storedValues')
-        .where(({ and, eb, or }) =>
-          or([
-            and([eb('kind', 'in', prunedKinds.monthly), eb('at', '<', before)]),
-            and([eb('kind', 'in', prunedKinds.yearly), eb('at', '<', before - year)]),
-          ]),
-        )
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
 
     // For Keyv, which makes the texts itself.
     replace,

@@ -1,8 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Kysely } from 'kysely';
 import { linesBefore, type ZoneDifference } from '../../core/dns/zone-version.ts';
 import type { Context } from '../dialect.ts';
-import type { Schema } from '../schema.ts';
 import type { ZoneHeadsTable, ZoneVersionsTable } from '../zone-tables.ts';
 
 /** The newest version of a zone, without its records. */
@@ -148,75 +146,7 @@ export function createZoneVersions({ db }: Context) {
         .where('keptBy', 'is', null)
         .execute();
     },
-
-    async prune(before: number): Promise<void> {
-      for (;;) {
-        const rows = await replacedVersions(db, before, 500);
-        await deleteVersions(db, rows);
-        if (rows.length < 500) break;
-      }
-      await forgetGone(db, before);
-    },
   };
-}
-
-/** Removes what is left of domains that were removed before this time. */
-async function forgetGone(db: Kysely<Schema>, before: number): Promise<void> {
-  const gone = await db
-    .selectFrom('zoneVersions')
-    .innerJoin('zoneHeads', (join) =>
-      join.onRef('zoneHeads.zone', '=', 'zoneVersions.zone').onRef('zoneHeads.n', '=', 'zoneVersions.n'),
-    )
-    .select(['zoneVersions.zone', 'zoneVersions.n'])
-    .where('zoneHeads.isGone', '=', 1)
-    .where('zoneVersions.at', '<', before)
-    .execute();
-  for (const { zone, n } of gone) {
-    const { numDeletedRows } = await db
-      .deleteFrom('zoneHeads')
-      .where('zone', '=', zone)
-      .where('n', '=', n)
-      .executeTakeFirstOrThrow();
-    // The domain may have returned meanwhile.
-    if (numDeletedRows > 0n) await db.deleteFrom('zoneVersions').where('zone', '=', zone).where('n', '<=', n).execute();
-  }
-}
-
-/** Versions that were replaced before this time: the one that was in effect then is kept. */
-function replacedVersions(db: Kysely<Schema>, before: number, limit: number): Promise<ZoneVersionsTable[]> {
-  return db
-    .selectFrom('zoneVersions')
-    .selectAll()
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('zoneVersions as next')
-          .select('next.n')
-          .whereRef('next.zone', '=', 'zoneVersions.zone')
-          .where('next.at', '<', before)
-          .where(({ eb, ref }) => eb('next.n', '=', eb(ref('zoneVersions.n'), '+', 1))),
-      ),
-    )
-    .orderBy('zone')
-    .orderBy('n')
-    .limit(limit)
-    .execute();
-}
-
-async function deleteVersions(
-  db: Kysely<Schema>,
-  rows: readonly Pick<ZoneVersionsTable, 'zone' | 'n'>[],
-): Promise<void> {
-  for (const [zone, some] of Map.groupBy(rows, (row) => row.zone)) {
-    await db
-      .deleteFrom('zoneVersions')
-      .where('zone', '=', zone)
-      .where(
-        'n',
-        'in',
-        some.map(({ n }) => n),
-      )
-      .execute();
-  }
 }
 
 function rowOf(zone: string, n: number, { operations, changes, ...version }: NewVersion): ZoneVersionsTable {

@@ -152,7 +152,7 @@ describe('a click on a card that is out of date', () => {
       bot.skip(afterMs);
       // A message that is still to be edited is kept.
       await bot.until(async () => {
-        await bot.store.messages.prune(bot.now() + minute);
+        await bot.store.retention.prune('messages', bot.now() + minute);
         return !(await has('card'));
       }, 'the loss of its messages');
       await press(bot, 'lead', id, 'approve');

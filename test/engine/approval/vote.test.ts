@@ -77,7 +77,7 @@ test('a click on an ended request says how it ended, posts no second card after 
   expect(await bot.open('lead', { intent: vote(id, 'decline').intent })).toMatchObject({ summary: closed });
   for (const days of [28, 3]) {
     bot.skip(days * 86_400_000);
-    await bot.store.messages.prune(bot.now() - 30 * 86_400_000);
+    await bot.store.retention.prune('messages', bot.now() - 30 * 86_400_000);
     await clickAndSettle(bot, 'operator', vote(id, 'stop'));
   }
   expect(messagesOf(bot, 'card')).toHaveLength(1);

@@ -16,7 +16,7 @@ const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 async function live(bot: TestBot, ms: number): Promise<void> {
   bot.skip(ms);
   await bot.store.presence.note();
-  await bot.store.messages.prune(bot.now() - 30 * day);
+  await bot.store.retention.prune('messages', bot.now() - 30 * day);
   await bot.pass(0);
 }
 const first = async (bot: TestBot) => {

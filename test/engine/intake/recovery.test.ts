@@ -5,10 +5,9 @@ import { createRecovery } from '../../../src/engine/intake/recovery.ts';
 
 // Leftovers and old rows, and the rounds that find them, on a store that only records its calls.
 
-const day = 86_400_000;
 const tenMinutes = 600_000;
 /** The wall clock is ahead of the time inside the process. */
-const wallMs = 100 * day;
+const wallMs = 100 * 86_400_000;
 
 function open() {
   vi.useFakeTimers({ now: 0 });
@@ -28,14 +27,8 @@ function open() {
       isOutdated: async () => answers.isOutdated,
       secrets: { purge: note('secrets', () => []) },
       locks: { releaseLeft: note('locks') },
-      forms: { purge: note('forms') },
-      inbox: { prune: note('inbox') },
-      messages: { prune: note('messages') },
-      alerts: { prune: note('alerts') },
-      values: { prune: note('values'), all: note('all', () => new Map()) },
-      freezes: { prune: note('freezes') },
-      zoneVersions: { prune: note('zoneVersions') },
-      leases: { prune: note('leases') },
+      retention: { pruneAll: note('prune') },
+      values: { all: note('all', () => new Map()) },
     },
     now: () => wallMs + Date.now(),
     elapsed: () => Date.now(),
@@ -63,18 +56,7 @@ function open() {
 }
 
 const often = [['presence'], ['resume'], ['secrets', wallMs]];
-const rarely = [
-  ['locks'],
-  ['forms', wallMs],
-  ['inbox', wallMs - 3 * day],
-  ['messages', wallMs - 30 * day],
-  ['alerts', wallMs - 30 * day],
-  ['values', wallMs - 30 * day],
-  ['zoneVersions', wallMs - 395 * day],
-  ['freezes', wallMs - 90 * day],
-  ['leases'],
-  ['all', 'accessRequest'],
-];
+const rarely = [['locks'], ['prune'], ['all', 'accessRequest']];
 
 describe('a round', () => {
   test('does nothing once a newer version has changed the schema, and says so', async () => {

@@ -84,7 +84,7 @@ onEachEngine('alerts', (rig) => {
     await store.alerts.insert(second);
     expect((await store.alerts.last('C5', 'power', 'again'))?.id).toBe(second.id);
     clock.at += 1_000;
-    expect(await store.alerts.prune(clock.at)).toBeGreaterThan(0);
+    expect(await store.retention.prune('alerts', clock.at)).toBeGreaterThan(0);
     expect(await store.alerts.find(first.id)).toBeUndefined();
     expect(await store.alerts.find(second.id)).toBeDefined();
   });

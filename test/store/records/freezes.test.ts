@@ -37,8 +37,8 @@ onEachEngine('a freeze', (rig) => {
     clock.at += 10;
     await store.freezes.add(freeze('ended then'));
     await store.freezes.end('ended then');
-    expect(await store.freezes.prune(at)).toBe(0);
-    expect(await store.freezes.prune(at + 10)).toBe(3);
+    expect(await store.retention.prune('freezes', at)).toBe(0);
+    expect(await store.retention.prune('freezes', at + 10)).toBe(3);
     const left = await database.run('select id from freezes order by id');
     expect(left.map(({ id }) => id)).toEqual(['ended then', 'lasts', 'over then']);
   });

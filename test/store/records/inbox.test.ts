@@ -140,11 +140,11 @@ onEachEngine('a request in the inbox', (rig) => {
       clock.at += 10;
     }
     sent.length = 0;
-    expect(await store.inbox.prune(at + 30, 1)).toBe(2);
+    expect(await store.retention.prune('inbox', at + 30, 1)).toBe(2);
     expect(sent).toHaveLength(3);
     expect(Object.keys(await rows())).toEqual(['b', 'd']);
     expect(await store.inbox.receive(asked('d'))).toBe(false);
-    expect(await store.inbox.prune(at + 31)).toBe(1);
+    expect(await store.retention.prune('inbox', at + 31)).toBe(1);
   });
 
   test('is stored, or finished, before the store closes', async () => {

@@ -164,9 +164,9 @@ onEachEngine('the outbox', (rig) => {
     clock.at += 10;
     await store.messages.put(card('young'));
     await store.messages.delivered('young', 1, '1.1');
-    expect(await store.messages.prune(at)).toBe(0);
+    expect(await store.retention.prune('messages', at)).toBe(0);
     sent.length = 0;
-    expect(await store.messages.prune(at + 10, 1)).toBe(4);
+    expect(await store.retention.prune('messages', at + 10, 1)).toBe(4);
     expect(sent).toHaveLength(5);
     const left = await database.run('select key from messages order by key');
     expect(left.map(({ key }) => key)).toEqual(['alert:opened', 'card:reading', 'due', 'young']);

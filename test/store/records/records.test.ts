@@ -27,7 +27,7 @@ onEachEngine('open forms', (rig) => {
     await store.forms.put({ id: 'f2', userId: 'U1', data: null, expiresAt: clock.at + 100 });
     clock.at += 100;
     expect(await store.forms.get('f2', 'U1')).toBeUndefined();
-    expect(await store.forms.purge(clock.at)).toBe(1);
+    expect(await store.retention.prune('forms', clock.at)).toBe(1);
   });
 });
 

@@ -97,7 +97,7 @@ onEachEngine('values', (rig) => {
     await store.values.write('leaving', { c: null }, clock.at - year - 1);
     await store.values.write('leaving', { d: null }, clock.at - year);
     await store.values.write('home', { U1: { at: 1, filter: 'all', page: 1 } }, 1);
-    await store.values.prune(clock.at);
+    await store.retention.prune('storedValues', clock.at);
     expect([...(await store.values.list('attempt')).keys()]).toEqual(['b']);
     expect([...(await store.values.list('leaving')).keys()]).toEqual(['d']);
     expect((await store.values.all('home')).size).toBe(1);

@@ -25,7 +25,7 @@ onEachEngine('the versions of zones', (rig) => {
     for (const [n, lines] of zones.entries()) expect(await zoneVersions.findLines(zone, n + 1)).toEqual(lines);
     expect(await zoneVersions.findLines(zone, 7)).toBeUndefined();
     // Day 2.5: the third version was in effect.
-    await zoneVersions.prune(2.5 * day);
+    await rig().store.retention.prune('zoneVersions', 2.5 * day);
     expect((await zoneVersions.list(zone)).map(({ n }) => n)).toEqual([6, 5, 4, 3]);
     expect(await zoneVersions.findLines(zone, 3)).toEqual(zones[2]);
     expect(await zoneVersions.findLines(zone, 2)).toBeUndefined();
