@@ -4,7 +4,7 @@ import { defineConfig } from 'rolldown';
 
 /**
  * `npm run build`: what production runs. Finding, stripping and compiling a thousand files is most of a start; the bundle
- * has what a start needs in a few (docs/performance.md). Nothing is minified, so that a stack in the log can be read.
+ * has what a start needs in a few (docs/measurements.md). Nothing is minified, so that a stack in the log can be read.
  */
 
 const commands = join(import.meta.dirname, 'src/commands');

@@ -2,7 +2,7 @@ import type { Row } from './measure.ts';
 
 const heads = ['', 'Hostler', 'bare Bolt', 'ratio', 'processor time', 'goal', ''];
 
-/** A Markdown table for docs/performance.md. */
+/** A Markdown table for docs/measurements.md. */
 export function table(title: string, rows: readonly Row[]): string {
   const cells = [heads, ...rows.map(cellsOf)];
   const widths = heads.map((_, column) => Math.max(3, ...cells.map((row) => (row[column] ?? '').length)));

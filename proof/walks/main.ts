@@ -9,7 +9,7 @@ import { asker, type Walk, walks } from './walk-list.ts';
 
 /**
  * Does the usual tasks of people in a browser and counts steps, messages and pings: `npm --prefix proof run walks`. It prints
- * the table of docs/walks.md and writes it there. `npm --prefix proof run walks -- home` prints the height of a full Home.
+ * the table of docs/measurements.md and writes it there. `npm --prefix proof run walks -- home` prints the height of a full Home.
  */
 
 const noiseOf = (page: Page): Promise<Noise> => page.evaluate("import('/store.js').then(({ get }) => get('noise'))");
@@ -35,9 +35,8 @@ interface Row {
   readonly name: string;
   readonly steps: number;
   readonly posts: number;
-  readonly replies: number;
   readonly toAsker: number;
-  readonly toNeeded: number | undefined;
+  readonly toNeeded: number;
 }
 
 async function measure(page: Page, { who, name, needed, asks = asker, go }: Walk): Promise<Row> {
@@ -60,29 +59,26 @@ async function measure(page: Page, { who, name, needed, asks = asker, go }: Walk
     name,
     steps,
     posts: last.posts - first.posts,
-    replies: last.replies - first.replies,
     toAsker: pingsOf(last, asks) - pingsOf(first, asks),
-    toNeeded: needed === undefined ? undefined : pingsOf(last, needed) - pingsOf(first, needed),
+    toNeeded: needed === undefined ? 0 : pingsOf(last, needed) - pingsOf(first, needed),
   };
 }
 
 function tableOf(rows: readonly Row[]): string {
   const sum = (pick: (row: Row) => number): string => String(rows.reduce((total, row) => total + pick(row), 0));
-  const columns = ['As', 'Walk', 'Actions', 'Messages for all', 'Replies in threads'];
   return markdownTable(
-    [...columns, 'Pings to the requester', 'Pings to approvers'],
+    ['Walk', 'Actions', 'Messages', 'Pings to the requester', 'To approvers'],
     [
-      ...rows.map((row) =>
-        [row.who, row.name, row.steps, row.posts, row.replies, row.toAsker, row.toNeeded ?? '–'].map(String),
-      ),
+      ...rows.map((row) => [
+        `${row.who}: ${row.name}`,
+        ...[row.steps, row.posts, row.toAsker, row.toNeeded].map(String),
+      ]),
       [
-        '',
         '**Total**',
         sum(({ steps }) => steps),
         sum(({ posts }) => posts),
-        sum(({ replies }) => replies),
         sum(({ toAsker }) => toAsker),
-        sum(({ toNeeded }) => toNeeded ?? 0),
+        sum(({ toNeeded }) => toNeeded),
       ],
     ],
   );
@@ -91,10 +87,10 @@ function tableOf(rows: readonly Row[]): string {
 const marks = ['<!-- walks: npm --prefix proof run walks -->', '<!-- /walks -->'] as const;
 
 async function write(table: string): Promise<void> {
-  const path = join(import.meta.dirname, '..', '..', 'docs', 'walks.md');
+  const path = join(import.meta.dirname, '..', '..', 'docs', 'measurements.md');
   const text = await readFile(path, 'utf8');
   const [from, to] = [text.indexOf(marks[0]), text.indexOf(marks[1])];
-  if (from < 0 || to < from) throw new Error('docs/walks.md has no place for the table');
+  if (from < 0 || to < from) throw new Error('docs/measurements.md has no place for the table');
   await writeFile(path, `${text.slice(0, from)}${marks[0]}\n\n${table}\n\n${text.slice(to)}`);
 }
 

@@ -14,13 +14,13 @@ interface TableCommand extends Omit<CommandShape, 'capability'>, PolicyCommand {
 export function commandTable(all: readonly TableCommand[]): string {
   const commands = all.filter(({ isBehind }) => isBehind !== true);
   return markdownTable(
-    ['Command', 'Action', 'Needs', 'Risk', 'Examples'],
+    ['Command', 'Action', 'Needs', 'Risk', 'Example'],
     commands.map((command) => [
-      `\`/host ${shortUsage(command)}\``,
+      `\`${shortUsage(command)}\``,
       command.summary,
-      command.capability === 'none' ? '–' : command.capability,
+      command.capability === 'none' ? '' : command.capability,
       command.risk,
-      [...new Set(command.examples)].map((example) => `\`/host ${example}\``).join('<br>'),
+      command.examples[0] === command.path ? '' : `\`${command.examples[0]}\``,
     ]),
   );
 }

@@ -25,10 +25,21 @@ const seenRefused: ReadonlySet<string> = new Set([
 /** The words of the last column. A key in neither list is known from the document only. */
 function sayWhetherSeen(keys: readonly string[]): string {
   if (keys.some((key) => seen.has(key))) return 'yes';
-  return keys.some((key) => seenRefused.has(key)) ? 'only as a refusal' : 'never';
+  return keys.some((key) => seenRefused.has(key)) ? 'refused' : '';
 }
 
-/** Every operation once, with the commands whose files, or files they import, call it. */
+/** Commands by their noun: `dns` add, edit; `status`. */
+function sayCommands(paths: readonly string[]): string {
+  const nouns = Map.groupBy([...new Set(paths)].toSorted(), (path) => path.split(' ')[0] ?? path);
+  return [...nouns]
+    .map(([noun, same]) => {
+      const verbs = same.map((path) => path.slice(noun.length + 1)).join(', ');
+      return same.length === 1 ? `\`${same[0]}\`` : `\`${noun}\` ${verbs}`;
+    })
+    .join('; ');
+}
+
+/** Every operation once, with the commands whose files, or files they import, call it; a row for those with the same. */
 export function operationTable(): string {
   const rows = Object.entries(table).flatMap(([area, endpoints]) =>
     Object.entries(endpoints).map(([name, { route }]) => ({ route, key: `${area}.${name}` })),
@@ -36,16 +47,18 @@ export function operationTable(): string {
   const unknown = [...seen, ...seenRefused].filter((key) => !rows.some((row) => row.key === key));
   if (unknown.length > 0) throw new Error(`there are no operations ${unknown.join(', ')}`);
   const users = commandsByCall(rows.map(({ key }) => key));
+  const cells = [...Map.groupBy(rows, ({ route }) => route)].map(([route, same]) => ({
+    route,
+    commands: sayCommands(same.flatMap(({ key }) => users.get(key) ?? [])) || '–',
+    seenLive: sayWhetherSeen(same.map(({ key }) => key)),
+  }));
   return markdownTable(
-    ['Endpoint', 'Commands', 'Seen on a live account'],
-    [...Map.groupBy(rows, ({ route }) => route)].map(([route, same]) => [
-      `\`${route}\``,
-      [...new Set(same.flatMap(({ key }) => users.get(key) ?? []))]
-        .toSorted()
-        .map((path) => `\`${path}\``)
-        .join(', ') || '–',
-      sayWhetherSeen(same.map(({ key }) => key)),
-    ]),
+    ['Endpoints', 'Commands', 'Seen live'],
+    [...Map.groupBy(cells, ({ commands, seenLive }) => `${commands} ${seenLive}`).values()].flatMap((same) =>
+      same
+        .slice(0, 1)
+        .map(({ commands, seenLive }) => [same.map(({ route }) => `\`${route}\``).join(', '), commands, seenLive]),
+    ),
   );
 }
 

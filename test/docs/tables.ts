@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ruleNamed, ruleNames } from '../../sandbox/slack/rules.ts';
 import { alertRules } from '../../src/alerts/all.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { defaultRules, describeRule, risks } from '../../src/core/policy/policy.ts';
@@ -10,11 +9,11 @@ import { genericAlert } from '../../src/engine/hooks/hook-bodies.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { type Setting, settings } from '../../src/settings.ts';
-import { surfaces } from '../../src/slack/outbound/surface.ts';
+import { type SlackSurface, surfaces } from '../../src/slack/outbound/surface.ts';
 import { methods, type WebMethod } from '../../src/slack/web.ts';
 import { commandTable } from './command-table.ts';
 import { operationTable } from './operation-table.ts';
-import { usedBlocks, usedElements } from './used-blocks.ts';
+import { type Use, usedBlocks, usedElements } from './used-blocks.ts';
 
 /** Tables that the code writes into the documentation, between two comments that name them. */
 export interface DocTable {
@@ -31,11 +30,9 @@ export const docTables: readonly DocTable[] = [
   { file: 'docs/alerts.md', name: 'rules', write: ruleTable },
   { file: 'docs/alerts.md', name: 'json', write: jsonHookTable },
   { file: 'docs/metrics.md', name: 'metrics', write: metricTable },
-  { file: 'docs/slack.md', name: 'blocks', write: () => useTable('Block', usedBlocks) },
-  { file: 'docs/slack.md', name: 'elements', write: () => useTable('Element', usedElements) },
+  { file: 'docs/slack.md', name: 'blocks', write: useTable },
   { file: 'docs/slack.md', name: 'methods', write: methodTable },
   { file: 'docs/provider.md', name: 'operations', write: operationTable },
-  { file: 'docs/simulated-slack.md', name: 'checks', write: slackRuleTable },
 ];
 
 /** The text between the comments, and the document with a new text. */
@@ -51,16 +48,6 @@ export function between(document: string, name: string): { text: string; replace
   };
 }
 
-function slackRuleTable(): string {
-  return markdownTable(
-    ['Check', 'Slack', 'Source', 'Strength', 'Counterexample'],
-    ruleNames.map((name) => {
-      const { text, source, strength, against = '' } = ruleNamed(name);
-      return [`\`${name}\``, text, source, strength, against].map((cell) => cell.replaceAll('<', '&lt;'));
-    }),
-  );
-}
-
 function settingTable(): string {
   return markdownTable(
     ['Setting', 'Meaning', 'Default', 'Example'],
@@ -68,7 +55,7 @@ function settingTable(): string {
       `\`${name}\``,
       about,
       isRequired ? '**required**' : otherwise,
-      `\`${example}\``,
+      example === otherwise ? '' : `\`${example}\``,
     ]),
   );
 }
@@ -87,16 +74,14 @@ export async function metricRows(): Promise<{ name: string; help: string; type: 
 
 function ruleTable(): string {
   return markdownTable(
-    ['Alert rule', 'Reads', 'Every', 'Fires when', 'Usual thresholds', 'Clears when', 'Offers', 'Needs'],
-    alertRules.map(({ name, reads, everyMs, fires, thresholds, clears, offers, capability }) => [
+    ['Alert rule', 'Every', 'Fires when', 'Usual thresholds', 'Clears when', 'Offers'],
+    alertRules.map(({ name, everyMs, fires, thresholds, clears, offers }) => [
       `\`${name}\``,
-      reads,
       sayDuration(everyMs),
       fires,
-      thresholds === undefined ? '–' : `${thresholds.usual.join(', ')} ${thresholds.unit}`,
+      thresholds === undefined ? '' : `${thresholds.usual.join(', ')} ${thresholds.unit}`,
       clears,
       offers,
-      capability,
     ]),
   );
 }
@@ -143,29 +128,33 @@ function buildRow() {
 
 async function metricTable(): Promise<string> {
   return markdownTable(
-    ['Metric', 'Kind', 'Meaning'],
-    [...(await metricRows()), buildRow()].map(({ name, help, type }) => [`\`${name}\``, type, help]),
+    ['Metric', 'Meaning'],
+    [...(await metricRows()), buildRow()].map(({ name, help, type }) => [
+      `\`${name}\``,
+      type === 'histogram' ? `${help} (histogram)` : help,
+    ]),
   );
 }
 
-type Uses = Readonly<Record<string, { on: readonly string[]; instead: string; source: string; strength: string }>>;
-
-function useTable(what: string, uses: Uses): string {
+/** A row for each replacement, with the blocks and elements that have it. */
+function useTable(): string {
+  const uses = Object.entries<Use>({ ...usedBlocks, ...usedElements }).toSorted(([a], [b]) => a.localeCompare(b));
   return markdownTable(
-    [what, 'On', 'If Slack refuses it', 'Source', 'Strength'],
-    Object.entries(uses)
-      .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([type, { on, instead, source, strength }]) => [
-        `\`${type}\``,
-        on.length === surfaces.length ? 'all' : on.join(', '),
-        instead,
-        source,
-        strength,
-      ]),
+    ['Block or element', 'On', 'If Slack refuses it'],
+    [...Map.groupBy(uses, ([, { on, instead }]) => `${on} ${instead}`).values()].flatMap((same) =>
+      same.slice(0, 1).map(([, { on, instead }]) => [names(same.map(([type]) => type)), sayOn(on), instead]),
+    ),
   );
 }
 
-const fromLadder = 'the bot sends it plainer, in the end as plain text';
+const names = (all: readonly string[]) => all.map((name) => `\`${name}\``).join(', ');
+
+function sayOn(on: readonly SlackSurface[]): string {
+  if (on.length === surfaces.length) return 'all';
+  return on.length > 1 ? 'messages' : on.join();
+}
+
+const fromLadder = 'plainer, in the end plain text';
 const asRight = 'it counts as a no';
 
 /** A method that is called and has no word here does not compile. */
@@ -192,17 +181,12 @@ const whenRefused: Readonly<Record<WebMethod, string>> = {
   'views.update': `${fromLadder}; if the person closed the dialog, a private message`,
 };
 
+/** A row for each end, with the methods that have it; docs/security.md has their scopes. */
 function methodTable(): string {
+  const ends = Map.groupBy(Object.entries(whenRefused), ([, end]) => end);
   return markdownTable(
-    ['Method', 'Scopes', 'If Slack refuses it', 'Source', 'Strength'],
-    Object.entries<readonly string[]>(methods).map(([method, scopes]) => [
-      `\`${method}\``,
-      scopes.map((scope) => `\`${scope}\``).join(', ') || '–',
-      // The methods are the keys of both tables.
-      whenRefused[method as WebMethod],
-      `https://docs.slack.dev/reference/methods/${method}`,
-      'A',
-    ]),
+    ['Methods', 'If Slack refuses it'],
+    [...ends].map(([end, same]) => [names(same.map(([method]) => method)), end]),
   );
 }
 

@@ -7,7 +7,7 @@ const inMessages = surfaces.filter((surface) => !isView(surface));
 /** A: Slack's documentation or SDK. B: two reports that agree. C: one report. D: inference. */
 type Strength = 'A' | 'B' | 'C' | 'D';
 
-interface Use {
+export interface Use {
   readonly on: readonly SlackSurface[];
   /** The replacement if Slack refuses the block. */
   readonly instead: string;
