@@ -9,6 +9,7 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { OptionError } from '../claim-port.ts';
 import { freePort } from '../free-port.ts';
+import { offOnPurpose } from '../provider/seed/account.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 
 const dataDir = './data/sandbox';
@@ -60,7 +61,9 @@ async function openBot(sandbox: Sandbox, config: LiveConfig) {
   const bot = await startBot(config, log, { now: sandbox.now, nameServersAt: sandbox.nameServersAt });
   const policies = createPolicies(bot.store, bot.directory);
   for (const channel of sandbox.policyChannels) {
-    if ((await policies.get(channel)) === undefined) await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
+    if ((await policies.get(channel)) !== undefined) continue;
+    await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
+    await bot.store.values.write('power', { [offOnPurpose]: { usual: 'off', seen: 'off' } }, sandbox.now());
   }
   return bot;
 }

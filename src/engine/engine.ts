@@ -30,8 +30,8 @@ import type { Place, Request } from './context/request.ts';
 import { formFor } from './form/open-form.ts';
 import { submit } from './form/submit-form.ts';
 import { createOwnSettings } from './home/favorites.ts';
-import { createHomes } from './home/homes.ts';
 import { menu } from './home/menu.ts';
+import { createOpenHomes } from './home/open-homes.ts';
 import { suggest } from './home/search-options.ts';
 import { createUsedMost } from './home/used-most.ts';
 import { creationWebhook } from './hooks/creation-webhook.ts';
@@ -82,7 +82,7 @@ export function createEngine(
 ): RunningEngine {
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
-  const homes = createHomes(() => context);
+  const homes = createOpenHomes(() => context);
   const messages = createOutbox(deps.store, { owner, onUndeliverable, onChange: homes.note });
   const publisher = createPublisher(() => context, { timeScale });
   const listCommands = createCommandList(deps.commands);

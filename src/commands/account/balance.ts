@@ -5,7 +5,7 @@ import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
-import { paidUntil } from '../servers/power.ts';
+import { paidUntil } from '../servers/glance.ts';
 import { mustReachAccount } from './whole-account.ts';
 
 const renewalsShown = 5;

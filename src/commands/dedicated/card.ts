@@ -1,13 +1,14 @@
 import { type Order, orderTarget } from '../../core/account/account.ts';
+import { statusText } from '../../core/account/trouble.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { monthly } from '../../core/text/words.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
-import { freshOrder, statusText } from '../orders/fresh.ts';
+import { freshOrder } from '../orders/fresh.ts';
 import { pinField } from '../pin-mark.ts';
-import { dependsOn } from '../servers/power.ts';
+import { dependsOn } from '../servers/glance.ts';
 
 type Readers = 'channel' | 'person';
 

@@ -3,7 +3,7 @@ import { count } from '../../core/text/words.ts';
 import { says } from '../../core/view/view.ts';
 import { formButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
-import { freshOrder, worstFirst } from '../orders/fresh.ts';
+import { freshOrder, inTroubleFirst } from '../orders/fresh.ts';
 import { orderList } from '../orders/table.ts';
 import { withReadAt } from '../read-at.ts';
 
@@ -17,10 +17,10 @@ export const dsList = defineList({
   visibility: 'money',
   list: async (_, { reader, currency, may, now, bot }, show) => {
     const [servers, inCurrency, pinOf] = await Promise.all([reader.ds.list(), currency(), bot.pins()]);
-    const all = servers
+    const own = servers
       .map((server) => freshOrder(server, { kind: 'ds' }))
-      .filter((server) => may('read', orderTarget(server)))
-      .toSorted(worstFirst(now));
+      .filter((server) => may('read', orderTarget(server)));
+    const all = inTroubleFirst(own, now);
     if (all.length === 0) return says('There is no dedicated server that you may see here.');
     const active = all.filter((server) => server.status === 'active').length;
     const total = `${count(all.length, 'dedicated server')}: ${active} active${all.length === active ? '' : `, ${all.length - active} not`}`;

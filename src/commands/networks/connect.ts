@@ -7,5 +7,5 @@ export const netConnect = defineAction({
   title: 'Connect a server',
   summary: 'Connect a server to the private network',
   examples: ['net connect web-1', 'net connect db-1'],
-  plan: ({ server }, { reader }) => planConnection('on', server, reader),
+  plan: ({ server }, context) => planConnection('on', server, context),
 });

@@ -1,20 +1,11 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account/account.ts';
+import type { Order } from '../../core/account/account.ts';
 import type { DoneStep, ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { Ending, Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { dotted, type Text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import {
-  factsOf,
-  oneServer,
-  powerOf,
-  powerSigns,
-  sameServer,
-  serverStep,
-  stepOf,
-  subjectLine,
-} from '../servers/power.ts';
+import { oneServer, planOneServer, sameServer, serverStep } from '../servers/power.ts';
 
 const effects = {
   on: 'The server is connected to the private network of the account.',
@@ -58,37 +49,39 @@ export const connection = {
   },
 } as const;
 
-export async function planConnection(mode: 'on' | 'off', server: Order, reader: Reader): Promise<Plan<ConnectionStep>> {
-  const [power, existing] = await Promise.all([powerOf(reader, server.id), networkOf(reader)]);
+export async function planConnection(
+  mode: 'on' | 'off',
+  server: Order,
+  context: ReadContext<Reader>,
+): Promise<Plan<ConnectionStep>> {
+  const [{ plan, state }, existing] = await Promise.all([planOneServer(server, context), networkOf(context.reader)]);
   if (mode === 'on' && existing === 'none') {
     throw new Refusal('impossible', 'This account has no private network to connect to.', {
       hint: 'Make it first: /host net create.',
       suggestions: [{ label: 'Create the network', command: 'net create' }],
     });
   }
-  const step = stepOf(server, power);
   const details: [string, Text][] = [
     ['Now', 'Unknown: the API does not show whether a server is connected.'],
     ...(existing === 'unknown' ? [['Network', 'Unknown: it could not be read.'] satisfies [string, Text]] : []),
   ];
   return {
+    ...plan,
     title:
       mode === 'on'
         ? `Connect ${server.label} to the private network`
         : `Disconnect ${server.label} from the private network`,
     act: `${mode === 'on' ? 'Connect' : 'Disconnect'} ${server.label}`,
     glance: dotted([
-      powerSigns[power],
+      state,
       mode === 'on' ? '' : 'all its connections over private addresses are cut',
       'whether it is connected now cannot be read',
       existing === 'unknown' ? 'the network could not be read' : '',
     ]),
-    subject: [subjectLine(server, power)],
-    targets: [orderTarget(server)],
     effect: effects[mode],
     details,
-    facts: { ...factsOf([server], () => power), 'private network': mode },
-    steps: [{ ...step, data: { ...step.data, mode } }],
+    facts: { ...plan.facts, 'private network': mode },
+    steps: plan.steps.map((step) => ({ ...step, data: { ...step.data, mode } })),
   };
 }
 

@@ -7,5 +7,5 @@ export const netDisconnect = defineAction({
   title: 'Disconnect a server',
   summary: 'Disconnect a server from the private network',
   examples: ['net disconnect web-1', 'net disconnect db-1'],
-  plan: ({ server }, { reader }) => planConnection('off', server, reader),
+  plan: ({ server }, context) => planConnection('off', server, context),
 });

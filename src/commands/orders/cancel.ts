@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Account, orderTarget } from '../../core/account/account.ts';
+import { powerText, sayStatus } from '../../core/account/trouble.ts';
 import { choice, flag, order, withDefault } from '../../core/command/args.ts';
 import type { Plan, Verdict } from '../../core/plan/plan.ts';
 import { count, dayInWords } from '../../core/text/words.ts';
@@ -8,8 +9,8 @@ import { ProviderError } from '../../core/view/errors.ts';
 import { dotted, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { namesHere } from '../servers/glance.ts';
-import { dependsOn, powerOf, powerSigns, sayStatus } from '../servers/power.ts';
+import { dependsOn, namesHere } from '../servers/glance.ts';
+import { seeServers } from '../servers/see-servers.ts';
 import { everyKind, type FreshOrder, kindWord, orderLine, readOrder } from './fresh.ts';
 
 const cancelStep = z.object({
@@ -58,32 +59,31 @@ export const cancel = defineAction({
   capability: 'destroy',
   risk: 'destructive',
   step: cancelStep,
-  plan: async ({ order: listed, when, no_backup }, { reader, account, now, may }) => {
-    const order = await readOrder(reader, listed);
+  plan: async ({ order: listed, when, no_backup }, context) => {
+    const order = await readOrder(context.reader, listed);
     const target = orderTarget(order);
     const isServer = order.kind === 'vps';
-    const power = isServer ? await powerOf(reader, order.id) : undefined;
+    const power = (isServer ? await seeServers([order], context) : []).map(powerText);
+    const account = await context.account();
     return {
       title: titleOf(order, when),
       subject: [text(orderLine(order), when === 'expired' && order.status !== 'unpaid' ? paidUntilDay(order) : '')],
       targets: [target],
       effect: effectOf(order, when),
       glance: dotted([
-        power === undefined ? '' : powerSigns[power],
+        ...power,
         order.status === 'active' ? '' : sayStatus(order.status),
         endsWhen(order, when),
         kindWord(order) === 'domain' ? 'its web and mail stop' : 'everything on it is deleted',
         isServer ? (no_backup || order.status === 'unpaid' ? 'no snapshot is kept' : 'a snapshot is kept') : '',
-        ...(isServer ? namesHere([order], { account: await account(), may }) : []),
+        ...(isServer ? namesHere([order], { account, may: context.may }) : []),
       ]),
       details: [
         ['Takes effect', takesEffect(order, when)],
         ['Lost', lostWith(order)],
-        ...(power === undefined ? [] : [['Power', powerSigns[power]] as const]),
-        ...zoneOf(order, await account()),
-        ...dependsOn([order], await account(), { now, may }).filter(
-          ([label]) => label !== 'Affected' || order.addresses.length > 0,
-        ),
+        ...power.map((state) => ['Power', state] as const),
+        ...zoneOf(order, account),
+        ...dependsOn([order], account, context).filter(([label]) => label !== 'Affected' || order.addresses.length > 0),
         ...(isServer ? [['Backup', backupOf(order, no_backup)] as const] : []),
       ],
       facts: {

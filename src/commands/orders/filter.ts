@@ -1,22 +1,11 @@
 import { hasAddress, namesOf, type Order, type Project } from '../../core/account/account.ts';
+import { orderStatuses } from '../../core/account/trouble.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { day, sayDuration } from '../../core/text/words.ts';
 import { spanOf } from '../../core/time/time-words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { kindWord } from './fresh.ts';
-
-/** The provider's names; people spell `canceled` both ways. */
-export const statuses = [
-  'unpaid',
-  'pending',
-  'active',
-  'expired',
-  'disabled',
-  'canceled',
-  'blocked',
-  'noprolong',
-] as const;
 
 export interface OrderFilterArgs {
   /** Words as typed: `expiring 14d`, `blocked`, `tag:web`, or part of a name. */
@@ -84,7 +73,7 @@ function fromWord(word: string): Criterion {
   const [, key = '', value = ''] = /^(\p{L}+):(.+)$/u.exec(word) ?? [];
   const keyed = byKey[key.toLowerCase()];
   if (keyed !== undefined) return keyed(value);
-  const status = statuses.find((candidate) => candidate === word.toLowerCase());
+  const status = orderStatuses.find((candidate) => candidate === word.toLowerCase());
   return status === undefined ? containing(word) : withStatus(status);
 }
 
@@ -98,11 +87,12 @@ function expiringWithin(spanMs: number): Criterion {
   };
 }
 
+/** People spell `canceled` both ways. */
 function withStatus(word: string): Criterion {
   const wanted = word.toLowerCase() === 'cancelled' ? 'canceled' : word.toLowerCase();
-  if (!statuses.some((status) => status === wanted)) {
-    const near = nearest(wanted, statuses);
-    throw new Refusal('bad_value', `\`${word.slice(0, 40)}\` is no status of an order: ${statuses.join(', ')}.`, {
+  if (!orderStatuses.includes(wanted)) {
+    const near = nearest(wanted, orderStatuses);
+    throw new Refusal('bad_value', `\`${word.slice(0, 40)}\` is no status of an order: ${orderStatuses.join(', ')}.`, {
       ...(near ? { hint: `Did you mean ${near}?` } : {}),
       field: 'filter',
     });

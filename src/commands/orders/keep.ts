@@ -4,7 +4,7 @@ import { order } from '../../core/command/args.ts';
 import { monthly } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
-import { paidUntil } from '../servers/power.ts';
+import { paidUntil } from '../servers/glance.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';
 
 export const keep = defineAction({

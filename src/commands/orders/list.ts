@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account/account.ts';
+import { orderStatuses, sayStatus } from '../../core/account/trouble.ts';
 import { choice, flag, optional, text, withDefault, words } from '../../core/command/args.ts';
 import { span } from '../../core/command/time-args.ts';
 import { count, day, money } from '../../core/text/words.ts';
@@ -7,10 +8,9 @@ import type { Reader } from '../../provider/client.ts';
 import { runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
 import { withReadAt } from '../read-at.ts';
-import { sayStatus } from '../servers/power.ts';
 import { leftOut } from '../unreadable.ts';
-import { orderFilter, statuses } from './filter.ts';
-import { costOf, worstFirst } from './fresh.ts';
+import { orderFilter } from './filter.ts';
+import { costOf, inTroubleFirst } from './fresh.ts';
 import { projectOrNone } from './project-or-none.ts';
 import { orderList } from './table.ts';
 
@@ -37,7 +37,7 @@ export const orders = defineList({
         place: 'option',
       }),
     ),
-    status: optional(choice({ hint: 'Only orders with this status.', of: statuses, place: 'option' })),
+    status: optional(choice({ hint: 'Only orders with this status.', of: orderStatuses, place: 'option' })),
     tag: optional(text({ hint: 'Only orders with this tag.', place: 'option' })),
     type: optional(text({ hint: 'Only orders of this type, such as vps or domain.', place: 'option' })),
     project: optional(projectOrNone({ hint: 'Only orders of this project, or none.', place: 'option' })),
@@ -49,11 +49,11 @@ export const orders = defineList({
     const filter = orderFilter(filterArgs);
     const [whole, inCurrency, pinOf] = await Promise.all([account(), currency(), bot.pins()]);
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
-    const all = whole.orders
+    const fitting = whole.orders
       .filter((order) => may('read', orderTarget(order)))
       .map((order) => (marked?.has(order.id) ? { ...order, isCancelMarked: true } : order))
-      .filter((order) => (marked === undefined || marked.has(order.id)) && filter.fits(order, now))
-      .toSorted(worstFirst(now));
+      .filter((order) => (marked === undefined || marked.has(order.id)) && filter.fits(order, now));
+    const all = inTroubleFirst(fitting, now);
     const isAll = filter.say === '';
     const none = isAll ? 'There are no orders you may see here.' : `No order fits: ${filter.say}.`;
     const total = `${count(all.length, 'order')}${isAll ? '' : ` (${filter.say})`}: ${tally(all)}`;

@@ -1,4 +1,5 @@
 import { type Account, orderTarget } from '../../core/account/account.ts';
+import { statusText } from '../../core/account/trouble.ts';
 import { order as orderArg } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { monthly } from '../../core/text/words.ts';
@@ -9,8 +10,8 @@ import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { pinField } from '../pin-mark.ts';
-import { dependsOn } from '../servers/power.ts';
-import { everyKind, type FreshOrder, kindWord, readOrder, statusText } from './fresh.ts';
+import { dependsOn } from '../servers/glance.ts';
+import { everyKind, type FreshOrder, kindWord, readOrder } from './fresh.ts';
 
 export const order = defineQuery({
   path: 'order',

@@ -1,11 +1,12 @@
 import { type Order, orderTarget } from '../../core/account/account.ts';
+import { statusText } from '../../core/account/trouble.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
-import { monthly } from '../../core/text/words.ts';
+import { count, monthly } from '../../core/text/words.ts';
+import { daysUntil } from '../../core/view/days.ts';
 import type { Row } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { pinMark } from '../pin-mark.ts';
-import { sayDaysLeft } from '../servers/overview.ts';
-import { kindWord, statusText } from './fresh.ts';
+import { kindWord } from './fresh.ts';
 
 interface Among {
   /** All orders of the list, of which a page has some. */
@@ -34,4 +35,11 @@ export function orderList({ all, currency, now, pinOf }: Among) {
 export function namesIn(all: readonly Order[]): (order: Order) => string {
   const sharing = Map.groupBy(all, ({ label }) => label);
   return ({ label, id }) => ((sharing.get(label)?.length ?? 0) > 1 ? `${label} (${id})` : label);
+}
+
+/** `19 days`; the provider's dates are exact to days only. */
+export function sayDaysLeft(order: Order, now: number): string {
+  const days = daysUntil(order.expires, now);
+  if (days === undefined) return 'unknown';
+  return days < 0 ? 'past' : days === 0 ? 'today' : count(days, 'day');
 }

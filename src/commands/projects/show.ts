@@ -5,7 +5,7 @@ import type { Text } from '../../core/view/view.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
-import { costOf, worstFirst } from '../orders/fresh.ts';
+import { costOf, inTroubleFirst } from '../orders/fresh.ts';
 import { orderList } from '../orders/table.ts';
 import { ordersIn } from './list.ts';
 
@@ -27,7 +27,7 @@ export const projectShow = defineQuery({
       bot.pins(),
     ]);
     const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));
-    const rows = own.toSorted(worstFirst(now)).slice(0, rowsShown);
+    const rows = inTroubleFirst(own, now).slice(0, rowsShown);
     const line = `orders project:${project.id}`;
     const logo: Text = project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }];
     const totals = `${count(own.length, 'order')} · ${money(costOf(own), currency)} a month`;

@@ -4,7 +4,7 @@ import { list } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { CreationBody } from './creation-body.ts';
-import { powerOf } from './power.ts';
+import { powerOf } from './see-servers.ts';
 
 /** Verifies that the order is active and the server is on. */
 export async function createdOrder(reader: Reader, receipt: Receipt | undefined): Promise<Verdict> {

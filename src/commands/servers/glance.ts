@@ -1,20 +1,28 @@
 import { type Account, addressesOf, domainTarget, type Order } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
+import { powerText, sayStatus } from '../../core/account/trouble.ts';
 import type { ReadContext } from '../../core/command/command.ts';
+import { fullName } from '../../core/dns/record.ts';
 import { count, firstFew } from '../../core/text/words.ts';
+import { daysUntil, sayDay } from '../../core/view/days.ts';
 import { dotted, type Text, text } from '../../core/view/view.ts';
-import { type Power, powerSigns, sayStatus } from './power.ts';
+import type { ReadServer } from './see-servers.ts';
 
-interface Glance {
-  readonly power: (order: Order) => Power;
+/** The words on a card about servers: their state, and what depends on them. */
+
+/** The zones, and the right to name them. */
+interface Scope {
+  readonly account: Account;
+  readonly may: ReadContext<unknown>['may'];
+}
+
+interface Glance extends Scope {
   /** `down 1–3 min` */
   readonly briefly: string;
   /** The servers whose names do not answer meanwhile. */
   readonly goingDown: readonly Order[];
   /** Named servers that need no change. */
   readonly leftOut?: readonly Text[];
-  readonly account: Account;
-  readonly may: ReadContext<unknown>['may'];
 }
 
 const mostNames = 3;
@@ -24,54 +32,99 @@ const mostInTitle = 4;
 const mostNamed = 4;
 
 /** The one line of a card about servers: `🟢 on · down 1–3 min · example.com and www.example.com point here`. */
-export function glanceOf(
-  servers: readonly Order[],
-  { power, briefly, goingDown, leftOut = [], ...scope }: Glance,
-): Text {
-  const states = Map.groupBy(servers, power);
-  const sentences = [...states].map(([state, those]) =>
-    servers.length === 1 ? powerSigns[state] : powerSigns[state].replace(' ', ` ${those.length} `),
+export function glanceOf(seen: readonly ReadServer[], { briefly, goingDown, leftOut = [], ...scope }: Glance): Text {
+  const states = [...Map.groupBy(seen, powerText)].map(([state, those]) =>
+    seen.length === 1 ? state : state.replace(' ', ` ${those.length} `),
   );
-  const parts: Text[] = [
-    sentences.join(', '),
-    ...(servers.length > mostInTitle ? [firstFew(servers, mostNamed, ({ label }) => label)] : []),
-    ...statusesOf(servers),
+  const isMany = seen.length > mostInTitle;
+  return dotted([
+    states.join(', '),
+    isMany ? firstFew(seen, mostNamed, ({ order }) => order.label) : '',
+    ...statusesOf(seen.map(({ order }) => order)),
     briefly,
-    ...namesHere(goingDown, scope, servers.length > mostInTitle ? 0 : mostNames),
+    ...namesHere(goingDown, scope, isMany ? 0 : mostNames),
     ...leftOut.map((names) => text('left out: ', names)),
-  ];
-  return dotted(parts);
+  ]);
 }
 
-/** `wiki-1 not renewed`, and of many servers `2 not renewed`. */
+/** `not renewed` of one, `wiki-1 not renewed` of several, and of many `2 not renewed`. */
 function statusesOf(servers: readonly Order[]): string[] {
-  const unusual = servers.filter(({ status }) => status !== 'active');
-  if (servers.length === 1) return unusual.map(({ status }) => sayStatus(status));
-  if (servers.length <= mostInTitle) return unusual.map(({ label, status }) => `${label} ${sayStatus(status)}`);
-  const alike = Map.groupBy(unusual, ({ status }) => sayStatus(status));
+  if (servers.length <= mostInTitle) return statusesNamed(servers);
+  const alike = Map.groupBy(notActive(servers), ({ status }) => sayStatus(status));
   return [...alike].map(([words, those]) => `${those.length} ${words}`);
 }
 
-/** `example.com and www.example.com point here`, empty where none does. Without a place for names it counts them. */
-export function namesHere(
-  orders: readonly Order[],
-  { account, may }: Pick<Glance, 'account' | 'may'>,
-  most = mostNames,
-): string[] {
-  if (orders.length === 0) return [];
-  if (account.unread.includes('domains')) return ['its DNS names could not be read'];
+function statusesNamed(servers: readonly Order[]): string[] {
+  const name = ({ label }: Order) => (servers.length === 1 ? '' : `${label} `);
+  return notActive(servers).map((order) => `${name(order)}${sayStatus(order.status)}`);
+}
+
+function notActive(servers: readonly Order[]): readonly Order[] {
+  return servers.filter(({ status }) => status !== 'active');
+}
+
+/** The records that point to these servers; of zones that may not be read here, only the number. */
+function recordsHere(orders: readonly Order[], { account, may }: Scope) {
   const addresses = new Set(orders.flatMap((order) => addressesOf(order).map((own) => canonicalAddress(own))));
-  const zones = account.domains.map((domain) => ({
-    isKnown: may('read', domainTarget(domain)),
-    names: domain.records
-      .filter((record) => addresses.has(canonicalAddress(record.value) ?? record.value))
-      .map(({ host }) => (host === '@' ? domain.name : `${host}.${domain.name}`)),
-  }));
-  const names = [...new Set(zones.filter(({ isKnown }) => isKnown).flatMap((zone) => zone.names))];
-  const hidden = zones.filter(({ isKnown }) => !isKnown).reduce((sum, zone) => sum + zone.names.length, 0);
-  const parts = [
-    ...(names.length > 0 ? [most === 0 ? count(names.length, 'DNS name') : firstFew(names, most)] : []),
-    ...(hidden > 0 ? [`${hidden} in zones that may not be read here`] : []),
-  ].join(' and ');
-  return parts === '' ? [] : [`${parts} ${names.length + hidden === 1 ? 'points' : 'point'} here`];
+  const all = account.domains.flatMap((domain) => {
+    const records = domain.records.filter(({ value }) => addresses.has(canonicalAddress(value) ?? value));
+    const isKnown = records.length > 0 && may('read', domainTarget(domain));
+    return records.map(({ host, type }) => ({ name: fullName(host, domain.name), type, isKnown }));
+  });
+  const known = all.filter(({ isKnown }) => isKnown);
+  const hidden = all.length - known.length;
+  return { known, hidden, hiddenWords: hidden > 0 ? [`${hidden} in zones that may not be read here`] : [] };
+}
+
+/** `example.com and www.example.com point here`, empty where none does. Without a place for names it counts them. */
+export function namesHere(orders: readonly Order[], scope: Scope, most = mostNames): string[] {
+  if (orders.length === 0) return [];
+  if (scope.account.unread.includes('domains')) return ['its DNS names could not be read'];
+  const { known, hidden, hiddenWords } = recordsHere(orders, scope);
+  const names = [...new Set(known.map(({ name }) => name))];
+  if (names.length + hidden === 0) return [];
+  const named = names.length === 0 ? [] : [most === 0 ? count(names.length, 'DNS name') : firstFew(names, most)];
+  const subject = [...named, ...hiddenWords].join(' and ');
+  return [`${subject} ${names.length + hidden === 1 ? 'points' : 'point'} here`];
+}
+
+/**
+ * Details of a card: the records that point to these servers, and the ends of their paid periods. `running`: the
+ * servers that are not off; only names of these go down.
+ */
+export function dependsOn(
+  orders: readonly Order[],
+  account: Account,
+  { now, may }: Pick<ReadContext<unknown>, 'now' | 'may'>,
+  running: readonly Order[] = orders,
+): [string, Text][] {
+  const [only] = orders;
+  return [
+    ...(running.length === 0 ? [] : [['Affected', affected(running, { account, may })] satisfies [string, Text]]),
+    ...(only && orders.length === 1 ? [['Paid until', paidUntil(only, now)] satisfies [string, Text]] : []),
+    ...statusNotes(orders),
+  ];
+}
+
+/** Counts all records, and names only those that the person may read. */
+function affected(orders: readonly Order[], scope: Scope): string {
+  if (scope.account.unread.includes('domains')) return 'Unknown: the zones could not be read.';
+  const { known, hidden, hiddenWords } = recordsHere(orders, scope);
+  const total = known.length + hidden;
+  if (total === 0) return 'No DNS record of this account points here.';
+  const named = known.length === 0 ? [] : [firstFew(known, 6, ({ name, type }) => `${name} ${type}`)];
+  const words = [...named, ...hiddenWords].join(', and ');
+  return `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${words}.`;
+}
+
+/** Notes about servers that are not active, for which the provider may refuse the change. */
+export function statusNotes(orders: readonly Order[]): [string, Text][] {
+  const notes = statusesNamed(orders);
+  return notes.length === 0 ? [] : [['Status', firstFew(notes, 8)]];
+}
+
+export function paidUntil(order: Order, now: number): Text {
+  const days = daysUntil(order.expires, now);
+  if (days === undefined) return 'Unknown';
+  return text(sayDay(order.expires), ` (${days < 0 ? 'past' : count(days, 'day')})`);
 }

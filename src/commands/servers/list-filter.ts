@@ -1,7 +1,7 @@
 import { hasAddress, namesOf, type Order } from '../../core/account/account.ts';
+import { orderStatuses, type Power } from '../../core/account/trouble.ts';
 import { matches } from '../../core/policy/evaluate.ts';
 import { isAll } from '../../core/targets/targets.ts';
-import type { Power } from './power.ts';
 
 /** `list tag:web off`: powers are alternatives, as are statuses; every other word must match. */
 export interface Filter {
@@ -22,7 +22,6 @@ const otherPowers: ReadonlyMap<string, string> = new Map([
   ['running', 'on'],
   ['up', 'on'],
 ]);
-const statuses = ['unpaid', 'pending', 'active', 'expired', 'disabled', 'canceled', 'blocked', 'noprolong'];
 
 /** Parses words as typed; `orders` are all orders that they may mean. */
 export function readFilter(words: readonly string[], orders: readonly Order[]): Filter {
@@ -31,8 +30,10 @@ export function readFilter(words: readonly string[], orders: readonly Order[]): 
   );
   return {
     powers: new Set(typed.filter((word) => powers.includes(word))),
-    statuses: new Set(typed.filter((word) => statuses.includes(word))),
-    fits: typed.filter((word) => !powers.includes(word) && !statuses.includes(word)).map((word) => fitOf(word, orders)),
+    statuses: new Set(typed.filter((word) => orderStatuses.includes(word))),
+    fits: typed
+      .filter((word) => !powers.includes(word) && !orderStatuses.includes(word))
+      .map((word) => fitOf(word, orders)),
   };
 }
 
@@ -82,3 +83,31 @@ export function ordersWith(orders: readonly Order[], word: string): ReadonlySet<
   );
   return new Set(matches);
 }
+
+/** Lists of other things, for lines such as `list projects` that match no server. */
+const otherLists: ReadonlyMap<string, string> = new Map([
+  ['alerts', 'alerts list'],
+  ['buckets', 's3 list'],
+  ['domains', 'dns domains'],
+  ['favorites', 'favorites'],
+  ['freezes', 'freeze list'],
+  ['invoices', 'balance'],
+  ['ips', 'ip list'],
+  ['jobs', 'requests'],
+  ['keys', 'ssh-key list'],
+  ['networks', 'net list'],
+  ['orders', 'orders'],
+  ['plans', 'catalog'],
+  ['projects', 'project list'],
+  ['requests', 'requests'],
+  ['tickets', 'ticket list'],
+  ['zones', 'dns domains'],
+]);
+
+/** The command for another list, if one of the words names it. */
+export function otherList(words: readonly string[]): string | undefined {
+  return words.map((word) => otherLists.get(word.toLowerCase())).find((path) => path !== undefined);
+}
+
+/** For the test that each is a command. */
+export const otherListCommands: readonly string[] = [...otherLists.values()];

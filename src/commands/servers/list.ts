@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account/account.ts';
+import { liveServers, type Order, orderTarget } from '../../core/account/account.ts';
+import { type SeenServer, stateText, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { optional, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { quote } from '../../core/grammar/tokens.ts';
@@ -11,27 +12,16 @@ import { signs } from '../../core/view/signs.ts';
 import type { Row, Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { runButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
-import { listView } from '../list.ts';
-import { type Paged, page, paged } from '../orders/page.ts';
-import { namesIn } from '../orders/table.ts';
+import { defineList } from '../list.ts';
+import { paged } from '../orders/page.ts';
+import { namesIn, sayDaysLeft } from '../orders/table.ts';
 import { pinMark } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { leftOut } from '../unreadable.ts';
-import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
-import { otherList } from './other-lists.ts';
-import {
-  countsLine,
-  powerReadsMost,
-  type SeenServer,
-  sayDaysLeft,
-  seeServers,
-  serversSeen,
-  stateText,
-  worstFirst,
-} from './overview.ts';
+import { byOrder, byPower, type Filter, otherList, readFilter } from './list-filter.ts';
+import { countsLine, powerReadsMost, seeServersToShow, serversOf } from './see-servers.ts';
 
-export const listServers = defineQuery({
+export const listServers = defineList({
   path: 'list',
   title: 'Servers',
   summary: 'List all servers, the ones in trouble first',
@@ -45,78 +35,59 @@ export const listServers = defineQuery({
         most: 10,
       }),
     ),
-    page,
   },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ filter: typed = [], page }, context) => {
+  list: async ({ filter: typed = [], page }, context, show) => {
     const { now, may } = context;
     const account = await context.account();
     const filter = readFilter(typed, account.orders);
-    const { live, canceled } = serversSeen(account, may);
-    const all = filter.statuses.has('canceled') ? [...live, ...canceled] : live;
+    const every = serversOf(account.orders, may);
+    const live = liveServers(every);
+    const all = filter.statuses.has('canceled') ? every : live;
     const fitting = all.filter((order) => byOrder(filter, order));
     const line = (number: number) =>
       ['list', ...typed.map(retyped), ...(number > 1 ? [`page=${number}`] : [])].join(' ');
     const row = rowsOf(all, now, await context.bot.pins());
-    const cut = (seen: readonly SeenServer[]) => paged(seen, page, { row, lineOf: line });
-    const { read, shown, where } = await lookAt(fitting, filter, cut, context);
-    const counts = [
-      `${countsLine(read, all.length)}${where.note}`,
-      ...(all === live && canceled.length > 0 ? [`${canceled.length} canceled not shown`] : []),
-    ].join(' · ');
-    const other = otherList(typed);
+    const onPage = (seen: readonly SeenServer[]) => paged(seen, page, { row, lineOf: line }).rows;
+    const seen = await readServers(fitting, filter, onPage, context);
+    const shown = onPage(seen);
+    const counts = countsLine(seen, all.length);
+    const hidden = all.length < every.length ? ` · ${every.length - all.length} canceled not shown` : '';
+    const other = shown.length === 0 ? otherList(typed) : undefined;
     const startable = shown.filter(
-      ({ order, power, isOffAsUsual }) =>
-        power === 'off' && !isOffAsUsual && order.status === 'active' && may('operate', orderTarget(order)),
+      ({ order, power, isWanted }) =>
+        power === 'off' && isWanted !== true && order.status === 'active' && may('operate', orderTarget(order)),
     );
-    const view = await listView({
-      all: shown,
+    return show({
+      all: seen,
       columns: [{ name: 'Name' }, { name: 'State' }, { name: 'Paid' }],
       row,
+      line,
       instead: nothing(typed, all.length),
-      total: counts,
-      foot: () => withReadAt(counts, account.readAt),
+      total: `${counts}${hidden}`,
+      foot: (note) => withReadAt(`${counts}${note}${hidden}`, account.readAt),
       above: leftOut(account, 'order', may),
-      after: [
-        {
-          kind: 'buttons',
-          buttons: [
-            ...where.buttons,
-            ...(shown.length === 0 && other !== undefined ? [runButton(sentenceStart(other), other)] : []),
-            ...(shown.length === 0 && all.length > 0 ? [runButton('All servers', 'list')] : []),
-            ...startable.slice(0, 3).map(({ order }) => runButton(`Start ${order.label}`, `start ${order.id}`)),
-          ],
-        },
+      buttons: [
+        ...(other === undefined ? [] : [runButton(sentenceStart(other), other)]),
+        ...(shown.length === 0 && all.length > 0 ? [runButton('All servers', 'list')] : []),
+        ...startable.slice(0, 3).map(({ order }) => runButton(`Start ${order.label}`, `start ${order.id}`)),
       ],
     });
-    return { ...view, ...where.more };
   },
 });
 
-interface Page {
-  /** All matching servers, for the counts. */
-  readonly read: readonly SeenServer[];
-  readonly shown: readonly SeenServer[];
-  readonly where: Paged<SeenServer>;
-}
-
 /** Reads the power of all servers and sorts by it; with too many, reads only the page's. */
-async function lookAt(
+async function readServers(
   fitting: readonly Order[],
   filter: Filter,
-  cut: (seen: readonly SeenServer[]) => Paged<SeenServer>,
+  onPage: (seen: readonly SeenServer[]) => readonly SeenServer[],
   context: ReadContext<Reader>,
-): Promise<Page> {
+): Promise<readonly SeenServer[]> {
   const { now } = context;
   if (fitting.length <= powerReadsMost) {
-    const all = await seeServers(fitting, context);
-    const read = worstFirst(
-      all.filter((server) => byPower(filter, server.power)),
-      now,
-    );
-    const where = cut(read);
-    return { read, shown: where.rows, where };
+    const all = await seeServersToShow(fitting, context);
+    return worstFirst(all, now).filter(({ power }) => byPower(filter, power));
   }
   if (filter.powers.size > 0) {
     throw new Refusal('impossible', `Reading the power of ${fitting.length} servers at once is too much.`, {
@@ -124,30 +95,29 @@ async function lookAt(
       field: 'filter',
     });
   }
-  const unread = worstFirst(
-    fitting.map((order) => ({ order, power: undefined })),
-    now,
+  const unread = worstFirst(fitting.map(withoutPower), now);
+  const shown = onPage(unread);
+  const read = await seeServersToShow(
+    shown.map(({ order }) => order),
+    context,
   );
-  const where = cut(unread);
-  const { rows: orders } = where;
-  const seen = orders.map(({ order }) => order);
-  const shown = worstFirst(await seeServers(seen, context), now);
-  const others = unread.filter((server) => !orders.includes(server));
-  return { read: [...shown, ...others], shown, where };
+  const at = unread.findIndex((server) => shown.includes(server));
+  return unread.toSpliced(at, shown.length, ...worstFirst(read, now));
 }
 
 /** Draws rows. The status of a server has its addresses and tags. */
 function rowsOf(all: readonly Order[], now: number, pinOf: PinOf): (seen: SeenServer) => Row {
   const nameOf = namesIn(all);
-  return (seen) => [
-    `${nameOf(seen.order)}${pinMark(pinOf, orderTarget(seen.order))}`,
-    stateText(seen),
-    paidText(seen.order, now),
-  ];
-}
-
-function paidText(order: Order, now: number): string {
-  return `${endsSoon(order.expires, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : order.status === 'noprolong' ? ', not renewed' : ''}`;
+  return (seen) => {
+    const { order } = seen;
+    const soon = endsSoon(order.expires, now) ? `${signs.warning} ` : '';
+    const then = order.isCancelMarked ? ', then canceled' : order.status === 'noprolong' ? ', not renewed' : '';
+    return [
+      `${nameOf(order)}${pinMark(pinOf, orderTarget(order))}`,
+      stateText(seen),
+      `${soon}${sayDaysLeft(order, now)}${then}`,
+    ];
+  };
 }
 
 function nothing(typed: readonly string[], all: number): Text {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ProviderError } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { jobOf, oneVirtualServer, planOneServer, powerSigns, sameServer, serverStep } from './power.ts';
+import { jobOf, oneVirtualServer, planOneServer, sameServer, serverStep } from './power.ts';
 
 export const password = defineAction({
   path: 'password',
@@ -13,18 +13,14 @@ export const password = defineAction({
   capability: 'secrets',
   risk: 'dangerous',
   step: serverStep,
-  plan: async ({ server }, { reader }) => {
-    const planned = await planOneServer(server, reader);
+  plan: async ({ server }, context) => {
+    const { plan, state } = await planOneServer(server, context);
     return {
-      ...planned,
+      ...plan,
       title: `Reset the root password of ${server.label}`,
       act: `Reset password of ${server.label}`,
       effect: 'The provider replaces the root password by a new one. The old one no longer works.',
-      glance: dotted([
-        powerSigns[planned.steps[0]?.data.power ?? 'unknown'],
-        'the old password no longer works',
-        'the new one is shown once, to the person who asks',
-      ]),
+      glance: dotted([state, 'the old password no longer works', 'the new one is shown once, to the person who asks']),
       details: [['Shown', 'Once, in a direct message, only to the person who asks. It is stored nowhere.']],
     };
   },

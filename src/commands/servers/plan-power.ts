@@ -8,18 +8,9 @@ import { count, firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
-import { glanceOf } from './glance.ts';
-import {
-  factsOf,
-  leftOut,
-  mustExist,
-  namesOf,
-  notDedicated,
-  powersOf,
-  type ServerStep,
-  stepOf,
-  subjectLine,
-} from './power.ts';
+import { dependsOn, glanceOf, statusNotes } from './glance.ts';
+import { factsOf, mustExist, namesOf, notDedicated, type ServerStep, stepOf, subjectLine } from './power.ts';
+import { seeServers } from './see-servers.ts';
 
 /** Arguments of start, stop and restart: the servers, and how many at a time. */
 export const serversArgs = {
@@ -45,42 +36,55 @@ interface PowerChange {
   readonly several: (pace: string, running: Running) => string;
   /** The change in a few words, for the card. */
   readonly briefly: (running: Running) => string;
-  readonly details: (changing: readonly Order[], running: Running) => readonly [string, Text][];
-  /** A warning about names that no server would serve. */
-  readonly warning?: (changing: readonly Order[], running: Running) => Pick<Plan<ServerStep>, 'warning'>;
+  /** Details besides those of what goes down. */
+  readonly details?: (changing: readonly Order[], running: Running) => readonly [string, Text][];
+  /** How the servers go down; absent if they do not. */
+  readonly goingDown?: {
+    /** Only names of servers that change at the same time do not work meanwhile. */
+    readonly isAvoidable: boolean;
+    /** The warning about names that no server would serve. */
+    readonly warning: (servers: string, names: string, them: 'it' | 'them') => string;
+  };
 }
 
 /** Plans a change of power from the present state of the servers. */
 export async function planPower(
   { servers, parallel }: { readonly servers: readonly Order[]; readonly parallel: number },
-  { reader, account, may }: Pick<ReadContext<Reader>, 'reader' | 'account' | 'may'>,
-  { verb, already, single, several, risk, briefly, details, warning }: PowerChange,
+  context: ReadContext<Reader>,
+  { verb, already, single, several, risk, briefly, details, goingDown }: PowerChange,
 ): Promise<Plan<ServerStep>> {
   mustExist(servers);
-  const power = await powersOf(reader, servers);
-  const changing = servers.filter((server) => already === undefined || power(server) !== already);
-  const running = changing.filter((server) => power(server) !== 'off');
-  const isLarge = await isLargeShare(running, servers, { reader, account });
+  const { may } = context;
+  const [seen, account] = await Promise.all([seeServers(servers, context), context.account()]);
+  const changes = seen.filter(({ power }) => power !== already);
+  const changing = changes.map(({ order }) => order);
+  const running = changes.filter(({ power }) => power !== 'off').map(({ order }) => order);
+  const isLarge = await isLargeShare(running, servers, context);
   const share = `${count(changing.length, 'server')}: more than a third of those that are on`;
   const pace = parallel === 1 ? 'one after another' : `${parallel} at a time`;
+  const same = servers.filter((server) => !changing.includes(server));
+  const leftOut = same.length === 0 ? [] : [`${firstFew(same, 8, ({ label }) => label)}: already ${already}`];
   return {
     title: `${verb} ${namesOf(changing.length === 0 ? servers : changing)}`,
-    subject: [...(isLarge ? [[{ bold: share }]] : []), ...servers.map((server) => subjectLine(server, power(server)))],
+    subject: [...(isLarge ? [[{ bold: share }]] : []), ...seen.map(subjectLine)],
     targets: changing.map(orderTarget),
     effect: changing.length === 1 ? single(running) : several(pace, running),
-    glance: glanceOf(changing, {
-      power,
+    glance: glanceOf(changes, {
       briefly: changing.length === 1 ? briefly(running) : `${briefly(running)}, ${pace}`,
-      goingDown: verb === 'Start' ? [] : running,
-      leftOut: leftOut(servers, changing, `already ${already}`).map(([, names]) => names),
-      account: await account(),
+      goingDown: goingDown === undefined ? [] : running,
+      leftOut,
+      account,
       may,
     }),
-    details: [...leftOut(servers, changing, `already ${already}`), ...details(changing, running)],
-    facts: factsOf(servers, power),
-    steps: changing.map((server) => stepOf(server, power(server))),
+    details: [
+      ...leftOut.map((words): [string, Text] => ['Left out', words]),
+      ...(details?.(changing, running) ?? []),
+      ...(goingDown === undefined ? statusNotes(changing) : dependsOn(changing, account, context, running)),
+    ],
+    facts: factsOf(seen),
+    steps: changes.map(stepOf),
     parallel,
-    ...warning?.(changing, running),
+    ...warningOf(goingDown, namesWithout(changing, account, may), { running, parallel }),
     ...(isLarge ? { raised: { risk: nextRisk(risk), why: `It changes ${share}.` } } : {}),
     ...(changing.length === 0
       ? { nothingToDo: `${namesOf(servers)} ${servers.length === 1 ? 'is' : 'are'} already ${already}.` }
@@ -101,10 +105,10 @@ const mostRead = 30;
 async function isLargeShare(
   running: readonly Order[],
   named: readonly Order[],
-  { reader, account }: Pick<ReadContext<Reader>, 'reader' | 'account'>,
+  context: ReadContext<Reader>,
 ): Promise<boolean> {
   if (running.length < 2 || running.length > mostCompared) return false;
-  const { orders } = await account();
+  const { orders } = await context.account();
   const others = orders
     .filter(
       ({ kind, status, id }) => kind === 'vps' && status === 'active' && !named.some((server) => server.id === id),
@@ -112,51 +116,17 @@ async function isLargeShare(
     .slice(0, mostRead);
   let on = running.length;
   for (let at = 0; at < others.length && on < running.length * 3; at += readAtOnce) {
-    const some = others.slice(at, at + readAtOnce);
-    const power = await powersOf(reader, some);
-    on += some.filter((server) => power(server) === 'on').length;
+    const some = await seeServers(others.slice(at, at + readAtOnce), context);
+    on += some.filter(({ power }) => power === 'on').length;
   }
   return on < running.length * 3;
 }
 
-type May = Pick<ReadContext<unknown>, 'may'>;
-type Warning = { readonly warning?: NonNullable<Plan<unknown>['warning']> };
-
 const mostSentences = 2;
 const mostNames = 3;
 
-/**
- * Warns of names that go down if the servers restart at the same time. Names whose servers are all off are already
- * down.
- */
-export function restartWarning(
-  restarting: readonly Order[],
-  parallel: number,
-  { account, may, running }: May & { readonly account: Account; readonly running: readonly Order[] },
-): Warning {
-  const shared = sharedNames(restarting, account, may).filter(
-    ({ servers }) => servers.length <= parallel && servers.some((server) => running.includes(server)),
-  );
-  return warningOf(
-    shared,
-    true,
-    (servers, names, them) => `Restarting ${servers} behind ${names} at once would take ${them} down.`,
-  );
-}
-
-export function stopWarning(
-  stopping: readonly Order[],
-  { account, may }: May & { readonly account: Account },
-): Warning {
-  return warningOf(
-    sharedNames(stopping, account, may),
-    false,
-    (servers, names, them) => `Stopping ${servers} behind ${names} takes ${them} down.`,
-  );
-}
-
-/** Only names that may be read here; empty if the zones could not be read. */
-function sharedNames(orders: readonly Order[], account: Account, may: May['may']): SharedNames[] {
+/** The names that only these servers serve, as far as they may be read here; empty if the zones could not be read. */
+function namesWithout(orders: readonly Order[], account: Account, may: ReadContext<Reader>['may']): SharedNames[] {
   if (account.unread.includes('domains')) return [];
   return namesTakenDown(
     orders,
@@ -164,15 +134,21 @@ function sharedNames(orders: readonly Order[], account: Account, may: May['may']
   );
 }
 
+/** Names whose servers are all off are already down. */
 function warningOf(
+  goingDown: PowerChange['goingDown'],
   shared: readonly SharedNames[],
-  isAvoidable: boolean,
-  say: (servers: string, names: string, them: 'it' | 'them') => string,
-): Warning {
-  if (shared.length === 0) return {};
-  const sentences = shared.slice(0, mostSentences).map(({ names, servers }) => {
+  { running, parallel }: { readonly running: Running; readonly parallel: number },
+): Pick<Plan<unknown>, 'warning'> {
+  if (goingDown === undefined) return {};
+  const { isAvoidable, warning } = goingDown;
+  const lost = shared.filter(
+    ({ servers }) => servers.some((server) => running.includes(server)) && (!isAvoidable || servers.length <= parallel),
+  );
+  if (lost.length === 0) return {};
+  const sentences = lost.slice(0, mostSentences).map(({ names, servers }) => {
     const all = servers.length === 2 ? 'both servers' : `all ${servers.length} servers`;
-    return say(all, firstFew(names, mostNames), names.length === 1 ? 'it' : 'them');
+    return warning(all, firstFew(names, mostNames), names.length === 1 ? 'it' : 'them');
   });
   return { warning: { text: sentences.join(' '), isAvoidable } };
 }

@@ -1,24 +1,16 @@
 import { z } from 'zod';
-import {
-  type Account,
-  addressesOf,
-  domainTarget,
-  identityOf,
-  type Order,
-  orderTarget,
-} from '../../core/account/account.ts';
-import { canonicalAddress } from '../../core/account/ip-address.ts';
-import { eachAtMost } from '../../core/async/each-at-most.ts';
+import { identityOf, type Order, orderTarget } from '../../core/account/account.ts';
+import { powerText } from '../../core/account/trouble.ts';
 import { order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import type { Receipt, Verdict } from '../../core/plan/plan.ts';
-import { count, countOrList, firstFew } from '../../core/text/words.ts';
-import { daysUntil, sayDay } from '../../core/view/days.ts';
-import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import { signs } from '../../core/view/signs.ts';
-import { type Text, text } from '../../core/view/view.ts';
+import { countOrList } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
+import type { Job } from '../../provider/endpoints/vps.ts';
+import { dependsOn, glanceOf } from './glance.ts';
+import { powerOf, type ReadServer, seeServers } from './see-servers.ts';
 
 /** Parts of the commands that change a server's power. */
 
@@ -58,56 +50,12 @@ export async function sameServer<S extends ServerStep>(step: S, { reader }: Read
   throw new Refusal('changed', `${step.name} changed since the request: ${changed}.`);
 }
 
-export type Power = PowerStatus;
-
-/** Reads the power; `unknown` if it cannot be read, which does not mean off. */
-export async function powerOf(
-  reader: Reader,
-  id: string,
-  onError: (error: ProviderError) => void = () => {},
-): Promise<Power> {
-  try {
-    return (await reader.vps.status({ order_id: id })).status;
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    onError(error);
-    return 'unknown';
-  }
-}
-
-const readAtOnce = 6;
-
-/** Reads the power of several servers, a few at a time, so that a list of fifty does not block other requests. */
-export async function powersOf(
-  reader: Reader,
-  orders: readonly Pick<Order, 'id'>[],
-  onError?: (error: ProviderError) => void,
-): Promise<(order: Pick<Order, 'id'>) => Power> {
-  const powers = new Map<string, Power>();
-  await eachAtMost(readAtOnce, orders, async ({ id }) => {
-    powers.set(id, await powerOf(reader, id, onError));
-  });
-  return ({ id }) => powers.get(id) ?? 'unknown';
-}
-
-/** Like `powersOf`, for a response about power alone: throws if the provider is unavailable for all servers. */
-export async function powersToShow(
-  reader: Reader,
-  orders: readonly Pick<Order, 'id'>[],
-): Promise<(order: Pick<Order, 'id'>) => Power> {
-  const errors: ProviderError[] = [];
-  const power = await powersOf(reader, orders, (error) => errors.push(error));
-  const [first] = errors;
-  if (first?.kind === 'unavailable' && errors.length === orders.length) throw first;
-  return power;
-}
-
 /** The facts of a change of power: these servers in this state. */
-export function factsOf(orders: readonly Order[], power: (order: Order) => Power): Record<string, string> {
+export function factsOf(seen: readonly ReadServer[]): Record<string, string> {
   return Object.fromEntries(
-    orders.flatMap((order) => [
+    seen.flatMap(({ order, power }) => [
       [`name of ${order.id}`, order.label],
-      [`power of ${order.label}`, power(order)],
+      [`power of ${order.label}`, power],
       [`status of ${order.label}`, order.status],
     ]),
   );
@@ -120,100 +68,46 @@ export function mustExist(orders: readonly Order[]): void {
   throw new Refusal('impossible', `The order of ${over.label} is canceled, so there is no server.`);
 }
 
-/** The common part of plans about one server. */
-export async function planOneServer(server: Order, reader: Reader) {
+/** The parts of a plan about one server, read now. `goesDown`: its names do not answer meanwhile, unless it is off. */
+export async function planOneServer(server: Order, context: ReadContext<Reader>) {
   mustExist([server]);
-  const power = await powerOf(reader, server.id);
+  const { may } = context;
+  const [seen, account] = await Promise.all([seeServers([server], context), context.account()]);
+  const isOff = seen.every(({ power }) => power === 'off');
+  const goingDown = isOff ? [] : [server];
   return {
-    subject: [subjectLine(server, power)],
-    targets: [orderTarget(server)],
-    facts: factsOf([server], () => power),
-    steps: [stepOf(server, power)],
+    isOff,
+    state: seen.map(powerText).join(''),
+    glance: (briefly: string) => glanceOf(seen, { briefly, goingDown, account, may }),
+    dependents: dependsOn([server], account, context, goingDown),
+    plan: {
+      subject: seen.map(subjectLine),
+      targets: [orderTarget(server)],
+      facts: factsOf(seen),
+      steps: seen.map(stepOf),
+    },
   };
 }
 
-export function stepOf(order: Order, power: Power) {
+export function stepOf({ order, power }: ReadServer) {
   const data = { id: order.id, name: order.label, power, status: order.status };
   return { target: orderTarget(order), label: order.label, data };
 }
 
-/** Replaces the provider's `noprolong` with words. */
-export function sayStatus(status: string): string {
-  return status === 'noprolong' ? 'not renewed' : status;
+/** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · 🟢 on` */
+export function subjectLine(seen: ReadServer): Text {
+  return [{ bold: seen.order.label }, ` · ${identityOf(seen.order, powerText(seen))}`];
 }
 
-/** Details of a card: the named servers that need no change. */
-export function leftOut(named: readonly Order[], touched: readonly Order[], why: string): [string, Text][] {
-  const others = named.filter((order) => !touched.includes(order)).map((order) => order.label);
-  return others.length === 0 ? [] : [['Left out', `${firstFew(others, 8)}: ${why}`]];
-}
-
-/** Notes about servers that are not active, for which the provider may refuse the change. */
-export function statusNotes(orders: readonly Order[]): [string, Text][] {
-  const notes = orders
-    .filter((order) => order.status !== 'active')
-    .map((order) => (orders.length === 1 ? sayStatus(order.status) : `${order.label} ${sayStatus(order.status)}`));
-  return notes.length === 0 ? [] : [['Status', firstFew(notes, 8)]];
-}
-
-export const powerSigns: Readonly<Record<Power, string>> = {
-  on: `${signs.good} on`,
-  off: `${signs.bad} off`,
-  unknown: `${signs.neutral} unknown`,
-};
-
-/** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · on` */
-export function subjectLine(order: Order, power: Power): Text {
-  return [{ bold: order.label }, ` · ${identityOf(order, powerSigns[power])}`];
-}
-
-/**
- * Details of a card: the records that point to these servers, and the ends of their paid periods. `running`: the
- * servers that are not off; only names of these go down.
- */
-export function dependsOn(
-  orders: readonly Order[],
-  account: Account,
-  { now, may }: Pick<ReadContext<unknown>, 'now' | 'may'>,
-  running: readonly Order[] = orders,
-): [string, Text][] {
-  const [only] = orders;
-  return [
-    ...(running.length === 0 ? [] : [affected(running, account, may)]),
-    ...(only && orders.length === 1 ? [['Paid until', paidUntil(only, now)] as [string, Text]] : []),
-    ...statusNotes(orders),
-  ];
-}
-
-function affected(orders: readonly Order[], account: Account, may: ReadContext<unknown>['may']): [string, Text] {
-  const addresses = new Set(orders.flatMap((order) => addressesOf(order).map((own) => canonicalAddress(own))));
-  const pointingHere = account.domains.flatMap((domain) => {
-    const records = domain.records.filter((record) => addresses.has(canonicalAddress(record.value) ?? record.value));
-    return records.length === 0 ? [] : [{ records, domain, isKnown: may('read', domainTarget(domain)) }];
-  });
-  const total = pointingHere.reduce((sum, { records }) => sum + records.length, 0);
-  const names = pointingHere
-    .filter(({ isKnown }) => isKnown)
-    .flatMap(({ records, domain }) =>
-      records.map(({ host, type }) => `${host === '@' ? domain.name : `${host}.${domain.name}`} ${type}`),
-    );
-  // Counts all records, and names only those that the person may read.
-  const hidden = total - names.length;
-  const sentences = [
-    ...(names.length > 0 ? [firstFew(names, 6)] : []),
-    ...(hidden > 0 ? [`${hidden} in zones that may not be read here`] : []),
-  ].join(', and ');
-  const pointing =
-    total === 0
-      ? 'No DNS record of this account points here.'
-      : `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${sentences}.`;
-  return ['Affected', account.unread.includes('domains') ? 'Unknown: the zones could not be read.' : pointing];
-}
-
-export function paidUntil(order: Order, now: number): Text {
-  const days = daysUntil(order.expires, now);
-  if (days === undefined) return 'Unknown';
-  return text(sayDay(order.expires), ` (${days < 0 ? 'past' : count(days, 'day')})`);
+/** The course of a command that gives each server one job of the provider, after which it is on or off. */
+export function powerJob(action: string, wanted: 'off' | 'on') {
+  return {
+    step: serverStep,
+    recheckTarget: (step: ServerStep, context: ReadContext<Reader>) => sameServer(step, context),
+    follow: (step: ServerStep, receipt: Receipt) => jobOf(step, receipt, action),
+    verify: async ({ id }: ServerStep, { reader }: ReadContext<Reader>) =>
+      powerVerdict(await powerOf(reader, id), wanted),
+  };
 }
 
 export function accepted(job: Job): Receipt {
@@ -227,13 +121,16 @@ export function jobOf(step: ServerStep, receipt: Receipt, action: string) {
 }
 
 /** Compares the power with the expected one. */
-export async function powerShouldBe(
-  wanted: 'on' | 'off',
-  step: ServerStep,
-  { reader }: ReadContext<Reader>,
-): Promise<Verdict> {
-  const power = await powerOf(reader, step.id);
+export function powerVerdict(power: string, wanted: 'on' | 'off'): Verdict {
   return { is: power === wanted ? 'so' : power === 'unknown' ? 'unsure' : 'not', text: `the power is ${power}` };
+}
+
+/** The verdict after a lost response, if the power shows no effect; `whether` names what cannot be read. */
+export function unsureOf(whether: string) {
+  return async ({ id, name }: ServerStep, { reader }: ReadContext<Reader>): Promise<Verdict> => ({
+    is: 'unsure',
+    text: `${name} is ${await powerOf(reader, id)} now; whether ${whether}`,
+  });
 }
 
 export function namesOf(servers: readonly { readonly label: string }[]): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account/account.ts';
+import { sayStatus } from '../../core/account/trouble.ts';
 import { optional, searched } from '../../core/command/args.ts';
 import { searchedWords } from '../../core/command/searched-words.ts';
 import type { PlannedStep } from '../../core/plan/plan.ts';
@@ -11,19 +12,8 @@ import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { defineAction } from '../define.ts';
 import { findSshKeys, keysOfServer, sayKey, titleOf } from '../ssh-keys/keys.ts';
 import { verifyLink } from '../ssh-keys/links.ts';
-import { glanceOf } from './glance.ts';
 import { chosenImage, type Images, type ImageWords, imageKinds, imageOf, sayImage } from './images.ts';
-import {
-  dependsOn,
-  factsOf,
-  oneVirtualServer,
-  powerOf,
-  sameServer,
-  sayStatus,
-  serverStep,
-  stepOf,
-  subjectLine,
-} from './power.ts';
+import { oneVirtualServer, planOneServer, sameServer, serverStep, unsureOf } from './power.ts';
 
 /** A reinstallation installs the keys linked to the server, so other keys are linked first. */
 const keyStep = z.object({
@@ -121,41 +111,37 @@ export const reinstall = defineAction({
   isAccountWide: ({ snapshot, ssh_keys }) => snapshot !== undefined || ssh_keys !== undefined,
   risk: 'destructive',
   step: z.union([keyStep, installStep]),
-  plan: async ({ server, ssh_keys, ...words }, { reader, account, now, may }) => {
-    const [power, image, keys] = await Promise.all([
-      powerOf(reader, server.id),
+  plan: async ({ server, ssh_keys, ...words }, context) => {
+    const { reader } = context;
+    const [{ plan, glance, dependents }, image, keys] = await Promise.all([
+      planOneServer(server, context),
       chosen(words, server.id, reader),
       planKeys(server, ssh_keys, reader),
     ]);
-    const step = stepOf(server, power);
     return {
+      ...plan,
       title: `Reinstall ${server.label}`,
-      subject: [subjectLine(server, power)],
-      targets: [orderTarget(server)],
       effect: `All data on ${server.label} is destroyed and replaced by ${sayImage(image)}. Nothing of it can be restored.`,
-      glance: glanceOf([server], {
-        power: () => power,
-        briefly: `everything on it is destroyed and replaced by ${sayImage(image)}, no snapshot is made`,
-        goingDown: [server],
-        account: await account(),
-        may,
-      }),
+      glance: glance(`everything on it is destroyed and replaced by ${sayImage(image)}, no snapshot is made`),
       details: [
         ['Lost', 'Every file, database, user, key and setting on the server.'],
         ['Replaced by', sentenceStart(sayImage(image))],
         ['SSH keys', keys.words],
         ['Snapshot', 'None is made first. Make one with the provider if anything is to be kept.'],
-        ...dependsOn([server], await account(), { now, may }),
+        ...dependents,
       ],
       facts: {
-        ...factsOf([server], () => power),
+        ...plan.facts,
         addresses: [...server.addresses],
         'replaced by': `${image.kind} ${image.name} (${image.id})`,
         ...keys.facts,
       },
       steps: [
         ...keys.steps,
-        { ...step, data: { ...step.data, image: { kind: image.kind, id: image.id, name: image.name } } },
+        ...plan.steps.map((step) => ({
+          ...step,
+          data: { ...step.data, image: { kind: image.kind, id: image.id, name: image.name } },
+        })),
       ],
       typedName: server.label,
     };
@@ -190,11 +176,10 @@ export const reinstall = defineAction({
   // A server that is on may have been reinstalled, or never touched.
   reconcile: async (step, context) => {
     if ('change' in step) return verifyLink(step.change === 'link')(step, context);
-    const power = await powerOf(context.reader, step.id);
-    return {
-      is: 'unsure',
-      text: `${step.name} is ${power} now; whether it was erased cannot be read from outside: check the server itself before you ask again`,
-    };
+    return unsureOf('it was erased cannot be read from outside: check the server itself before you ask again')(
+      step,
+      context,
+    );
   },
   done: (steps) => {
     const last = steps.at(-1)?.data;

@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import { orderTarget } from '../../core/account/account.ts';
 import { choice } from '../../core/command/args.ts';
 import { defineAction } from '../define.ts';
-import { glanceOf } from './glance.ts';
 import {
   accepted,
-  dependsOn,
-  factsOf,
   jobOf,
   oneVirtualServer,
-  powerOf,
+  planOneServer,
+  powerVerdict,
   sameServer,
   serverStep,
-  stepOf,
-  subjectLine,
+  unsureOf,
 } from './power.ts';
+import { powerOf } from './see-servers.ts';
 
 const modes = {
   on: {
@@ -56,29 +53,17 @@ export const rescue = defineAction({
   capability: 'operate',
   risk: 'disruptive',
   step: serverStep.extend({ mode: z.enum(['on', 'off']) }),
-  plan: async ({ mode, server }, { reader, account, now, may }) => {
-    const power = await powerOf(reader, server.id);
-    const step = stepOf(server, power);
-    const isOff = power === 'off';
+  plan: async ({ mode, server }, context) => {
+    const { isOff, plan, glance, dependents } = await planOneServer(server, context);
     return {
+      ...plan,
       title: `${modes[mode].title} ${server.label}`,
       act: `${modes[mode].act} rescue mode`,
-      subject: [subjectLine(server, power)],
-      targets: [orderTarget(server)],
       effect: modes[mode][isOff ? 'whenOff' : 'effect'],
-      glance: glanceOf([server], {
-        power: () => power,
-        briefly: isOff ? 'boots within a minute' : modes[mode].briefly,
-        goingDown: isOff ? [] : [server],
-        account: await account(),
-        may,
-      }),
-      details: [
-        ['Now', 'The API does not show whether it is in rescue mode already.'],
-        ...dependsOn([server], await account(), { now, may }, isOff ? [] : [server]),
-      ],
-      facts: { ...factsOf([server], () => power), 'rescue mode': mode },
-      steps: [{ ...step, data: { ...step.data, mode } }],
+      glance: glance(isOff ? 'boots within a minute' : modes[mode].briefly),
+      details: [['Now', 'The API does not show whether it is in rescue mode already.'], ...dependents],
+      facts: { ...plan.facts, 'rescue mode': mode },
+      steps: plan.steps.map((step) => ({ ...step, data: { ...step.data, mode } })),
     };
   },
   recheckTarget: sameServer,
@@ -86,14 +71,8 @@ export const rescue = defineAction({
     accepted(await (mode === 'on' ? provider.vps.rescueMode : provider.vps.stopRescueMode)({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, modes[step.mode].action),
   // The job has succeeded by now. The API does not return the running system, so only the power can be verified.
-  verify: async (step, { reader }) => {
-    const power = await powerOf(reader, step.id);
-    return { is: power === 'on' ? 'so' : power === 'off' ? 'not' : 'unsure', text: `the power is ${power}` };
-  },
-  reconcile: async (step, { reader }) => ({
-    is: 'unsure',
-    text: `${step.name} is ${await powerOf(reader, step.id)} now; whether it is in rescue mode cannot be read`,
-  }),
+  verify: async ({ id }, { reader }) => powerVerdict(await powerOf(reader, id), 'on'),
+  reconcile: unsureOf('it is in rescue mode cannot be read'),
   done: ([step]) => ({
     text: `${step?.label ?? 'the server'} ${modes[step?.data.mode ?? 'on'].ended}`,
     ...(step?.data.mode === 'on' ? { undo: `rescue off ${step.data.id}` } : {}),

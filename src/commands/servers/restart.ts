@@ -2,8 +2,8 @@ import type { Order } from '../../core/account/account.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { planPower, restartWarning, serversArgs } from './plan-power.ts';
-import { accepted, dependsOn, jobOf, namesOf, powerOf, powerShouldBe, sameServer, serverStep } from './power.ts';
+import { planPower, serversArgs } from './plan-power.ts';
+import { accepted, namesOf, powerJob, unsureOf } from './power.ts';
 
 export const restart = defineAction({
   path: 'restart',
@@ -13,10 +13,9 @@ export const restart = defineAction({
   args: serversArgs,
   capability: 'operate',
   risk: 'disruptive',
-  step: serverStep,
-  plan: async (args, context) => {
-    const account = await context.account();
-    return planPower(args, context, {
+  ...powerJob('restart', 'on'),
+  plan: (args, context) =>
+    planPower(args, context, {
       verb: 'Restart',
       risk: 'disruptive',
       single: (running) =>
@@ -28,23 +27,15 @@ export const restart = defineAction({
           ? `The servers are off, so they only start, ${pace}, stopping at the first that does not come up.`
           : `The servers shut down and start again, ${pace}, stopping at the first that does not come back.`,
       briefly: (running) => (running.length === 0 ? 'up within a minute' : 'down 1–3 min'),
-      details: (restarting, running) => [
-        ...onlyStarting(restarting, running),
-        ...dependsOn(restarting, account, context, running),
-      ],
-      warning: (restarting, running) =>
-        restartWarning(restarting, args.parallel, { account, may: context.may, running }),
-    });
-  },
-  recheckTarget: sameServer,
+      details: onlyStarting,
+      goingDown: {
+        isAvoidable: true,
+        warning: (servers, names, them) => `Restarting ${servers} behind ${names} at once would take ${them} down.`,
+      },
+    }),
   execute: async ({ id }, { provider }) => accepted(await provider.vps.restart({ order_id: id })),
-  follow: (step, receipt) => jobOf(step, receipt, 'restart'),
-  verify: (step, context) => powerShouldBe('on', step, context),
   // The power does not show whether the server restarted, so after a lost response the result is unsure.
-  reconcile: async (step, { reader }) => ({
-    is: 'unsure',
-    text: `${step.name} is ${await powerOf(reader, step.id)} now; whether it restarted cannot be read`,
-  }),
+  reconcile: unsureOf('it restarted cannot be read'),
   done: (steps) => ({ text: `${namesOf(steps)} restarted` }),
 });
 

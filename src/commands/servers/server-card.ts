@@ -1,5 +1,6 @@
 import { type Curve, extentOf, sayNumber } from '../../charts/curve.ts';
-import { mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
+import { mayReadRequest, type Order, orderFrom, orderTarget } from '../../core/account/account.ts';
+import { type Power, powerText, sayStatus } from '../../core/account/trouble.ts';
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
 import { day, hour, sayDuration } from '../../core/text/words.ts';
@@ -12,9 +13,9 @@ import { formButton, runButton } from '../buttons.ts';
 import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { serverChart } from './chart.ts';
-import { namesHere } from './glance.ts';
+import { namesHere, paidUntil } from './glance.ts';
 import { sayJob } from './job.ts';
-import { type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
+import { seeServers } from './see-servers.ts';
 import { sayCurve, unitOf } from './stats.ts';
 
 const mostNamed = 3;
@@ -22,30 +23,26 @@ const mostNamed = 3;
 /** Everything about one server, read now, with buttons for the usual next commands. */
 export async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
-  const powerNow = powerOf(reader, listed.id);
-  const [alertsOn, fresh, power, load, work, account, favorites, pinned] = await Promise.all([
+  const seeing = seeServers([listed], context);
+  const [alertsOn, fresh, [seen], load, work, account, favorites, pinned] = await Promise.all([
     openAlertsOn([listed], context),
     reader.vpsOrders.read({ order_id: listed.id }),
-    powerNow,
+    seeing,
     // A server that is off has no load, so nothing is read for it.
-    powerNow.then((power) => (power === 'on' ? loadOf(reader, listed.id) : noLoad)),
+    seeing.then(([seen]) => (seen?.power === 'on' ? loadOf(reader, listed.id) : noLoad)),
     workOn(listed.id, context),
     context.account(),
     context.own.favorites(),
     pinField(context.bot, orderTarget(listed)),
   ]);
   const server: Order = {
-    ...listed,
-    status: fresh.status,
-    plan: fresh.tariff,
-    addresses: fresh.ipaddress_set,
-    hostname: fresh.hostname,
-    expires: fresh.expiration_date,
-    tags: fresh.tags,
+    ...orderFrom(fresh, 'vps', listed.moreAddresses),
+    label: listed.label,
     // The response may omit these two; the values of the list then apply.
     project: fresh.project ?? listed.project,
     isCancelMarked: fresh.cancel_mark ?? listed.isCancelMarked,
   };
+  const power = seen?.power ?? 'unknown';
   const chart = await dayChart(server, load, context);
   const here = namesHere([server], { account, may: context.may });
   const about: Text[] = [
@@ -58,7 +55,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     ...chart,
     summary: `${server.label} is ${power}`,
     parts: [
-      { kind: 'heading', text: server.label, aside: powerSigns[power] },
+      { kind: 'heading', text: server.label, aside: powerText({ ...seen, power }) },
       ...alertsOn,
       { kind: 'text', text: dotted([...statusOf(server), ...load.words, ...here]) },
       { kind: 'text', text: dotted(about) },

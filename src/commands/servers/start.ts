@@ -1,6 +1,6 @@
 import { defineAction } from '../define.ts';
 import { planPower, serversArgs } from './plan-power.ts';
-import { accepted, jobOf, namesOf, powerShouldBe, sameServer, serverStep, statusNotes } from './power.ts';
+import { accepted, namesOf, powerJob } from './power.ts';
 
 export const start = defineAction({
   path: 'start',
@@ -10,7 +10,7 @@ export const start = defineAction({
   args: serversArgs,
   capability: 'operate',
   risk: 'routine',
-  step: serverStep,
+  ...powerJob('start', 'on'),
   plan: (args, context) =>
     planPower(args, context, {
       verb: 'Start',
@@ -19,11 +19,7 @@ export const start = defineAction({
       single: () => 'The server starts. It takes up to a minute until it answers.',
       several: (pace) => `The servers start, ${pace}, stopping at the first that does not come up.`,
       briefly: () => 'up within a minute',
-      details: statusNotes,
     }),
-  recheckTarget: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.start({ order_id: id })),
-  follow: (step, receipt) => jobOf(step, receipt, 'start'),
-  verify: (step, context) => powerShouldBe('on', step, context),
   done: (steps) => ({ text: `${namesOf(steps)} started` }),
 });

@@ -1,3 +1,5 @@
+import { liveServers } from '../../core/account/account.ts';
+import { troublesOf, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { orAll, order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { firstLines, wordSet } from '../../core/text/words.ts';
@@ -8,15 +10,7 @@ import { buttonRow, runButton } from '../buttons.ts';
 import { dedicatedCard } from '../dedicated/card.ts';
 import { defineQuery } from '../define.ts';
 import { withReadAt } from '../read-at.ts';
-import {
-  complaintsOf,
-  countsLine,
-  powerReadsMost,
-  type SeenServer,
-  seeServers,
-  serversSeen,
-  worstFirst,
-} from './overview.ts';
+import { countsLine, powerReadsMost, seeServersToShow, serversOf } from './see-servers.ts';
 import { serverCard } from './server-card.ts';
 
 export const status = defineQuery({
@@ -43,35 +37,29 @@ export const status = defineQuery({
   },
 });
 
-const complaintsMost = 15;
+const troublesMost = 15;
 
 /** The counts, and a line for each server with trouble. */
 async function inShort(context: ReadContext<Reader>): Promise<View> {
   const { now } = context;
   const account = await context.account();
-  const { live } = serversSeen(account, context.may);
+  const live = liveServers(serversOf(account.orders, context.may));
   const isSmall = live.length <= powerReadsMost;
-  const read = isSmall
-    ? await seeServers(live, context)
-    : live.map((order): SeenServer => ({ order, power: undefined }));
-  const seen = worstFirst(read, now);
-  const complaints = seen
-    .map((server) => ({ label: server.order.label, words: complaintsOf(server, now) }))
-    .filter(({ words }) => words.length > 0);
+  const seen = worstFirst(isSmall ? await seeServersToShow(live, context) : live.map(withoutPower), now);
+  const inTrouble = seen.flatMap((server) => {
+    const words = troublesOf(server, now).map((trouble) => trouble.words);
+    return words.length === 0 ? [] : [`${server.order.label}: ${words.join(', ')}`];
+  });
   const counts = countsLine(seen, live.length);
-  const all = complaints.map(({ label, words }) => `${label}: ${words.join(', ')}`);
-  const lines = firstLines(all, complaintsMost);
-  const text =
-    lines.length > 0
-      ? lines.join('\n')
-      : isSmall
-        ? `Every server is ${seen.some(({ isOffAsUsual }) => isOffAsUsual) ? 'on or off as usual,' : 'on'} and paid.`
-        : 'No order has a problem. The power of this many servers is shown page by page in the list.';
+  const healthy = isSmall
+    ? `Every server is ${seen.some(({ isWanted }) => isWanted) ? 'on or off as usual,' : 'on'} and paid.`
+    : 'No order has a problem. The power of this many servers is shown page by page in the list.';
+  const lines = inTrouble.length === 0 ? healthy : firstLines(inTrouble, troublesMost).join('\n');
   return {
     summary: counts,
     parts: [
       ...(await openAlertsOn(live, context)),
-      { kind: 'text', text: live.length === 0 ? 'There is no server here that you may see.' : text },
+      { kind: 'text', text: live.length === 0 ? 'There is no server here that you may see.' : lines },
       { kind: 'context', text: withReadAt(counts, account.readAt) },
       ...buttonRow([runButton('List', 'list')]),
     ],

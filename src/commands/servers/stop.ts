@@ -1,6 +1,6 @@
 import { defineAction } from '../define.ts';
-import { planPower, serversArgs, stopWarning } from './plan-power.ts';
-import { accepted, dependsOn, jobOf, namesOf, powerShouldBe, sameServer, serverStep } from './power.ts';
+import { planPower, serversArgs } from './plan-power.ts';
+import { accepted, namesOf, powerJob } from './power.ts';
 
 export const stop = defineAction({
   path: 'stop',
@@ -10,10 +10,9 @@ export const stop = defineAction({
   args: serversArgs,
   capability: 'operate',
   risk: 'disruptive',
-  step: serverStep,
-  plan: async (args, context) => {
-    const account = await context.account();
-    return planPower(args, context, {
+  ...powerJob('stop', 'off'),
+  plan: (args, context) =>
+    planPower(args, context, {
       verb: 'Stop',
       risk: 'disruptive',
       already: 'off',
@@ -21,14 +20,12 @@ export const stop = defineAction({
       several: (pace) =>
         `The servers shut down, ${pace}, and stay off until they are started. You continue to be billed.`,
       briefly: () => 'off until started again, still billed',
-      details: (stopping) => dependsOn(stopping, account, context),
-      warning: (stopping) => stopWarning(stopping, { account, may: context.may }),
-    });
-  },
-  recheckTarget: sameServer,
+      goingDown: {
+        isAvoidable: false,
+        warning: (servers, names, them) => `Stopping ${servers} behind ${names} takes ${them} down.`,
+      },
+    }),
   execute: async ({ id }, { provider }) => accepted(await provider.vps.stop({ order_id: id })),
-  follow: (step, receipt) => jobOf(step, receipt, 'stop'),
-  verify: (step, context) => powerShouldBe('off', step, context),
   done: (steps) => ({
     text: `${namesOf(steps)} stopped`,
     undo: `start ${steps.map((step) => step.data.id).join(' ')}`,

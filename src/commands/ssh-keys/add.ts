@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account/account.ts';
+import { accountTarget, liveServers } from '../../core/account/account.ts';
 import { fingerprintOfLine } from '../../core/account/ssh-key.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
@@ -8,7 +8,7 @@ import { count } from '../../core/text/words.ts';
 import { dotted, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { liveServers, readLinks, sshKeyAddArgs, sshKeyRemoveArgs, titleOf } from './keys.ts';
+import { readLinks, sshKeyAddArgs, sshKeyRemoveArgs, titleOf } from './keys.ts';
 
 const step = z.object({
   key: z.string(),
@@ -33,7 +33,7 @@ export const sshKeyAdd = defineAction({
   step,
   plan: async ({ title, key, default: isDefault }, { reader, account }) => {
     const [keys, snapshot] = await Promise.all([reader.sshKeys.list(), account()]);
-    const servers = liveServers(snapshot);
+    const servers = liveServers(snapshot.orders);
     const same = keys.find((other) => fingerprintOfLine(other.key) === key.fingerprint);
     const isTwin = keys.some((other) => other.title.toLowerCase() === title.toLowerCase());
     const details: [string, Text][] = [
@@ -89,7 +89,7 @@ export const sshKeyAdd = defineAction({
 async function isAdded({ fingerprint }: AddStep, { reader, account }: ReadContext<Reader>): Promise<Verdict> {
   const match = (await reader.sshKeys.list()).find((key) => fingerprintOfLine(key.key) === fingerprint);
   if (match === undefined) return { is: 'not', text: `${fingerprint} is not among the keys of the account` };
-  const links = await readLinks(reader, liveServers(await account()));
+  const links = await readLinks(reader, liveServers((await account()).orders));
   const linked = [...links.values()].filter((keys) => keys.some(({ id }) => id === match.id)).length;
   return {
     is: 'so',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine, readSshKey, type SshPublicKey } from '../../core/account/ssh-key.ts';
+import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { type Arg, flag, searched, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
@@ -59,16 +60,11 @@ export async function readLinks(
   reader: Reader,
   servers: readonly Pick<Order, 'id'>[],
 ): Promise<ReadonlyMap<string, readonly ProviderSshKey[]>> {
-  const waiting = servers.slice(0, serversRead).values();
   const links = new Map<string, readonly ProviderSshKey[]>();
-  await Promise.all(
-    Array.from({ length: readAtOnce }, async () => {
-      for (const { id } of waiting) {
-        const keys = await keysOfServer(reader, id);
-        if (keys !== undefined) links.set(id, keys);
-      }
-    }),
-  );
+  await eachAtMost(readAtOnce, servers.slice(0, serversRead), async ({ id }) => {
+    const keys = await keysOfServer(reader, id);
+    if (keys !== undefined) links.set(id, keys);
+  });
   return links;
 }
 
@@ -93,10 +89,6 @@ export function sayLinked(
   const unread = servers.length - links.size;
   const names = linked.length === 0 ? 'no server' : firstFew(linked, 6, ({ label }) => label);
   return unread === 0 ? names : `${names}; ${unread} of ${servers.length} servers could not be read`;
-}
-
-export function liveServers({ orders }: { readonly orders: readonly Order[] }): readonly Order[] {
-  return orders.filter((order) => order.kind === 'vps' && order.status !== 'canceled');
 }
 
 export function readable(servers: readonly Order[], { may }: Pick<ReadContext<unknown>, 'may'>): readonly Order[] {

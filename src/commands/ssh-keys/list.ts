@@ -1,4 +1,4 @@
-import { accountTarget, type Order, orderTarget } from '../../core/account/account.ts';
+import { accountTarget, liveServers, type Order, orderTarget } from '../../core/account/account.ts';
 import { fingerprintOfLine } from '../../core/account/ssh-key.ts';
 import { optional, order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
@@ -10,7 +10,7 @@ import type { ItemList } from '../../provider/items.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineList, type Show } from '../list.ts';
 import { leftOutItems } from '../unreadable.ts';
-import { liveServers, readable, readLinks, titleOf } from './keys.ts';
+import { readable, readLinks, titleOf } from './keys.ts';
 
 export const sshKeyList = defineList({
   path: 'ssh-key list',
@@ -27,7 +27,7 @@ export const sshKeyList = defineList({
 
 async function ofAccount(context: ReadContext<Reader>, show: Show): Promise<View> {
   const [keys, account] = await Promise.all([context.reader.sshKeys.list(), context.account()]);
-  const links = await readLinks(context.reader, readable(liveServers(account), context));
+  const links = await readLinks(context.reader, readable(liveServers(account.orders), context));
   const uses = (id: number) => [...links.values()].filter((linked) => linked.some((key) => key.id === id)).length;
   const mayChange = context.may('secrets', accountTarget);
   return showKeys(keys, show, {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account/account.ts';
+import { accountTarget, liveServers } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine } from '../../core/account/ssh-key.ts';
 import { defined } from '../../core/text/defined.ts';
 import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { addAgain, findSshKey, liveServers, readLinks, sayLinked, sshKeyRemoveArgs, titleOf } from './keys.ts';
+import { addAgain, findSshKey, readLinks, sayLinked, sshKeyRemoveArgs, titleOf } from './keys.ts';
 
 export const sshKeyRemove = defineAction({
   path: 'ssh-key remove',
@@ -19,7 +19,7 @@ export const sshKeyRemove = defineAction({
   plan: async ({ key: word }, { reader, account }) => {
     const [keys, snapshot] = await Promise.all([reader.sshKeys.list(), account()]);
     const key = findSshKey(word, keys);
-    const servers = liveServers(snapshot);
+    const servers = liveServers(snapshot.orders);
     const links = await readLinks(reader, servers);
     const title = titleOf(key);
     return {

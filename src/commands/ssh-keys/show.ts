@@ -1,11 +1,11 @@
-import { accountTarget } from '../../core/account/account.ts';
+import { accountTarget, liveServers } from '../../core/account/account.ts';
 import { fingerprintOfLine, readSshKey } from '../../core/account/ssh-key.ts';
 import { list } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { findSshKey, keyArg, liveServers, readable, readLinks, sayLinked, titleOf } from './keys.ts';
+import { findSshKey, keyArg, readable, readLinks, sayLinked, titleOf } from './keys.ts';
 
 export const sshKeyShow = defineQuery({
   path: 'ssh-key show',
@@ -19,7 +19,7 @@ export const sshKeyShow = defineQuery({
   run: async ({ key: word }, context) => {
     const [keys, account] = await Promise.all([context.reader.sshKeys.list(), context.account()]);
     const key = findSshKey(word, keys);
-    const servers = readable(liveServers(account), context);
+    const servers = readable(liveServers(account.orders), context);
     const links = await readLinks(context.reader, servers);
     const fingerprint = fingerprintOfLine(key.key);
     const twins = keys.filter((other) => other.id !== key.id && fingerprintOfLine(other.key) === fingerprint);

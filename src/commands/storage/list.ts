@@ -1,9 +1,9 @@
+import { sayStatus } from '../../core/account/trouble.ts';
 import { byNumbers, count, monthly } from '../../core/text/words.ts';
 import type { Row } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
 import { pinMark } from '../pin-mark.ts';
-import { sayStatus } from '../servers/power.ts';
 import { leftOutItems } from '../unreadable.ts';
 import { bucketsSeen, nameOf, type SeenBucket, sayUsed } from './buckets.ts';
 

@@ -1,10 +1,10 @@
+import { sayStatus } from '../../core/account/trouble.ts';
 import { money } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { pinField } from '../pin-mark.ts';
-import { sayStatus } from '../servers/power.ts';
 import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
 
 export const s3Show = defineQuery({

@@ -29,6 +29,38 @@ export interface Order {
   readonly isCancelMarked: boolean;
 }
 
+/** The fields of the provider's response that make an order. */
+interface OrderResponse extends Pick<Order, 'hostname' | 'id' | 'name' | 'project' | 'status' | 'tags' | 'type'> {
+  readonly ipaddress_set: readonly string[];
+  readonly tariff: string;
+  readonly cost_month: number | null;
+  readonly tariff_price: number | null;
+  readonly expiration_date: string | null;
+  readonly cancel_mark: boolean | null;
+}
+
+export function orderFrom(response: OrderResponse, kind: Order['kind'], moreAddresses: readonly string[] = []): Order {
+  const { id, name, hostname, type, status, tags, project } = response;
+  return {
+    kind,
+    id,
+    label: name || hostname || id,
+    name,
+    hostname,
+    addresses: response.ipaddress_set,
+    moreAddresses,
+    type,
+    plan: response.tariff,
+    status,
+    costMonth: response.cost_month,
+    tariffPrice: response.tariff_price,
+    expires: response.expiration_date,
+    tags,
+    project: project === null ? null : { id: project.id, name: project.name },
+    isCancelMarked: response.cancel_mark === true,
+  };
+}
+
 export interface DnsRecord {
   readonly id: number;
   /** `@`, `*` or a name below the domain. */
@@ -109,6 +141,11 @@ export function isOrderOrDomain({ kind }: Pick<Target, 'kind'>): boolean {
 }
 
 export const accountTarget: Target = { kind: 'account', id: 'account', name: 'the account', tags: [], project: null };
+
+/** The virtual servers whose order is not over. */
+export function liveServers(orders: readonly Order[]): Order[] {
+  return orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
+}
 
 /** The names by which a search finds an order. */
 export function namesOf(order: Order): readonly string[] {

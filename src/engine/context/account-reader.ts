@@ -1,9 +1,14 @@
-import type { Account, Domain, Order, ReverseName, UnreadableItem } from '../../core/account/account.ts';
+import {
+  type Account,
+  type Domain,
+  orderFrom,
+  type ReverseName,
+  type UnreadableItem,
+} from '../../core/account/account.ts';
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { defined } from '../../core/text/defined.ts';
 import { parseProviderDate } from '../../core/view/days.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
-import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import type { InventoryReader } from '../../provider/inventory.ts';
 import type { InventoryParts } from '../../provider/inventory-parts.ts';
 import type { ItemList } from '../../provider/items.ts';
@@ -30,10 +35,12 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
     const reverseNames = reverseNamesOf(parts);
     const account: Account = {
       orders: parts.orders.map((order) =>
-        orderOf(
+        orderFrom(
           order,
           vps.has(order.id) ? 'vps' : ds.has(order.id) ? 'ds' : 'other',
-          (reverseNames.get(order.id) ?? []).map(({ ip }) => ip),
+          (reverseNames.get(order.id) ?? [])
+            .map(({ ip }) => ip)
+            .filter((address) => !order.ipaddress_set.some((own) => isSameAddress(own, address))),
         ),
       ),
       domains: parts.domains.map((domain) => domainOf(domain, hostOf)),
@@ -123,28 +130,6 @@ function reverseNamesOf({ addresses }: InventoryParts): ReadonlyMap<string, read
     else own.push({ ip, name: rdns });
   }
   return names;
-}
-
-function orderOf(order: ProviderOrder, kind: Order['kind'], reported: readonly string[]): Order {
-  const { name, hostname, ipaddress_set: addresses } = order;
-  return {
-    kind,
-    id: order.id,
-    label: name || hostname || order.id,
-    name,
-    hostname,
-    addresses,
-    moreAddresses: reported.filter((address) => !addresses.some((own) => isSameAddress(own, address))),
-    type: order.type,
-    plan: order.tariff,
-    status: order.status,
-    costMonth: order.cost_month,
-    tariffPrice: order.tariff_price,
-    expires: order.expiration_date,
-    tags: order.tags,
-    project: order.project === null ? null : { id: order.project.id, name: order.project.name },
-    isCancelMarked: order.cancel_mark === true,
-  };
 }
 
 /** Undefined for a text without a zone. */

@@ -1,12 +1,11 @@
 import type { Order } from '../../core/account/account.ts';
+import type { Power } from '../../core/account/trouble.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { within } from '../../core/async/within.ts';
 import { minute } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { BalanceRead, PowerRead } from '../context/last-read.ts';
-
-export type KnownPower = 'on' | 'off' | 'unknown';
 
 const powerGoodForMs = 15_000;
 const mostReads = 40;
@@ -49,7 +48,7 @@ function createPowers(getContext: () => EngineContext) {
 
   return {
     /** The returned function yields undefined for a server whose power was not read in time. */
-    read: async (servers: readonly Order[]): Promise<(server: Order) => KnownPower | undefined> => {
+    read: async (servers: readonly Order[]): Promise<(server: Order) => Power | undefined> => {
       const now = getContext().elapsed();
       const due = servers.filter(
         ({ id }) => unread.has(id) || now - (cached.get(id)?.at ?? Number.NEGATIVE_INFINITY) > powerGoodForMs,

@@ -1,13 +1,13 @@
-import { type Order, orderTarget, targetKey } from '../../core/account/account.ts';
-import { count } from '../../core/text/words.ts';
-import { daysUntil, endsSoon } from '../../core/view/days.ts';
+import { liveServers, type Order, orderTarget, targetKey } from '../../core/account/account.ts';
+import { gradeOf, type SeenServer, signOf, troublesOf, worstFirst } from '../../core/account/trouble.ts';
+import { byNumbers, count } from '../../core/text/words.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { type Button, notice, type Span, type ViewPart } from '../../core/view/view.ts';
 import { pinsToShow } from '../access/pins.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { offAsUsual } from '../context/last-powers.ts';
-import type { HomeReads, KnownPower } from './home-reads.ts';
+import type { HomeReads } from './home-reads.ts';
 import { findLabel, run } from './menu.ts';
 
 /**
@@ -28,17 +28,14 @@ const mostOthers = 100;
 const mostFilters = 90;
 const longestFilter = 40;
 
-interface Seen {
-  readonly server: Order;
-  readonly power: KnownPower | undefined;
+interface Seen extends SeenServer {
   readonly isFavorite: boolean;
   readonly isPinned: boolean;
-  readonly isOffAsUsual: boolean;
   /** The command of a request under way on the server. */
   readonly doing: string | undefined;
 }
 
-/** The search and the servers on Home: the worst trouble and the least time left first, then favorites. */
+/** The search and the servers on Home: the worst trouble first, and of the servers alike, favorites. */
 export async function serverParts(
   context: Pick<EngineContext, 'accountReader' | 'log' | 'now' | 'pins' | 'policies' | 'store'>,
   accesses: readonly Access[],
@@ -50,7 +47,7 @@ export async function serverParts(
   if (account === undefined) return notice('warning', 'The provider does not answer at the moment.').parts.slice();
   const orders = account.orders.filter((order) => accesses.some((access) => access.may('read', orderTarget(order))));
   if (orders.length === 0) return [];
-  const live = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
+  const live = liveServers(orders);
   const others = orders.length - live.length;
   const now = context.now();
   const [powerOf, doing, pinned, usual] = await Promise.all([
@@ -63,34 +60,31 @@ export async function serverParts(
     ),
   ]);
   const pinnedKeys = new Set(pinned.map(({ key }) => key));
-  const seen = live
-    .map(
-      (server): Seen => ({
-        server,
-        power: powerOf(server),
-        isFavorite: favorites.has(server.id),
-        doing: doing.get(targetKey(orderTarget(server))),
-        isOffAsUsual: powerOf(server) === 'off' && usual.has(server.id),
-        isPinned: pinnedKeys.has(targetKey(orderTarget(server))),
-      }),
-    )
-    .toSorted(
-      (a, b) =>
-        graveness(b, now) - graveness(a, now) ||
-        daysLeft(a, now) - daysLeft(b, now) ||
-        Number(b.isFavorite) - Number(a.isFavorite) ||
-        a.server.label.localeCompare(b.server.label),
-    );
+  const entries = live
+    .map((order): Seen => {
+      const key = targetKey(orderTarget(order));
+      const power = powerOf(order);
+      return {
+        order,
+        power,
+        isFavorite: favorites.has(order.id),
+        isPinned: pinnedKeys.has(key),
+        doing: doing.get(key),
+        isWanted: doing.has(key) || (power === 'off' && usual.has(order.id)),
+      };
+    })
+    .toSorted((a, b) => Number(b.isFavorite) - Number(a.isFavorite) || byNumbers(a.order.label, b.order.label));
+  const seen = worstFirst(entries, now);
   const on = seen.filter(({ power }) => power === 'on').length;
   const unread = seen.filter(({ power }) => power === undefined).length;
   // The age of the oldest data shown: while the provider is unavailable, the lists come from memory.
   const readAt = seen.reduce(
-    (oldest, { server, power }) =>
-      Math.min(oldest, power === undefined ? oldest : (powers.last(server.id)?.readAt ?? oldest)),
+    (oldest, { order, power }) =>
+      Math.min(oldest, power === undefined ? oldest : (powers.last(order.id)?.readAt ?? oldest)),
     account.readAt,
   );
   // A deleted tag must not leave a person with an empty Home.
-  const fitting = seen.filter((entry) => isWanted(entry, filter, now));
+  const fitting = seen.filter((entry) => isUnder(entry, filter, now));
   const isFiltered = filter !== 'all' && (fitting.length > 0 || Object.hasOwn(noneWords, filter));
   const wanted = isFiltered ? fitting : seen;
   const pages = Math.max(1, Math.ceil(wanted.length / perPage));
@@ -103,7 +97,7 @@ export async function serverParts(
   if (wanted.length === 0) parts.push({ kind: 'text', text: noneWords[filter] ?? '' });
   for (const entry of wanted.slice((current - 1) * perPage, current * perPage))
     parts.push(...serverRow(entry, accesses, now));
-  if (filter === unusual) parts.push(...othersOf(seen.filter((entry) => !isWanted(entry, filter, now))));
+  if (filter === unusual) parts.push(...othersOf(seen.filter((entry) => !isUnder(entry, filter, now))));
   if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
   if (others > 0)
     parts.push(
@@ -149,11 +143,11 @@ function filterLabel(filter: string): string {
   return namedFilters[filter] ?? filter.replace(/^tag:/, 'Tag ').replace(/^project:/, 'Project ');
 }
 
-function isWanted(entry: Seen, filter: string, now: number): boolean {
-  if (filter === unusual) return entry.isFavorite || entry.doing !== undefined || trouble(entry, now).length > 0;
-  if (filter === 'trouble') return trouble(entry, now).length > 0;
+function isUnder(entry: Seen, filter: string, now: number): boolean {
+  if (filter === unusual) return entry.isFavorite || entry.doing !== undefined || troublesOf(entry, now).length > 0;
+  if (filter === 'trouble') return troublesOf(entry, now).length > 0;
   if (filter === 'favorites') return entry.isFavorite;
-  const { tags, project } = entry.server;
+  const { tags, project } = entry.order;
   return tags.some((tag) => filter === `tag:${tag}`) || filter === `project:${project?.name}`;
 }
 
@@ -161,7 +155,7 @@ function isWanted(entry: Seen, filter: string, now: number): boolean {
 function othersOf(others: readonly Seen[]): ViewPart[] {
   if (others.length === 0) return [];
   const areOn = others.every(({ power }) => power === 'on') ? (others.length === 1 ? ' is on' : ' are on') : '';
-  const options = others.slice(0, mostOthers).map(({ server }) => open(server.label, `status ${server.id}`));
+  const options = others.slice(0, mostOthers).map(({ order: { label, id } }) => open(label, `status ${id}`));
   return [
     { kind: 'text', text: `${count(others.length, 'other')}${areOn}.` },
     { kind: 'menu', label: 'Open one', options },
@@ -185,64 +179,24 @@ async function underWay({ store }: Pick<EngineContext, 'store'>, now: number): P
   return new Map(steps.map(({ target, command }) => [target, command]));
 }
 
-/** 2: the server does not work; 1: it needs attention; 0: neither. */
-function graveness(entry: Seen, now: number): number {
-  const wrong = trouble(entry, now);
-  return isBad(entry) ? 2 : wrong.length > 0 ? 1 : 0;
-}
-
-/** Servers without trouble sort last; an order marked for cancellation ends on purpose. */
-function daysLeft(entry: Seen, now: number): number {
-  const { server } = entry;
-  const days = trouble(entry, now).length === 0 || server.isCancelMarked ? undefined : daysUntil(server.expires, now);
-  return days ?? Number.MAX_SAFE_INTEGER;
-}
-
-const usual: ReadonlySet<string> = new Set(['active', 'noprolong']);
-
-/** True for a broken server. One that is off during a request, or as usual, does not count. */
-function isBad({ server, power, doing, isOffAsUsual }: Seen): boolean {
-  return (power === 'off' && !isOffAsUsual && doing === undefined) || !usual.has(server.status);
-}
-
-/** The server's troubles in words, worst first. */
-function trouble({ server, power, doing, isOffAsUsual }: Seen, now: number): string[] {
-  const days = daysUntil(server.expires, now);
-  return [
-    ...(((power === 'off' && !isOffAsUsual) || power === 'unknown') && doing === undefined ? [power] : []),
-    ...(usual.has(server.status) ? [] : [server.status]),
-    ...(days !== undefined && endsSoon(server.expires, now)
-      ? [days < 0 ? 'past its date' : `${count(days, 'day')} paid`]
-      : []),
-    ...(server.status === 'noprolong' ? ['not renewed'] : []),
-    ...(server.isCancelMarked ? ['will be canceled'] : []),
-  ];
-}
-
 const open = (label: string, line: string): Button => ({ label, intent: { do: 'open', line }, opens: true });
 
-function signOf(entry: Seen, wrong: readonly string[]): string {
-  const { power, doing } = entry;
-  if (isBad(entry)) return signs.bad;
-  if (doing !== undefined) return signs.waiting;
-  if (wrong.length > 0) return signs.warning;
-  return power === 'on' ? signs.good : signs.neutral;
-}
-
 function serverRow(entry: Seen, accesses: readonly Access[], now: number): ViewPart[] {
-  const { server, power, isFavorite, isPinned, doing } = entry;
-  const { id, label } = server;
-  const wrong = trouble(entry, now);
+  const { order, power, isFavorite, isPinned, doing } = entry;
+  const { id, label } = order;
+  const grade = gradeOf(entry, now);
+  const wrong = troublesOf(entry, now).map(({ words }) => words);
   const words = [
-    server.addresses[0] ?? id,
+    order.addresses[0] ?? id,
     ...(doing === undefined ? [] : [`${doing} is running`]),
     ...(wrong.includes(power ?? '') || doing !== undefined ? [] : [power ?? 'power not read']),
     ...wrong,
     ...(isFavorite ? [`${signs.favorite} favorite`] : []),
     ...(isPinned ? [`${signs.pinned} pinned`] : []),
   ];
-  const line: Span[] = [`${signOf(entry, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
-  const mayOperate = accesses.some((access) => access.may('operate', orderTarget(server)));
+  const sign = doing !== undefined && grade !== 'down' ? signs.waiting : signOf(grade, power);
+  const line: Span[] = [`${sign} `, { bold: label }, ` · ${words.join(' · ')}`];
+  const mayOperate = accesses.some((access) => access.may('operate', orderTarget(order)));
   const options = [
     open('Status', `status ${id}`),
     run('Stats', `stats ${id}`),

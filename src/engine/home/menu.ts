@@ -1,7 +1,8 @@
-import { orderTarget } from '../../core/account/account.ts';
+import { liveServers, orderTarget } from '../../core/account/account.ts';
+import { gradeOf, type SeenServer, troublesOf } from '../../core/account/trouble.ts';
 import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { byArea } from '../../core/policy/areas.ts';
-import { count, firstFew } from '../../core/text/words.ts';
+import { byNumbers, count, firstFew } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Button, dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { waysToAccess } from '../access/ask-access.ts';
@@ -146,27 +147,31 @@ async function standing(
   context: Pick<EngineContext, 'accountReader' | 'alerts' | 'lastRead' | 'now' | 'store'>,
   access: Access,
 ): Promise<Text> {
-  const orders = context.accountReader.peek()?.orders ?? [];
-  const servers = orders.filter(
-    (order) => order.kind === 'vps' && order.status !== 'canceled' && access.may('read', orderTarget(order)),
+  const readable = (context.accountReader.peek()?.orders ?? []).filter((order) =>
+    access.may('read', orderTarget(order)),
   );
+  const servers = liveServers(readable);
+  const now = context.now();
   const [alerts, powers, usual] = await Promise.all([
     access.hasCapability('read') ? openAlerts(context, access) : 0,
-    lastPowers(context, servers.length > mostWithPower ? [] : servers, context.now()),
+    lastPowers(context, servers.length > mostWithPower ? [] : servers, now),
     offAsUsual(
       context.store,
       servers.map(({ id }) => id),
     ),
   ]);
-  const allOff = servers.filter(({ id }) => powers.get(id)?.power === 'off');
-  const off = allOff
-    .filter(({ id }) => !usual.has(id))
-    .map(({ label }) => label)
-    .toSorted();
-  const on = servers.filter(({ id }) => powers.get(id)?.power === 'on').length;
-  const isRead = servers.length > 0 && on + allOff.length === servers.length;
+  const reads = servers.flatMap(({ id }) => powers.get(id) ?? []);
+  const on = reads.filter(({ power }) => power === 'on').length;
+  const isRead =
+    servers.length > 0 && reads.every(({ power }) => power !== 'unknown') && reads.length === servers.length;
+  const down = servers
+    .map((order): SeenServer => {
+      const power = isRead ? powers.get(order.id)?.power : undefined;
+      return { order, power, isWanted: usual.has(order.id) };
+    })
+    .filter((seen) => gradeOf(seen, now) === 'down');
   const words = [
-    isRead && off.length > 0 ? `${signs.bad} ${firstFew(off, 3)} ${off.length === 1 ? 'is' : 'are'} off` : '',
+    sayDown(down, now),
     isRead
       ? `${on} of ${count(servers.length, 'server')} on`
       : servers.length > 0
@@ -175,8 +180,18 @@ async function standing(
     alerts > 0 ? count(alerts, 'open alert') : '',
   ].filter(Boolean);
   if (!isRead) return words.join(' · ');
-  const readAt = Math.min(...[...powers.values()].map((read) => read.readAt));
+  const readAt = Math.min(...reads.map((read) => read.readAt));
   return [`${words.join(' · ')} · read `, { date: readAt, style: 'full' }];
+}
+
+/** `🔴 web-1 and web-2 are off, db-1 is blocked` */
+function sayDown(down: readonly SeenServer[], now: number): string {
+  const alike = Map.groupBy(down, (seen) => troublesOf(seen, now)[0]?.words);
+  const sentences = [...alike].map(([words, those]) => {
+    const names = those.map(({ order }) => order.label).toSorted(byNumbers);
+    return `${firstFew(names, 3)} ${names.length === 1 ? 'is' : 'are'} ${words}`;
+  });
+  return sentences.length === 0 ? '' : `${signs.bad} ${sentences.join(', ')}`;
 }
 
 /** The number of open alerts of the channel that this person may see: those about money need another right. */

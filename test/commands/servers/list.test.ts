@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
-import { ordersWith } from '../../../src/commands/servers/list-filter.ts';
-import { otherListCommands } from '../../../src/commands/servers/other-lists.ts';
+import { ordersWith, otherListCommands } from '../../../src/commands/servers/list-filter.ts';
 import { makeOrder } from '../../core/support.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { openerOf } from '../commands-called.ts';
@@ -61,7 +60,7 @@ test('in a large account only the power of the servers on the page is read', asy
   const runner = await openRunner({ seed: { orders: 75 } });
   const first = await runner.viewOf('list');
   expect(statusReads(runner.sim.requests())).toBe(25);
-  expect(first.summary).toMatch(/^75 servers: .*50 whose power was not read · page 1 of 3$/);
+  expect(viewText(first)).toMatch(/^· 75 servers: .*50 whose power was not read · page 1 of 3 · read /m);
   expect(first.more).toBe('list page=2');
   const last = viewText(await runner.viewOf('list page=3'));
   expect(last).toContain('page 3 of 3');
@@ -85,7 +84,7 @@ test('the list shows only servers that the person may read, and buttons for what
   const runner = await openRunner({
     may: (capability, target) => capability === 'read' && target.tags.includes('staging'),
   });
-  expect(viewText(await runner.viewOf('list'))).toMatch(/^Name.*\nstaging-1 │.*\n· 1 server: 1 off · read ‹full›\n$/);
+  expect(viewText(await runner.viewOf('list'))).toMatch(/^Name.*\nstaging-1 │.*\n· 1 server: 1 off · read ‹full›$/);
   expect(statusReads(runner.sim.requests())).toBe(1);
 });
 

@@ -59,7 +59,7 @@ test('a power status or zones that cannot be read are shown as unknown', async (
 test('status without a server lists only servers that need attention', async () => {
   const runner = await openRunner();
   expect(viewText(await runner.viewOf('status'))).toMatch(
-    /^staging-1: off, paid 6 days\nwiki-1: off, not renewed, .*\ncache-1: .*\nci-1: .*\nmail-1: .*\n· 12 servers: 10 on, 2 off/,
+    /^staging-1: off, 6 days paid\nwiki-1: off, 9 days paid, not renewed\ncache-1: .*\nci-1: .*\nmail-1: .*\n· 12 servers: 10 on, 2 off/,
   );
   const large = await openRunner({ seed: { orders: 70 } });
   const before = large.sim.requests().length;

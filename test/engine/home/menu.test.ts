@@ -60,7 +60,7 @@ it('a server that is off as usual is no trouble in the menu, the list, the summa
   expect(list).not.toContain('Start staging-1');
   expect(list.indexOf('web-2 │ 🔴 off')).toBeLessThan(list.indexOf('staging-1 │'));
   const summary = await answerTo(bot, 'operator', 'status');
-  for (const words of ['web-2: off', 'staging-1: paid 6 days']) expect(summary).toContain(words);
+  for (const words of ['web-2: off', 'staging-1: 6 days paid']) expect(summary).toContain(words);
   const home = await homeOf(bot, 'operator');
   for (const words of ['🔴 web-2 · ', '🟡 staging-1 · ']) expect(home).toContain(words);
   expect(wordsOf(bot, await menuOf(bot, 'operator'))).toContain('🔴 web-2 and wiki-1 are off · 9 of 12');

@@ -22,7 +22,7 @@ const mostChannels = 90;
 const notifications: ViewPart = { kind: 'buttons', buttons: [notificationsButton] };
 
 /** The Home tab: the requests that wait for this person, the open alerts, and the servers. */
-export async function home(
+export async function drawHome(
   context: EngineContext,
   user: string,
   { powers, balance }: HomeReads,

@@ -6,8 +6,8 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { LastRead } from '../context/last-read.ts';
 import type { Engine } from '../context/ports.ts';
 import { homeOpenForMs } from '../context/time-limits.ts';
+import { drawHome } from './draw-home.ts';
 import { readableOrders, setFavorite } from './favorites.ts';
-import { home } from './home.ts';
 import { createHomeReads } from './home-reads.ts';
 import { type HomeChoice, unusual } from './home-servers.ts';
 
@@ -20,7 +20,7 @@ const shownOn = /^(card|alert):/;
 const firstPage: HomeChoice = { filter: unusual, page: 1 };
 
 /** Updates the Home tab of everyone who opened it lately: each change of a message may change Home. */
-export function createHomes(getContext: () => EngineContext) {
+export function createOpenHomes(getContext: () => EngineContext) {
   const listeners = new Set<Parameters<Engine['onHomeChange']>[0]>();
   const reads = createHomeReads(getContext);
   let timer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export function createHomes(getContext: () => EngineContext) {
   }
 
   async function publishTo(user: string, choice: HomeChoice): Promise<void> {
-    const view = await home(getContext(), user, reads, choice);
+    const view = await drawHome(getContext(), user, reads, choice);
     await Promise.all([...listeners].map((listener) => listener(user, view)));
   }
 
@@ -74,7 +74,7 @@ export function createHomes(getContext: () => EngineContext) {
   return {
     open: async (user: string): Promise<View> => {
       const choice = await noteOpening(user, ({ filter }) => ({ filter, page: 1 }));
-      return home(getContext(), user, reads, choice);
+      return drawHome(getContext(), user, reads, choice);
     },
     /** Changes the filter or the page of the servers. */
     turnTo: async (user: string, { filter, page }: HomeChoice) => {
