@@ -1,16 +1,12 @@
 import { type Account, identityOf, type Order } from '../core/account/account.ts';
 import { coverageOf, renewing } from '../core/account/coverage.ts';
+import { gradeOfStatus } from '../core/account/trouble.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { levelBelow } from '../core/alert/alert-rule.ts';
 import { count, hour } from '../core/text/words.ts';
 import { daysUntil, sayPaid } from '../core/view/days.ts';
-import { ProviderError } from '../core/view/errors.ts';
+import { ifReadable } from '../core/view/errors.ts';
 import { aboutOrder, defineAlert, inDays, leftAccount, sampleOrder, severityOf, showLine } from './define.ts';
-
-/** Statuses of orders that continue. Other rules report orders that are marked for cancellation, blocked or expired. */
-const lasting = new Set(['active', 'noprolong', 'pending']);
-/** Statuses of orders that were not paid in time, as the alert warned. */
-const notPaid = new Set(['expired', 'disabled', 'blocked']);
 
 interface Facts extends Account {
   /** The first day on which the balance does not pay a renewal; undefined if it pays all. */
@@ -30,20 +26,14 @@ export const expiring = defineAlert<Facts>({
   capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
   read: async ({ account, once, reader, now }) => {
-    const [both, left] = await Promise.all([
-      account(),
-      once('balance', () => reader.account.balance()).catch((error: unknown) => {
-        if (error instanceof ProviderError) return undefined;
-        throw error;
-      }),
-    ]);
+    const [both, left] = await Promise.all([account(), ifReadable(once('balance', () => reader.account.balance()))]);
     const unpaidFrom = left === undefined ? 0 : coverageOf(left.balance, renewing(both.orders), now).days;
     return { ...both, unpaidFrom };
   },
   find: ({ orders, unpaidFrom }, at, now) => {
     const renewed = new Set(renewing(orders));
     return orders.flatMap((order): readonly Finding[] => {
-      if (notPaid.has(order.status)) return [expired(order, at)];
+      if (isNotPaid(order)) return [expired(order, at)];
       const days = daysUntil(order.expires, now);
       const level = days === undefined ? undefined : levelBelow(Math.max(0, days), at);
       if (!lasts(order) || days === undefined || level === undefined) return [];
@@ -56,7 +46,7 @@ export const expiring = defineAlert<Facts>({
     if (gone !== undefined) return gone;
     const order = account.orders.find((order) => order.id === cause);
     const days = order && daysUntil(order.expires, now);
-    if (order !== undefined && notPaid.has(order.status)) return { over: `${order.label} is ${order.status}` };
+    if (order !== undefined && isNotPaid(order)) return { over: `${order.label} is ${order.status}` };
     if (order?.isCancelMarked) return { over: `${order.label} is marked for cancellation` };
     return order === undefined || days === undefined || !lasts(order)
       ? undefined
@@ -81,8 +71,14 @@ const renewalWords: Readonly<Record<string, string>> = {
   noprolong: ' · is not renewed by itself',
 };
 
+/** True for an order that was not paid in time, as the alert warned. */
+function isNotPaid({ status }: Order): boolean {
+  return gradeOfStatus(status) === 'down';
+}
+
+/** Other rules report orders that are marked for cancellation, blocked or expired. */
 function lasts({ status, isCancelMarked }: Order): boolean {
-  return lasting.has(status) && !isCancelMarked;
+  return ['fine', 'noted'].includes(gradeOfStatus(status)) && !isCancelMarked;
 }
 
 function findingOf(

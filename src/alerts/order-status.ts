@@ -1,4 +1,5 @@
 import { type Account, identityOf, type Order } from '../core/account/account.ts';
+import { isInUse } from '../core/account/trouble.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { minute } from '../core/text/words.ts';
 import type { Severity } from '../core/view/severity.ts';
@@ -13,8 +14,6 @@ const bad: Readonly<Record<string, { readonly level: number; readonly severity: 
   },
   blocked: { level: 1, severity: 'critical', means: 'the provider has blocked it; only their support can say why' },
 };
-
-const good: ReadonlySet<string> = new Set(['active', 'noprolong']);
 
 export const orderStatus = defineAlert<Account>({
   name: 'order-status',
@@ -35,7 +34,7 @@ export const orderStatus = defineAlert<Account>({
   calm: (cause, account, { target }) => {
     const order = account.orders.find((order) => order.id === cause);
     // A status unknown to the bot may not be good.
-    if (order !== undefined && good.has(order.status)) return `${order.label} is ${order.status}`;
+    if (order !== undefined && isInUse(order)) return `${order.label} is ${order.status}`;
     return leftAccount(account, target);
   },
   sample: () => findingOf({ ...sampleOrder, status: 'blocked' }, { level: 1, severity: 'critical', means: 'a sample' }),

@@ -1,4 +1,5 @@
 import { type Account, identityOf, type Order, orderTarget, targetKey } from '../core/account/account.ts';
+import { isInUse } from '../core/account/trouble.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import type { AlertObservation, Drift, OurStep, UnfinishedStep } from '../core/alert/alert-rule.ts';
 import { eachAtMost } from '../core/async/each-at-most.ts';
@@ -45,7 +46,7 @@ export const power = defineAlert<Facts>({
         .filter((order) => order.kind === 'vps' && isWatched(orderTarget(order)))
         .map((order) => [order.id, order] as const),
     );
-    const live = [...servers.values()].filter((order) => order.status === 'active' || order.status === 'noprolong');
+    const live = [...servers.values()].filter(isInUse);
     const due = await pickDue(
       'power',
       live.map((order) => order.id),

@@ -22,3 +22,8 @@ export function menuPart(label: string, options: readonly Button[]): ViewPart[] 
 export function buttonRow(buttons: readonly Button[]): ViewPart[] {
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }
+
+/** The buttons that are offered to this person here. */
+export function offered(buttons: readonly (readonly [isOffered: boolean, button: Button])[]): Button[] {
+  return buttons.filter(([isOffered]) => isOffered).map(([, button]) => button);
+}

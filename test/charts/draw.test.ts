@@ -110,7 +110,7 @@ test('the library and the fonts are loaded with the first chart, and once; witho
     for (let n = 0; n < 3; n += 1) await drawPng(${JSON.stringify({ ...chart, curves: [] })});
     const loaded = [seen.slice(0, before), seen.slice(before)];
     isWithout = true;
-    const { serverChart } = await import('./src/commands/servers/chart.ts');
+    const { serverChart } = await import('./src/commands/servers/stats.ts');
     const about = { name: 'cpu', title: 'CPU', subtitle: '', sentences: [], curves: [], spanMs: 1 };
     console.log(JSON.stringify({ loaded, answer: await serverChart(about, { now: 1 }) }));`;
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {

@@ -1,12 +1,13 @@
+import { accountTarget } from '../../core/account/account.ts';
 import { byRenewal, coverageOf, renewing } from '../../core/account/coverage.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts';
-import { ProviderError } from '../../core/view/errors.ts';
+import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { paidUntil } from '../servers/glance.ts';
-import { mustReachAccount } from './whole-account.ts';
 
 const renewalsShown = 5;
 
@@ -23,7 +24,7 @@ export const balance = defineQuery({
     const { reader, now } = context;
     const [{ balance, currency }, invoices, { orders }, marked] = await Promise.all([
       reader.account.balance(),
-      reader.account.invoices().catch(unlessAway),
+      ifReadable(reader.account.invoices(), 'unavailable'),
       context.account(),
       // Uses the provider's own filter, since items of its lists may lack the mark.
       reader.orders.list({ cancel_mark: true }),
@@ -58,14 +59,17 @@ export const balance = defineQuery({
   },
 });
 
-/** Shows the balance without the invoices if they are unavailable. */
-function unlessAway(error: unknown): undefined {
-  if (!(error instanceof ProviderError) || error.kind !== 'unavailable') throw error;
-}
-
 /** `no unpaid invoices`, `2 unpaid invoices (€ 14.50)` */
 export function unpaid(invoices: InvoiceSummary | undefined): string {
   if (invoices === undefined) return 'unpaid invoices unknown';
   const { unpaid_invoices_count: n, unpaid_invoices_amount: amount, currency } = invoices;
   return n === 0 ? 'no unpaid invoices' : `${count(n, 'unpaid invoice')} (${money(amount, currency)})`;
+}
+
+/** Refuses people without a grant on the account: a grant on some servers does not include money. */
+export function mustReachAccount({ may }: Pick<ReadContext<unknown>, 'may'>, what: string): void {
+  if (may('billing', accountTarget)) return;
+  throw new Refusal('not_granted', `You may not see ${what} here: you have “billing” on a part of the account only.`, {
+    hint: 'It has to be granted on `all`.',
+  });
 }

@@ -1,6 +1,6 @@
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { mustReachAccount } from './whole-account.ts';
+import { mustReachAccount } from './balance.ts';
 
 export const account = defineQuery({
   path: 'account',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Order } from '../../core/account/account.ts';
 import type { DoneStep, ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { Ending, Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
-import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, type Text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { oneServer, planOneServer, sameServer, serverStep } from '../servers/power.ts';
@@ -92,10 +92,6 @@ const unread = {
 } as const;
 
 async function networkOf(reader: Reader): Promise<'exists' | 'none' | 'unknown'> {
-  try {
-    return (await reader.privateNetworks.list()).length > 0 ? 'exists' : 'none';
-  } catch (error) {
-    if (error instanceof ProviderError) return 'unknown';
-    throw error;
-  }
+  const networks = await ifReadable(reader.privateNetworks.list());
+  return networks === undefined ? 'unknown' : networks.length > 0 ? 'exists' : 'none';
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { type Account, orderTarget } from '../../core/account/account.ts';
 import { powerText, sayStatus } from '../../core/account/trouble.ts';
-import { choice, flag, order, withDefault } from '../../core/command/args.ts';
+import { choice, flag, withDefault } from '../../core/command/args.ts';
 import type { Plan, Verdict } from '../../core/plan/plan.ts';
 import { count, dayInWords } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
-import { ProviderError } from '../../core/view/errors.ts';
+import { ifReadable } from '../../core/view/errors.ts';
 import { dotted, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { dependsOn, namesHere } from '../servers/glance.ts';
 import { seeServers } from '../servers/see-servers.ts';
-import { everyKind, type FreshOrder, kindWord, orderLine, readOrder } from './fresh.ts';
+import { anyOrder, type FreshOrder, kindWord, markFacts, markVerdict, orderLine, readOrder } from './fresh.ts';
 
 const cancelStep = z.object({
   id: z.string(),
@@ -35,11 +35,9 @@ export const cancel = defineAction({
   examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],
   args: {
     order: {
-      ...order({
-        hint: 'The order, by name, id, hostname or address. A request is called off on its card.',
-        example: 'staging-1',
-        kinds: everyKind,
-      }),
+      ...anyOrder,
+      hint: `${anyOrder.hint} A request is called off on its card.`,
+      example: 'staging-1',
       source: 'live-orders',
     },
     when: withDefault(
@@ -65,32 +63,33 @@ export const cancel = defineAction({
     const isServer = order.kind === 'vps';
     const power = (isServer ? await seeServers([order], context) : []).map(powerText);
     const account = await context.account();
+    const { title, ends, effect, takesEffect } = wordsOf(order, when);
+    const isLater = when === 'expired' && order.status !== 'unpaid';
+    const isDated = isLater && dayNamed(order.expires) !== undefined;
     return {
-      title: titleOf(order, when),
-      subject: [text(orderLine(order), when === 'expired' && order.status !== 'unpaid' ? paidUntilDay(order) : '')],
+      title,
+      // The paid period stays on the card after the end, unlike the details.
+      subject: [isDated ? text(orderLine(order), ' · paid until ', sayDay(order.expires)) : orderLine(order)],
       targets: [target],
-      effect: effectOf(order, when),
+      effect,
       glance: dotted([
         ...power,
         order.status === 'active' ? '' : sayStatus(order.status),
-        endsWhen(order, when),
+        ends,
         kindWord(order) === 'domain' ? 'its web and mail stop' : 'everything on it is deleted',
         isServer ? (no_backup || order.status === 'unpaid' ? 'no snapshot is kept' : 'a snapshot is kept') : '',
         ...(isServer ? namesHere([order], { account, may: context.may }) : []),
       ]),
       details: [
-        ['Takes effect', takesEffect(order, when)],
+        ['Takes effect', takesEffect],
         ['Lost', lostWith(order)],
         ...power.map((state) => ['Power', state] as const),
         ...zoneOf(order, account),
-        ...dependsOn([order], account, context).filter(([label]) => label !== 'Affected' || order.addresses.length > 0),
+        ...dependsOn([order], account, context),
         ...(isServer ? [['Backup', backupOf(order, no_backup)] as const] : []),
       ],
       facts: {
-        [`name of ${order.id}`]: order.label,
-        [`status of ${order.label}`]: order.status,
-        [`cancellation of ${order.label}`]:
-          order.cancelMark === null ? 'unknown' : order.cancelMark ? 'marked' : 'none',
+        ...markFacts(order),
         [`paid period of ${order.label}`]: order.expires,
         [`addresses of ${order.label}`]: order.addresses.toSorted(),
       },
@@ -109,7 +108,7 @@ export const cancel = defineAction({
       ],
       typedName: order.label,
       ...(order.status === 'unpaid' ? {} : { isLater: true as const }),
-      ...(order.status !== 'unpaid' && when === 'expired' ? { isRevocable: true as const } : {}),
+      ...(isLater ? { isRevocable: true as const } : {}),
       ...alreadySo(order, when),
     };
   },
@@ -135,55 +134,53 @@ export const cancel = defineAction({
   },
 });
 
-/** The paid period, which stays on the card after the end, unlike the details. */
-function paidUntilDay(order: FreshOrder): Text {
-  return dayNamed(order.expires) === undefined ? '' : text(' · paid until ', sayDay(order.expires));
+interface CancelWords {
+  /** Says when a known day ends it. */
+  readonly title: string;
+  /** For the card, where the title does not say it. */
+  readonly ends: Text;
+  readonly effect: string;
+  readonly takesEffect: Text;
 }
 
-/** The title says when a known day ends it. */
-function titleOf(order: FreshOrder, when: When): string {
-  if (order.status === 'unpaid' || when === 'now') return `End ${order.label} now`;
-  const day = dayNamed(order.expires);
-  return `End ${order.label}${day === undefined ? '' : ` on ${dayInWords(day)}`}`;
-}
-
-/** For the card, where the title does not say it. */
-function endsWhen(order: FreshOrder, when: When): Text {
-  if (order.status === 'unpaid') return 'unpaid orders end at once';
-  if (when === 'now') return text('the provider may refuse to delete it now', elseOn(order));
-  return dayNamed(order.expires) === undefined ? 'it ends with its paid period, which is unknown' : '';
-}
-
-function elseOn(order: FreshOrder): Text {
-  return dayNamed(order.expires) === undefined ? '' : text('; then it ends on ', sayDay(order.expires));
-}
-
-function effectOf(order: FreshOrder, when: When): string {
-  if (order.status === 'unpaid') return 'The order is unpaid, so it ends at once. This cannot be undone.';
-  if (when === 'now') return 'Everything on it is deleted as soon as the provider works on it. This cannot be undone.';
-  const isDeleted = kindWord(order) === 'domain' ? '' : ', and everything on it is deleted';
-  return `It is not renewed. It ends with its paid period${isDeleted}.`;
-}
-
-function takesEffect(order: FreshOrder, when: When): Text {
-  if (order.status === 'unpaid') return 'Immediately, because the order is unpaid.';
+function wordsOf(order: FreshOrder, when: When): CancelWords {
+  const { label, status, expires } = order;
+  const day = dayNamed(expires);
+  if (status === 'unpaid')
+    return {
+      title: `End ${label} now`,
+      ends: 'unpaid orders end at once',
+      effect: 'The order is unpaid, so it ends at once. This cannot be undone.',
+      takesEffect: 'Immediately, because the order is unpaid.',
+    };
   if (when === 'now') {
-    return text('The provider may refuse to delete it now', elseOn(order), '.');
+    const orElse = day === undefined ? '' : text('; then it ends on ', sayDay(expires));
+    return {
+      title: `End ${label} now`,
+      ends: text('the provider may refuse to delete it now', orElse),
+      effect: 'Everything on it is deleted as soon as the provider works on it. This cannot be undone.',
+      takesEffect: text('The provider may refuse to delete it now', orElse, '.'),
+    };
   }
-  return dayNamed(order.expires) === undefined
-    ? 'Unknown: the provider does not say until when it is paid.'
-    : text('On ', sayDay(order.expires), `. Until then, /host keep ${order.label} withdraws it.`);
+  const isDeleted = kindWord(order) === 'domain' ? '' : ', and everything on it is deleted';
+  return {
+    title: `End ${label}${day === undefined ? '' : ` on ${dayInWords(day)}`}`,
+    ends: day === undefined ? 'it ends with its paid period, which is unknown' : '',
+    effect: `It is not renewed. It ends with its paid period${isDeleted}.`,
+    takesEffect:
+      day === undefined
+        ? 'Unknown: the provider does not say until when it is paid.'
+        : text('On ', sayDay(expires), `. Until then, /host keep ${label} withdraws it.`),
+  };
 }
 
 function lostWith(order: FreshOrder): string {
-  const addresses =
-    order.addresses.length === 0
-      ? ''
-      : ` and its ${order.addresses.length === 1 ? 'address' : 'addresses'} ${order.addresses.join(', ')}`;
-  if (order.kind !== 'other') return `The ${kindWord(order)}, all data on it${addresses}.`;
-  return kindWord(order) === 'domain'
-    ? 'The registration of the domain. Web and mail under it stop.'
-    : `The ${kindWord(order)} and all data in it.`;
+  const { addresses } = order;
+  const noun = kindWord(order);
+  if (noun === 'domain') return 'The registration of the domain. Web and mail under it stop.';
+  if (order.kind === 'other') return `The ${noun} and all data in it.`;
+  const lost = addresses.length === 1 ? ' and its address ' : addresses.length > 1 ? ' and its addresses ' : '';
+  return `The ${noun}, all data on it${lost}${addresses.join(', ')}.`;
 }
 
 /** A domain's records are not part of its order, but they have no effect after it is canceled. */
@@ -213,20 +210,10 @@ function alreadySo(order: FreshOrder, when: When): Pick<Plan<never>, 'nothingToD
 
 /** Reads whether an order is canceled or marked for cancellation. */
 async function cancelVerdict(id: string, reader: Reader): Promise<Verdict> {
-  try {
-    const { status, cancel_mark: mark } = await reader.orders.read({ order_id: id });
-    if (status === 'canceled') return { is: 'so', text: isCanceled };
-    if (mark === null)
-      return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
-    return {
-      is: mark ? 'so' : 'not',
-      text: mark ? 'the cancellation is set' : `the cancellation is not set; the order is ${status}`,
-    };
-  } catch (error) {
-    // The documentation does not say whether a canceled order can still be read.
-    if (error instanceof ProviderError && error.kind === 'not_found') {
-      return { is: 'so', text: 'the provider no longer has the order' };
-    }
-    throw error;
-  }
+  // The documentation does not say whether a canceled order can still be read.
+  const order = await ifReadable(reader.orders.read({ order_id: id }), 'not_found');
+  if (order === undefined) return { is: 'so', text: 'the provider no longer has the order' };
+  const { status } = order;
+  if (status === 'canceled') return { is: 'so', text: isCanceled };
+  return markVerdict(order, true, ['the cancellation is set', `the cancellation is not set; the order is ${status}`]);
 }

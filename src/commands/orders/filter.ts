@@ -1,5 +1,18 @@
+import { z } from 'zod';
 import { hasAddress, namesOf, type Order, type Project } from '../../core/account/account.ts';
 import { orderStatuses } from '../../core/account/trouble.ts';
+import {
+  type Arg,
+  choice,
+  flag,
+  optional,
+  project,
+  text,
+  type ValuesOf,
+  withDefault,
+  words,
+} from '../../core/command/args.ts';
+import { span } from '../../core/command/time-args.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { day, sayDuration } from '../../core/text/words.ts';
 import { spanOf } from '../../core/time/time-words.ts';
@@ -7,42 +20,67 @@ import { daysUntil } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { kindWord } from './fresh.ts';
 
-export interface OrderFilterArgs {
-  /** Words as typed: `expiring 14d`, `blocked`, `tag:web`, or part of a name. */
-  readonly filter: readonly string[];
-  readonly expiring: number | undefined;
-  readonly status: string | undefined;
-  readonly tag: string | undefined;
-  readonly type: string | undefined;
-  readonly project: Project | null | undefined;
-  readonly canceled: boolean;
+/** A project by name or id, or the word `none`. */
+export function projectOrNone(common: Parameters<typeof project>[0]): Arg<Project | null> {
+  const arg = project(common);
+  return {
+    ...arg,
+    source: 'projects-or-none',
+    read: (words, reading) => (words.join(' ').trim().toLowerCase() === 'none' ? null : arg.read(words, reading)),
+    show: (value) => (value === null ? ['none'] : arg.show(value)),
+    targets: (value) => (value === null ? [] : arg.targets(value)),
+  };
 }
 
-export interface OrderFilter {
+export const filterArgs = {
+  filter: withDefault(
+    words({
+      hint: 'Such as expiring 14d, blocked, canceled, or part of a name.',
+      schema: z.string().max(80, 'at most 80 characters'),
+      most: 10,
+    }),
+    [],
+  ),
+  expiring: optional(
+    span({
+      hint: 'Only orders whose paid period ends within this time, such as 14d.',
+      minMs: day,
+      maxMs: 3_650 * day,
+      place: 'option',
+    }),
+  ),
+  status: optional(choice({ hint: 'Only orders with this status.', of: orderStatuses, place: 'option' })),
+  tag: optional(text({ hint: 'Only orders with this tag.', place: 'option' })),
+  type: optional(text({ hint: 'Only orders of this type, such as vps or domain.', place: 'option' })),
+  project: optional(projectOrNone({ hint: 'Only orders of this project, or none.', place: 'option' })),
+  canceled: flag({ hint: 'Only orders that will be canceled.' }),
+};
+
+interface Criterion {
   /** `expiring within 14 days, tagged web`; empty without a filter. */
   readonly say: string;
   readonly fits: (order: Order, now: number) => boolean;
+}
+
+interface OrderFilter extends Criterion {
   /** Only orders marked for cancellation, by the provider's own filter, since its lists may lack the mark. */
   readonly onlyMarked: boolean;
 }
 
-interface Criterion {
-  readonly say: string;
-  readonly fits: (order: Order, now: number) => boolean;
-}
-
 const defaultSpanMs = 14 * day;
 
-export function orderFilter(filterArgs: OrderFilterArgs): OrderFilter {
-  const criteria: Criterion[] = [];
-  if (filterArgs.expiring !== undefined) criteria.push(expiringWithin(filterArgs.expiring));
-  if (filterArgs.status !== undefined) criteria.push(withStatus(filterArgs.status));
-  if (filterArgs.tag !== undefined) criteria.push(withTag(filterArgs.tag));
-  if (filterArgs.type !== undefined) criteria.push(ofType(filterArgs.type));
-  if (filterArgs.project !== undefined) criteria.push(inProject(filterArgs.project));
-  let onlyMarked = filterArgs.canceled;
-  const words = [...filterArgs.filter];
-  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+export function orderFilter(wanted: Omit<ValuesOf<typeof filterArgs>, 'page'>): OrderFilter {
+  const { expiring, status, tag, type, project } = wanted;
+  const criteria = [
+    expiring === undefined ? [] : expiringWithin(expiring),
+    status === undefined ? [] : withStatus(status),
+    tag === undefined ? [] : withTag(tag),
+    type === undefined ? [] : ofType(type),
+    project === undefined ? [] : inProject(project),
+  ].flat();
+  let onlyMarked = wanted.canceled;
+  const rest = [...wanted.filter];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const lower = word.toLowerCase();
     if (/^(?:ordering|order_by|sort)[=:]/.test(lower))
       throw new Refusal('impossible', 'The list has one order: what needs attention comes first.', {
@@ -50,8 +88,8 @@ export function orderFilter(filterArgs: OrderFilterArgs): OrderFilter {
       });
     if (/^(cancel+ed|marked)$/.test(lower)) onlyMarked = true;
     else if (lower === 'expiring') {
-      const spanMs = spanOf(words[0]?.toLowerCase() ?? '');
-      if (spanMs !== undefined) words.shift();
+      const spanMs = spanOf(rest[0]?.toLowerCase() ?? '');
+      if (spanMs !== undefined) rest.shift();
       criteria.push(expiringWithin(spanMs ?? defaultSpanMs));
     } else criteria.push(fromWord(word));
   }

@@ -1,6 +1,8 @@
 import { identityOf, type Order, orderFrom } from '../../core/account/account.ts';
 import { byRenewal } from '../../core/account/coverage.ts';
 import { statusText, withoutPower, worstFirst } from '../../core/account/trouble.ts';
+import { order } from '../../core/command/args.ts';
+import type { Verdict } from '../../core/plan/plan.ts';
 import { countOrList } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -8,6 +10,13 @@ import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 
 /** For commands about any order, not only servers. */
 export const everyKind = ['vps', 'ds', 'other'] as const;
+
+/** The argument of commands about one order of any kind. */
+export const anyOrder = order({
+  hint: 'The order, by name, id, hostname or address.',
+  example: 'web-1',
+  kinds: everyKind,
+});
 
 export interface FreshOrder extends Order {
   /** Null if the provider did not return it, which does not mean "not marked". */
@@ -20,10 +29,30 @@ export async function readOrder(reader: Reader, listed: Order): Promise<FreshOrd
 }
 
 export function freshOrder(
-  order: ProviderOrder,
+  response: ProviderOrder,
   { kind, moreAddresses }: Pick<Order, 'kind'> & Partial<Pick<Order, 'moreAddresses'>>,
 ): FreshOrder {
-  return { ...orderFrom(order, kind, moreAddresses), cancelMark: order.cancel_mark };
+  return { ...orderFrom(response, kind, moreAddresses), cancelMark: response.cancel_mark };
+}
+
+/** The facts of a cancellation or its end. */
+export function markFacts({ id, label, status, cancelMark }: FreshOrder): Record<string, string> {
+  return {
+    [`name of ${id}`]: label,
+    [`status of ${label}`]: status,
+    [`cancellation of ${label}`]: cancelMark === null ? 'unknown' : cancelMark ? 'marked' : 'none',
+  };
+}
+
+/** Compares the mark for cancellation with the wanted one. */
+export function markVerdict(
+  { cancel_mark: mark, status }: Pick<ProviderOrder, 'cancel_mark' | 'status'>,
+  wanted: boolean,
+  [marked, unmarked]: readonly [string, string],
+): Verdict {
+  if (mark === null)
+    return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
+  return { is: mark === wanted ? 'so' : 'not', text: mark ? marked : unmarked };
 }
 
 // The prefixes in the provider's own document (v2.3.28).

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { orderTarget } from '../../core/account/account.ts';
-import { order } from '../../core/command/args.ts';
 import { monthly } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { paidUntil } from '../servers/glance.ts';
-import { everyKind, orderLine, readOrder } from './fresh.ts';
+import { anyOrder, markFacts, markVerdict, orderLine, readOrder } from './fresh.ts';
 
 export const keep = defineAction({
   path: 'keep',
   title: 'Keep an order',
   summary: 'Withdraw the cancellation of an order',
   examples: ['keep web-1', 'keep 34-12345'],
-  args: { order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }) },
+  args: { order: anyOrder },
   capability: 'operate',
   risk: 'routine',
   step: z.object({ id: z.string(), name: z.string() }),
@@ -32,12 +31,7 @@ export const keep = defineAction({
       targets: [target],
       effect: 'The cancellation is removed, and the order continues as before.',
       details: [['Paid until', paidUntil(order, now)], ...costs],
-      facts: {
-        [`name of ${order.id}`]: order.label,
-        [`status of ${order.label}`]: order.status,
-        [`cancellation of ${order.label}`]:
-          order.cancelMark === null ? 'unknown' : order.cancelMark ? 'marked' : 'none',
-      },
+      facts: markFacts(order),
       steps: [{ target, label: order.label, data: { id: order.id, name: order.label } }],
       ...(order.cancelMark === false ? { nothingToDo: `${order.label} is not marked to be canceled.` } : {}),
     };
@@ -46,12 +40,11 @@ export const keep = defineAction({
     await provider.orders.keep({ order_id: id });
     return { text: '', data: null };
   },
-  verify: async ({ id }, { reader }) => {
-    const { cancel_mark: mark, status } = await reader.orders.read({ order_id: id });
-    if (mark === null)
-      return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
-    return { is: mark ? 'not' : 'so', text: mark ? 'the cancellation is still set' : 'no cancellation is set' };
-  },
+  verify: async ({ id }, { reader }) =>
+    markVerdict(await reader.orders.read({ order_id: id }), false, [
+      'the cancellation is still set',
+      'no cancellation is set',
+    ]),
   done: ([step]) => ({
     text: `${step?.data.name ?? 'the order'} is kept`,
     ...(step === undefined ? {} : { leaving: { [step.data.id]: false } }),

@@ -1,17 +1,13 @@
-import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account/account.ts';
-import { orderStatuses, sayStatus } from '../../core/account/trouble.ts';
-import { choice, flag, optional, text, withDefault, words } from '../../core/command/args.ts';
-import { span } from '../../core/command/time-args.ts';
-import { count, day, money } from '../../core/text/words.ts';
+import { sayStatus } from '../../core/account/trouble.ts';
+import { count, money } from '../../core/text/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
 import { withReadAt } from '../read-at.ts';
 import { leftOut } from '../unreadable.ts';
-import { orderFilter } from './filter.ts';
+import { filterArgs, orderFilter } from './filter.ts';
 import { costOf, inTroubleFirst } from './fresh.ts';
-import { projectOrNone } from './project-or-none.ts';
 import { orderList } from './table.ts';
 
 export const orders = defineList({
@@ -20,33 +16,11 @@ export const orders = defineList({
   summary: 'List or filter orders, those that need attention first',
   examples: ['orders expiring 14d', 'orders tag:prod status:active'],
   alsoSays: ['this', 'next', 'week', 'month', 'soon'],
-  args: {
-    filter: withDefault(
-      words({
-        hint: 'Such as expiring 14d, blocked, canceled, or part of a name.',
-        schema: z.string().max(80, 'at most 80 characters'),
-        most: 10,
-      }),
-      [],
-    ),
-    expiring: optional(
-      span({
-        hint: 'Only orders whose paid period ends within this time, such as 14d.',
-        minMs: day,
-        maxMs: 3_650 * day,
-        place: 'option',
-      }),
-    ),
-    status: optional(choice({ hint: 'Only orders with this status.', of: orderStatuses, place: 'option' })),
-    tag: optional(text({ hint: 'Only orders with this tag.', place: 'option' })),
-    type: optional(text({ hint: 'Only orders of this type, such as vps or domain.', place: 'option' })),
-    project: optional(projectOrNone({ hint: 'Only orders of this project, or none.', place: 'option' })),
-    canceled: flag({ hint: 'Only orders that will be canceled.' }),
-  },
+  args: filterArgs,
   capability: 'read',
   visibility: 'money',
-  list: async (filterArgs, { reader, account, currency, may, now, bot }, show) => {
-    const filter = orderFilter(filterArgs);
+  list: async (wanted, { reader, account, currency, may, now, bot }, show) => {
+    const filter = orderFilter(wanted);
     const [whole, inCurrency, pinOf] = await Promise.all([account(), currency(), bot.pins()]);
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
     const fitting = whole.orders

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
-import { optional, order, project } from '../../core/command/args.ts';
+import { optional, project } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
-import { everyKind, orderLine, readOrder } from './fresh.ts';
-import { projectOrNone } from './project-or-none.ts';
+import { projectOrNone } from './filter.ts';
+import { anyOrder, orderLine, readOrder } from './fresh.ts';
 import { weighRights } from './rights.ts';
 
 const args = {
-  order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }),
+  order: anyOrder,
   project: projectOrNone({ hint: 'A project, or none.', example: 'Website', place: 'rest' }),
   // Without this argument, `move web-1 from Internal` would be parsed as a move to Internal.
   from: {

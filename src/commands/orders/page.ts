@@ -11,7 +11,6 @@ export const page: Arg<number> = {
 
 export interface Paged<T> {
   readonly rows: readonly T[];
-  readonly at: number;
   /** ` · page 2 of 3`; empty for a single page. */
   readonly note: string;
   readonly buttons: readonly Button[];
@@ -36,7 +35,6 @@ export function paged<T>(all: readonly T[], page: number, { row, lineOf, most = 
   }
   return {
     rows,
-    at: page,
     note: pages.length === 1 ? '' : ` · page ${page} of ${pages.length}`,
     buttons: [
       ...(page > 1 ? [runButton('Previous', lineOf(page - 1))] : []),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account/account.ts';
-import { flag, optional, order, text } from '../../core/command/args.ts';
+import { flag, optional, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { withoutStar } from '../without-star.ts';
-import { everyKind, orderLine, readOrder } from './fresh.ts';
+import { anyOrder, orderLine, readOrder } from './fresh.ts';
 import { weighRights } from './rights.ts';
 
 const nameSchema = withoutStar(
@@ -19,7 +19,7 @@ const nameSchema = withoutStar(
 );
 
 const args = {
-  order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }),
+  order: anyOrder,
   name: {
     ...optional(text({ hint: 'The new name, at most 64 characters.', place: 'rest', schema: nameSchema })),
     mayFollowTo: true,

@@ -1,17 +1,16 @@
 import { type Account, orderTarget } from '../../core/account/account.ts';
 import { statusText } from '../../core/account/trouble.ts';
-import { order as orderArg } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { monthly } from '../../core/text/words.ts';
+import { count, monthly } from '../../core/text/words.ts';
 import type { Text, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { DsOrder } from '../../provider/endpoints/ds.ts';
 import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { buttonRow, formButton, offered, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { pinField } from '../pin-mark.ts';
 import { dependsOn } from '../servers/glance.ts';
-import { everyKind, type FreshOrder, kindWord, readOrder } from './fresh.ts';
+import { anyOrder, type FreshOrder, kindWord, readOrder } from './fresh.ts';
 
 export const order = defineQuery({
   path: 'order',
@@ -20,12 +19,7 @@ export const order = defineQuery({
   examples: ['order web-1', 'order 375-13'],
   alsoSays: ['expire', 'end', 'renew', 'run', 'out', 'paid', 'cost'],
   args: {
-    order: orderArg({
-      hint: 'The order, by name, id, hostname or address.',
-      example: 'web-1',
-      kinds: everyKind,
-      place: 'rest',
-    }),
+    order: { ...anyOrder, place: 'rest' },
   },
   capability: 'read',
   visibility: 'money',
@@ -44,7 +38,7 @@ export const order = defineQuery({
       ['Addresses', order.addresses.join(', ')],
       ['Reverse DNS', reverseNamesOf(order.id, account)],
       ['Costs', monthly(order.costMonth, currency)],
-      ...dependsOn([order], account, context).filter(([label]) => label !== 'Affected' || order.addresses.length > 0),
+      ...dependsOn([order], account, context),
       ['Canceled', cancellation(order)],
       ['Tags', order.tags.join(', ') || 'None'],
       ['Project', order.project?.name ?? 'None'],
@@ -83,22 +77,21 @@ async function readHardware(id: string, kind: FreshOrder['kind'], reader: Reader
 function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[] {
   const target = orderTarget(order);
   if (order.status === 'canceled') return [];
-  const canOrganize = may('organize', target);
-  return buttonRow([
-    ...(order.kind === 'vps' ? [runButton('Status', `status ${order.id}`)] : []),
-    ...(order.kind === 'ds' ? [runButton('Traffic', `ds traffic ${order.id}`)] : []),
-    ...(canOrganize
-      ? [
-          formButton('Rename', `rename ${order.id}`),
-          formButton('Tag', `tag ${order.id}`),
-          formButton('Move', `move ${order.id}`),
-        ]
-      : []),
-    ...(order.cancelMark === true && may('operate', target) ? [runButton('Keep', `keep ${order.id}`)] : []),
-    ...(order.cancelMark !== true && may('destroy', target)
-      ? [{ ...formButton('End…', `cancel ${order.id}`), style: 'danger' } as const]
-      : []),
-  ]);
+  const mayOrganize = may('organize', target);
+  return buttonRow(
+    offered([
+      [order.kind === 'vps', runButton('Status', `status ${order.id}`)],
+      [order.kind === 'ds', runButton('Traffic', `ds traffic ${order.id}`)],
+      [mayOrganize, formButton('Rename', `rename ${order.id}`)],
+      [mayOrganize, formButton('Tag', `tag ${order.id}`)],
+      [mayOrganize, formButton('Move', `move ${order.id}`)],
+      [order.cancelMark === true && may('operate', target), runButton('Keep', `keep ${order.id}`)],
+      [
+        order.cancelMark !== true && may('destroy', target),
+        { ...formButton('End…', `cancel ${order.id}`), style: 'danger' },
+      ],
+    ]),
+  );
 }
 
 /** `2 cores of at least 2.4 GHz · 4 GB RAM · 40 GB disk · x86_64` */
@@ -107,7 +100,7 @@ function configurationLine(configuration: VpsOrder['configuration']): string {
   const { cpu_count: cores, ram_size: ram, disk_size: disk, cpu_arch: arch, min_cpu_freq: frequency } = configuration;
   const atLeast = frequency === null ? '' : ` of at least ${frequency} GHz`;
   return joined([
-    cores === null ? '' : `${sayCores(cores)}${atLeast}`,
+    cores === null ? '' : `${count(cores, 'core')}${atLeast}`,
     ram === null ? '' : `${ram} GB RAM`,
     disk === null ? '' : `${disk} GB disk`,
     arch ?? '',
@@ -120,14 +113,10 @@ function hardwareLine(configuration: DsOrder['configuration']): string {
   const { cpu, cpu_count: cores, memory, disks } = configuration;
   return joined([
     cpu,
-    cores === null ? '' : sayCores(cores),
+    cores === null ? '' : count(cores, 'core'),
     memory === null ? '' : `${memory} GB RAM`,
     disks.replaceAll('\n', ', '),
   ]);
-}
-
-function sayCores(cores: number): string {
-  return `${cores} ${cores === 1 ? 'core' : 'cores'}`;
 }
 
 function joined(words: readonly string[]): string {

@@ -1,9 +1,28 @@
+import { z } from 'zod';
 import { check, choice, flag, optional, words } from '../../core/command/args.ts';
 import { list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { anyTagSchema, hasTag, sayTags, tagSchema } from './tags.ts';
+import { withoutStar } from '../without-star.ts';
 
 /** `+blue` and `blue` add a tag, `-old` removes one. */
+
+const anyTagSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64, 'a tag of at most 64 characters')
+  .regex(/^[^\p{Cc},]+$/u, 'a tag in one line, without commas');
+
+/** A tag to write. Tags made elsewhere may contain `*` and can be removed. */
+export const tagSchema = withoutStar(anyTagSchema);
+
+function hasTag(tags: readonly string[], tag: string): boolean {
+  return tags.some((candidate) => candidate.toLowerCase() === tag.toLowerCase());
+}
+
+export function sayTags(tags: readonly string[]): string {
+  return tags.length === 0 ? 'none' : tags.join(', ');
+}
 
 const how = choice({ of: ['add', 'remove', 'set'], place: 'option', hint: 'What is done with tags without a sign.' });
 

@@ -5,15 +5,16 @@ import { wordSet } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { changeOfTags, signedTags, soAlready, titleOfTags } from './signed-tags.ts';
-import { endOfTags, parallel, planTags, readTags, sameTags, sendTags, tagged, tagStep } from './tags.ts';
+import { parallelOf } from '../parallel.ts';
+import { changeOfTags, signedTags } from './signed-tags.ts';
+import { endOfTags, planTags, readTags, sameTags, sendTags, tagged, tagStep } from './tags.ts';
 
 export const tag = defineAction({
   path: 'tag',
   title: 'Change tags',
   summary: 'Add tags to a server or domain, or remove them',
   examples: ['tag web-1 +blue -old', 'tag domain:example.com +green'],
-  args: { targets: tagged, ...signedTags, parallel },
+  args: { targets: tagged, ...signedTags, parallel: parallelOf('orders') },
   needs: [{ of: ['tags', 'none'], say: 'tags' }],
   capability: 'organize',
   risk: 'routine',
@@ -21,14 +22,7 @@ export const tag = defineAction({
   plan: async ({ targets, parallel, ...tagArgs }, context) => {
     const change = changeOfTags(tagArgs);
     await mustBeTags(change.all, context);
-    return planTags(
-      (names) => titleOfTags(change, names),
-      targets,
-      parallel,
-      change.to,
-      context,
-      ({ name, tags }) => soAlready(change, name, tags),
-    );
+    return planTags(change, targets, parallel, context);
   },
   recheckTarget: sameTags,
   execute: sendTags,
@@ -48,14 +42,11 @@ async function mustBeTags(
   context: Pick<ReadContext<Reader>, 'account' | 'may'>,
 ): Promise<void> {
   const account = await context.account();
+  const all = [...account.orders, ...account.domains].flatMap((item) => item.tags);
+  const ownTags = new Set(all.map((tag) => tag.toLowerCase()));
   for (const tag of tags) {
     const word = tag.toLowerCase();
-    if (
-      [...account.orders, ...account.domains].some((item) =>
-        item.tags.some((candidate) => candidate.toLowerCase() === word),
-      )
-    )
-      continue;
+    if (ownTags.has(word)) continue;
     if (notTags.has(word) || isException(word)) {
       throw new Refusal('bad_value', `\`${tag}\` is not a tag.`, {
         hint: 'Name each tag and what gets it. A time or an exception cannot be given.',

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { domainTarget, orderTarget, type Target } from '../../core/account/account.ts';
-import { words } from '../../core/command/args.ts';
 import type { DoneStep, ReadContext, WriteContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { CommandShape, RawArgs } from '../../core/grammar/shapes.ts';
 import type { Ending, Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { countOrList, firstFew, list } from '../../core/text/words.ts';
@@ -11,31 +9,18 @@ import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { dotted, type Text, text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { parallelOf } from '../parallel.ts';
-import { withoutStar } from '../without-star.ts';
 import { orderLine, readOrder } from './fresh.ts';
 import { weighRights } from './rights.ts';
+import { type SignedChange, sayTags, signedTags, soAlready, tagSchema, titleOfTags } from './signed-tags.ts';
 import { type Taggable, taggables } from './taggable.ts';
 
 /** The provider only takes the whole list of tags. */
-
-export const anyTagSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64, 'a tag of at most 64 characters')
-  .regex(/^[^\p{Cc},]+$/u, 'a tag in one line, without commas');
-
-/** A tag to write. Tags made elsewhere may contain `*` and can be removed. */
-export const tagSchema = withoutStar(anyTagSchema);
 
 export const tagged = taggables({
   label: 'Server or domain',
   hint: 'Names, ids or a tag such as tag:web, with commas between.',
   example: 'web-1',
 });
-export const tags = words({ hint: 'The tags.', example: 'prod', schema: tagSchema, most: 30 });
-export const parallel = parallelOf('orders');
 
 export const tagStep = z.object({
   kind: z.enum(['order', 'domain']),
@@ -45,10 +30,6 @@ export const tagStep = z.object({
   tags: z.array(z.string()),
 });
 type TagStep = z.infer<typeof tagStep>;
-
-export function hasTag(tags: readonly string[], tag: string): boolean {
-  return tags.some((candidate) => candidate.toLowerCase() === tag.toLowerCase());
-}
 
 /** A server, another order or a domain with its tags as of now. */
 interface Fresh {
@@ -64,11 +45,7 @@ async function readFresh(item: Taggable, reader: Reader): Promise<Fresh> {
   }
   const { name } = item.domain;
   const tags = await tagsNow({ kind: 'domain', id: name, name }, reader);
-  return {
-    kind: 'domain',
-    target: domainTarget({ name, tags }),
-    line: [{ bold: name }, ` · tags: ${sayTags(tags)}`],
-  };
+  return { kind: 'domain', target: domainTarget({ name, tags }), line: [{ bold: name }, ` · tags: ${sayTags(tags)}`] };
 }
 
 async function tagsNow(
@@ -83,50 +60,46 @@ async function tagsNow(
   throw new Refusal('changed', `The provider no longer lists the domain ${name}.`);
 }
 
-const stays: Readonly<Record<TagStep['kind'], string>> = {
-  order: 'Servers keep running.',
-  domain: 'The records stay as they are.',
-};
+/** What stays as it is, for the card and for its details. */
+const stays = {
+  order: ['servers keep running', 'Servers keep running.'],
+  domain: ['the records stay', 'The records stay as they are.'],
+} as const;
 
-/** Plans one write for each order or domain whose list changes; `change` returns the new list. */
+/** Plans one write for each order or domain whose list changes. */
 export async function planTags(
-  title: (names: string) => string,
+  change: SignedChange,
   listed: readonly Taggable[],
   parallel: number,
-  change: (before: readonly string[]) => readonly string[],
   context: ReadContext<Reader>,
-  /** The reason if one needs no change. */
-  soAlready: (target: Target) => string,
 ): Promise<Plan<TagStep>> {
   const all = await Promise.all(listed.map((item) => readFresh(item, context.reader)));
   const changes = all
-    .map((item) => ({ ...item, after: change(item.target.tags) }))
+    .map((item) => ({ ...item, after: change.to(item.target.tags) }))
     .filter(({ target, after }) => !isSame(target.tags, after));
   const rights = await weighRights(
     changes.map(({ target, after }) => ({ before: target, after: { ...target, tags: after } })),
     context,
   );
-  const same = all
-    .filter((item) => !changes.some(({ target }) => target === item.target))
-    .map(({ target }) => target.name);
+  const same = all.filter((item) => !changes.some(({ target }) => target === item.target));
+  const sameNames = firstFew(same, 6, ({ target }) => target.name);
+  const areSomeSame = same.length > 0 && changes.length > 0;
   const kinds = [...new Set(all.map(({ kind }) => kind))];
-  const staying = kinds.map((kind) => stays[kind]).join(' ');
+  const nothing =
+    all.length === 1
+      ? all.map(({ target }) => soAlready(change, target.name, target.tags)).join('')
+      : `Nothing to change for any of them: ${sameNames}.`;
   return {
-    title: title(sayTagged(all.map(({ kind, target }) => ({ kind, name: target.name })))),
+    title: titleOfTags(change, sayTagged(all.map(({ kind, target }) => ({ kind, name: target.name })))),
     subject: all.map(({ line }) => line),
     targets: all.map(({ target }) => target),
-    effect: `Tags group ${kinds.map((kind) => `${kind}s`).join(' and ')} for people and for the rights of a channel. ${staying}`,
+    effect: `Tags group ${kinds.map((kind) => `${kind}s`).join(' and ')} for people and for the rights of a channel. ${kinds.map((kind) => stays[kind][1]).join(' ')}`,
     glance: dotted([
-      ...kinds.map((kind) => (kind === 'order' ? 'servers keep running' : 'the records stay')),
-      same.length > 0 && changes.length > 0 ? `so already: ${firstFew(same, 6)}` : '',
+      ...kinds.map((kind) => stays[kind][0]),
+      areSomeSame ? `so already: ${sameNames}` : '',
       ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
     ]),
-    details: [
-      ...(same.length > 0 && changes.length > 0
-        ? [['Stays', `${firstFew(same, 6)}: this is so already.`] as const]
-        : []),
-      ...rights.details,
-    ],
+    details: [...(areSomeSame ? [['Stays', `${sameNames}: this is so already.`] as const] : []), ...rights.details],
     diff: changes.flatMap(({ target, after }) => valueDiff(target.name, sayTags(target.tags), sayTags(after))),
     // The tags before the change are facts: the write sends the whole list and would drop a tag added meanwhile.
     facts: {
@@ -140,14 +113,7 @@ export async function planTags(
     })),
     parallel,
     ...rights.plan,
-    ...(changes.length === 0
-      ? {
-          nothingToDo:
-            all.length === 1
-              ? all.map(({ target }) => soAlready(target)).join('')
-              : `Nothing to change for any of them: ${firstFew(same, 6)}.`,
-        }
-      : {}),
+    ...(changes.length === 0 ? { nothingToDo: nothing } : {}),
   };
 }
 
@@ -175,49 +141,32 @@ export async function readTags(step: TagStep, { reader }: ReadContext<Reader>): 
   };
 }
 
-/** The end text, with the line that undoes the change if one line can. */
+/** The end text, with the line that undoes the change if one line can: the same tags changed on all of them. */
 export function endOfTags(steps: readonly DoneStep<TagStep>[]): Ending {
-  const added = changeOf(steps, (data) => data.tags.filter((tag) => !data.before.includes(tag)));
-  const removed = changeOf(steps, (data) => data.before.filter((tag) => !data.tags.includes(tag)));
+  const added = steps.map(({ data }) => data.tags.filter((tag) => !data.before.includes(tag)));
+  const removed = steps.map(({ data }) => data.before.filter((tag) => !data.tags.includes(tag)));
+  const [plus, minus] = [[...new Set(added.flat())], [...new Set(removed.flat())]];
   const names = sayTagged(steps.map(({ data }) => data));
   const sentences = [
-    ...(added.all.length > 0 ? [`${list(added.all)} added to ${names}`] : []),
-    ...(removed.all.length > 0 ? [`${list(removed.all)} removed from ${names}`] : []),
+    ...(plus.length > 0 ? [`${list(plus)} added to ${names}`] : []),
+    ...(minus.length > 0 ? [`${list(minus)} removed from ${names}`] : []),
   ];
-  const undo = undoOf(steps, added, removed);
+  const isEven = [added, removed].every((each) => each.every((tags) => isSame(tags, each[0] ?? [])));
+  const undo = isEven && sentences.length > 0 ? undoOf(steps, plus, minus) : undefined;
   return { text: sentences.join('; ') || `${names} tagged`, ...defined({ undo }) };
 }
 
-interface TagChange {
-  readonly all: readonly string[];
-  /** True if the same tags changed on all of them, so that one line can undo it. */
-  readonly isEven: boolean;
-}
-
-function changeOf(steps: readonly DoneStep<TagStep>[], changed: (data: TagStep) => readonly string[]): TagChange {
-  const each = steps.map((step) => changed(step.data));
-  const [first = []] = each;
-  return { all: [...new Set(each.flat())], isEven: each.every((tags) => isSame(tags, first)) };
-}
-
-function undoOf(steps: readonly DoneStep<TagStep>[], added: TagChange, removed: TagChange): string | undefined {
-  const ids = steps.map(({ data }) => (data.kind === 'domain' ? `domain:${data.id}` : data.id));
-  const isEven = steps.length === 1 || (added.isEven && removed.isEven);
-  return isEven
-    ? undoLine({ path: 'tag', args: { targets: tagged, tags } }, { targets: ids }, added.all, removed.all)
-    : undefined;
-}
-
-/** The line that takes a change back. A tag that was set elsewhere may be none that can be typed here. */
-function undoLine(
-  command: CommandShape,
-  about: RawArgs,
+/** A tag that was set elsewhere may be none that can be typed here. */
+function undoOf(
+  steps: readonly DoneStep<TagStep>[],
   added: readonly string[],
   removed: readonly string[],
 ): string | undefined {
   const canType = [...added, ...removed].every((tag) => tagSchema.safeParse(tag).success && !/^[+-]/.test(tag));
-  if (!canType || added.length + removed.length === 0) return undefined;
-  return lineOf(command, { ...about, tags: [...removed.map((tag) => `+${tag}`), ...added.map((tag) => `-${tag}`)] });
+  if (!canType) return undefined;
+  const targets = steps.map(({ data }) => (data.kind === 'domain' ? `domain:${data.id}` : data.id));
+  const tags = [...removed.map((tag) => `+${tag}`), ...added.map((tag) => `-${tag}`)];
+  return lineOf({ path: 'tag', args: { targets: tagged, tags: signedTags.tags } }, { targets, tags });
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
@@ -231,8 +180,4 @@ function sayTagged(all: readonly { readonly kind: TagStep['kind']; readonly name
     all.map(({ name }) => name),
     kinds.size === 1 && only !== undefined ? only : 'name',
   );
-}
-
-export function sayTags(tags: readonly string[]): string {
-  return tags.length === 0 ? 'none' : tags.join(', ');
 }

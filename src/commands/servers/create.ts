@@ -12,18 +12,18 @@ import {
   withDefault,
   words,
 } from '../../core/command/args.ts';
-import { searchedWords } from '../../core/command/searched-words.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { defined } from '../../core/text/defined.ts';
 import { minute } from '../../core/text/words.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { tagSchema } from '../orders/tags.ts';
+import { tagSchema } from '../orders/signed-tags.ts';
+import { keysToInstall } from '../ssh-keys/keys.ts';
 import { withoutStar } from '../without-star.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
 import { costSoFar, filledLike, nothingToFillIn, planCreation } from './creation.ts';
-import { creationBody } from './creation-body.ts';
-import { imageKinds } from './images.ts';
+import { creationBody } from './creation-parts.ts';
+import { imageArgs, imageKinds } from './images.ts';
 
 /** Pages that depend on earlier choices. */
 const isSized = (raw: RawArgs) => raw.hardware?.[0] === 'sizes';
@@ -34,14 +34,16 @@ const skipped: Readonly<Record<number, (raw: RawArgs) => boolean>> = {
 };
 const sizeNames = ['cpu', 'ram', 'disk', 'arch', 'frequency'];
 const furtherNames = ['disk_class', 'bandwidth', 'services', 'private_network', 'placement', 'placement_group'];
-const inForm = { place: 'form' } as const;
 
-/** A whole number; the form offers the usual ones. */
-function sized(usual: readonly number[], size: Omit<Parameters<typeof integer>[0], 'place' | 'min'>): Arg<number> {
-  const [min = 1] = usual;
-  const { unit = '' } = size;
-  const options = usual.map((value) => ({ value: String(value), label: `${value} ${unit}`.trim() }));
-  return { ...integer({ ...size, min, place: 'option' }), widget: 'choice', options };
+type Size = Pick<Parameters<typeof integer>[0], 'alsoCalled' | 'label' | 'unit'> & { readonly of: string };
+
+/** A whole number between the first and the last of the usual ones, which the form offers. */
+function sized(usual: readonly number[], { of, ...size }: Size): Arg<number | undefined> {
+  const { unit } = size;
+  const [min = 1, max = 1] = [usual[0], usual.at(-1)];
+  const hint = `Without a plan: ${min} to ${max} ${unit === undefined ? '' : `${unit} of `}${of}.`;
+  const options = usual.map((value) => ({ value: String(value), label: [value, unit].join(' ').trim() }));
+  return optional({ ...integer({ ...size, hint, min, max, place: 'option' }), widget: 'choice', options });
 }
 
 export const create = defineAction({
@@ -65,36 +67,11 @@ export const create = defineAction({
       preset: 'plan',
     },
     plan: optional(
-      searched({
-        hint: 'A plan, by name or id. Leave it empty for own sizes.',
-        source: 'plans',
-        place: 'option',
-      }),
+      searched({ hint: 'A plan, by name or id. Leave it empty for own sizes.', source: 'plans', place: 'option' }),
     ),
-    cpu: optional(
-      sized([1, 2, 3, 4, 6, 8, 10, 12, 14, 16], {
-        hint: 'Without a plan: 1 to 16 cores.',
-        label: 'Cores',
-        unit: '',
-        max: 16,
-      }),
-    ),
-    ram: optional(
-      sized([2, 4, 6, 8, 12, 16, 24, 32], {
-        hint: 'Without a plan: 2 to 32 GB of memory.',
-        label: 'Memory',
-        alsoCalled: ['mem'],
-        unit: 'GB',
-        max: 32,
-      }),
-    ),
-    disk: optional(
-      sized([20, 30, 40, 60, 80, 100, 120, 160, 200, 240, 300], {
-        hint: 'Without a plan: 20 to 300 GB of disk.',
-        unit: 'GB',
-        max: 300,
-      }),
-    ),
+    cpu: sized([1, 2, 3, 4, 6, 8, 10, 12, 14, 16], { of: 'cores', label: 'Cores' }),
+    ram: sized([2, 4, 6, 8, 12, 16, 24, 32], { of: 'memory', label: 'Memory', alsoCalled: ['mem'], unit: 'GB' }),
+    disk: sized([20, 30, 40, 60, 80, 100, 120, 160, 200, 240, 300], { of: 'disk', unit: 'GB' }),
     arch: optional(
       choice({ of: ['x86_64', 'arm'], hint: 'Without a plan: the processor.', label: 'Processor', place: 'option' }),
     ),
@@ -106,16 +83,7 @@ export const create = defineAction({
         place: 'option',
       }),
     ),
-    template: optional(
-      searched({
-        hint: 'A clean operating system, by name or id.',
-        alsoCalled: ['os', 'system', 'image'],
-        source: 'templates',
-        place: 'option',
-      }),
-    ),
-    app: optional(searched({ hint: 'Or an application with its system.', source: 'apps', place: 'option' })),
-    snapshot: optional(searched({ hint: 'Or a snapshot of this account.', source: 'snapshots', place: 'option' })),
+    ...imageArgs(),
     name: optional(
       freeText({
         hint: 'Display name, at most 25 characters.',
@@ -134,18 +102,12 @@ export const create = defineAction({
       place: 'option',
     }),
     term: withDefault(
-      choice({
-        of: ['1', '3', '6', '12'],
-        hint: 'Billing term in months.',
-        alsoCalled: ['months'],
-        place: 'option',
-      }),
+      choice({ of: ['1', '3', '6', '12'], hint: 'Billing term in months.', alsoCalled: ['months'], place: 'option' }),
       '1',
     ),
     more: {
-      ...flag({ hint: 'Another disk, bandwidth, services, networks and placement.' }),
-      ...inForm,
-      label: 'More options',
+      ...flag({ hint: 'Another disk, bandwidth, services, networks and placement.', label: 'More options' }),
+      place: 'form',
     },
     disk_class: optional(
       searched({ hint: 'Another class of disk than the plan has.', source: 'disks', place: 'option' }),
@@ -170,28 +132,14 @@ export const create = defineAction({
       }),
     ),
     tags: optional(
-      words({
-        hint: 'Tags, with spaces between.',
-        example: 'web prod',
-        schema: tagSchema,
-        most: 20,
-        place: 'option',
-      }),
+      words({ hint: 'Tags, with spaces between.', example: 'web prod', schema: tagSchema, most: 20, place: 'option' }),
     ),
     project: optional(project({ hint: 'The project it belongs to.', place: 'option' })),
     like: {
       ...optional(freeText({ hint: 'A server whose order fills in the form.', example: 'web-1', place: 'option' })),
       isTypedOnly: true,
     },
-    ssh_keys: optional(
-      searchedWords({
-        hint: 'SSH keys, by title, id or fingerprint, or default for the default keys. Without it, no key is installed.',
-        label: 'SSH keys',
-        source: 'ssh-keys-or-default',
-        most: 50,
-        place: 'option',
-      }),
-    ),
+    ssh_keys: keysToInstall('Without it, no key is installed.'),
     private_network: flag({ hint: 'Connect it to the private network of the account.' }),
     placement: optional(
       choice({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Receipt, Verdict } from '../../core/plan/plan.ts';
 import { list } from '../../core/text/words.ts';
-import { ProviderError } from '../../core/view/errors.ts';
+import { ifReadable } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { CreationBody } from './creation-body.ts';
+import type { CreationBody } from './creation-parts.ts';
 import { powerOf } from './see-servers.ts';
 
 /** Verifies that the order is active and the server is on. */
@@ -27,13 +27,7 @@ export async function createdOrder(reader: Reader, receipt: Receipt | undefined)
  * response could not be resolved.
  */
 export async function beforeCreation(body: CreationBody, reader: Reader): Promise<Omit<Sent, 'body'>> {
-  const [orders, balance] = await Promise.all([
-    reader.vpsOrders.list(),
-    reader.account.balance().catch((error: unknown) => {
-      if (error instanceof ProviderError) return null;
-      throw error;
-    }),
-  ]);
+  const [orders, balance] = await Promise.all([reader.vpsOrders.list(), ifReadable(reader.account.balance())]);
   const earlier = orders.filter((order) => order.name === (body.name ?? '')).map((order) => order.id);
   return { known: earlier, balance: balance?.balance ?? null };
 }
@@ -72,16 +66,12 @@ export async function lookForOrder({ body, known: earlier, balance }: Sent, read
 }
 
 async function paidFor(none: string, before: number | null, reader: Reader): Promise<Verdict> {
-  try {
-    const { balance } = await reader.account.balance();
-    // A higher balance means that someone paid in, which may hide a payment.
-    if (before !== null && balance === before) {
-      return { is: 'not', text: `${none}, and the balance is what it was right before` };
-    }
-    const fall = before === null ? '' : `: it is ${balance < before ? 'lower' : 'higher'} than right before`;
-    return { is: 'unsure', text: `${none}, yet the balance does not rule it out${fall}` };
-  } catch (error) {
-    if (error instanceof ProviderError) return { is: 'unsure', text: `${none}, and the balance could not be read` };
-    throw error;
+  const now = await ifReadable(reader.account.balance());
+  if (now === undefined) return { is: 'unsure', text: `${none}, and the balance could not be read` };
+  // A higher balance means that someone paid in, which may hide a payment.
+  if (before !== null && now.balance === before) {
+    return { is: 'not', text: `${none}, and the balance is what it was right before` };
   }
+  const fall = before === null ? '' : `: it is ${now.balance < before ? 'lower' : 'higher'} than right before`;
+  return { is: 'unsure', text: `${none}, yet the balance does not rule it out${fall}` };
 }

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { Project } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { defined } from '../../core/text/defined.ts';
+import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
@@ -8,7 +10,7 @@ import { whenEnabled } from '../catalog/enabled.ts';
 import { findItem } from '../catalog/find.ts';
 import { findSshKeys } from '../ssh-keys/keys.ts';
 import { chosenHardware, type Hardware, type HardwareWords, hardwareOf, mustFit } from './hardware.ts';
-import { chosenImage, type Image, type Images, type ImageWords, imageOf } from './images.ts';
+import { chosenImage, type Image, type ImageWords, imageOf } from './images.ts';
 
 /** Resolves the words for a new server in the provider's catalogs. */
 
@@ -46,17 +48,19 @@ const terms = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
 /** Refuses contradictory words before anything is read from the provider. */
 export async function partsOf(choices: CreationChoice, { reader }: ReadContext<Reader>): Promise<CreationParts> {
   const choice = chosenHardware(choices);
-  const software = chosenImage(choices);
-  if (software === undefined) {
-    throw new Refusal('bad_value', 'Name exactly one template, app or snapshot to install.', {
-      hint: 'See /host catalog systems.',
-      suggestions: [{ label: 'Systems', command: 'catalog systems' }],
-      field: 'template',
-    });
-  }
+  const software = chosenImage(choices, {
+    hint: 'See /host catalog systems.',
+    suggestions: [{ label: 'Systems', command: 'catalog systems' }],
+  });
   const [plans, image, location, diskClass, services, network, keys] = await Promise.all([
     choice.kind === 'plan' ? reader.plans.vps() : [],
-    whenEnabled(imageOf(software, imagesOf(reader))),
+    whenEnabled(
+      imageOf(software, {
+        template: () => reader.vpsOrders.templates(),
+        app: () => reader.vpsOrders.apps(),
+        snapshot: () => reader.vpsOrders.snapshots(),
+      }),
+    ),
     locationOf(choices.location, reader),
     choices.disk_class === undefined ? undefined : diskClassOf(choices.disk_class, reader),
     servicesOf(choices.services ?? [], reader),
@@ -78,14 +82,6 @@ export async function partsOf(choices: CreationChoice, { reader }: ReadContext<R
   };
 }
 
-function imagesOf(reader: Reader): Images {
-  return {
-    template: () => reader.vpsOrders.templates(),
-    app: () => reader.vpsOrders.apps(),
-    snapshot: () => reader.vpsOrders.snapshots(),
-  };
-}
-
 async function locationOf(word: string, reader: Reader): Promise<VpsLocation> {
   const items = (await reader.vpsOrders.locations()).map((location) => ({
     id: location.value,
@@ -96,11 +92,8 @@ async function locationOf(word: string, reader: Reader): Promise<VpsLocation> {
 }
 
 async function diskClassOf(word: string, reader: Reader): Promise<DiskClass> {
-  return findItem(word, await reader.vpsOrders.disks(), {
-    noun: 'disk class',
-    field: 'disk_class',
-    see: 'catalog disks',
-  });
+  const disks = await reader.vpsOrders.disks();
+  return findItem(word, disks, { noun: 'disk class', field: 'disk_class', see: 'catalog disks' });
 }
 
 /** Parses service ids with an optional count: `2`, `2x3`. */
@@ -123,14 +116,11 @@ async function keysFor(
   words: readonly string[],
   reader: Reader,
 ): Promise<Pick<CreationParts, 'sshKeys' | 'leftOutKeys'>> {
-  try {
-    const all = await reader.sshKeys.list();
-    const sshKeys = findSshKeys(words, all, 'ssh_keys');
-    return { sshKeys, leftOutKeys: all.filter((key) => key.default === true && !sshKeys.includes(key)) };
-  } catch (error) {
-    if (words.length === 0 && error instanceof ProviderError) return { sshKeys: [], leftOutKeys: undefined };
-    throw error;
-  }
+  const reading = reader.sshKeys.list();
+  const all = await (words.length === 0 ? ifReadable(reading) : reading);
+  if (all === undefined) return { sshKeys: [], leftOutKeys: undefined };
+  const sshKeys = findSshKeys(words, all, 'ssh_keys');
+  return { sshKeys, leftOutKeys: all.filter((key) => key.default === true && !sshKeys.includes(key)) };
 }
 
 /** An account has at most one private network. */
@@ -142,4 +132,72 @@ async function networkOf(reader: Reader): Promise<number> {
     suggestions: [{ label: 'Create the network', command: 'net create' }],
     field: 'private_network',
   });
+}
+
+/**
+ * The body of the request without the webhook, which is added right before sending, so that its secret is never stored.
+ */
+export const creationBody = z.object({
+  tariff: z.int().exactOptional(),
+  configuration: z
+    .object({
+      cpu_count: z.int(),
+      ram_size: z.int(),
+      disk_size: z.int(),
+      cpu_arch: z.enum(['x86_64', 'arm']),
+      min_cpu_freq: z.string().exactOptional(),
+      disk_class: z.int().exactOptional(),
+    })
+    .exactOptional(),
+  template: z.int().exactOptional(),
+  app: z.int().exactOptional(),
+  snapshot: z.int().exactOptional(),
+  location: z.string(),
+  term: z.literal([1, 3, 6, 12]),
+  services: z.array(z.object({ service: z.int(), count: z.int() })).exactOptional(),
+  ssh_keys: z.array(z.int()),
+  name: z.string().exactOptional(),
+  project: z.int().exactOptional(),
+  disk_class: z.int().exactOptional(),
+  bandwidth: z.int().exactOptional(),
+  placement_policy: z.enum(['STRICT', 'OPTIONAL']).exactOptional(),
+  placement_group: z.int().exactOptional(),
+  private_network: z.int().exactOptional(),
+  tags: z.array(z.string()).exactOptional(),
+});
+export type CreationBody = z.infer<typeof creationBody>;
+
+/** Contains only the requested fields; the provider has defaults for the others. */
+export function bodyOf(choices: CreationChoice, parts: CreationParts): CreationBody {
+  const { hardware, image, location, diskClass, services, network } = parts;
+  const { name, tags, project, bandwidth, placement, placement_group } = choices;
+  return {
+    ...hardwareBody(parts),
+    [image.kind]: image.id,
+    location: location.value,
+    term: parts.term,
+    // Always sent: the provider adds no keys by itself, with or without the list.
+    ssh_keys: parts.sshKeys.map(({ id }) => id),
+    ...(services.length === 0
+      ? {}
+      : { services: services.map(({ service, count }) => ({ service: service.id, count })) }),
+    ...defined({ name }),
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    ...(project === undefined ? {} : { project: project.id }),
+    ...(diskClass === undefined || hardware.kind === 'configuration' ? {} : { disk_class: diskClass.id }),
+    ...defined({ bandwidth, placement_policy: placement, placement_group, private_network: network }),
+  };
+}
+
+/** The disk class belongs inside a configuration but next to a plan; the provider accepts it in one place only. */
+function hardwareBody({ hardware, diskClass }: CreationParts): Pick<CreationBody, 'tariff' | 'configuration'> {
+  if (hardware.kind === 'plan') return { tariff: hardware.plan.id };
+  const { min_cpu_freq, ...sizes } = hardware.configuration;
+  return {
+    configuration: {
+      ...sizes,
+      ...defined({ min_cpu_freq }),
+      ...(diskClass === undefined ? {} : { disk_class: diskClass.id }),
+    },
+  };
 }

@@ -1,17 +1,13 @@
 import { count, list, money } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
-import { diskGb, type Hardware } from './hardware.ts';
+import type { CreationParts } from './creation-parts.ts';
+import { diskGb } from './hardware.ts';
 
 /** The price of a new server, as far as in the provider's price lists. */
 
-export interface Wanted {
-  readonly hardware: Hardware;
-  readonly diskClass: DiskClass | undefined;
-  readonly bandwidth: number | undefined;
+interface Wanted extends Pick<CreationParts, 'bandwidth' | 'diskClass' | 'hardware' | 'services'> {
   /** Undefined until it is chosen. */
-  readonly location: VpsLocation | undefined;
-  readonly services: readonly { readonly service: ExtraService; readonly count: number }[];
+  readonly location: CreationParts['location'] | undefined;
   readonly term: number;
 }
 
@@ -28,16 +24,19 @@ export interface Price {
 
 export function priceOf(wanted: Wanted): Price {
   const { hardware, services, term } = wanted;
-  const periodic = services.filter(({ service }) => service.billing_type === 'periodic');
-  const single = services.filter(({ service }) => service.billing_type === 'single');
+  const {
+    periodic = [],
+    single = [],
+    other = [],
+  } = Object.groupBy(services, ({ service: { billing_type: type } }) =>
+    type === 'periodic' || type === 'single' ? type : 'other',
+  );
   const disk = diskPrice(wanted);
   const parts: [string, number | undefined][] = [
     hardware.kind === 'plan' ? [`plan ${hardware.plan.name}`, hardware.plan.price] : ['the configuration', undefined],
     ...(disk === undefined ? [] : [disk]),
     ...bandwidthPrice(wanted),
-    ...services
-      .filter((extra) => !periodic.includes(extra) && !single.includes(extra))
-      .map(({ service, count }): [string, undefined] => [times(service.name, count), undefined]),
+    ...other.map(({ service, count }): [string, undefined] => [times(service.name, count), undefined]),
     ...periodic.map(({ service, count }): [string, number] => [times(service.name, count), service.price * count]),
   ];
   const priced = parts.flatMap(([name, price]) => (price === undefined ? [] : [[name, cents(price)] as const]));

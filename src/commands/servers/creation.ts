@@ -1,22 +1,22 @@
-import { accountTarget, namesOf, type Order, orderTarget } from '../../core/account/account.ts';
+import { accountTarget, type Order, orderTarget, type Target } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { looselyOne } from '../../core/grammar/loosely.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
+import { resolveOrder } from '../../core/targets/targets.ts';
 import type { Json } from '../../core/text/json.ts';
 import { count, firstFew, sentenceStart } from '../../core/text/words.ts';
-import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import { dotted, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Balance } from '../../provider/endpoints/account.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalog/catalog.ts';
 import { sayKey, titleOf } from '../ssh-keys/keys.ts';
-import { bodyOf, type CreationBody } from './creation-body.ts';
-import { type CreationChoice, type CreationParts, partsOf } from './creation-parts.ts';
+import { bodyOf, type CreationBody, type CreationChoice, type CreationParts, partsOf } from './creation-parts.ts';
 import { mustBeCovered, type Price, priceOf, sayBalance, sayCovered, sayDue, sayPrice } from './creation-price.ts';
 import { chosenHardware, type Hardware, hardwareOf, sayHardware } from './hardware.ts';
 import { sayImage } from './images.ts';
+import { serversOf } from './see-servers.ts';
 
 type Shown = Pick<Plan<Json>, 'title' | 'subject' | 'effect' | 'glance' | 'details' | 'facts'>;
 type Creation = Shown & {
@@ -29,7 +29,7 @@ type Creation = Shown & {
 export async function planCreation(choices: CreationChoice, context: ReadContext<Reader>): Promise<Creation> {
   const [parts, money, { orders }, usualCurrency] = await Promise.all([
     partsOf(choices, context),
-    balanceOf(context.reader),
+    ifReadable(context.reader.account.balance()),
     context.account(),
     context.currency(),
   ]);
@@ -41,20 +41,22 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
   const body = bodyOf(choices, parts);
   const place = parts.location.label || parts.location.value;
   const trouble = troubleOf(parts.location);
+  const product = parts.hardware.kind === 'plan' ? parts.hardware.plan.name : undefined;
+  const due = sayDue(price, parts.term, currency);
   return {
     title: choices.name === undefined ? 'Create a server' : `Create ${choices.name}`,
     subject: [
       [
         { bold: choices.name ?? 'a server without a name' },
-        ` · ${parts.hardware.kind === 'plan' ? parts.hardware.plan.name : 'own configuration'} · ${place} · ${parts.image.name}`,
+        ` · ${product ?? 'own configuration'} · ${place} · ${parts.image.name}`,
       ],
     ],
-    effect: `A server is ordered and paid from the balance, ${sayDue(price, parts.term, currency)}. It renews for the same term until it is ended.`,
+    effect: `A server is ordered and paid from the balance, ${due}. It renews for the same term until it is ended.`,
     glance: dotted([
-      parts.hardware.kind === 'plan' ? parts.hardware.plan.name : sayHardware(parts.hardware),
+      product ?? sayHardware(parts.hardware),
       trouble === undefined ? place : `${place}: ${trouble}`,
       parts.image.name,
-      `paid from the balance: ${sayDue(price, parts.term, currency)}, renewed until it is ended`,
+      `paid from the balance: ${due}, renewed until it is ended`,
       parts.sshKeys.length === 0 ? 'no SSH key' : firstFew(parts.sshKeys, 3, titleOf),
     ]),
     details: detailsOf(choices, parts, price, money, currency),
@@ -63,7 +65,7 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
       software: `${sayImage(parts.image)} (${parts.image.id})`,
       place,
       price: sayPrice(price, currency),
-      'pay now': sayDue(price, parts.term, currency),
+      'pay now': due,
       'what is ordered': body,
     },
     body,
@@ -133,15 +135,6 @@ function mustBeNew(name: string | undefined, servers: readonly Order[], may: Rea
   throw new Refusal('bad_value', words, { hint: 'Choose another name.', field: 'name' });
 }
 
-export async function balanceOf(reader: Reader): Promise<Balance | undefined> {
-  try {
-    return await reader.account.balance();
-  } catch (error) {
-    if (error instanceof ProviderError) return undefined;
-    throw error;
-  }
-}
-
 /**
  * The price of the chosen hardware and, for people who may see it, the balance after payment. Disk classes and services
  * follow on the last page.
@@ -164,7 +157,7 @@ export async function costSoFar(
   const mayKnow = may('billing', accountTarget);
   const [plans, money, usualCurrency] = await Promise.all([
     choice.kind === 'plan' ? reader.plans.vps() : [],
-    balanceOf(reader),
+    ifReadable(reader.account.balance()),
     readCurrency(),
   ]);
   const hardware = hardwareOf(choice, plans);
@@ -199,27 +192,28 @@ export async function filledLike(
 ): Promise<RawArgs> {
   const [word] = like ?? [];
   if (word === undefined) return typed;
-  const servers = (await account()).orders.filter((order) => order.kind === 'vps' && may('read', orderTarget(order)));
-  const named = servers.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word.toLowerCase()));
-  const server = named.length === 1 ? named[0] : looselyOne(word, servers);
-  if (server === undefined) throw new Refusal('not_found', `There is no server called ${word}.`, { field: 'like' });
+  const all = await account();
+  const reading = {
+    account: { ...all, orders: serversOf(all.orders, may) },
+    maySee: (target: Target) => may('read', target),
+    addNote: () => {},
+  };
+  const server = resolveOrder(word, reading, ['vps']);
   const [{ configuration, tariff, tags, project }, plans, keys] = await Promise.all([
     reader.vpsOrders.read({ order_id: server.id }),
     reader.plans.vps(),
     reader.sshKeys.ofServer({ order_id: server.id }),
   ]);
   const isPlan = plans.some(({ name }) => name === tariff);
-  const own = {
-    plan: isPlan ? tariff : null,
-    cpu: isPlan ? null : configuration?.cpu_count,
-    ram: isPlan ? null : configuration?.ram_size,
-    disk: isPlan ? null : configuration?.disk_size,
-    arch: isPlan ? null : configuration?.cpu_arch,
-    frequency: isPlan ? null : configuration?.min_cpu_freq,
-    project: project?.name,
+  const sizes = {
+    cpu: configuration?.cpu_count,
+    ram: configuration?.ram_size,
+    disk: configuration?.disk_size,
+    arch: configuration?.cpu_arch,
+    frequency: configuration?.min_cpu_freq,
   };
-  const single = Object.entries(own).flatMap(([name, value]) =>
-    value == null ? [] : [[name, [String(value)]] as const],
+  const single = Object.entries({ ...(isPlan ? { plan: tariff } : sizes), project: project?.name }).flatMap(
+    ([name, value]) => (value == null ? [] : [[name, [String(value)]] as const]),
   );
   const several = { tags: [...tags], ssh_keys: keys.map(({ id }) => String(id)) };
   const lists = Object.entries(several).filter(([, values]) => values.length > 0);

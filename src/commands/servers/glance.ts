@@ -99,8 +99,9 @@ export function dependsOn(
   running: readonly Order[] = orders,
 ): [string, Text][] {
   const [only] = orders;
+  const withNames = running.filter((order) => addressesOf(order).length > 0);
   return [
-    ...(running.length === 0 ? [] : [['Affected', affected(running, { account, may })] satisfies [string, Text]]),
+    ...(withNames.length === 0 ? [] : [['Affected', affected(withNames, { account, may })] satisfies [string, Text]]),
     ...(only && orders.length === 1 ? [['Paid until', paidUntil(only, now)] satisfies [string, Text]] : []),
     ...statusNotes(orders),
   ];

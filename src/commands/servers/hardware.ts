@@ -16,21 +16,19 @@ export interface HardwareWords {
   readonly frequency: string | undefined;
 }
 
-export interface HardwareSizes {
-  readonly cpu_count: number;
-  readonly ram_size: number;
-  readonly disk_size: number;
-  readonly cpu_arch: 'x86_64' | 'arm';
-  readonly min_cpu_freq: string | undefined;
+interface Configuration {
+  readonly kind: 'configuration';
+  readonly configuration: {
+    readonly cpu_count: number;
+    readonly ram_size: number;
+    readonly disk_size: number;
+    readonly cpu_arch: 'x86_64' | 'arm';
+    readonly min_cpu_freq: string | undefined;
+  };
 }
 
-export type Hardware =
-  | { readonly kind: 'plan'; readonly plan: VpsPlan }
-  | { readonly kind: 'configuration'; readonly configuration: HardwareSizes };
-
-export type HardwareChoice =
-  | { readonly kind: 'plan'; readonly word: string }
-  | Extract<Hardware, { kind: 'configuration' }>;
+export type Hardware = { readonly kind: 'plan'; readonly plan: VpsPlan } | Configuration;
+type HardwareChoice = { readonly kind: 'plan'; readonly word: string } | Configuration;
 
 const parts = ['cpu', 'ram', 'disk'] as const;
 

@@ -1,5 +1,6 @@
+import { optional, searched } from '../../core/command/args.ts';
 import { list } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { Refusal, type RefusalDetails } from '../../core/view/errors.ts';
 import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
 
@@ -26,32 +27,44 @@ interface Choice {
   readonly word: string;
 }
 
-/** The named image; undefined if none is named. Refuses two before anything is read from the provider. */
-export function chosenImage(words: ImageWords): Choice | undefined {
+/** The arguments that name an image; their searches may depend on the server. */
+export function imageArgs(common: { readonly dependsOn?: string } = {}) {
+  const from = (source: string, hint: string) => optional(searched({ ...common, hint, source, place: 'option' }));
+  return {
+    template: {
+      ...from('templates', 'A clean operating system, by name or id.'),
+      alsoCalled: ['os', 'system', 'image'],
+    },
+    app: from('apps', 'Or an application with its system.'),
+    snapshot: from('snapshots', 'Or a snapshot of this account.'),
+  };
+}
+
+/** The named image. Refuses none and two before anything is read from the provider. */
+export function chosenImage(words: ImageWords, help: Pick<RefusalDetails, 'hint' | 'suggestions'>): Choice {
   const chosen = imageKinds.flatMap((kind) => {
     const word = words[kind];
     return word === undefined ? [] : [{ kind, word }];
   });
   const [only, second] = chosen;
+  if (only === undefined) {
+    throw new Refusal('bad_value', 'Name exactly one template, app or snapshot to install.', {
+      ...help,
+      field: 'template',
+    });
+  }
   if (second === undefined) return only;
-  throw new Refusal(
-    'bad_value',
-    `${list(chosen.map(({ kind, word }) => `${kind} ${word}`))} are named: only one can be installed.`,
-    {
-      hint: 'Name exactly one template, app or snapshot.',
-      field: second.kind,
-    },
-  );
+  const named = list(chosen.map(({ kind, word }) => `${kind} ${word}`));
+  throw new Refusal('bad_value', `${named} are named: only one can be installed.`, {
+    hint: 'Name exactly one template, app or snapshot.',
+    field: second.kind,
+  });
 }
 
-const finders: { readonly [K in ImageKind]: (word: string, images: Images) => Promise<Image> } = {
-  template: async (word, images) => ({ kind: 'template', ...find('template', word, await images.template()) }),
-  app: async (word, images) => ({ kind: 'app', ...find('app', word, await images.app()) }),
-  snapshot: async (word, images) => ({ kind: 'snapshot', ...find('snapshot', word, await images.snapshot()) }),
-};
-
-export function imageOf({ kind, word }: Choice, images: Images): Promise<Image> {
-  return finders[kind](word, images);
+export async function imageOf({ kind, word }: Choice, images: Images): Promise<Image> {
+  if (kind === 'template') return { kind, ...find(kind, word, await images.template()) };
+  if (kind === 'app') return { kind, ...find(kind, word, await images.app()) };
+  return { kind, ...find(kind, word, await images.snapshot()) };
 }
 
 function find<T extends { readonly id: number; readonly name: string }>(
@@ -59,11 +72,8 @@ function find<T extends { readonly id: number; readonly name: string }>(
   word: string,
   items: readonly T[],
 ): T {
-  return findItem(word, items, {
-    noun: kind,
-    field: kind,
-    see: kind === 'template' ? 'catalog systems' : `catalog ${kind}s`,
-  });
+  const see = kind === 'template' ? 'catalog systems' : `catalog ${kind}s`;
+  return findItem(word, items, { noun: kind, field: kind, see });
 }
 
 const nouns = { template: 'a clean', app: 'the application', snapshot: 'the snapshot' } as const;

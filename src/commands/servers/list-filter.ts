@@ -2,6 +2,7 @@ import { hasAddress, namesOf, type Order } from '../../core/account/account.ts';
 import { orderStatuses, type Power } from '../../core/account/trouble.ts';
 import { matches } from '../../core/policy/evaluate.ts';
 import { isAll } from '../../core/targets/targets.ts';
+import { wordSet } from '../../core/text/words.ts';
 
 /** `list tag:web off`: powers are alternatives, as are statuses; every other word must match. */
 export interface Filter {
@@ -11,10 +12,7 @@ export interface Filter {
 }
 
 /** `list all servers that are off` */
-const noise = [
-  ...['servers', 'server', 'vps', 'please', 'that', 'which', 'are', 'is', 'currently', 'the'],
-  ...['do', 'we', 'i', 'have', 'there', 'with', 'in', 'our', 'my'],
-];
+const noise = wordSet('servers server vps please that which are is currently the do we i have there with in our my');
 const powers = ['on', 'off', 'unknown'];
 const otherPowers: ReadonlyMap<string, string> = new Map([
   ['down', 'off'],
@@ -52,7 +50,7 @@ function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolea
   if (kind === 'tag') return (order) => order.tags.some(fits);
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
-  if (isAll(word) || noise.includes(word)) return () => true;
+  if (isAll(word) || noise.has(word)) return () => true;
   if (word.includes('*')) return (order) => namesOf(order).some(fits);
   const matches = ordersWith(orders, word);
   return (order) => matches.has(order);

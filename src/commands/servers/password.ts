@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderError } from '../../core/view/errors.ts';
+import { ifReadable } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { jobOf, oneVirtualServer, planOneServer, sameServer, serverStep } from './power.ts';
@@ -38,16 +38,11 @@ export const password = defineAction({
   verify: async (step, { reader }, receipt) => {
     const job = z.object({ jobId: z.number() }).safeParse(receipt?.data).data;
     if (job === undefined) return lost(step.name);
-    try {
-      const { job_state } = await reader.vps.logDetails({ order_id: step.id, log_id: job.jobId });
-      return {
-        is: job_state === 'done' ? 'so' : job_state === 'error' ? 'not' : 'unsure',
-        text: `the provider's job ${job_state === 'done' ? 'is done' : job_state === 'error' ? 'ended in error' : 'has not ended'}`,
-      };
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      return { is: 'unsure', text: "the provider's job could not be read" };
-    }
+    const read = await ifReadable(reader.vps.logDetails({ order_id: step.id, log_id: job.jobId }));
+    if (read === undefined) return { is: 'unsure', text: "the provider's job could not be read" };
+    if (read.job_state === 'done') return { is: 'so', text: "the provider's job is done" };
+    if (read.job_state === 'error') return { is: 'not', text: "the provider's job ended in error" };
+    return { is: 'unsure', text: "the provider's job has not ended" };
   },
   reconcile: async (step) => lost(step.name),
   done: ([step]) => ({ text: `root password of ${step?.label ?? 'the server'} replaced` }),

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import { sayStatus } from '../../core/account/trouble.ts';
-import { optional, searched } from '../../core/command/args.ts';
-import { searchedWords } from '../../core/command/searched-words.ts';
 import type { PlannedStep } from '../../core/plan/plan.ts';
 import type { Json } from '../../core/text/json.ts';
 import { firstFew, minute, sentenceStart } from '../../core/text/words.ts';
@@ -10,9 +8,9 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { defineAction } from '../define.ts';
-import { findSshKeys, keysOfServer, sayKey, titleOf } from '../ssh-keys/keys.ts';
+import { findSshKeys, keysOfServer, keysToInstall, sayKey, titleOf } from '../ssh-keys/keys.ts';
 import { verifyLink } from '../ssh-keys/links.ts';
-import { chosenImage, type Images, type ImageWords, imageKinds, imageOf, sayImage } from './images.ts';
+import { chosenImage, type ImageWords, imageArgs, imageKinds, imageOf, sayImage } from './images.ts';
 import { oneVirtualServer, planOneServer, sameServer, serverStep, unsureOf } from './power.ts';
 
 /** A reinstallation installs the keys linked to the server, so other keys are linked first. */
@@ -69,6 +67,8 @@ const installStep = serverStep.extend({
   image: z.object({ kind: z.enum(imageKinds), id: z.int(), name: z.string() }),
 });
 
+const images = imageArgs({ dependsOn: 'server' });
+
 export const reinstall = defineAction({
   path: 'reinstall',
   title: 'Reinstall a server',
@@ -76,33 +76,9 @@ export const reinstall = defineAction({
   examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],
   args: {
     server: oneVirtualServer,
-    template: {
-      ...optional(
-        searched({
-          hint: 'A clean operating system, by name or id.',
-          alsoCalled: ['os', 'system', 'image'],
-          source: 'templates',
-          dependsOn: 'server',
-          place: 'option',
-        }),
-      ),
-      takesLeft: true,
-    },
-    app: optional(
-      searched({ hint: 'Or an application with its system.', source: 'apps', dependsOn: 'server', place: 'option' }),
-    ),
-    snapshot: optional(
-      searched({ hint: 'Or a snapshot to restore.', source: 'snapshots', dependsOn: 'server', place: 'option' }),
-    ),
-    ssh_keys: optional(
-      searchedWords({
-        hint: 'The SSH keys to install, by title, id or fingerprint, or default. Without it, the keys that are linked now.',
-        label: 'SSH keys',
-        source: 'ssh-keys-or-default',
-        most: 20,
-        place: 'option',
-      }),
-    ),
+    ...images,
+    template: { ...images.template, takesLeft: true },
+    ssh_keys: keysToInstall('Without it, the keys that are linked now.'),
   },
   pages: [['server'], [...imageKinds, 'ssh_keys']],
   needs: [{ of: imageKinds, say: 'a template, an app or a snapshot' }],
@@ -190,16 +166,11 @@ export const reinstall = defineAction({
   },
 });
 
-async function chosen(words: ImageWords, id: string, reader: Reader) {
-  const images: Images = {
+function chosen(words: ImageWords, id: string, reader: Reader) {
+  const choice = chosenImage(words, { hint: 'Such as template="Debian 13", app=WordPress or snapshot=3.' });
+  return imageOf(choice, {
     template: () => reader.reinstall.templates({ order_id: id }),
     app: () => reader.reinstall.apps({ order_id: id }),
     snapshot: () => reader.reinstall.snapshots({ order_id: id }),
-  };
-  const choice = chosenImage(words);
-  if (choice !== undefined) return imageOf(choice, images);
-  throw new Refusal('bad_value', 'Name exactly one template, app or snapshot to install.', {
-    hint: 'Such as template="Debian 13", app=WordPress or snapshot=3.',
-    field: 'template',
   });
 }

@@ -4,19 +4,18 @@ import { type Power, powerText, sayStatus } from '../../core/account/trouble.ts'
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
 import { day, hour, sayDuration } from '../../core/text/words.ts';
-import { ProviderError } from '../../core/view/errors.ts';
+import { ifReadable } from '../../core/view/errors.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
-import { type Button, dotted, type Span, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
-import { formButton, runButton } from '../buttons.ts';
+import { formButton, offered, runButton } from '../buttons.ts';
 import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { serverChart } from './chart.ts';
 import { namesHere, paidUntil } from './glance.ts';
 import { sayJob } from './job.ts';
 import { seeServers } from './see-servers.ts';
-import { sayCurve, unitOf } from './stats.ts';
+import { sayCurve, serverChart, unitOf } from './stats.ts';
 
 const mostNamed = 3;
 
@@ -89,24 +88,22 @@ async function workOn(id: string, context: ReadContext<Reader>): Promise<[string
   const here = open.filter(isTold);
   const ended = recent.find((operation) => operation.endedAt !== null && isTold(operation));
   const links = await bot.cardLinks(here.map((operation) => operation.id));
-  const named = (isWaiting: boolean): [string, Text][] => {
-    const some = here.filter(({ state }) => (state === 'waiting') === isWaiting);
-    const titles = some.slice(0, mostNamed).map(({ id, title }): Span => {
+  const named = (some: readonly OperationSummary[]): Text => {
+    const titles = some.slice(0, mostNamed).map(({ id, title }, at): Text => {
       const link = links.get(id);
-      return link === undefined ? title : { link, text: title };
+      return text(at === 0 ? '' : ', ', link === undefined ? title : { link, text: title });
     });
-    if (titles.length === 0) return [];
     const more = some.length > titles.length ? ` and ${some.length - titles.length} more` : '';
-    const spans = titles.flatMap((title, at): Span[] => (at === 0 ? [title] : [', ', title]));
-    return [[isWaiting ? 'Waiting' : 'Running', [`${signs.waiting} `, ...spans, more]]];
+    return some.length === 0 ? '' : text(`${signs.waiting} `, ...titles, more);
   };
   const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];
-  return [
-    ...named(true),
-    ...named(false),
-    ...(ended === undefined ? [] : [['Last', await lastRequest(ended, bot)] satisfies [string, Text]]),
-    ...(last === undefined ? [] : [['Last job', await lastJob(reader, id, last, now)] satisfies [string, Text]]),
+  const fields: [string, Text][] = [
+    ['Waiting', named(here.filter(({ state }) => state === 'waiting'))],
+    ['Running', named(here.filter(({ state }) => state !== 'waiting'))],
+    ['Last', ended === undefined ? '' : await lastRequest(ended, bot)],
+    ['Last job', last === undefined ? '' : await lastJob(reader, id, last, now)],
   ];
+  return fields.filter(([, value]) => value !== '');
 }
 
 /** Uses a name and no mention, which would notify the person. */
@@ -115,51 +112,42 @@ async function lastRequest({ title, requester, state, endedAt }: OperationSummar
 }
 
 async function lastJob(reader: Reader, id: string, jobId: number, now: number): Promise<string> {
-  try {
-    const job = await reader.vps.logDetails({ order_id: id, log_id: jobId });
-    const ms = Date.parse(job.time);
-    const age = Number.isNaN(ms) || ms > now ? '' : `, ${sayDuration(now - ms)} ago`;
-    return `${jobId} ${job.action || 'job'}: ${sayJob(job)}${age}`;
-  } catch (error) {
-    if (error instanceof ProviderError) return `${jobId}: unknown, it could not be read`;
-    throw error;
-  }
+  const job = await ifReadable(reader.vps.logDetails({ order_id: id, log_id: jobId }));
+  if (job === undefined) return `${jobId}: unknown, it could not be read`;
+  const ms = Date.parse(job.time);
+  const age = Number.isNaN(ms) || ms > now ? '' : `, ${sayDuration(now - ms)} ago`;
+  return `${jobId} ${job.action || 'job'}: ${sayJob(job)}${age}`;
 }
 
 function controls(server: Order, power: Power, { may }: ReadContext<Reader>, isFavorite: boolean): ViewPart[] {
   const target = orderTarget(server);
   const { id } = server;
-  const mayOperate = may('operate', target);
-  const usual = [
-    ...(mayOperate && power !== 'on' ? [runButton('Start', `start ${id}`)] : []),
-    ...(mayOperate && power !== 'off' ? [runButton('Restart', `restart ${id}`)] : []),
-    runButton('Stats', `stats ${id}`),
-    isFavorite ? runButton(favoriteLabel(true), `unfavorite ${id}`) : runButton(favoriteLabel(false), `favorite ${id}`),
-  ];
-  const rare: Button[] = [
-    ...(mayOperate && power !== 'off' ? [runButton('Stop', `stop ${id}`)] : []),
-    ...(mayOperate
-      ? [
-          runButton('Hard reset', `hard-reset ${id}`),
-          runButton('Rescue mode on', `rescue on ${id}`),
-          runButton('Rescue mode off', `rescue off ${id}`),
-        ]
-      : []),
-    ...(may('secrets', target) ? [runButton('New root password', `password ${id}`)] : []),
-    ...(may('destroy', target) ? [formButton('Reinstall…', `reinstall ${id}`)] : []),
-  ];
   const [address] = server.addresses;
+  const mayOperate = may('operate', target);
+  const [mayStart, mayStop] = [mayOperate && power !== 'on', mayOperate && power !== 'off'];
   const mayOrganize = may('organize', target);
-  const naming: Button[] = [
-    ...(address === undefined ? [] : [runButton('DNS names', `dns find ${address}`)]),
-    ...(mayOrganize
-      ? [formButton('Rename…', `rename ${id}`), formButton('Tags…', `tag ${id}`), formButton('Move…', `move ${id}`)]
-      : []),
-    runButton('Plan, host and reverse names', `order ${id}`),
-  ];
+  const usual = offered([
+    [mayStart, runButton('Start', `start ${id}`)],
+    [mayStop, runButton('Restart', `restart ${id}`)],
+    [true, runButton('Stats', `stats ${id}`)],
+    [true, runButton(favoriteLabel(isFavorite), `${isFavorite ? 'unfavorite' : 'favorite'} ${id}`)],
+  ]);
+  const rare = offered([
+    [mayStop, runButton('Stop', `stop ${id}`)],
+    [mayOperate, runButton('Hard reset', `hard-reset ${id}`)],
+    [mayOperate, runButton('Rescue mode on', `rescue on ${id}`)],
+    [mayOperate, runButton('Rescue mode off', `rescue off ${id}`)],
+    [may('secrets', target), runButton('New root password', `password ${id}`)],
+    [may('destroy', target), formButton('Reinstall…', `reinstall ${id}`)],
+    [address !== undefined, runButton('DNS names', `dns find ${address}`)],
+    [mayOrganize, formButton('Rename…', `rename ${id}`)],
+    [mayOrganize, formButton('Tags…', `tag ${id}`)],
+    [mayOrganize, formButton('Move…', `move ${id}`)],
+    [true, runButton('Plan, host and reverse names', `order ${id}`)],
+  ]);
   return [
     { kind: 'buttons', buttons: usual },
-    { kind: 'menu', label: 'More', options: [...rare, ...naming] },
+    { kind: 'menu', label: 'More', options: rare },
   ];
 }
 
@@ -193,13 +181,8 @@ async function curveOf(
   id: string,
   { field, name, start }: { readonly field: 'cpu' | 'memory'; readonly name: string; readonly start: string },
 ): Promise<{ readonly curve: Curve; readonly subtitle: string } | undefined> {
-  try {
-    const { series, subtitle } = await reader.vps.stats({ order_id: id, field, start, end: 'now' });
-    return { curve: { name, points: series[0]?.data ?? [] }, subtitle };
-  } catch (error) {
-    if (error instanceof ProviderError) return undefined;
-    throw error;
-  }
+  const stats = await ifReadable(reader.vps.stats({ order_id: id, field, start, end: 'now' }));
+  return stats && { curve: { name, points: stats.series[0]?.data ?? [] }, subtitle: stats.subtitle };
 }
 
 /** The picture among the words of an answer; nothing for a server without values. */

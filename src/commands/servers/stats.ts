@@ -1,4 +1,5 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
+import { drawPng } from '../../charts/draw.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
 import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
 import { count, day, dayInWords, hour } from '../../core/text/words.ts';
@@ -6,7 +7,6 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Button, View, ViewPart } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { serverChart } from './chart.ts';
 import { oneServer } from './power.ts';
 
 const fields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
@@ -151,4 +151,49 @@ function otherSpans(id: string, field: string, span: string): Button[] {
   return spans
     .filter((other) => other !== span)
     .map((other) => runButton(`last ${other}`, `stats ${id} ${field} ${other}`));
+}
+
+interface ServerChart {
+  /** The name of the file, without its ending. */
+  readonly name: string;
+  readonly title: string;
+  /** The provider's name of the values, such as `CPU usage, %`. */
+  readonly subtitle: string;
+  /** The same in words, for the alternative text. */
+  readonly sentences: readonly string[];
+  readonly curves: readonly Curve[];
+  readonly spanMs: number;
+  /** A low picture beside an answer that is complete without it. */
+  readonly isAside?: true;
+}
+
+/** A picture of values of a server over a time that ends at `now`; a line about it, if it cannot be drawn. */
+export async function serverChart(
+  { name, title, subtitle, sentences, curves, spanMs, isAside }: ServerChart,
+  { now, timeZone = 'UTC' }: { readonly now: number; readonly timeZone?: string | undefined },
+): Promise<Pick<View, 'parts' | 'files'>> {
+  const times = curves.flatMap(({ points }) => points.map(([atMs]) => atMs)).filter(Number.isFinite);
+  const file = `${name}.png`;
+  const alt = `Curve of ${title}. ${sentences.join('. ')}.`;
+  try {
+    const bytes = await drawPng({
+      // The letters of a longer title would be too small.
+      title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
+      // The picture names its time zone, since viewers may be in another one.
+      axis: [subtitle, `times of ${timeZone}`].filter(Boolean).join(' · '),
+      curves,
+      // The provider's clock may differ, so none of its points is cut off.
+      fromMs: Math.min(now - spanMs, ...times),
+      toMs: Math.max(now, ...times),
+      timeZone,
+      isLow: isAside === true,
+    });
+    return {
+      parts: [{ kind: 'picture', file, alt, ...(isAside && { isAside }) }],
+      files: [{ name: file, title, alt, bytes }],
+    };
+  } catch (error) {
+    const [why] = String(error).split('\n');
+    return { parts: [{ kind: 'context', text: `The curve could not be drawn: ${why}.` }] };
+  }
 }

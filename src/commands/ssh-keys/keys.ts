@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account/account.ts';
+import { liveServers, type Order, orderTarget } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine, readSshKey, type SshPublicKey } from '../../core/account/ssh-key.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
-import { type Arg, flag, searched, text } from '../../core/command/args.ts';
+import { type Arg, flag, optional, searched, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
+import { searchedWords } from '../../core/command/searched-words.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { byNumbers, firstFew } from '../../core/text/words.ts';
-import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { ifReadable, Refusal } from '../../core/view/errors.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { findItem } from '../catalog/find.ts';
@@ -52,6 +54,15 @@ export function sayKey(key: ProviderSshKey): string {
   return `${titleOf(key)} (${describeSshKey(key.key)})`;
 }
 
+/** The line of a card about a key. */
+export function keySubject(key: ProviderSshKey): Text {
+  return [{ bold: titleOf(key) }, ` · ${describeSshKey(key.key)} · key ${key.id}`];
+}
+
+export function keyFacts({ id, key }: ProviderSshKey) {
+  return { key: id, fingerprint: fingerprintOfLine(key) ?? key.slice(0, 40) };
+}
+
 const serversRead = 40;
 const readAtOnce = 6;
 
@@ -68,17 +79,12 @@ export async function readLinks(
   return links;
 }
 
-export async function keysOfServer(reader: Reader, id: string): Promise<readonly ProviderSshKey[] | undefined> {
-  try {
-    return await reader.sshKeys.ofServer({ order_id: id });
-  } catch (error) {
-    if (error instanceof ProviderError) return undefined;
-    throw error;
-  }
+export function keysOfServer(reader: Reader, id: string): Promise<readonly ProviderSshKey[] | undefined> {
+  return ifReadable(reader.sshKeys.ofServer({ order_id: id }));
 }
 
 /** `web-1 and web-2`, `12 of 14 servers read`, `no server` */
-export function sayLinked(
+function sayLinked(
   id: number,
   servers: readonly Order[],
   links: ReadonlyMap<string, readonly ProviderSshKey[]>,
@@ -95,11 +101,37 @@ export function readable(servers: readonly Order[], { may }: Pick<ReadContext<un
   return servers.filter((server) => may('read', orderTarget(server)));
 }
 
+/** The key that the word names, and the servers of `seen` that it is linked to. */
+export async function keyWithLinks(
+  word: string,
+  { reader, account }: ReadContext<Reader>,
+  seen: (servers: readonly Order[]) => readonly Order[],
+) {
+  const [keys, { orders }] = await Promise.all([reader.sshKeys.list(), account()]);
+  const key = findSshKey(word, keys);
+  const servers = seen(liveServers(orders));
+  const linkedTo = sayLinked(key.id, servers, await readLinks(reader, servers));
+  return { key, keys, title: titleOf(key), linkedTo };
+}
+
 export const keyArg = searched({
   hint: 'A key, by title, id or fingerprint.',
   source: 'ssh-keys',
   example: 'Ada laptop',
 });
+
+/** The SSH keys of a new installation; the hint says what happens without them. */
+export function keysToInstall(without: string) {
+  return optional(
+    searchedWords({
+      hint: `SSH keys, by title, id or fingerprint, or default for the default keys. ${without}`,
+      label: 'SSH keys',
+      source: 'ssh-keys-or-default',
+      most: 50,
+      place: 'option',
+    }),
+  );
+}
 
 /** The public key. A refusal never quotes it, since it may be the private half. */
 const publicKeyArg: Arg<SshPublicKey> = {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { accountTarget, liveServers } from '../../core/account/account.ts';
-import { describeSshKey, fingerprintOfLine } from '../../core/account/ssh-key.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import { describeSshKey } from '../../core/account/ssh-key.ts';
 import { defined } from '../../core/text/defined.ts';
 import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { addAgain, findSshKey, readLinks, sayLinked, sshKeyRemoveArgs, titleOf } from './keys.ts';
+import { addAgain, keyFacts, keySubject, keyWithLinks, sshKeyRemoveArgs } from './keys.ts';
 
 export const sshKeyRemove = defineAction({
   path: 'ssh-key remove',
@@ -16,27 +16,19 @@ export const sshKeyRemove = defineAction({
   capability: 'secrets',
   risk: 'dangerous',
   step: z.object({ id: z.int(), title: z.string(), key: z.string(), isDefault: z.boolean() }),
-  plan: async ({ key: word }, { reader, account }) => {
-    const [keys, snapshot] = await Promise.all([reader.sshKeys.list(), account()]);
-    const key = findSshKey(word, keys);
-    const servers = liveServers(snapshot.orders);
-    const links = await readLinks(reader, servers);
-    const title = titleOf(key);
+  plan: async ({ key: word }, context) => {
+    const { key, title, linkedTo } = await keyWithLinks(word, context, (servers) => servers);
     return {
       title: `Remove the SSH key ${title}`,
-      subject: [[{ bold: title }, ` · ${describeSshKey(key.key)} · key ${key.id}`]],
+      subject: [keySubject(key)],
       targets: [accountTarget],
       effect: 'The key is no longer written to servers that are created or reinstalled.',
-      glance: dotted([
-        describeSshKey(key.key),
-        `linked to ${sayLinked(key.id, servers, links)}`,
-        'stays on every machine it was written to',
-      ]),
+      glance: dotted([describeSshKey(key.key), `linked to ${linkedTo}`, 'stays on every machine it was written to']),
       details: [
-        ['Linked to', sayLinked(key.id, servers, links)],
+        ['Linked to', linkedTo],
         ['Stays', 'On every machine it was written to. Remove it there from ~/.ssh/authorized_keys.'],
       ],
-      facts: { key: key.id, fingerprint: fingerprintOfLine(key.key) ?? key.key.slice(0, 40) },
+      facts: keyFacts(key),
       steps: [
         {
           target: accountTarget,
@@ -56,10 +48,6 @@ export const sshKeyRemove = defineAction({
   },
   done: ([step]) => {
     if (step === undefined) return { text: 'SSH key removed' };
-    const undo = addAgain(step.data);
-    return {
-      text: `SSH key ${step.data.title || step.data.id} removed`,
-      ...defined({ undo }),
-    };
+    return { text: `SSH key ${step.data.title || step.data.id} removed`, ...defined({ undo: addAgain(step.data) }) };
   },
 });

@@ -1,11 +1,11 @@
-import { accountTarget, liveServers } from '../../core/account/account.ts';
+import { accountTarget } from '../../core/account/account.ts';
 import { fingerprintOfLine, readSshKey } from '../../core/account/ssh-key.ts';
 import { list } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { findSshKey, keyArg, readable, readLinks, sayLinked, titleOf } from './keys.ts';
+import { keyArg, keyWithLinks, readable, titleOf } from './keys.ts';
 
 export const sshKeyShow = defineQuery({
   path: 'ssh-key show',
@@ -17,10 +17,7 @@ export const sshKeyShow = defineQuery({
   capability: 'read',
   visibility: 'channel',
   run: async ({ key: word }, context) => {
-    const [keys, account] = await Promise.all([context.reader.sshKeys.list(), context.account()]);
-    const key = findSshKey(word, keys);
-    const servers = readable(liveServers(account.orders), context);
-    const links = await readLinks(context.reader, servers);
+    const { key, keys, title, linkedTo } = await keyWithLinks(word, context, (servers) => readable(servers, context));
     const fingerprint = fingerprintOfLine(key.key);
     const twins = keys.filter((other) => other.id !== key.id && fingerprintOfLine(other.key) === fingerprint);
     const reading = readSshKey(key.key);
@@ -30,13 +27,13 @@ export const sshKeyShow = defineQuery({
       ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'None'],
       ['Added', sayDay(key.date)],
       ['Default', key.default === null ? 'Unknown' : key.default ? 'Yes' : 'No'],
-      ['Linked to', sayLinked(key.id, servers, links)],
+      ['Linked to', linkedTo],
       ...(twins.length === 0 ? [] : [['The same key', list(twins.map(titleOf))] satisfies [string, Text]]),
     ];
     return {
-      summary: `SSH key ${titleOf(key)}`,
+      summary: `SSH key ${title}`,
       parts: [
-        { kind: 'heading', text: titleOf(key), aside: `key ${key.id}` },
+        { kind: 'heading', text: title, aside: `key ${key.id}` },
         { kind: 'fields', fields },
         ...buttonRow([
           runButton('All keys', 'ssh-key list'),

@@ -39,7 +39,7 @@ export interface Suggestion {
   in?: string;
 }
 
-interface RefusalDetails {
+export interface RefusalDetails {
   readonly hint?: string;
   readonly suggestions?: readonly Suggestion[];
   readonly field?: string;
@@ -125,6 +125,16 @@ export class ProviderError extends Error {
     this.words = words;
     this.fields = more.fields ?? {};
     this.retryAfterMs = more.retryAfterMs;
+  }
+}
+
+/** The response of a read; undefined where the provider gives none, or fails in this one way. */
+export async function ifReadable<T>(read: Promise<T>, only?: ProviderErrorKind): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ProviderError && (only === undefined || error.kind === only)) return undefined;
+    throw error;
   }
 }
 

@@ -1,22 +1,22 @@
 import { accountTarget } from '../../core/account/account.ts';
 import { coverageOf, renewing } from '../../core/account/coverage.ts';
 import { mostUrgentFirst } from '../../core/alert/alert.ts';
-import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { count, money as sayMoney } from '../../core/text/words.ts';
 import { notificationsButton } from '../../core/view/notifications-button.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import { type Button, notice, type Text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Button, dotted, notice, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { channelsOf, unsaidChannels } from '../access/access-at.ts';
 import { waysToAccess } from '../access/ask-access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { favoritesOf } from './favorites.ts';
-import type { HomeReads } from './home-reads.ts';
+import { type HomeReads, openAlertsSeen } from './home-reads.ts';
 import { requestParts } from './home-requests.ts';
 import { type HomeChoice, serverParts } from './home-servers.ts';
 
 const alertsShown = 5;
+const mostAlerts = 50;
 const mostChannels = 90;
 
 const notifications: ViewPart = { kind: 'buttons', buttons: [notificationsButton] };
@@ -73,39 +73,25 @@ async function alertParts(
 ): Promise<ViewPart[]> {
   const readable = [...accesses].filter(([, access]) => access.hasCapability('read'));
   const rows = await Promise.all(
-    readable.map(async ([channel, access]) =>
-      (await context.store.alerts.listOpen({ channel, limit: 50 }))
-        .map((row) => ({ row, alert: row }))
-        .filter(({ alert }) => maySeeAlert(alert, context.alerts.rules, access)),
-    ),
+    readable.map(([channel, access]) => openAlertsSeen(context, channel, access, mostAlerts)),
   );
-  const open = rows.flat().toSorted((a, b) => mostUrgentFirst(a.alert, b.alert));
+  const open = rows.flat().toSorted(mostUrgentFirst);
   if (open.length === 0) return [];
   const parts: ViewPart[] = [{ kind: 'heading', text: `Open alerts (${open.length})` }];
-  for (const { row, alert } of open.slice(0, alertsShown)) {
-    const text: Text = [
-      `${severitySigns[alert.severity]} `,
-      { bold: alert.finding.title },
-      ' · ',
-      { channel: row.channel },
-      ' · ',
-      { date: row.openedAt, style: 'full' },
-    ];
-    parts.push({ kind: 'text', text });
-    if (row.state === 'open') parts.push({ kind: 'buttons', buttons: [onItButton(row.id)] });
+  for (const { id, channel, severity, finding, openedAt, state } of open.slice(0, alertsShown)) {
+    const line = [[{ bold: finding.title }], [{ channel }], [{ date: openedAt, style: 'full' }]] as const;
+    parts.push({ kind: 'text', text: text(`${severitySigns[severity]} `, dotted(line)) });
+    if (state === 'open') parts.push({ kind: 'buttons', buttons: [onItButton(id)] });
   }
   if (open.length > alertsShown) {
-    const channels = [...new Set(open.slice(alertsShown).map(({ row }) => row.channel))];
-    const names = await Promise.all(channels.map((id) => nameOfChannel(context, id)));
-    const options = channels.map(
-      (channel, at): Button => ({
-        label: `Open alerts of ${names[at]}`.slice(0, 75),
-        intent: { do: 'run', line: 'alerts list', in: channel },
-      }),
-    );
+    const channels = [...new Set(open.slice(alertsShown).map(({ channel }) => channel))];
+    const options = await channelOptions(context, channels, (name, channel) => ({
+      label: `Open alerts of ${name}`.slice(0, 75),
+      intent: { do: 'run', line: 'alerts list', in: channel },
+    }));
     parts.push(
       { kind: 'text', text: `and ${open.length - alertsShown} more` },
-      { kind: 'menu', label: 'Show', options: options.slice(0, mostChannels) },
+      { kind: 'menu', label: 'Show', options },
     );
   }
   return parts;
@@ -130,18 +116,25 @@ async function adminParts(
   { directory }: Pick<EngineContext, 'directory'>,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<readonly ViewPart[]> {
-  const channels = [...accesses].filter(([, { actor }]) => actor.isAdmin).slice(0, mostChannels);
+  const channels = [...accesses].filter(([, { actor }]) => actor.isAdmin).map(([channel]) => channel);
   if (channels.length === 0) return [];
-  const options = await Promise.all(
-    channels.map(async ([channel]): Promise<Button> => {
-      const label = await nameOfChannel({ directory }, channel);
-      return { label, intent: { do: 'form', line: 'access grant', in: channel }, opens: true };
-    }),
-  );
+  const options = await channelOptions({ directory }, channels, (label, channel) => ({
+    label,
+    intent: { do: 'form', line: 'access grant', in: channel },
+    opens: true,
+  }));
   return [{ kind: 'menu', label: 'Give access in a channel…', options }];
 }
 
-async function nameOfChannel({ directory }: Pick<EngineContext, 'directory'>, channel: string): Promise<string> {
-  const info = await directory.channel(channel).catch(() => undefined);
-  return info === undefined ? channel : `#${info.name}`;
+function channelOptions(
+  { directory }: Pick<EngineContext, 'directory'>,
+  channels: readonly string[],
+  optionOf: (name: string, channel: string) => Button,
+): Promise<Button[]> {
+  return Promise.all(
+    channels.slice(0, mostChannels).map(async (channel) => {
+      const info = await directory.channel(channel).catch(() => undefined);
+      return optionOf(info === undefined ? channel : `#${info.name}`, channel);
+    }),
+  );
 }

@@ -1,8 +1,9 @@
-import { emptyAccount, orderTarget } from '../../core/account/account.ts';
+import { type Account, type Order, orderTarget } from '../../core/account/account.ts';
 import { type FavoriteChange, mostFavorites, type OwnSettings } from '../../core/command/own-settings.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { ValueOf } from '../../store/records/value-kinds.ts';
 import { accessesOf } from '../access/access-at.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 export async function favoritesOf(context: Pick<EngineContext, 'store'>, user: string): Promise<ReadonlySet<string>> {
@@ -58,9 +59,17 @@ export async function readableOrders(
   user: string,
 ): Promise<(order: string) => boolean> {
   const accesses = [...(await accessesOf(context, user)).values()];
-  const account = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
-  const { orders } = account ?? emptyAccount;
-  const readable = orders.filter((order) => accesses.some((access) => access.may('read', orderTarget(order))));
-  const ids = new Set(readable.map(({ id }) => id));
+  const account = await accountOrLast(context);
+  const ids = new Set(readableBy(accesses, account?.orders ?? []).map(({ id }) => id));
   return (order) => ids.has(order);
+}
+
+/** The last account while the provider does not answer. */
+export function accountOrLast({ accountReader }: Pick<EngineContext, 'accountReader'>): Promise<Account | undefined> {
+  return accountReader.read({ staleOk: true }).catch(() => accountReader.peek());
+}
+
+/** The orders that may be read in one of the channels. */
+export function readableBy(accesses: readonly Access[], orders: readonly Order[]): readonly Order[] {
+  return orders.filter((order) => accesses.some((access) => access.may('read', orderTarget(order))));
 }

@@ -1,6 +1,7 @@
 import { type Account, domainTarget, namesOf, type Order, orderTarget } from '../../core/account/account.ts';
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { sayState } from '../../core/plan/say-state.ts';
+import { byNumbers } from '../../core/text/words.ts';
 import type { FormOption } from '../../core/view/form.ts';
 import { foundValue } from '../../core/view/intent.ts';
 import { accessAt, accessesOf } from '../access/access-at.ts';
@@ -68,24 +69,18 @@ function ordersIn({ orders }: Account, access: Access, kind: Order['kind']): Fou
   const { noun, path } = orderKinds[kind];
   return orders
     .filter((order) => order.kind === kind && access.may('read', orderTarget(order)))
-    .toSorted((a, b) => a.label.localeCompare(b.label))
-    .map((order) => ({
-      words: [...namesOf(order), ...order.tags],
-      option: {
-        value: foundValue({ do: 'open', line: `${path} ${order.id}` }),
-        label: order.label,
-        description: `${noun} · ${order.addresses[0] ?? order.plan}`,
-      },
-    }));
+    .toSorted((a, b) => byNumbers(a.label, b.label))
+    .map((order) => {
+      const description = `${noun} · ${order.addresses[0] ?? order.plan}`;
+      const words = [...namesOf(order), ...order.tags];
+      return foundBy(words, { do: 'open', line: `${path} ${order.id}` }, order.label, description);
+    });
 }
 
 function domainsIn({ domains }: Account, access: Access): Found[] {
   return domains
     .filter((domain) => access.may('read', domainTarget(domain)))
-    .map(({ name, tags }) => ({
-      words: [name, ...tags],
-      option: { value: foundValue({ do: 'open', line: `dns list ${name}` }), label: name, description: 'Domain' },
-    }));
+    .map(({ name, tags }) => foundBy([name, ...tags], { do: 'open', line: `dns list ${name}` }, name, 'Domain'));
 }
 
 async function requestsOf(context: EngineContext, actor: string): Promise<Found[]> {
@@ -96,12 +91,16 @@ async function requestsOf(context: EngineContext, actor: string): Promise<Found[
   return rows
     .map(readOperationLeniently)
     .filter((operation) => mayReadOn(operation, actor, accesses))
-    .map(({ id, plan, state, rule }) => ({
-      words: [plan.title, id],
-      option: {
-        value: foundValue({ do: 'review', operation: id }),
-        label: plan.title,
-        description: `Request · ${sayState({ state, rule })}`,
-      },
-    }));
+    .map(({ id, plan: { title }, state, rule }) =>
+      foundBy([title, id], { do: 'review', operation: id }, title, `Request · ${sayState({ state, rule })}`),
+    );
+}
+
+function foundBy(
+  words: readonly string[],
+  intent: Parameters<typeof foundValue>[0],
+  label: string,
+  description: string,
+) {
+  return { words, option: { value: foundValue(intent), label, description } };
 }

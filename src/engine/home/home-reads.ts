@@ -1,9 +1,12 @@
 import type { Order } from '../../core/account/account.ts';
 import type { Power } from '../../core/account/trouble.ts';
+import type { Alert } from '../../core/alert/alert.ts';
+import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { within } from '../../core/async/within.ts';
 import { minute } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { BalanceRead, PowerRead } from '../context/last-read.ts';
 
@@ -120,3 +123,14 @@ export function createHomeReads(getContext: () => EngineContext) {
 }
 
 export type HomeReads = ReturnType<typeof createHomeReads>;
+
+/** The open alerts of the channel that this person may see: those about money need another right. */
+export async function openAlertsSeen(
+  { alerts, store }: Pick<EngineContext, 'alerts' | 'store'>,
+  channel: string,
+  access: Access,
+  limit: number,
+): Promise<readonly Alert[]> {
+  const open = await store.alerts.listOpen({ channel, limit });
+  return open.filter((alert) => maySeeAlert(alert, alerts.rules, access));
+}

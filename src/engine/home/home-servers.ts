@@ -7,6 +7,7 @@ import { pinsToShow } from '../access/pins.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { offAsUsual } from '../context/last-powers.ts';
+import { accountOrLast, readableBy } from './favorites.ts';
 import type { HomeReads } from './home-reads.ts';
 import { findLabel, run } from './menu.ts';
 
@@ -43,9 +44,9 @@ export async function serverParts(
   { filter, page }: HomeChoice,
 ): Promise<ViewPart[]> {
   if (accesses.length === 0) return [];
-  const account = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
+  const account = await accountOrLast(context);
   if (account === undefined) return notice('warning', 'The provider does not answer at the moment.').parts.slice();
-  const orders = account.orders.filter((order) => accesses.some((access) => access.may('read', orderTarget(order))));
+  const orders = readableBy(accesses, account.orders);
   if (orders.length === 0) return [];
   const live = liveServers(orders);
   const others = orders.length - live.length;
@@ -85,7 +86,7 @@ export async function serverParts(
   );
   // A deleted tag must not leave a person with an empty Home.
   const fitting = seen.filter((entry) => isUnder(entry, filter, now));
-  const isFiltered = filter !== 'all' && (fitting.length > 0 || Object.hasOwn(noneWords, filter));
+  const isFiltered = filter !== 'all' && (fitting.length > 0 || namedFilters[filter]?.none !== undefined);
   const wanted = isFiltered ? fitting : seen;
   const pages = Math.max(1, Math.ceil(wanted.length / perPage));
   const current = Math.min(Math.max(1, page), pages);
@@ -94,7 +95,7 @@ export async function serverParts(
     { kind: 'find', label: findLabel },
     { kind: 'menu', label: isFiltered ? filterLabel(filter) : 'All servers', options: filters(live) },
   ];
-  if (wanted.length === 0) parts.push({ kind: 'text', text: noneWords[filter] ?? '' });
+  if (wanted.length === 0) parts.push({ kind: 'text', text: namedFilters[filter]?.none ?? '' });
   for (const entry of wanted.slice((current - 1) * perPage, current * perPage))
     parts.push(...serverRow(entry, accesses, now));
   if (filter === unusual) parts.push(...othersOf(seen.filter((entry) => !isUnder(entry, filter, now))));
@@ -114,33 +115,30 @@ function powerWords(on: number, unread: number, all: number): string {
   return `${on} of ${all} on${unread === 0 ? '' : `, ${unread} not read`}`;
 }
 
-/** Texts of the filters that stay chosen although no server matches. */
-const noneWords: Readonly<Record<string, string>> = {
-  unusual: `${signs.done} No server is in trouble.`,
-  trouble: `${signs.done} No server is in trouble.`,
-  favorites: `You have no favorites here. The actions of a server have “${favoriteLabel(false)}”.`,
-};
-
 function filters(live: readonly Order[]): Button[] {
   const tags = [...new Set(live.flatMap(({ tags }) => tags))].sort().map((tag) => `tag:${tag}`);
   const projects = [...new Set(live.flatMap(({ project }) => project?.name ?? []))]
     .sort()
     .map((name) => `project:${name}`);
-  return [unusual, 'all', 'trouble', 'favorites', ...tags, ...projects]
+  return [...Object.keys(namedFilters), ...tags, ...projects]
     .filter((filter) => filter.length <= longestFilter)
     .slice(0, mostFilters)
     .map((filter) => ({ label: filterLabel(filter), intent: { do: 'home', filter, page: 1 } }));
 }
 
-const namedFilters: Readonly<Record<string, string>> = {
-  unusual: 'In trouble, or a favorite',
-  all: 'All servers',
-  trouble: 'In trouble',
-  favorites: `${signs.favorite} Favorites`,
+/** The filters that every Home has; `none` stands for the servers, and the filter stays chosen. */
+const namedFilters: Readonly<Record<string, { readonly label: string; readonly none?: string }>> = {
+  unusual: { label: 'In trouble, or a favorite', none: `${signs.done} No server is in trouble.` },
+  all: { label: 'All servers' },
+  trouble: { label: 'In trouble', none: `${signs.done} No server is in trouble.` },
+  favorites: {
+    label: `${signs.favorite} Favorites`,
+    none: `You have no favorites here. The actions of a server have “${favoriteLabel(false)}”.`,
+  },
 };
 
 function filterLabel(filter: string): string {
-  return namedFilters[filter] ?? filter.replace(/^tag:/, 'Tag ').replace(/^project:/, 'Project ');
+  return namedFilters[filter]?.label ?? filter.replace(/^tag:/, 'Tag ').replace(/^project:/, 'Project ');
 }
 
 function isUnder(entry: Seen, filter: string, now: number): boolean {

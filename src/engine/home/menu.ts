@@ -1,6 +1,5 @@
 import { liveServers, orderTarget } from '../../core/account/account.ts';
 import { gradeOf, type SeenServer, troublesOf } from '../../core/account/trouble.ts';
-import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { byArea } from '../../core/policy/areas.ts';
 import { byNumbers, count, firstFew } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -13,6 +12,7 @@ import { lastPowers, offAsUsual } from '../context/last-powers.ts';
 import type { Place } from '../context/request.ts';
 import type { Operation } from '../operation/record.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
+import { openAlertsSeen } from './home-reads.ts';
 import { nextHours, pinMarks } from './next-hours.ts';
 
 export const findLabel = 'Find a server, domain, order or request';
@@ -153,7 +153,7 @@ async function standing(
   const servers = liveServers(readable);
   const now = context.now();
   const [alerts, powers, usual] = await Promise.all([
-    access.hasCapability('read') ? openAlerts(context, access) : 0,
+    access.hasCapability('read') ? openAlertsSeen(context, access.channel, access, mostCounted) : [],
     lastPowers(context, servers.length > mostWithPower ? [] : servers, now),
     offAsUsual(
       context.store,
@@ -177,7 +177,7 @@ async function standing(
       : servers.length > 0
         ? count(servers.length, 'server')
         : '',
-    alerts > 0 ? count(alerts, 'open alert') : '',
+    alerts.length > 0 ? count(alerts.length, 'open alert') : '',
   ].filter(Boolean);
   if (!isRead) return words.join(' · ');
   const readAt = Math.min(...reads.map((read) => read.readAt));
@@ -192,12 +192,6 @@ function sayDown(down: readonly SeenServer[], now: number): string {
     return `${firstFew(names, 3)} ${names.length === 1 ? 'is' : 'are'} ${words}`;
   });
   return sentences.length === 0 ? '' : `${signs.bad} ${sentences.join(', ')}`;
-}
-
-/** The number of open alerts of the channel that this person may see: those about money need another right. */
-async function openAlerts({ alerts, store }: Pick<EngineContext, 'alerts' | 'store'>, access: Access): Promise<number> {
-  const rows = await store.alerts.listOpen({ channel: access.channel, limit: mostCounted });
-  return rows.filter((row) => maySeeAlert(row, alerts.rules, access)).length;
 }
 
 /** One menu of all commands, grouped by area, which Slack searches as people type. */

@@ -4,6 +4,7 @@ import {
   domainTarget,
   emptyAccount,
   namesOf,
+  type Order,
   orderTarget,
   projectTarget,
   type Target,
@@ -28,21 +29,19 @@ interface Row {
 
 /** Rows that are searched in memory, by source. */
 const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> = {
-  servers: (account) => orderRows(account, ['vps']),
-  dedicated: (account) => orderRows(account, ['ds']),
-  'any-servers': (account) => orderRows(account, ['vps', 'ds']),
-  orders: (account) => orderRows(account, ['vps', 'ds', 'other']),
-  'live-orders': ({ orders, ...others }) => {
-    const live = orders.filter(({ status, isCancelMarked }) => status !== 'canceled' && !isCancelMarked);
-    return orderRows({ ...others, orders: live }, ['vps', 'ds', 'other']);
-  },
+  servers: ({ orders }) => orderRows(orders, ['vps']),
+  dedicated: ({ orders }) => orderRows(orders, ['ds']),
+  'any-servers': ({ orders }) => orderRows(orders, ['vps', 'ds']),
+  orders: ({ orders }) => orderRows(orders),
+  'live-orders': ({ orders }) =>
+    orderRows(orders.filter(({ status, isCancelMarked }) => status !== 'canceled' && !isCancelMarked)),
   domains: domainRows,
   // An order may have the name of a domain.
   taggable: (account) => [
-    ...orderRows(account, ['vps', 'ds', 'other']),
-    ...domainRows(account).map((row) => ({
+    ...orderRows(account.orders),
+    ...domainRows(account).map(({ option: { value, label }, ...row }) => ({
       ...row,
-      option: { value: `domain:${row.option.value}`, label: row.option.label, description: 'domain' },
+      option: { value: `domain:${value}`, label, description: 'domain' },
     })),
   ],
   projects: projectRows,
@@ -76,20 +75,18 @@ function patternRows(account: Account): readonly Row[] {
   ];
 }
 
-function domainRows(account: Account): readonly Row[] {
-  return account.domains.map((domain) => ({
-    target: domainTarget(domain),
-    option: { value: domain.name, label: domain.name },
-    words: [domain.name],
-  }));
+function domainRows({ domains }: Account): readonly Row[] {
+  return domains.map((domain) => {
+    const { name } = domain;
+    return { target: domainTarget(domain), option: { value: name, label: name }, words: [name] };
+  });
 }
 
-function projectRows(account: Account): readonly Row[] {
-  return account.projects.map((project) => ({
-    target: projectTarget(project),
-    option: { value: String(project.id), label: project.name },
-    words: [project.name, String(project.id)],
-  }));
+function projectRows({ projects }: Account): readonly Row[] {
+  return projects.map((project) => {
+    const [id, label] = [String(project.id), project.name];
+    return { target: projectTarget(project), option: { value: id, label }, words: [label, id] };
+  });
 }
 
 /** Options for a field with several values: each stands for all orders with a tag. */
@@ -107,9 +104,9 @@ function tagRows(orders: readonly Row[], wanted: string): readonly Row[] {
     });
 }
 
-function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
-  return account.orders
-    .filter((order) => kinds.includes(order.kind))
+function orderRows(orders: readonly Order[], kinds: readonly Order['kind'][] = ['vps', 'ds', 'other']): Row[] {
+  return orders
+    .filter(({ kind }) => kinds.includes(kind))
     .map((order) => ({
       target: orderTarget(order),
       option: { value: order.id, label: `${order.label} (${order.id})`, description: order.addresses[0] ?? order.plan },
@@ -165,10 +162,10 @@ export async function suggest(
   const capability = command.capability === 'none' ? 'read' : command.capability;
   const access = await accessAt(context, query.actor, session.place);
   if (!access.decide(capability, 'safe', []).allowed) return [];
+  const wanted = query.text.trim().toLowerCase();
   const rows = inAccount[query.source];
   if (rows !== undefined) {
     const account = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));
-    const wanted = query.text.trim().toLowerCase();
     const own = rows(account).filter(({ target }) => target === undefined || access.may(capability, target));
     const takesTags = Object.values(command.args).some(
       (arg) => arg.source === query.source && arg.many && query.source !== 'access-targets',
@@ -180,7 +177,6 @@ export async function suggest(
   }
   const ofAlerts = alertSources[query.source];
   if (ofAlerts !== undefined) {
-    const wanted = query.text.trim().toLowerCase();
     return (await ofAlerts(context, session.place.channel)).filter(({ label, description = '' }) =>
       `${label} ${description}`.toLowerCase().includes(wanted),
     );
