@@ -60,7 +60,7 @@ async function tagsNow(
   throw new Refusal('changed', `The provider no longer lists the domain ${name}.`);
 }
 
-/** What stays as it is, for the card and for its details. */
+/** The words for the rest, on the card and in its details. */
 const stays = {
   order: ['servers keep running', 'Servers keep running.'],
   domain: ['the records stay', 'The records stay as they are.'],

@@ -71,17 +71,17 @@ function recordsHere(orders: readonly Order[], { account, may }: Scope) {
     const isKnown = records.length > 0 && may('read', domainTarget(domain));
     return records.map(({ host, type }) => ({ name: fullName(host, domain.name), type, isKnown }));
   });
-  const known = all.filter(({ isKnown }) => isKnown);
-  const hidden = all.length - known.length;
-  return { known, hidden, hiddenWords: hidden > 0 ? [`${hidden} in zones that may not be read here`] : [] };
+  const readable = all.filter(({ isKnown }) => isKnown);
+  const hidden = all.length - readable.length;
+  return { readable, hidden, hiddenWords: hidden > 0 ? [`${hidden} in zones that may not be read here`] : [] };
 }
 
 /** `example.com and www.example.com point here`, empty where none does. Without a place for names it counts them. */
 export function namesHere(orders: readonly Order[], scope: Scope, most = mostNames): string[] {
   if (orders.length === 0) return [];
   if (scope.account.unread.includes('domains')) return ['its DNS names could not be read'];
-  const { known, hidden, hiddenWords } = recordsHere(orders, scope);
-  const names = [...new Set(known.map(({ name }) => name))];
+  const { readable, hidden, hiddenWords } = recordsHere(orders, scope);
+  const names = [...new Set(readable.map(({ name }) => name))];
   if (names.length + hidden === 0) return [];
   const named = names.length === 0 ? [] : [most === 0 ? count(names.length, 'DNS name') : firstFew(names, most)];
   const subject = [...named, ...hiddenWords].join(' and ');
@@ -110,10 +110,10 @@ export function dependsOn(
 /** Counts all records, and names only those that the person may read. */
 function affected(orders: readonly Order[], scope: Scope): string {
   if (scope.account.unread.includes('domains')) return 'Unknown: the zones could not be read.';
-  const { known, hidden, hiddenWords } = recordsHere(orders, scope);
-  const total = known.length + hidden;
+  const { readable, hidden, hiddenWords } = recordsHere(orders, scope);
+  const total = readable.length + hidden;
   if (total === 0) return 'No DNS record of this account points here.';
-  const named = known.length === 0 ? [] : [firstFew(known, 6, ({ name, type }) => `${name} ${type}`)];
+  const named = readable.length === 0 ? [] : [firstFew(readable, 6, ({ name, type }) => `${name} ${type}`)];
   const words = [...named, ...hiddenWords].join(', and ');
   return `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${words}.`;
 }
