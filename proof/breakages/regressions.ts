@@ -72,7 +72,7 @@ export const regressions: readonly Row[] = [
   {
     what: 'A status that is not known ends the alert about an order',
     file: 'src/alerts/order-status.ts',
-    text: 'if (order !== undefined && good.has(order.status))',
+    text: 'if (order !== undefined && isInUse(order))',
     instead: 'if (order !== undefined)',
     test: 'test/alerts/alerts.test.ts',
     name: 'an order whose status is not known stays in its alert',
@@ -80,7 +80,7 @@ export const regressions: readonly Row[] = [
   {
     what: 'An order that was not paid ends the alert that it expires',
     file: 'src/alerts/expiring.ts',
-    text: 'if (notPaid.has(order.status)) return',
+    text: 'if (isNotPaid(order)) return',
     instead: "if (order.status === '') return",
     test: 'test/alerts/expiring.test.ts',
     name: 'an order that expires stays in its alert when it was not paid',
