@@ -1,4 +1,5 @@
 import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import { bareId } from '../core/account/bare-id.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { type AlertObservation, levelAbove } from '../core/alert/alert-rule.ts';
 import { eachAtMost } from '../core/async/each-at-most.ts';
@@ -99,11 +100,6 @@ export const traffic = defineAlert<Facts>({
       [80, 95],
     ),
 });
-
-/** `34-1000101` → 1000101: only this read uses the number without its prefix. */
-function bareId(id: string): number {
-  return Number(id.slice(id.lastIndexOf('-') + 1));
-}
 
 /** Reads the limits of a server; the provider returns 404 for one without a limit. */
 async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLimits | 'unlimited' | 'unreadable'> {

@@ -1,11 +1,12 @@
 import type { Arg, ArgMap, ValuesOf } from '../core/command/args.ts';
 import type { AnswerContext, Query, QueryDefinition } from '../core/command/command.ts';
 import { lineOf } from '../core/grammar/parse.ts';
+import type { RawArgs } from '../core/grammar/shapes.ts';
 import type { Button, Columns, Row, Text, View, ViewPart } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
 import { buttonRow, menuPart } from './buttons.ts';
 import { defineQuery } from './define.ts';
-import { type Paged, page, paged } from './orders/page.ts';
+import { page, paged } from './orders/page.ts';
 
 /** A list, shown in this order: `above`, the table, `showOne`, `foot`, `below`, `buttons`, `after`. */
 interface Listing<T, L> {
@@ -24,16 +25,12 @@ interface Listing<T, L> {
   readonly total: string;
   /** The line below the table, given the note about the page. The default on a page is the total and that note. */
   readonly foot?: (note: string) => Text;
-  /** The line of a page, given the one that repeats the command. */
-  readonly line?: (page: number, own: string) => string;
   readonly above?: readonly ViewPart[];
   /** The option of an item in the menu "Show one in full". */
   readonly showOne?: (item: T) => Button;
   readonly below?: (shown: readonly T[]) => readonly ViewPart[];
   readonly buttons?: readonly Button[];
   readonly after?: readonly ViewPart[];
-  /** Whether a message that is cut has a button for the next page. The default is true. */
-  readonly hasMore?: false;
 }
 
 type PageArg = { readonly page: Arg<number> };
@@ -42,11 +39,14 @@ interface ListDefinition<A extends ArgMap> extends Omit<QueryDefinition<A & Page
   /** Without `page`, which every list has. */
   readonly args: A;
   /** Reads the list and shows it with `show`, or says something else. */
-  readonly list: (args: ValuesOf<A & PageArg>, context: AnswerContext<Reader>, show: Show) => Promise<View>;
+  readonly list: (args: ValuesOf<A & PageArg>, context: AnswerContext<Reader>, show: Show, line: Line) => Promise<View>;
 }
 
 /** Shows the page of a list that was asked for. */
 export type Show = <T, L>(listing: Listing<T, L>) => Promise<View>;
+
+/** The line that repeats the command with these arguments changed. */
+type Line = (changed: RawArgs) => string;
 
 /** Defines a command that lists: a table in pages, its total, and buttons. */
 export function defineList<const A extends ArgMap>(definition: ListDefinition<A>): Query<Reader> {
@@ -58,20 +58,16 @@ export function defineList<const A extends ArgMap>(definition: ListDefinition<A>
     run: (values, context, canonical) => {
       // TypeScript does not see the page among arguments that are not known yet.
       const { page: at } = values as ValuesOf<PageArg>;
-      const own = (to: number) => lineOf({ path, args: { ...args, page } }, { ...canonical, page: [String(to)] });
-      return list(values, context, (listing) => listView(listing, { at, own }));
+      const line: Line = (changed) => lineOf({ path, args: { ...args, page } }, { ...canonical, ...changed });
+      const paging = { at, lineOf: (to: number) => line({ page: to === 1 ? [] : [String(to)] }) };
+      return list(values, context, (listing) => listView(listing, paging), line);
     },
   });
 }
 
 interface Paging {
   readonly at: number;
-  /** The line that repeats the command on another page. */
-  readonly own: (page: number) => string;
-}
-
-function pageOf<T, L>({ all, row, line = (_, own) => own }: Listing<T, L>, { at, own }: Paging): Paged<T> {
-  return paged(all, at, { row: (item) => row(item), lineOf: (to) => line(to, own(to)) });
+  readonly lineOf: (page: number) => string;
 }
 
 /** Draws a list; without paging, all of it. */
@@ -81,7 +77,7 @@ export async function listView<T, L>(listing: Listing<T, L>, paging?: Paging): P
   if (all.length === 0 && none !== undefined) {
     return { summary: none, parts: [...above, { kind: 'text', text: none }, ...buttonRow(buttons), ...after] };
   }
-  const shown = paging && pageOf(listing, paging);
+  const shown = paging && paged(all, paging.at, { row: (item) => row(item), lineOf: paging.lineOf });
   const { rows, note, buttons: turning, more } = shown ?? { rows: all, note: '', buttons: [], more: {} };
   const links = await linksOf?.(rows);
   const foot = listing.foot?.(note) ?? (shown === undefined ? '' : `${total}${note}`);
@@ -98,7 +94,7 @@ export async function listView<T, L>(listing: Listing<T, L>, paging?: Paging): P
       ...buttonRow([...turning, ...buttons]),
       ...after,
     ],
-    ...(listing.hasMore === false ? {} : more),
+    ...more,
   };
 }
 

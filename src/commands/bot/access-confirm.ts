@@ -29,8 +29,6 @@ export const accessConfirm = defineAction({
     const shared = isShared ? `shared with another organization${connected}` : 'not shared';
     return {
       title: 'Confirm the rights of this channel',
-      subject: [],
-      targets: [channelTarget(channel)],
       effect: 'The permissions apply to the channel as it is now, with everybody who can be in it.',
       details: [['The channel', `${visible}, ${shared}`]],
       facts: {
@@ -39,19 +37,12 @@ export const accessConfirm = defineAction({
         shared: isShared,
         'other organizations': [...teams],
       },
-      steps: [
-        {
-          target: channelTarget(channel),
-          label: '',
-          data: { channel, shown: { isShared, isPrivate, teams: [...teams] } },
-        },
-      ],
+      steps: [{ target: channelTarget(channel), data: { channel, shown: { isShared, isPrivate, teams: [...teams] } } }],
     };
   },
   execute: async ({ channel, shown }, { bot }) => {
-    if (!(await bot.confirmChannel(channel, shown)))
-      throw new Refusal('changed', 'The channel changed since the card was shown.', { hint: 'Ask again.' });
-    return { text: '', data: null };
+    if (await bot.confirmChannel(channel, shown)) return { text: '', data: null };
+    throw new Refusal('changed', 'The channel changed since the card was shown.', { hint: 'Ask again.' });
   },
   verify: async () => ({ is: 'so', text: 'the rights are confirmed' }),
   done: () => ({ text: 'The rights of this channel are confirmed' }),

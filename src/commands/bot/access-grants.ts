@@ -2,7 +2,8 @@ import { type ArgMap, integer, optional, type ValuesOf } from '../../core/comman
 import type { ReadContext } from '../../core/command/command.ts';
 import { patterns, patternWord } from '../../core/command/patterns.ts';
 import { checks, subjects } from '../../core/command/several.ts';
-import { emptyPolicy, type Grant, grantable, type Policy } from '../../core/policy/policy.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { emptyPolicy, type Grant, grantable, type Policy, type Subject, subjectId } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
@@ -105,8 +106,7 @@ export const accessChange = defineAction({
     const current = (await bot.policy(channel))?.grants[Number(raw.grant?.[0]) - 1];
     if (current === undefined) return withIds(raw, bot);
     const { to, can, on } = current;
-    const ids = to.map((subject) => (subject === 'everyone' ? subject : `@${subject.slice(subject.indexOf(':') + 1)}`));
-    return { to: ids, can, on: on.map(patternWord), ...(await withIds(raw, bot)) };
+    return { to: to.map(wordFor), can, on: on.map(patternWord), ...(await withIds(raw, bot)) };
   },
   ...changing('Change access here', async ({ grant, ...args }: ValuesOf<typeof changeArgs>, context) => {
     const next = await readGrant(args, context);
@@ -133,12 +133,12 @@ export const accessRevoke = defineAction({
 });
 
 /** Replaces typed names by ids for the form's pickers; an unknown name is refused on submission. */
-async function withIds<G extends Readonly<Record<string, readonly string[]>>>(
-  raw: G,
-  bot: ReadContext<Reader>['bot'],
-): Promise<G> {
+async function withIds(raw: RawArgs, bot: ReadContext<Reader>['bot']): Promise<RawArgs> {
   if (raw.to === undefined) return raw;
   const subjects = await readSubjects(raw.to, bot).catch(() => undefined);
-  if (subjects === undefined) return raw;
-  return { ...raw, to: subjects.map((each) => (each === 'everyone' ? each : `@${each.slice(each.indexOf(':') + 1)}`)) };
+  return subjects === undefined ? raw : { ...raw, to: subjects.map(wordFor) };
+}
+
+function wordFor(subject: Subject): string {
+  return subject === 'everyone' ? subject : `@${subjectId(subject)}`;
 }

@@ -4,15 +4,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { subjects } from '../../core/command/several.ts';
 import { span } from '../../core/command/time-args.ts';
 import { possibleApprovers, sayUnmeetable } from '../../core/policy/enough-approvers.ts';
-import {
-  type Approval,
-  approverNotices,
-  emptyPolicy,
-  policySchema,
-  risks,
-  ruleFor,
-  type Subject,
-} from '../../core/policy/policy.ts';
+import { type Approval, approverNotices, emptyPolicy, policySchema, risks, ruleFor } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, hour, minute, spanText } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -134,18 +126,19 @@ export const accessRule = defineAction({
   done: () => ({ text: 'The rule is set' }),
 });
 
-async function namedPeople(words: readonly string[], bot: BotReader, field: string): Promise<readonly Subject[]> {
-  const named = await readSubjects(words, bot, field);
-  if (!named.includes('everyone')) return named;
-  if (field === 'who')
-    throw new Refusal('bad_value', '`everyone` cannot break the glass.', {
-      hint: 'Name people or user groups.',
-      field,
-    });
-  throw new Refusal('bad_value', 'Being in a channel gives no right to approve: `everyone` cannot be an approver.', {
+const notForEveryone = {
+  by: {
+    text: 'Being in a channel gives no right to approve: `everyone` cannot be an approver.',
     hint: 'Name people or user groups; without `by` the admins approve.',
-    field,
-  });
+  },
+  who: { text: '`everyone` cannot break the glass.', hint: 'Name people or user groups.' },
+};
+
+async function namedPeople(words: readonly string[], bot: BotReader, field: keyof typeof notForEveryone) {
+  const named = await readSubjects(words, bot, field);
+  const { text, hint } = notForEveryone[field];
+  if (named.includes('everyone')) throw new Refusal('bad_value', text, { hint, field });
+  return named;
 }
 
 const notKnown =

@@ -1,8 +1,7 @@
 import type { BotReader } from '../../core/command/bot.ts';
-import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
+import { describeSubjects } from '../../core/policy/evaluate.ts';
 import {
   type ApproverNotice,
-  defaultRules,
   describeNotice,
   type Grant,
   type Grantable,
@@ -11,6 +10,7 @@ import {
   type Risk,
   type Rule,
   risks,
+  ruleFor,
   ruleSchema,
   type Subject,
   subjectSchema,
@@ -19,7 +19,7 @@ import { sayRuleFrom } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import { oneNamed } from './one-named.ts';
 
 /** Parses and formats policies. */
@@ -92,15 +92,13 @@ function asTyped(words: readonly string[]): readonly string[] {
   ];
 }
 
-export interface RuleOptions {
-  readonly notify: ApproverNotice;
-  readonly wait?: string | undefined;
-  readonly window?: string | undefined;
-  readonly grace?: string | undefined;
-}
+type Hours = { readonly [Name in 'wait' | 'window' | 'grace']: string | undefined };
 
-export function readRule(typed: readonly string[], by: readonly Subject[], more: RuleOptions): Rule {
-  const { notify, wait, window, grace } = more;
+export function readRule(
+  typed: readonly string[],
+  by: readonly Subject[],
+  { notify, ...hours }: Hours & { readonly notify: ApproverNotice },
+): Rule {
   const words = asTyped(typed);
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
   if ((kind === 'none' || kind === 'confirm') && words.length === 1) {
@@ -116,7 +114,7 @@ export function readRule(typed: readonly string[], by: readonly Subject[], more:
     typed: rest.includes('typed') || count === 'typed',
     ...(rest.includes('reason') ? { reason: true } : {}),
     ...(notify === 'mention' ? {} : { notify }),
-    ...defined({ wait, window, grace }),
+    ...defined(hours),
   });
   // A word that is passed over may have been meant: `notify dm` without its equals sign.
   const isWhole = rest.every((word) => word === 'typed' || word === 'reason');
@@ -132,17 +130,12 @@ export function isSameGrant(a: Grant, b: Grant): boolean {
   return key(a) === key(b);
 }
 
-/** `2. @ops: read, operate on tag:web` */
-export function grantLine(grant: Grant, number: number): Text {
-  return text(`${number}. `, describeGrant(grant));
-}
-
 /** The settings of a policy beside its grants, in words. */
 export function ruleFields(policy: Policy): (readonly [string, Text])[] {
   return [
-    ...risks.map((risk) => [risk, ruleOf(policy, risk)] as const),
+    ...risks.map((risk) => [risk, text(sayRuleOf(policy, risk), policy.rules[risk] ? '' : ' (default)')] as const),
     ['solo', policy.solo ? 'yes, one person may approve their own request here' : 'no'],
-    ['break glass', policy.breakGlass === undefined ? 'nobody' : describeSubjects(policy.breakGlass)],
+    ['break glass', sayGlass(policy)],
     ...Object.entries(policy.windows ?? {}).map(
       ([name, words]) => [`maintenance window ${name}`, [{ code: words }]] as const,
     ),
@@ -155,18 +148,11 @@ export function ruleFields(policy: Policy): (readonly [string, Text])[] {
   ];
 }
 
-function ruleOf(policy: Policy, risk: Risk): Text {
-  const rule = policy.rules[risk] ?? defaultRules[risk];
-  return text(sayRuleFrom(rule), describeNotice(rule), policy.rules[risk] === undefined ? ' (default)' : '');
+export function sayRuleOf(policy: Policy, risk: Risk): Text {
+  const rule = ruleFor(policy, risk);
+  return text(sayRuleFrom(rule), describeNotice(rule));
 }
 
-export const noPolicy: readonly ViewPart[] = [
-  {
-    kind: 'text',
-    text: [
-      'This channel has no policy, so nothing is allowed here. An admin starts one with ',
-      { code: '/host access grant @group read' },
-      '.',
-    ],
-  },
-];
+export function sayGlass({ breakGlass }: Policy): Text {
+  return breakGlass === undefined ? 'nobody' : describeSubjects(breakGlass);
+}

@@ -1,7 +1,8 @@
-import type { Button, ViewPart } from '../../core/view/view.ts';
+import { describeGrant } from '../../core/policy/evaluate.ts';
+import { type Button, text, type ViewPart } from '../../core/view/view.ts';
 import { formButton, menuPart } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { grantLine, noPolicy, ruleFields } from './access-words.ts';
+import { ruleFields } from './access-words.ts';
 
 export const access = defineQuery({
   path: 'access',
@@ -18,13 +19,15 @@ export const access = defineQuery({
     const add = formButton('Add…', 'access grant');
     const heading = { kind: 'heading', text: 'Who may do what here' } as const;
     if (policy === undefined) {
-      return { summary: 'This channel has no policy.', parts: [heading, ...noPolicy, ...forAdmins([add])] };
+      return { summary: 'This channel has no policy.', parts: [heading, noPolicy, ...forAdmins([add])] };
     }
     return {
       summary: `Who may do what here: ${policy.grants.length} grants`,
       parts: [
         heading,
-        ...policy.grants.map((grant, index): ViewPart => ({ kind: 'text', text: grantLine(grant, index + 1) })),
+        ...policy.grants.map(
+          (grant, index): ViewPart => ({ kind: 'text', text: text(`${index + 1}. `, describeGrant(grant)) }),
+        ),
         { kind: 'fields', fields: ruleFields(policy) },
         { kind: 'context', text: `version ${policy.version}` },
         ...forAdmins([add, formButton('Rule…', 'access rule'), formButton('Test…', 'why')]),
@@ -45,3 +48,12 @@ const settings: readonly Button[] = [
   formButton('Solo…', 'access solo'),
   formButton('Break glass…', 'access break-glass'),
 ];
+
+const noPolicy: ViewPart = {
+  kind: 'text',
+  text: [
+    'This channel has no policy, so nothing is allowed here. An admin starts one with ',
+    { code: '/host access grant @group read' },
+    '.',
+  ],
+};

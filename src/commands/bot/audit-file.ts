@@ -2,7 +2,7 @@ import type { BotReader } from '../../core/command/bot.ts';
 import { count } from '../../core/text/words.ts';
 import { sayClock, typedWall } from '../../core/time/say-hour.ts';
 import { wallClock } from '../../core/time/zone.ts';
-import type { View } from '../../core/view/view.ts';
+import { says, type View } from '../../core/view/view.ts';
 import type { AuditItem, KnownAudit } from './audit-rows.ts';
 
 const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'decided by', 'text'];
@@ -32,19 +32,8 @@ export async function csvFile({ lines, requests }: KnownAudit, { channel, isCut,
       text,
     ]);
   const summary = `${count(lines.length, 'audit entry', 'audit entries')}, oldest first`;
-  const cut = isCut ? ' There are more: choose a shorter time.' : '';
-  return {
-    summary,
-    parts: [{ kind: 'text', text: `${summary}.${cut}` }],
-    files: [
-      {
-        name: 'audit.csv',
-        title: 'Audit of this channel',
-        alt: summary,
-        bytes: new TextEncoder().encode([heading, ...rows].map(csvLine).join('')),
-      },
-    ],
-  };
+  const file = { name: 'audit.csv', title: 'Audit of this channel', lines: [heading, ...rows].map(csvLine) };
+  return fileView(summary, file, isCut ? ' There are more: choose a shorter time.' : '');
 }
 
 /** Alerts, requests and changes by hand as Markdown, oldest first, in UTC and in the reader's time zone. */
@@ -59,13 +48,19 @@ export async function timelineFile(
       const own = timeZone === 'UTC' ? '' : ` (${sayClock(wallClock(at, timeZone))} ${timeZone})`;
       return `- ${typedWall(wallClock(at, 'UTC'))} UTC${own}: ${text.replaceAll(/\s+/g, ' ')} · ${what} · ${name}\n`;
     });
-  const summary = `Timeline of ${count(items.length, 'event')}, oldest first`;
-  const bytes = new TextEncoder().encode(['# Timeline\n\n', ...(await Promise.all(lines))].join(''));
-  return {
-    summary,
-    parts: [{ kind: 'text', text: `${summary}.` }],
-    files: [{ name: 'timeline.md', title: 'Timeline', alt: summary, bytes }],
-  };
+  const file = { name: 'timeline.md', title: 'Timeline', lines: ['# Timeline\n\n', ...(await Promise.all(lines))] };
+  return fileView(`Timeline of ${count(items.length, 'event')}, oldest first`, file);
+}
+
+interface TextFile {
+  readonly name: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+function fileView(summary: string, { name, title, lines }: TextFile, note = ''): View {
+  const bytes = new TextEncoder().encode(lines.join(''));
+  return { ...says(`${summary}.${note}`), summary, files: [{ name, title, alt: summary, bytes }] };
 }
 
 function csvLine(cells: readonly string[]): string {

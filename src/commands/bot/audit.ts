@@ -8,7 +8,7 @@ import { bare, relativeHost } from '../../core/dns/record.ts';
 import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
 import { defined } from '../../core/text/defined.ts';
-import { day, minute, spanText } from '../../core/text/words.ts';
+import { day, minute } from '../../core/text/words.ts';
 import { says } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { onlyOf } from '../dns/versions.ts';
@@ -75,7 +75,7 @@ export const audit = defineList({
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
-  list: async ({ about, by, since, from, to, last, request, reads, csv, timeline }, context, show) => {
+  list: async ({ about, by, since, from, to, last, request, reads, csv, timeline }, context, show, line) => {
     const { bot, channel, now, timeZone } = context;
     const actor = by === undefined ? undefined : await personNamed(by, bot);
     const { first, before } = boundsOf({ from, to }, context, since === undefined ? undefined : now - since);
@@ -85,13 +85,7 @@ export const audit = defineList({
       channel,
       limit: csv || timeline ? mostInFile : isDetailed ? last : last * entriesEach,
       isWithoutReads: !isDetailed,
-      ...defined({
-        actor,
-        operation: request,
-        from: first,
-        before,
-        about: named,
-      }),
+      ...defined({ actor, operation: request, from: first, before, about: named }),
     });
     const ofDomain = await knowable(lines, context);
     const visible = named?.zone?.host === undefined ? ofDomain : onlyAbout(ofDomain, named.zone.host);
@@ -111,26 +105,13 @@ export const audit = defineList({
       return says(none, [runButton('Show them', `audit ${quoteValue(named?.zone?.name ?? '')}`)]);
     }
     if (visible.lines.length + byHand.length === 0) {
-      const isAll = [about, by, since, from, to, request].every((value) => value === undefined);
-      const none = isAll ? 'No audit entries yet.' : 'No audit entries fit.';
-      return says(none);
+      const isAll = line({ last: [], reads: [], csv: [], timeline: [], page: [] }) === 'audit';
+      return says(isAll ? 'No audit entries yet.' : 'No audit entries fit.');
     }
     if (csv) return csvFile(visible, { channel, isCut: lines.length === mostInFile, bot });
     const items = isDetailed
       ? visible.lines.map(itemOf)
       : [...grouped(visible), ...byHand].toSorted((a, b) => b.at - a.at).slice(0, last);
-    const line = [
-      'audit',
-      about && quoteValue(about),
-      actor && `by=@${actor}`,
-      since && `since=${spanText(since)}`,
-      from && `from=${from}`,
-      to && `to=${to}`,
-      request && `request=${quoteValue(request)}`,
-      last !== 20 && `last=${last}`,
-    ]
-      .filter(Boolean)
-      .join(' ');
     return show({
       all: items,
       columns: auditColumns(isDetailed),
@@ -144,10 +125,9 @@ export const audit = defineList({
       foot: (note) =>
         `Newest first${isDetailed ? '' : ', by the last that happened'}${note}. /host request and an id show one request.`,
       buttons: [
-        ...(isDetailed ? [] : [runButton('Entry by entry', `${line} --reads`)]),
-        runButton('As a file', `${line} --csv`),
+        ...(isDetailed ? [] : [runButton('Entry by entry', line({ reads: ['yes'], page: [] }))]),
+        runButton('As a file', line({ csv: ['yes'], reads: [], page: [] })),
       ],
-      hasMore: false,
     });
   },
 });

@@ -1,25 +1,19 @@
 import { z } from 'zod';
 import { channelTarget, type Target } from '../../core/account/account.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
-import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
+import type { PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
-import {
-  defaultRules,
-  describeNotice,
-  emptyPolicy,
-  type Grant,
-  type Policy,
-  policySchema,
-  risks,
-} from '../../core/policy/policy.ts';
+import { emptyPolicy, type Grant, type Policy, policySchema, risks, subjectId } from '../../core/policy/policy.ts';
 import { capabilityWords, reachOf, rightsGained } from '../../core/policy/rights-change.ts';
-import { sayRuleFrom } from '../../core/policy/say-rule.ts';
+import type { Standing } from '../../core/policy/standing.ts';
 import { windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
+import { verdictOf } from '../outcome.ts';
+import { sayGlass, sayRuleOf } from './access-words.ts';
 
 /** Parts of all changes of a policy: each shows the new rights, is bound to a version, and is read back. */
 
@@ -31,7 +25,7 @@ export async function planChange(
   { bot, channel }: ReadContext<Reader>,
   change: (policy: Policy) => Policy,
   doubts: readonly Text[] = [],
-): Promise<Plan<PolicyStep>> {
+): Promise<PlanDraft<PolicyStep>> {
   const before = (await bot.policy(channel)) ?? emptyPolicy;
   const after = policySchema.parse(change(before));
   const lines = changeLines(before, after);
@@ -39,14 +33,11 @@ export async function planChange(
   return {
     title,
     subject: lines,
-    targets: [channelTarget(channel)],
     effect: 'Changes at once who may do what in this channel.',
-    details: [],
     facts: { 'policy version': before.version },
     steps: [
       {
         target: channelTarget(channel),
-        label: '',
         data: { channel, before: before.version, policy: JSON.parse(JSON.stringify(after)) },
       },
     ],
@@ -68,9 +59,8 @@ async function saveChange(step: PolicyStep, { bot }: WriteContext<Provider>): Pr
 }
 
 async function verifyChange(step: PolicyStep, { bot }: ReadContext<Reader>): Promise<Verdict> {
-  const now = await bot.policy(step.channel);
-  const isSo = now !== undefined && now.version > step.before;
-  return { is: isSo ? 'so' : 'not', text: isSo ? '' : 'the rights are not saved' };
+  const version = (await bot.policy(step.channel))?.version ?? 0;
+  return verdictOf(version > step.before, '', 'the rights are not saved');
 }
 
 export const policyChange = {
@@ -84,21 +74,29 @@ export const policyChange = {
 
 /** The lines of the card, which the channel reads: only patterns, without names of targets. */
 function changeLines(before: Policy, after: Policy): Text[] {
+  const both = <T>(say: (policy: Policy) => T): [was: T, is: T] => [say(before), say(after)];
+  const changed = (label: string, [was, is]: readonly [Text, Text]) =>
+    JSON.stringify(was) === JSON.stringify(is) ? [] : [text(`${label}: `, was, ' → ', is)];
+  const windows = new Set(both(windowNames).flat());
   return [
-    ...rightsGained(before, after).map((grant) => text('Becomes possible: ', line(grant))),
-    ...rightsGained(after, before).map((grant) => text('No longer possible: ', line(grant))),
-    ...risks.flatMap((risk) => {
-      const was = ruleText(before.rules[risk] ?? defaultRules[risk]);
-      const is = ruleText(after.rules[risk] ?? defaultRules[risk]);
-      return JSON.stringify(was) === JSON.stringify(is) ? [] : [text(`Rule for ${risk}: `, was, ' → ', is)];
-    }),
-    ...windowLines(before, after),
+    ...rightsGained(before, after).map((grant) => text('Becomes possible: ', describeGrant(grant))),
+    ...rightsGained(after, before).map((grant) => text('No longer possible: ', describeGrant(grant))),
+    ...risks.flatMap((risk) =>
+      changed(
+        `Rule for ${risk}`,
+        both((policy) => sayRuleOf(policy, risk)),
+      ),
+    ),
+    ...[...windows].flatMap((name) =>
+      changed(
+        `Maintenance window ${name}`,
+        both((policy) => [{ code: windowNamed(policy, name)?.words ?? 'none' }]),
+      ),
+    ),
     ...(before.solo === after.solo
       ? []
       : [after.solo ? 'One person may approve their own request.' : 'Nobody may approve their own request.']),
-    ...(glassText(before) === glassText(after)
-      ? []
-      : [text('May break the glass: ', glass(before), ' → ', glass(after))]),
+    ...changed('May break the glass', both(sayGlass)),
     ...(before.reads === after.reads
       ? []
       : [
@@ -107,29 +105,6 @@ function changeLines(before: Policy, after: Policy): Text[] {
             : 'Only the person who asks reads the answer to a typed read.',
         ]),
   ];
-}
-
-function windowLines(before: Policy, after: Policy): Text[] {
-  return [...new Set([...windowNames(before), ...windowNames(after)])].flatMap((name) => {
-    const [was = 'none', is = 'none'] = [before, after].map((policy) => windowNamed(policy, name)?.words);
-    return was === is ? [] : [text(`Maintenance window ${name}: `, { code: was }, ' → ', { code: is })];
-  });
-}
-
-function glass({ breakGlass }: Policy): Text {
-  return breakGlass === undefined ? 'nobody' : describeSubjects(breakGlass);
-}
-
-function glassText(policy: Policy): string {
-  return JSON.stringify(glass(policy));
-}
-
-function ruleText(rule: Policy['rules'][keyof Policy['rules']] & {}): Text {
-  return text(sayRuleFrom(rule), describeNotice(rule));
-}
-
-function line(grant: Grant): Text {
-  return describeGrant(grant);
 }
 
 /** The lines of an admin's form, with the meaning of each capability and the present targets of each pattern. */
@@ -164,33 +139,27 @@ function sayReach(reached: readonly Target[], mayRead: (target: Target) => boole
   return names.length < reached.length ? ` (now ${count(reached.length, 'target')})` : ` (now ${firstFew(names, 5)})`;
 }
 
+const standingWarnings: Partial<Readonly<Record<Standing, string>>> = {
+  stranger: ' is from another organization.',
+  guest: ' is a guest in this workspace.',
+  deactivated: ' is deactivated, and may do nothing.',
+};
+
 /** Warnings about people from outside the organization who get rights. */
 async function warningsOf(
   grants: readonly Grant[],
   { bot, channel }: Pick<ReadContext<Reader>, 'bot' | 'channel'>,
 ): Promise<Text[]> {
-  const users = [...new Set(grants.flatMap(({ to }) => to))].filter((subject) => subject.startsWith('user:'));
+  const subjects = [...new Set(grants.flatMap(({ to }) => to))];
+  const users = subjects.filter((subject) => subject.startsWith('user:')).map(subjectId);
   const named = await Promise.all(
-    users.map(async (subject) => {
-      const user = subject.slice('user:'.length);
-      const standing = await bot.standing(user);
-      if (standing === 'stranger') return text([{ user }], ' is from another organization.');
-      if (standing === 'guest') return text([{ user }], ' is a guest in this workspace.');
-      if (standing === 'deactivated') return text([{ user }], ' is deactivated, and may do nothing.');
-      return undefined;
+    users.map(async (user) => {
+      const warning = standingWarnings[await bot.standing(user)];
+      return warning === undefined ? [] : [text({ user }, warning)];
     }),
   );
-  const isForAll = grants.some(({ to }) => to.includes('everyone'));
-  const isShared =
-    isForAll &&
-    (await bot.posture(channel).then(
-      ({ isShared: is }) => is,
-      () => false,
-    ));
-  return [
-    ...named.filter((warning) => warning !== undefined),
-    ...(isShared
-      ? ['This channel is shared with another organization: "everyone" means all members of your own who are in it.']
-      : []),
-  ];
+  const isShared = subjects.includes('everyone') && (await bot.posture(channel).catch(() => undefined))?.isShared;
+  const shared =
+    'This channel is shared with another organization: "everyone" means all members of your own who are in it.';
+  return [...named.flat(), ...(isShared ? [shared] : [])];
 }

@@ -8,8 +8,9 @@ import { count, day, minute } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
-import { defineAction, defineQuery } from '../define.ts';
-import { listView } from '../list.ts';
+import { defineAction } from '../define.ts';
+import { defineList } from '../list.ts';
+import { sent, verdictOf } from '../outcome.ts';
 import { maySeeFreeze, tagOf } from './may-know.ts';
 
 const longest = 30 * day;
@@ -103,18 +104,14 @@ export const freeze = defineAction({
     return {
       title: `Freeze ${scope === 'here' ? 'this channel' : scope === 'all' ? 'everything' : scope}`,
       subject: [[reason, ' · until ', { date: until, style: 'full' }]],
-      targets: [channelTarget(channel)],
       names: namesOf(key),
       effect:
         'No action starts there. A step that is running is followed to its end, and no further step begins. Reads still work.',
-      details: [],
       facts: { scope: key },
-      steps: [{ target: channelTarget(channel), label: '', data: { scope: key, reason, until } }],
-      ...(existing
-        ? {
-            nothingToDo: `It is frozen already: ${existing.reason}. End that freeze first; /host freeze shows it.`,
-          }
-        : {}),
+      steps: [{ target: channelTarget(channel), data: { scope: key, reason, until } }],
+      ...(existing && {
+        nothingToDo: `It is frozen already: ${existing.reason}. End that freeze first; /host freeze shows it.`,
+      }),
     };
   },
   execute: async ({ scope, reason, until }, { bot, actor }) => {
@@ -123,23 +120,23 @@ export const freeze = defineAction({
   },
   verify: async ({ scope }, { bot }) => {
     const isThere = (await bot.freezes()).some((candidate) => candidate.scope === scope);
-    return { is: isThere ? 'so' : 'not', text: isThere ? '' : 'the freeze is not in force' };
+    return verdictOf(isThere, '', 'the freeze is not in force');
   },
   done: (steps) => ({ text: `Frozen: ${steps[0]?.data.reason ?? ''}` }),
 });
 
-export const freezeList = defineQuery({
+export const freezeList = defineList({
   path: 'freeze list',
   title: 'Freezes',
   summary: 'List what is frozen, by whom and until when',
-  examples: ['freeze list', 'freeze list'],
+  examples: ['freeze list', 'freeze list page=1'],
   isBehind: true,
   args: {},
   capability: 'none',
   visibility: 'person',
-  run: async (_, { bot, channel, may }) => {
+  list: async (_, { bot, channel, may }, show) => {
     const visible = (await bot.freezes()).filter(({ scope }) => maySeeFreeze(scope, channel, may));
-    return listView({
+    return show({
       all: visible,
       columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
       row: ({ scope, reason, by, until }) => [
@@ -176,41 +173,33 @@ export const unfreeze = defineAction({
     const existing = all.find(
       (candidate) => candidate.id === scope || candidate.scope.toLowerCase() === scope.toLowerCase(),
     );
-    const plan = {
-      targets: [channelTarget(channel)],
-      details: [],
-      facts: { id: existing?.id ?? null },
-      effect: 'Actions can start again.',
-    };
+    const effect = 'Actions can start again.';
     if (existing === undefined)
       return {
-        ...plan,
         title: 'End a freeze',
-        subject: [],
+        targets: [channelTarget(channel)],
+        effect,
+        facts: { id: null },
         steps: [],
         nothingToDo: 'There is no such freeze. /host freeze shows those that are in force.',
       };
-    if (existing.by !== actor && !bot.isAdmin) {
+    const { id, by, reason } = existing;
+    if (by !== actor && !bot.isAdmin) {
       throw new Refusal('not_yours', 'Only the person who froze it, or an admin, can end this freeze.');
     }
     return {
-      ...plan,
       title: 'End the freeze',
       names: namesOf(existing.scope),
-      subject: [text(sayScope(existing.scope), ` · ${existing.reason} · by `, { user: existing.by })],
-      steps: [{ target: channelTarget(channel), label: '', data: { id: existing.id } }],
+      subject: [text(sayScope(existing.scope), ` · ${reason} · by `, { user: by })],
+      effect,
+      facts: { id },
+      steps: [{ target: channelTarget(channel), data: { id } }],
     };
   },
-  execute: async ({ id }, { bot }) => {
-    await bot.unfreeze(id);
-    return { text: '', data: null };
-  },
+  execute: ({ id }, { bot }) => sent(bot.unfreeze(id)),
   verify: async ({ id }, { bot }) => {
-    const isThere = (await bot.freezes()).some((candidate) => candidate.id === id);
-    return {
-      is: isThere ? 'not' : 'so',
-      text: isThere ? 'the freeze is still in force' : '',
-    };
+    const isOver = (await bot.freezes()).every((candidate) => candidate.id !== id);
+    return verdictOf(isOver, '', 'the freeze is still in force');
   },
   done: () => ({ text: 'The freeze is over' }),
 });

@@ -7,11 +7,10 @@ import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { dotted, text } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
-import { defineAction, defineQuery } from '../define.ts';
-import { listView } from '../list.ts';
+import { defineAction } from '../define.ts';
+import { defineList } from '../list.ts';
 import { called, taggableTarget } from '../orders/taggable.ts';
-
-const mostListed = 50;
+import { sent, verdictOf } from '../outcome.ts';
 
 /** A server, a domain, or another order such as a bucket. */
 function pinnable(common: CommonArg) {
@@ -66,21 +65,16 @@ export const pin = defineAction({
     return {
       title: `Pin ${target.name}`,
       subject: [why],
-      targets: [channelTarget(channel)],
       names: [target],
       effect:
         'What may destroy it needs one approver more and the typed name, and runs for it alone. Nothing else changes.',
-      details: [],
       facts: { target: key },
-      steps: [{ target: channelTarget(channel), label: '', data: { target: key, name: target.name, why } }],
-      ...(existing ? { nothingToDo: `${target.name} is pinned already: ${existing.why}. /host pins shows it.` } : {}),
+      steps: [{ target: channelTarget(channel), data: { target: key, name: target.name, why } }],
+      ...(existing && { nothingToDo: `${target.name} is pinned already: ${existing.why}. /host pins shows it.` }),
     };
   },
-  execute: async (step, { bot, actor }) => {
-    await bot.pin({ ...step, by: actor });
-    return { text: '', data: null };
-  },
-  verify: async ({ target }, { bot }) => sayWhether(await isSet(target, bot), true),
+  execute: (step, { bot, actor }) => sent(bot.pin({ ...step, by: actor })),
+  verify: async ({ target }, { bot }) => verdictOf((await bot.pinned()).has(target), '', 'it is not pinned'),
   done: ([step]) => ({ text: `To destroy ${step?.data.name ?? 'it'} now needs one approver more` }),
 });
 
@@ -94,63 +88,52 @@ export const unpin = defineAction({
   risk: 'destructive',
   step: z.object({ target: z.string(), name: z.string(), since: z.number() }),
   plan: async ({ target }, { bot, channel }) => {
+    const { name } = target;
     const existing = (await bot.pins())(target);
+    const { by = null, since = null, why = null } = existing ?? {};
     const key = targetKey(target);
-    if (existing !== undefined && (existing.by === null || existing.since === null))
-      throw new Refusal('impossible', text(`The policy of `, { channel: existing.channel }, ` pins ${target.name}.`), {
+    if (existing !== undefined && (by === null || since === null))
+      throw new Refusal('impossible', text(`The policy of `, { channel: existing.channel }, ` pins ${name}.`), {
         hint: 'An admin removes it in the policy file, with `hostler policy apply`.',
       });
     const plan = {
+      title: `Remove the pin of ${name}`,
       targets: [channelTarget(channel)],
       names: [target],
       effect: 'What may destroy it then needs only what the rule of the channel says.',
-      details: [],
-      typedName: target.name,
-      facts: { target: key, since: existing?.since ?? null, why: existing?.why ?? null },
+      typedName: name,
+      facts: { target: key, since, why },
     };
-    if (existing?.by === undefined || existing.by === null || existing.since === null)
-      return {
-        ...plan,
-        title: `Remove the pin of ${target.name}`,
-        subject: [],
-        steps: [],
-        nothingToDo: `${target.name} is not pinned. /host pins shows what is.`,
-      };
+    if (by === null || since === null)
+      return { ...plan, steps: [], nothingToDo: `${name} is not pinned. /host pins shows what is.` };
     return {
       ...plan,
-      title: `Remove the pin of ${target.name}`,
-      subject: [text(`${signs.pinned} ${existing.why} · pinned by `, { user: existing.by })],
-      steps: [
-        { target: channelTarget(channel), label: '', data: { target: key, name: target.name, since: existing.since } },
-      ],
+      subject: [text(`${signs.pinned} ${why} · pinned by `, { user: by })],
+      steps: [{ target: channelTarget(channel), data: { target: key, name, since } }],
     };
   },
-  execute: async (step, { bot }) => {
-    await bot.unpin(step);
-    return { text: '', data: null };
-  },
-  verify: async ({ target }, { bot }) => sayWhether(await isSet(target, bot), false),
+  execute: (step, { bot }) => sent(bot.unpin(step)),
+  verify: async ({ target }, { bot }) => verdictOf(!(await bot.pinned()).has(target), '', 'it is pinned'),
   done: ([step]) => ({ text: `The pin of ${step?.data.name ?? 'it'} is removed` }),
 });
 
-export const pins = defineQuery({
+export const pins = defineList({
   path: 'pins',
   title: 'Pins',
   summary: 'List what is pinned, by whom and why',
-  examples: ['pins', 'pins'],
+  examples: ['pins', 'pins page=1'],
   isBehind: true,
   args: {},
   capability: 'read',
   visibility: 'person',
-  run: async (_, { bot, account, may }) => {
+  list: async (_, { bot, account, may }, show) => {
     const [pinOf, { orders, domains }] = await Promise.all([bot.pins(), account()]);
     const pinned = [...orders.map(orderTarget), ...domains.map(domainTarget)].flatMap((target) => {
       const pin = may('read', target) ? pinOf(target) : undefined;
       return pin === undefined ? [] : [{ target, pin }];
     });
-    const more = pinned.length - mostListed;
-    return listView({
-      all: pinned.slice(0, mostListed),
+    return show({
+      all: pinned,
       columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
       row: ({ target, pin }) => [
         `${signs.pinned} ${target.name}`,
@@ -162,7 +145,6 @@ export const pins = defineQuery({
       ],
       none: 'Nothing that you may see here is pinned.',
       total: count(pinned.length, 'pin'),
-      foot: () => (more > 0 ? `and ${more} more` : ''),
       buttons: [formButton('Pin…', 'pin')],
       after: menuPart(
         'Remove a pin',
@@ -173,12 +155,3 @@ export const pins = defineQuery({
     });
   },
 });
-
-async function isSet(key: string, bot: { readonly pinned: () => Promise<ReadonlySet<string>> }): Promise<boolean> {
-  return (await bot.pinned()).has(key);
-}
-
-function sayWhether(isThere: boolean, isWanted: boolean): { is: 'so' | 'not'; text: string } {
-  if (isThere === isWanted) return { is: 'so', text: '' };
-  return { is: 'not', text: isThere ? 'it is pinned' : 'it is not pinned' };
-}

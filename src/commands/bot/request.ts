@@ -1,6 +1,6 @@
 import { stateSigns, stateWord } from '../../core/plan/say-state.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Text } from '../../core/view/view.ts';
+import { fieldsWith } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { requestId } from '../request-id.ts';
@@ -32,15 +32,13 @@ export const request = defineQuery({
     }
     const lines = await context.bot.audit({ channel: context.channel, operation: id, limit: mostEntries });
     const steps = summary.steps.filter(({ label }) => label !== '').map(({ label, state }) => `${label}: ${state}`);
-    const fields: [string, Text][] = [
+    const fields = fieldsWith([
       ['Asked by', [{ user: summary.requester }, ', ', { date: summary.createdAt, style: 'full' }]],
-      ...(summary.endedAt === null
-        ? []
-        : [['Ended', [{ date: summary.endedAt, style: 'full' }]] satisfies [string, Text]]),
-      ...(steps.length === 0 ? [] : [['Steps', steps.join('\n')] satisfies [string, Text]]),
-      ...(summary.endText === null ? [] : [['End', summary.endText] satisfies [string, Text]]),
+      ['Ended', summary.endedAt === null ? '' : [{ date: summary.endedAt, style: 'full' }]],
+      ['Steps', steps.join('\n')],
+      ['End', summary.endText],
       ['Id', id],
-    ];
+    ]);
     return listView({
       all: lines,
       columns: auditColumns(true),

@@ -74,7 +74,6 @@ export const requests = defineList({
       foot: (note) => `${last}${amount}, the newest first${note}. /host audit shows who did what.`,
       showOne,
       below: () => answered,
-      hasMore: false,
       after: visible.length === 0 ? answered : [],
     });
   },

@@ -4,6 +4,7 @@ import { defined } from '../../core/text/defined.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
+import { sent, verdictOf } from '../outcome.ts';
 import { requestId } from '../request-id.ts';
 
 /** A stop must be quick, so it needs no confirmation. */
@@ -44,26 +45,20 @@ export const stopRequest = defineAction({
           : undefined;
     return {
       title: `Stop "${title}"`,
-      subject: [],
-      targets: [channelTarget(channel)],
       names: [...targets, ...names],
       effect: isStanding
         ? 'No further run begins. One that is running is followed to its end.'
         : `Not started: ${firstFew(left, 8)}. A step that is running is followed to its end.`,
-      details: [],
       facts: { request: id },
-      steps: [{ target: channelTarget(channel), label: '', data: { id, title } }],
+      steps: [{ target: channelTarget(channel), data: { id, title } }],
       ...defined({ nothingToDo }),
     };
   },
-  execute: async ({ id }, { bot }) => {
-    await bot.stopRequest(id);
-    return { text: '', data: null };
-  },
+  execute: ({ id }, { bot }) => sent(bot.stopRequest(id)),
   verify: async ({ id }, { bot }) => {
     const operation = await bot.operation(id);
     const isStopped = operation === undefined || operation.endedAt !== null || operation.isStopped;
-    return { is: isStopped ? 'so' : 'not', text: isStopped ? 'no further step begins' : 'it is not stopped' };
+    return verdictOf(isStopped, 'no further step begins', 'it is not stopped');
   },
   done: ([step]) => ({ text: `"${step?.data.title ?? 'The request'}" is stopped` }),
 });

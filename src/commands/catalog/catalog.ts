@@ -1,16 +1,17 @@
+import { accountTarget } from '../../core/account/account.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { type Columns, dotted, type Row } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
-import { runButton } from '../buttons.ts';
+import { formButton, runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
 import { whenEnabled } from './enabled.ts';
-import { isPlanKind, placeText, planKinds, plansView, withId } from './plans.ts';
+import type { Item } from './find.ts';
 
+const planKinds = ['plans', 'dedicated', 'hosting', 'backups'] as const;
 const shelfKinds = ['systems', 'apps', 'snapshots', 'locations', 'disks', 'services'] as const;
-type ShelfKind = (typeof shelfKinds)[number];
 const kinds = [...planKinds, ...shelfKinds] as const;
 type Currency = string | undefined;
 
@@ -23,7 +24,77 @@ interface Shelf {
   readonly rows: (reader: Reader, currency: Currency) => Promise<readonly Row[]>;
 }
 
-const shelves: Readonly<Record<ShelfKind, Shelf>> = {
+const planColumns = [{ name: 'Name' }, { name: 'A month' }, { name: 'What it has' }] as const;
+
+/** A kind of plan, the cheapest first. */
+function plans<P extends { readonly price: number }>(
+  title: string,
+  read: (reader: Reader) => Promise<readonly P[]>,
+  rowOf: (plan: P, price: string) => Row,
+  columns: Columns = planColumns,
+): Shelf {
+  return {
+    title,
+    noun: ['plan', 'plans'],
+    columns,
+    rows: async (reader, currency) =>
+      (await read(reader))
+        .toSorted((a, b) => a.price - b.price)
+        .map((plan) => rowOf(plan, money(plan.price, currency))),
+  };
+}
+
+const shelves: Readonly<Record<(typeof kinds)[number], Shelf>> = {
+  plans: plans(
+    'Plans for servers',
+    (reader) => reader.plans.vps(),
+    (plan, price) => [
+      withId(plan),
+      price,
+      dotted([
+        count(plan.cpu_count, 'core'),
+        plan.ram,
+        [plan.disk, plan.disk_class?.name].filter(Boolean).join(' '),
+        plan.bandwidth,
+      ]),
+    ],
+  ),
+  dedicated: plans(
+    'Plans for dedicated servers',
+    (reader) => reader.plans.dedicated(),
+    (plan, price) => [
+      withId(plan),
+      price,
+      dotted([
+        [plan.cpu_model, plan.cpu_count === null ? '' : count(plan.cpu_count, 'core')].filter(Boolean).join(', '),
+        plan.ram,
+        plan.disk,
+        plan.bandwidth,
+        plan.locations.map(placeText).join(', '),
+      ]),
+    ],
+  ),
+  hosting: plans(
+    'Plans for web hosting',
+    (reader) => reader.plans.hosting(),
+    (plan, price) => [
+      withId(plan),
+      price,
+      // For the API, null means no limit or no value.
+      dotted([
+        plan.sites === null ? 'any number of sites' : count(plan.sites, 'site'),
+        plan.cpu_cores === null ? '' : count(plan.cpu_cores, 'core'),
+        plan.hdd_space === null ? 'no limit of disk space' : `${plan.hdd_space} GB`,
+        plan.available_locations.join(', '),
+      ]),
+    ],
+  ),
+  backups: plans(
+    'Plans for backups',
+    (reader) => reader.plans.backups(),
+    (plan, price) => [`${plan.space} ${plan.units}`, price],
+    [{ name: 'Space' }, { name: 'A month' }],
+  ),
   systems: {
     title: 'Operating systems for servers',
     noun: ['template', 'templates'],
@@ -47,9 +118,11 @@ const shelves: Readonly<Record<ShelfKind, Shelf>> = {
     columns: [{ name: 'Name' }, { name: 'Size' }, { name: 'Made' }],
     note: "The API makes and removes no snapshots: that is done in the provider's customer area, on the page of the order.",
     rows: async (reader) =>
-      (await whenEnabled(reader.vpsOrders.snapshots())).map((snapshot) => {
-        return [withId(snapshot), `${snapshot.size_gb} GB`, sayDay(snapshot.created_at)];
-      }),
+      (await whenEnabled(reader.vpsOrders.snapshots())).map((snapshot) => [
+        withId(snapshot),
+        `${snapshot.size_gb} GB`,
+        sayDay(snapshot.created_at),
+      ]),
   },
   locations: {
     title: 'Locations for servers',
@@ -112,28 +185,40 @@ export const catalog = defineList({
   // The names of snapshots reveal the content of other servers.
   isAccountWide: ({ kind }) => kind === 'snapshots',
   visibility: 'money',
-  list: async ({ kind }, context, show) => {
-    if (isPlanKind(kind)) return plansView(kind, context);
-    const { reader, currency } = context;
+  list: async ({ kind }, { reader, currency, may }, show) => {
     const { title, noun, columns, note, rows: read } = shelves[kind];
+    const isOfPlans = planKinds.some((each) => each === kind);
     const rows = await read(reader, await currency());
     const total = count(rows.length, ...noun);
+    const others = isOfPlans ? [...planKinds, 'systems'] : ['plans', ...shelfKinds];
     return show({
       all: rows,
       columns,
       row: (cells) => cells,
       instead: `The provider lists no ${noun[1]}.`,
       total: `${title}: ${total}`,
-      foot: (pageNote) => `${total}${pageNote}`,
+      foot: (pageNote) => `${total}${isOfPlans ? ', the cheapest first' : ''}${pageNote}`,
       above: [{ kind: 'heading', text: title }],
       below: () => (note === undefined ? [] : [{ kind: 'context', text: note }]),
       buttons: [
-        runButton('plans', 'catalog plans'),
-        ...shelfKinds.filter((other) => other !== kind).map((other) => runButton(other, `catalog ${other}`)),
+        ...(kind === 'plans' && may('spend', accountTarget)
+          ? [{ ...formButton('Create a server…', 'create'), style: 'primary' } as const]
+          : []),
+        ...others.filter((other) => other !== kind).map((other) => runButton(other, `catalog ${other}`)),
       ],
     });
   },
 });
+
+/** `Cloud NVMe 1 (101)`: a line names an item of the catalog by either. */
+function withId({ name, id }: Item): string {
+  return `${name} (${id})`;
+}
+
+/** `Netherlands (nl)`: the name may be in another language; the code is always the same. */
+function placeText([code, name]: readonly [code: string, name: string]): string {
+  return name === '' || name === code ? code : `${name} (${code})`;
+}
 
 /** `20 GB disk, 2 GB memory, 2 cores`: the smallest server for the template. */
 function needsOf({ min_storage_space: disk, min_ram_volume: memory, min_cpu_cores: cores }: Template): string {

@@ -1,7 +1,6 @@
 import { NotOne } from '../../core/targets/not-one.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { firstFew } from '../../core/text/words.ts';
-import type { Refusal } from '../../core/view/errors.ts';
 
 /** An item of a catalog. */
 export interface Item {
@@ -22,44 +21,24 @@ export function findItem<T extends Item>(
     (item) => item.name.toLowerCase().startsWith(wanted),
     (item) => item.name.toLowerCase().includes(wanted),
   ];
+  const refused = (reason: NotOne['reason'], text: string, hint: string, items: readonly Item[]) => {
+    const candidates = items.slice(0, 5).map(({ id, name }) => ({ label: name, values: [String(id)] }));
+    return Object.assign(new NotOne(reason, text, hint, candidates), { field });
+  };
   for (const way of ways) {
     const matches = items.filter(way);
     const [only] = matches;
     if (only !== undefined && matches.length === 1) return only;
     if (matches.length > 1) {
-      const names = matches.map((item) => `${item.name} (${item.id})`);
-      throw atField(
-        field,
-        new NotOne(
-          'ambiguous',
-          `${word} is not one ${noun}: ${firstFew(names, 8)}.`,
-          'Which one?',
-          candidates(matches),
-        ),
-      );
+      const names = firstFew(matches, 8, ({ name, id }) => `${name} (${id})`);
+      throw refused('ambiguous', `${word} is not one ${noun}: ${names}.`, 'Which one?', matches);
     }
   }
   const near = nearest(
     wanted,
-    items.map((item) => item.name),
+    items.map(({ name }) => name),
   );
+  const hint = near === undefined ? `See /host ${see}.` : `Did you mean ${near}?`;
   const meant = items.filter((item) => item.name === near);
-  throw atField(
-    field,
-    new NotOne(
-      'not_found',
-      `There is no ${noun} ${word}.`,
-      near === undefined ? `See /host ${see}.` : `Did you mean ${near}?`,
-      candidates(meant),
-    ),
-  );
-}
-
-function candidates(items: readonly Item[]) {
-  return items.slice(0, 5).map(({ id, name }) => ({ label: name, values: [String(id)] }));
-}
-
-function atField<R extends Refusal>(field: string, refusal: R): R {
-  refusal.field = field;
-  return refusal;
+  throw refused('not_found', `There is no ${noun} ${word}.`, hint, meant);
 }

@@ -1,12 +1,11 @@
+import { bareId } from '../../core/account/bare-id.ts';
 import { order } from '../../core/command/args.ts';
-import { bytes, count } from '../../core/text/words.ts';
-import { sayDay } from '../../core/view/days.ts';
-import { type Text, text, type ViewPart } from '../../core/view/view.ts';
+import { bytes, count, day } from '../../core/text/words.ts';
+import { parseProviderDate, sayDay } from '../../core/view/days.ts';
+import { text, type ViewPart } from '../../core/view/view.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { bareId } from './bare-id.ts';
-import { percent, shareUsed, type TrafficRate, trafficRateOf } from './traffic-rate.ts';
 
 export const dsLimit = defineQuery({
   path: 'ds limit',
@@ -36,36 +35,63 @@ export const dsLimit = defineQuery({
   },
 });
 
-type Say = {
-  readonly [K in TrafficRate['kind']]: (rate: Extract<TrafficRate, { kind: K }>, limits: TrafficLimits) => ViewPart;
-};
-
-const words: Say = {
-  unknown: () => says('The provider gives too little to say how long it lasts.'),
-  early: () => says('The range has just begun, so it is too early to say how long it lasts.'),
-  over: (_, { range_end: end }) => warns(text('The limit is used up; the next range begins on ', sayDay(end), '.')),
-  runs_out: ({ atMs, daysBeforeEnd }) =>
-    warns([
-      'At this pace it runs out on ',
-      { date: atMs, style: 'day' },
-      daysBeforeEnd < 1 ? ', just before the range ends.' : `, ${count(daysBeforeEnd, 'day')} before the range ends.`,
-    ]),
-  lasts: ({ expected }, { limit }) =>
-    says(`At this pace it lasts: about ${bytes(expected)} (${percent(expected / limit)}) by the end of the range.`),
-};
-
-function outlook<K extends TrafficRate['kind']>(
-  rate: Extract<TrafficRate, { kind: K }>,
-  limits: TrafficLimits,
-): ViewPart {
-  // Each kind is paired with the function for it, which TypeScript cannot prove.
-  return (words[rate.kind] as (rate: TrafficRate, limits: TrafficLimits) => ViewPart)(rate, limits);
+function outlook(rate: TrafficRate, { range_end: end, limit }: TrafficLimits): ViewPart {
+  switch (rate.kind) {
+    case 'unknown':
+      return { kind: 'text', text: 'The provider gives too little to say how long it lasts.' };
+    case 'early':
+      return { kind: 'text', text: 'The range has just begun, so it is too early to say how long it lasts.' };
+    case 'over': {
+      const words = text('The limit is used up; the next range begins on ', sayDay(end), '.');
+      return { kind: 'notice', tone: 'warning', text: words };
+    }
+    case 'runs_out': {
+      const { atMs, daysBeforeEnd: days } = rate;
+      const before = days < 1 ? ', just before the range ends.' : `, ${count(days, 'day')} before the range ends.`;
+      const words = text('At this pace it runs out on ', { date: atMs, style: 'day' }, before);
+      return { kind: 'notice', tone: 'warning', text: words };
+    }
+    case 'lasts': {
+      const amount = `about ${bytes(rate.expected)} (${percent(rate.expected / limit)})`;
+      return { kind: 'text', text: `At this pace it lasts: ${amount} by the end of the range.` };
+    }
+  }
 }
 
-function says(text: Text): ViewPart {
-  return { kind: 'text', text };
+export type TrafficRate =
+  /** There is no limit, or the dates cannot be used. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'early' }
+  | { readonly kind: 'runs_out'; readonly atMs: number; readonly daysBeforeEnd: number }
+  | { readonly kind: 'lasts'; readonly expected: number };
+
+/**
+ * Estimates the traffic of the range at its present rate. The dates are days without a time zone, so there is no
+ * estimate before one whole day has passed.
+ */
+export function trafficRateOf(limits: TrafficLimits, now: number): TrafficRate {
+  if (limits.limit <= 0) return { kind: 'unknown' };
+  if (limits.used >= limits.limit) return { kind: 'over' };
+  const start = parseProviderDate(limits.range_start)?.ms;
+  const end = parseProviderDate(limits.range_end)?.ms;
+  if (start === undefined || end === undefined || end <= start) return { kind: 'unknown' };
+  const elapsedMs = Math.min(now, end) - start;
+  if (elapsedMs < day) return { kind: 'early' };
+  const atMs = start + (limits.limit * elapsedMs) / limits.used;
+  if (limits.used > 0 && atMs < end) {
+    return { kind: 'runs_out', atMs, daysBeforeEnd: Math.floor((end - atMs) / day) };
+  }
+  return { kind: 'lasts', expected: (limits.used * (end - start)) / elapsedMs };
 }
 
-function warns(text: Text): ViewPart {
-  return { kind: 'notice', tone: 'warning', text };
+/** The used share of the limit; without a limit, the provider's own rate. */
+export function shareUsed({ used, limit, used_rate: rate }: TrafficLimits): number {
+  return limit > 0 ? used / limit : rate;
+}
+
+/** `85 %`; a small share is never rounded to 0 %. */
+export function percent(share: number): string {
+  const value = share * 100;
+  return value > 0 && value < 1 ? 'under 1 %' : `${Math.floor(value)} %`;
 }

@@ -1,14 +1,83 @@
-import { order } from '../../core/command/args.ts';
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import { statusText } from '../../core/account/trouble.ts';
+import { order as orderArg } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { monthly } from '../../core/text/words.ts';
+import { fieldsWith, type View } from '../../core/view/view.ts';
+import type { Reader } from '../../provider/client.ts';
+import { openAlertsOn } from '../alerts/open-on.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { dedicatedCard } from './card.ts';
+import { freshOrder } from '../orders/fresh.ts';
+import { pinField } from '../pin-mark.ts';
+import { dependsOn } from '../servers/glance.ts';
 
 export const dsShow = defineQuery({
   path: 'ds show',
   title: 'Dedicated server',
   summary: 'Show one dedicated server with its hardware',
   examples: ['ds show files-1', 'ds show 34-1000101'],
-  args: { server: order({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
+  args: { server: orderArg({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
   capability: 'read',
   visibility: 'money',
   run: ({ server }, context) => dedicatedCard(server, context, 'person'),
 });
+
+/** The card of one dedicated server with its hardware, read now. A card for the channel omits the cost. */
+export async function dedicatedCard(
+  server: Order,
+  context: ReadContext<Reader>,
+  readers: 'channel' | 'person' = 'channel',
+): Promise<View> {
+  const { reader, account, currency, may, now, bot } = context;
+  const read = await reader.ds.read({ order_id: server.id });
+  const order = freshOrder(read, { kind: 'ds' });
+  const { configuration } = read;
+  const hardware: (readonly [string, string])[] =
+    configuration === null
+      ? [['Hardware', 'unknown: the provider does not describe it']]
+      : [
+          ['CPU', withUnit(configuration.cpu, configuration.cpu_count, 'cores')],
+          ['Memory', withUnit('', configuration.memory, 'GB')],
+          ['Disks', configuration.disks.replaceAll('\n', ', ')],
+          ['RAID controller', configuration.raid_controller],
+          ['Board', configuration.motherboard],
+          ['Chassis', configuration.chassis],
+          // The unit of `bandwidth` is not documented, so the value is shown unchanged.
+          ['Bandwidth', withUnit('', configuration.bandwidth, '')],
+          ['Network adapter', configuration.network_adapter],
+        ];
+  const fields = fieldsWith([
+    ['Order', order.id],
+    ['Plan', order.plan],
+    ['Hostname', order.hostname ?? ''],
+    ['Addresses', order.addresses.join(', ')],
+    ...hardware,
+    ['Costs', readers === 'person' ? monthly(order.costMonth, await currency()) : ''],
+    ...dependsOn([order], await account(), { now, may }),
+    ['Tags', order.tags.join(', ')],
+    ['Project', order.project?.name ?? ''],
+    ['Pin', await pinField(bot, orderTarget(order))],
+  ]);
+  return {
+    summary: `${order.label} (${order.id}): ${statusText(order)}`,
+    parts: [
+      { kind: 'heading', text: order.label, aside: statusText(order) },
+      ...(await openAlertsOn([order], context)),
+      { kind: 'fields', fields },
+      {
+        kind: 'context',
+        text: 'The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.',
+      },
+      ...buttonRow([
+        runButton('Traffic', `ds traffic ${order.id}`),
+        runButton('Limit', `ds limit ${order.id}`),
+        ...(may('organize', orderTarget(order)) ? [formButton('Tag', `tag ${order.id}`)] : []),
+      ]),
+    ],
+  };
+}
+
+function withUnit(word: string, n: number | null, unit: string): string {
+  return [word, n === null ? '' : `${n} ${unit}`.trim()].filter((part) => part !== '').join(' · ');
+}

@@ -35,7 +35,6 @@ export const dsTraffic = defineList({
       all: days.toReversed(),
       columns: [{ name: 'Date' }, { name: 'In · out', align: 'right' }, { name: 'Together', align: 'right' }],
       row: (day) => [sayDay(day.date), `${bytes(day.input)} · ${bytes(day.output)}`, bytes(day.total)],
-      line: (to) => `ds traffic ${server.id} ${period} ${port} page:${to}`,
       total: `${where}: ${sums}`,
       foot: (note) => `${count(days.length, 'row')}, the newest first${note}`,
       above: [

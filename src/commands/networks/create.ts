@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
+import { verdictOf } from '../outcome.ts';
 
 export const netCreate = defineAction({
   path: 'net create',
@@ -28,9 +29,7 @@ export const netCreate = defineAction({
     return {
       title: 'Create the private network',
       subject: ['one per account'],
-      targets: [accountTarget],
       effect: 'An empty private network is created. No server is connected to it yet.',
-      details: [],
       facts: { networks: [] },
       steps: [{ target: accountTarget, label: 'private network', data: {} }],
     };
@@ -40,10 +39,8 @@ export const netCreate = defineAction({
     return { text: `private network ${id}`, data: { id } };
   },
   verify: async (_, { reader }) => {
-    const [network] = await reader.privateNetworks.list();
-    return network === undefined
-      ? { is: 'not', text: 'the account has no private network' }
-      : { is: 'so', text: 'the private network is in the list' };
+    const isThere = (await reader.privateNetworks.list()).length > 0;
+    return verdictOf(isThere, 'the private network is in the list', 'the account has no private network');
   },
   done: () => ({ text: 'private network created' }),
 });

@@ -34,7 +34,6 @@ export const orders = defineList({
     const cost = `${money(costOf(all), inCurrency)} a month`;
     return show({
       ...orderList({ all, currency: inCurrency, now, pinOf }),
-      line: (to, own) => (to === 1 ? own.replace(/ page=1$/, '') : own),
       instead: none,
       total: all.length === 0 ? none : total,
       foot: (note) => withReadAt(all.length === 0 ? '' : `${total} · ${cost}${note}`, whole.readAt),

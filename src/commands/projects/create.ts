@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { accountTarget, projectTarget } from '../../core/account/account.ts';
+import { accountTarget } from '../../core/account/account.ts';
 import { optional, text } from '../../core/command/args.ts';
-import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
-import { projectComment, projectName, sayTaken } from './names.ts';
+import { mustBeFree, projectComment, projectName } from './names.ts';
 
 export const projectCreate = defineAction({
   path: 'project create',
@@ -19,23 +18,11 @@ export const projectCreate = defineAction({
   risk: 'routine',
   step: z.object({ name: z.string(), comment: z.string() }),
   plan: async ({ name, comment = '' }, { reader, may }) => {
-    const twin = (await reader.projects.list()).find(
-      (candidate) => candidate.name.toLowerCase() === name.toLowerCase(),
-    );
-    if (twin !== undefined) {
-      const isTold = may('read', projectTarget(twin));
-      throw new Refusal('bad_value', sayTaken(twin, may), {
-        hint: isTold ? 'Choose another name, or add orders to that one.' : 'Choose another name.',
-        suggestions: isTold ? [{ label: `Show ${twin.name}`, command: `project show ${twin.id}` }] : [],
-        field: 'name',
-      });
-    }
+    mustBeFree(name, await reader.projects.list(), may);
     return {
       title: `Create the project ${name}`,
       subject: comment === '' ? [] : [comment],
-      targets: [accountTarget],
       effect: 'An empty project is created. It is free.',
-      details: [],
       facts: { name, comment },
       steps: [{ target: accountTarget, label: name, data: { name, comment } }],
     };

@@ -5,6 +5,7 @@ import { ProviderError } from '../../core/view/errors.ts';
 import { dotted, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { weighRights } from '../orders/rights.ts';
+import { sent } from '../outcome.ts';
 import { ordersIn } from './list.ts';
 import { projectStep } from './names.ts';
 
@@ -59,10 +60,7 @@ export const projectDelete = defineAction({
       typedName: project.name,
     };
   },
-  execute: async ({ id }, { provider }) => {
-    await provider.projects.delete({ id });
-    return { text: '', data: null };
-  },
+  execute: ({ id }, { provider }) => sent(provider.projects.delete({ id })),
   verify: async ({ id, name }, { reader }) => {
     try {
       await reader.projects.read({ id });

@@ -6,8 +6,9 @@ import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { weighRights } from '../orders/rights.ts';
+import { verdictOf } from '../outcome.ts';
 import { ordersIn } from './list.ts';
-import { projectComment, projectName, sayTaken } from './names.ts';
+import { mustBeFree, projectComment, projectName } from './names.ts';
 
 const args = {
   project: project({ hint: 'A project, by name or id.', example: 'Website' }),
@@ -43,12 +44,9 @@ export const projectEdit = defineAction({
       context.account(),
     ]);
     const after = { name: name ?? before.name, comment: comment ?? before.comment };
-    const twin = all.find((other) => other.id !== before.id && other.name.toLowerCase() === after.name.toLowerCase());
-    if (twin !== undefined && name !== undefined) {
-      throw new Refusal('bad_value', sayTaken(twin, context.may), {
-        hint: 'Choose another name.',
-        field: 'name',
-      });
+    if (name !== undefined) {
+      const others = all.filter(({ id }) => id !== before.id);
+      mustBeFree(name, others, context.may);
     }
     const target = projectTarget(before);
     const rights = await weighRights(
@@ -64,7 +62,6 @@ export const projectEdit = defineAction({
     return {
       title: `Change the project ${before.name}`,
       subject: [[{ bold: before.name }, ` · project ${before.id}`]],
-      targets: [target],
       effect: 'Only the name and the comment of the project change.',
       details: rights.details,
       diff: fields.flatMap((field) =>
@@ -75,13 +72,7 @@ export const projectEdit = defineAction({
         [`comment of ${before.name}`]: before.comment,
         ...rights.facts,
       },
-      steps: [
-        {
-          target,
-          label: before.name,
-          data: { id: before.id, before: { name: before.name, comment: before.comment }, after },
-        },
-      ],
+      steps: [{ target, label: before.name, data: { id: before.id, before: naming.parse(before), after } }],
       ...rights.plan,
       ...(after.name === before.name && after.comment === before.comment
         ? { nothingToDo: `${before.name} has this name and comment already.` }
@@ -99,7 +90,8 @@ export const projectEdit = defineAction({
   verify: async ({ id, after }, { reader }) => {
     const { name, comment } = await reader.projects.read({ id });
     const isSo = name === after.name && comment === after.comment;
-    return { is: isSo ? 'so' : 'not', text: `its name is ${name}, and its comment is ${comment || 'empty'}` };
+    const text = `its name is ${name}, and its comment is ${comment || 'empty'}`;
+    return verdictOf(isSo, text, text);
   },
   done: ([step]) => {
     if (step === undefined) return { text: 'project changed' };

@@ -1,6 +1,6 @@
 import { accountTarget, type Order, orderTarget, projectTarget } from '../../core/account/account.ts';
 import { byNumbers, count, money } from '../../core/text/words.ts';
-import { dotted, says } from '../../core/view/view.ts';
+import { dotted } from '../../core/view/view.ts';
 import { formButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
 import { costOf } from '../orders/fresh.ts';
@@ -19,7 +19,6 @@ export const projectList = defineList({
     const orders = whole.orders.filter((order) => may('read', orderTarget(order)));
     const matches = all.filter((project) => may('read', projectTarget(project)));
     const buttons = may('organize', accountTarget) ? [formButton('New project…', 'project create')] : [];
-    if (matches.length === 0) return says('There is no project that you may see here.', buttons);
     const total = count(matches.length, 'project');
     return show({
       all: matches.toSorted((a, b) => byNumbers(a.name, b.name)),
@@ -28,6 +27,7 @@ export const projectList = defineList({
         const own = ordersIn(id, orders);
         return [dotted([`${name} (${id})`, comment]), String(own.length), money(costOf(own), inCurrency)];
       },
+      none: 'There is no project that you may see here.',
       total,
       foot: (note) => `${total} · ${count(ordersIn(null, orders).length, 'order')} in none${note}`,
       above: leftOut(whole, 'project', may),

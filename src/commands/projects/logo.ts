@@ -32,7 +32,6 @@ export const projectLogo = defineAction({
     return {
       title: `Change the logo of ${project.name}`,
       subject: [[{ bold: project.name }, ` · project ${project.id}`]],
-      targets: [target],
       effect: 'The uploaded picture replaces the present logo, which is not kept.',
       details: [['Logo now', project.logo === null ? 'None' : [{ link: project.logo, text: 'picture' }]]],
       facts: { [`name of project ${project.id}`]: project.name, [`logo of ${project.name}`]: project.logo, file },

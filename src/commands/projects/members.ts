@@ -2,30 +2,93 @@ import { z } from 'zod';
 import { type Order, orderTarget, type Project, projectTarget } from '../../core/account/account.ts';
 import { orders, project } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import type { Plan, Verdict } from '../../core/plan/plan.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { PlanDraft, Verdict } from '../../core/plan/plan.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { valueDiff } from '../../core/view/diff.ts';
+import { fieldsWith } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
+import { defineAction } from '../define.ts';
 import { everyKind, type FreshOrder, orderLine, readOrder, sayOrders } from '../orders/fresh.ts';
 import { weighRights } from '../orders/rights.ts';
+import { sent } from '../outcome.ts';
 
-/** Parts of `project add` and `project remove`: one write with the project and several orders. */
+/** `project add` and `project remove`: one write with the project and several orders. */
 
-export const memberArgs = {
+const args = {
   project: project({ hint: 'A project, by name or id.', example: 'Website' }),
   orders: orders({ hint: 'Orders, by name, id or a tag such as tag:web.', example: 'web-1', kinds: everyKind }),
 };
 
-export const memberStep = z.object({
-  id: z.number(),
-  name: z.string(),
-  orders: z
-    .array(
-      z.object({ id: z.string(), name: z.string(), from: z.object({ id: z.number(), name: z.string() }).nullable() }),
-    )
-    .min(1),
+const naming = z.object({ id: z.number(), name: z.string() });
+const step = naming.extend({
+  orders: z.array(z.object({ id: z.string(), name: z.string(), from: naming.nullable() })).min(1),
 });
-export type MemberStep = z.infer<typeof memberStep>;
+type MemberStep = z.infer<typeof step>;
+
+const common = { args, capability: 'organize', risk: 'routine', step } as const;
+
+export const projectAdd = defineAction({
+  ...common,
+  path: 'project add',
+  title: 'Add to a project',
+  summary: 'Put orders into a project',
+  examples: ['project add Website mail-1', 'project add Internal staging-1 wiki-1'],
+  plan: ({ project, orders }, context) =>
+    planMembers(project, orders, context, (names) => ({
+      title: `Put ${names} into ${project.name}`,
+      effect: 'The orders then belong to this project and to no other. Servers keep running.',
+      moves: (order) => order.project?.id !== project.id,
+      to: project,
+      nothing: (all) => `In ${project.name} already: ${all}.`,
+    })),
+  execute: ({ id, orders }, { provider }) =>
+    sent(provider.projects.addOrders({ id, orders: orders.map((order) => order.id) })),
+  verify: (step, { reader }) => readMembers(step, (project) => project === step.id, reader),
+  done: (steps) => {
+    const data = steps[0]?.data;
+    if (data === undefined) return { text: 'orders added' };
+    // The line that undoes it, if all orders came from the same project.
+    const from = data.orders[0]?.from ?? null;
+    const isMixed = data.orders.some((order) => order.from?.id !== from?.id);
+    const undo = from === null ? lineFor('project remove', data.id, data) : lineFor('project add', from.id, data);
+    return { text: `${namesIn(data)} put into ${data.name}`, ...(isMixed ? {} : { undo }) };
+  },
+});
+
+export const projectRemove = defineAction({
+  ...common,
+  path: 'project remove',
+  title: 'Remove from a project',
+  summary: 'Remove orders from a project',
+  examples: ['project remove Website cache-1', 'project remove Internal ci-1 vpn-1'],
+  plan: ({ project, orders }, context) =>
+    planMembers(project, orders, context, (names) => ({
+      title: `Remove ${names} from ${project.name}`,
+      effect: 'The orders then belong to no project. Servers keep running.',
+      moves: (order) => order.project?.id === project.id,
+      to: null,
+      nothing: (all) => `Not in ${project.name}: ${all}.`,
+    })),
+  execute: ({ id, orders }, { provider }) =>
+    sent(provider.projects.removeOrders({ id, orders: orders.map((order) => order.id) })),
+  verify: (step, { reader }) => readMembers(step, (project) => project !== step.id, reader),
+  done: ([step]) =>
+    step === undefined
+      ? { text: 'orders removed' }
+      : {
+          text: `${namesIn(step.data)} removed from ${step.data.name}`,
+          undo: lineFor('project add', step.data.id, step.data),
+        },
+});
+
+function namesIn({ orders }: MemberStep): string {
+  return sayOrders(orders.map(({ name }) => name));
+}
+
+function lineFor(path: string, project: number, { orders }: MemberStep): string {
+  return lineOf({ path, args }, { project: [String(project)], orders: orders.map(({ id }) => id) });
+}
 
 interface Moving {
   readonly title: string;
@@ -37,12 +100,12 @@ interface Moving {
   readonly nothing: (names: string) => string;
 }
 
-export async function planMembers(
+async function planMembers(
   project: Project,
   listed: readonly Order[],
-  moving: (names: string) => Moving,
   context: ReadContext<Reader>,
-): Promise<Plan<MemberStep>> {
+  moving: (names: string) => Moving,
+): Promise<PlanDraft<MemberStep>> {
   const all = await Promise.all(listed.map((order) => readOrder(context.reader, order)));
   const { title, effect, moves, to, nothing } = moving(sayOrders(all.map((order) => order.label)));
   const moved = all.filter(moves);
@@ -58,9 +121,9 @@ export async function planMembers(
     targets: [target, ...all.map(orderTarget)],
     effect,
     details: [
-      ...(stays.length > 0 && moved.length > 0
-        ? [['Stays', `${firstFew(stays, 6)}: this is so already.`] as const]
-        : []),
+      ...fieldsWith([
+        ['Stays', stays.length > 0 && moved.length > 0 ? `${firstFew(stays, 6)}: this is so already.` : ''],
+      ]),
       ...rights.details,
     ],
     diff: moved.flatMap((order) =>
@@ -93,7 +156,7 @@ export async function planMembers(
 }
 
 /** Verifies every order and names one that is not in the expected state. */
-export async function readMembers(
+async function readMembers(
   step: MemberStep,
   isRight: (project: number | null) => boolean,
   reader: Reader,

@@ -7,7 +7,7 @@ import type { View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
 import { buttonRow, runButton } from '../buttons.ts';
-import { dedicatedCard } from '../dedicated/card.ts';
+import { dedicatedCard } from '../dedicated/show.ts';
 import { defineQuery } from '../define.ts';
 import { withReadAt } from '../read-at.ts';
 import { countsLine, powerReadsMost, seeServersToShow, serversOf } from './see-servers.ts';

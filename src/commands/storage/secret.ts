@@ -17,7 +17,6 @@ export const s3Secret = defineAction({
     return {
       title: `Show the secret key of ${name}`,
       subject: [[{ bold: name }, ` · ${bucket.id} · ${bucket.bucket_name}`]],
-      targets: [target],
       effect: 'The key opens everything in the bucket, and the API cannot replace it.',
       glance: 'opens everything in the bucket · cannot be replaced · shown once, to the person who asks',
       details: [

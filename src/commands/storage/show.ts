@@ -1,7 +1,7 @@
 import { sayStatus } from '../../core/account/trouble.ts';
-import { money } from '../../core/text/words.ts';
+import { monthly } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import type { Text } from '../../core/view/view.ts';
+import { fieldsWith } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { pinField } from '../pin-mark.ts';
@@ -18,8 +18,7 @@ export const s3Show = defineQuery({
   run: async ({ bucket: word }, context) => {
     const [seen, currency] = await Promise.all([bucketNamed(word, context), context.currency()]);
     const { bucket, target } = seen;
-    const pinned = await pinField(context.bot, target);
-    const fields: [string, Text][] = [
+    const fields = fieldsWith([
       [
         'Order',
         `${bucket.id}${bucket.status === '' ? '' : ` · ${sayStatus(bucket.status)}`}${bucket.cancel_mark === true ? ', will be canceled' : ''}`,
@@ -30,12 +29,12 @@ export const s3Show = defineQuery({
       ['Access key', [{ code: bucket.access_key }]],
       ['Secret key', 'Not shown here.'],
       ['Warning', 'The API does not say at which free space the provider warns.'],
-      ['Price', bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month, currency)} a month`],
+      ['Price', bucket.cost_month === null ? 'unknown' : monthly(bucket.cost_month, currency)],
       ['Paid until', bucket.expiration_date === null ? 'Unknown' : sayDay(bucket.expiration_date)],
       ['Tags', bucket.tags.join(', ') || 'None'],
       ['Project', bucket.project?.name ?? 'None'],
-      ...(pinned === '' ? [] : ([['Pin', pinned]] satisfies [string, Text][])),
-    ];
+      ['Pin', await pinField(context.bot, target)],
+    ]);
     return {
       summary: `${nameOf(bucket)}: ${sayUsed(seen)}`,
       parts: [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { bareId } from '../../core/account/bare-id.ts';
 import { integer } from '../../core/command/args.ts';
-import { dotted } from '../../core/view/view.ts';
-import { bareId } from '../dedicated/bare-id.ts';
+import { dotted, fieldsWith } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
 
@@ -33,7 +33,6 @@ export const s3Threshold = defineAction({
     return {
       title: free === 0 ? `Switch off the space warning of ${name}` : `Warn when ${name} has ${free} GB left`,
       subject: [[{ bold: name }, ` · ${bucket.id} · ${sayUsed(seen)} used`]],
-      targets: [target],
       effect:
         free === 0
           ? 'The provider no longer warns when space runs low.'
@@ -44,10 +43,10 @@ export const s3Threshold = defineAction({
         free === 0 ? 'the provider no longer warns' : 'the provider warns',
         'the threshold so far is unknown: no undo',
       ]),
-      details: [
+      details: fieldsWith([
         ['So far', 'Unknown: the API does not return the threshold, so no button can undo this.'],
-        ...(isBelow ? [['Now', 'Less than that is free already.'] as const] : []),
-      ],
+        ['Now', isBelow ? 'Less than that is free already.' : ''],
+      ]),
       facts: { bucket: bucket.id, name, 'warn at': free },
       steps: [{ target, label: name, data: { id: bucket.id, name, freeGb: free } }],
     };

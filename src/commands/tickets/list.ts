@@ -1,6 +1,6 @@
 import type { KnownTicket } from '../../core/command/bot.ts';
 import { count } from '../../core/text/words.ts';
-import { dotted, type Row, says } from '../../core/view/view.ts';
+import { dotted, type Row } from '../../core/view/view.ts';
 import { formButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
 
@@ -18,13 +18,12 @@ export const ticketList = defineList({
   list: async (_, { bot, channel }, show) => {
     const own = (await bot.openedTickets()).filter((ticket) => ticket.channel === channel);
     const buttons = [formButton('Open a ticket…', 'ticket open')];
-    const none = 'No ticket was opened from this channel.';
-    if (own.length === 0) return { ...says(`${none} ${note}`, buttons), summary: none };
     const total = count(own.length, 'ticket');
     return show({
       all: own.toSorted((a, b) => b.at - a.at),
       columns: [{ name: 'Subject' }, { name: 'Order' }, { name: 'Opened' }],
       row: rowOf,
+      none: `No ticket was opened from this channel. ${note}`,
       total,
       foot: (pageNote) => `${total}${pageNote} · ${note}`,
       buttons,

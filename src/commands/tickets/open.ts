@@ -3,7 +3,7 @@ import { accountTarget, orderTarget } from '../../core/account/account.ts';
 import { choice, optional, order, text, withDefault } from '../../core/command/args.ts';
 import { struckOut } from '../../core/text/strike-secrets.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Text } from '../../core/view/view.ts';
+import { fieldsWith } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { everyKind } from '../orders/fresh.ts';
 import { aboutPattern, factsAbout } from './facts.ts';
@@ -133,37 +133,21 @@ export const ticketOpen = defineAction({
       about === undefined ? undefined : (await bot.openedTickets()).find((ticket) => ticket.about === about);
     const orderId = target?.kind === 'order' ? target.id : null;
     const level = priorities.indexOf(priority) as 0 | 1 | 2 | 3 | 4;
-    const details: [string, Text][] = [
+    const ticket = { subject, message, priority: level, order: orderId };
+    const details = fieldsWith([
       ['Subject', subject],
       ['Order', orderId ?? 'None'],
       ['Priority', priorityWords[priority]],
-      ...(message.includes(struckOut)
-        ? [['Removed', `Text that looked like a secret, shown as ${struckOut}.`] satisfies [string, Text]]
-        : []),
-      ...(earlier === undefined
-        ? []
-        : [
-            ['Opened before', [`a ticket about this: `, { link: earlier.url, text: earlier.subject }]] satisfies [
-              string,
-              Text,
-            ],
-          ]),
-    ];
+      ['Removed', message.includes(struckOut) ? `Text that looked like a secret, shown as ${struckOut}.` : ''],
+      ['Opened before', earlier && [`a ticket about this: `, { link: earlier.url, text: earlier.subject }]],
+    ]);
     return {
       title: `Open a support ticket: ${subject}`,
-      subject: [],
-      targets: [target ?? accountTarget],
       effect: 'The support of the provider reads exactly the text below. The API cannot withdraw a ticket.',
       details,
       message,
-      facts: { subject, message, priority: level, order: orderId },
-      steps: [
-        {
-          target: target ?? accountTarget,
-          label: subject,
-          data: { subject, message, priority: level, order: orderId, about: about ?? null },
-        },
-      ],
+      facts: ticket,
+      steps: [{ target: target ?? accountTarget, label: subject, data: { ...ticket, about: about ?? null } }],
     };
   },
   execute: async ({ subject, message, priority, order: orderId, about }, { provider, bot }) => {

@@ -9,6 +9,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { TicketWebhook } from '../../provider/endpoints/tickets.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
+import { verdictOf } from '../outcome.ts';
 
 export const ticketWebhook = defineQuery({
   path: 'ticket webhook',
@@ -21,19 +22,18 @@ export const ticketWebhook = defineQuery({
   visibility: 'person',
   run: async (_, context) => {
     const seen = await webhookNow(context);
-    const { last_error_date, last_error_message } = seen.webhook;
-    const error: Text =
-      last_error_date === null
-        ? (last_error_message ?? '')
-        : text(sayDay(last_error_date), `: ${last_error_message ?? 'no reason given'}`);
-    const fields: [string, Text][] = [
-      ['Posts to', seen.destination],
-      ['Last error', error === '' ? 'None' : error],
-    ];
+    const { last_error_date: day, last_error_message: message } = seen.webhook;
+    const error = day === null ? message : text(sayDay(day), `: ${message ?? 'no reason given'}`);
     return {
       summary: 'Where comments in tickets are posted',
       parts: [
-        { kind: 'fields', fields },
+        {
+          kind: 'fields',
+          fields: [
+            ['Posts to', seen.destination],
+            ['Last error', error ?? 'None'],
+          ],
+        },
         {
           kind: 'context',
           text: 'There is one address per account. What is posted there is not signed, so it is shown as plain text only.',
@@ -47,19 +47,32 @@ export const ticketWebhook = defineQuery({
   },
 });
 
-const step = z.object({ channel: z.string(), before: z.string().nullable() });
+/** Parts of the two actions. */
+const change = {
+  args: {},
+  isAccountWide: () => true,
+  capability: 'tickets',
+  risk: 'disruptive',
+  step: z.object({ channel: z.string(), before: z.string().nullable() }),
+} as const;
+
+/** The parts of a plan that replaces the present address. */
+function replacing(seen: SeenWebhook, channel: string, verb: 'replaces' | 'removes') {
+  const why = `This ${verb} an address that somebody else set: ${seen.masked}.`;
+  return {
+    facts: seen.facts,
+    steps: [{ target: accountTarget, label: 'ticket webhook', data: { channel, before: seen.ownId } }],
+    ...(seen.isForeign ? { raised: { risk: 'dangerous', why } as const } : {}),
+  };
+}
 
 export const ticketWebhookSet = defineAction({
+  ...change,
   path: 'ticket webhook set',
   title: 'Post ticket comments',
   summary: 'Post new comments in tickets to this channel',
   examples: ['ticket webhook set', 'ticket webhook set'],
-  args: {},
-  isAccountWide: () => true,
-  capability: 'tickets',
   isAboutChannel: true,
-  risk: 'disruptive',
-  step,
   plan: async (_, context) => {
     const { bot, channel } = context;
     if (!bot.alerts.isReachable) {
@@ -70,7 +83,6 @@ export const ticketWebhookSet = defineAction({
     const seen = await webhookNow(context);
     return {
       title: 'Post comments in tickets to this channel',
-      subject: [],
       targets: [accountTarget, channelTarget(channel)],
       effect:
         'The provider posts new comments to an address of this bot. Comments on a ticket that another channel opened are posted there.',
@@ -83,11 +95,7 @@ export const ticketWebhookSet = defineAction({
         ['So far', seen.destination],
         ['Not signed', 'Anybody who knows the address can post. It holds a token that is shown to nobody.'],
       ],
-      facts: seen.facts,
-      steps: [{ target: accountTarget, label: 'ticket webhook', data: { channel, before: seen.ownId } }],
-      ...(seen.isForeign
-        ? { raised: { risk: 'dangerous', why: `This replaces an address that somebody else set: ${seen.masked}.` } }
-        : {}),
+      ...replacing(seen, channel, 'replaces'),
       ...(seen.channel === channel ? { nothingToDo: 'Comments in tickets are posted to this channel already.' } : {}),
     };
   },
@@ -104,37 +112,26 @@ export const ticketWebhookSet = defineAction({
   },
   verify: async ({ channel }, context) => {
     const seen = await webhookNow(context);
-    if (seen.channel === channel) return { is: 'so', text: 'the provider has the address of this channel' };
-    return { is: 'not', text: `the provider posts to ${seen.channel === undefined ? seen.masked : 'another channel'}` };
+    const where = seen.channel === undefined ? seen.masked : 'another channel';
+    const so = 'the provider has the address of this channel';
+    return verdictOf(seen.channel === channel, so, `the provider posts to ${where}`);
   },
   done: () => ({ text: 'Comments in tickets are posted to this channel' }),
 });
 
 export const ticketWebhookOff = defineAction({
+  ...change,
   path: 'ticket webhook off',
   title: 'Stop ticket comments',
   summary: 'Stop posting comments in tickets',
   examples: ['ticket webhook off', 'ticket webhook off'],
-  args: {},
-  isAccountWide: () => true,
-  capability: 'tickets',
-  risk: 'disruptive',
-  step,
   plan: async (_, context) => {
     const seen = await webhookNow(context);
     return {
       title: 'Switch off the ticket webhook',
-      subject: [],
-      targets: [accountTarget],
       effect: 'The provider posts comments nowhere. It may still send mail.',
       details: [['So far', seen.destination]],
-      facts: seen.facts,
-      steps: [
-        { target: accountTarget, label: 'ticket webhook', data: { channel: context.channel, before: seen.ownId } },
-      ],
-      ...(seen.isForeign
-        ? { raised: { risk: 'dangerous', why: `This removes an address that somebody else set: ${seen.masked}.` } }
-        : {}),
+      ...replacing(seen, context.channel, 'removes'),
       ...(seen.webhook.url === null ? { nothingToDo: 'Comments in tickets are posted nowhere.' } : {}),
     };
   },
@@ -145,7 +142,7 @@ export const ticketWebhookOff = defineAction({
   },
   verify: async (_step, { reader }) => {
     const { url } = await reader.tickets.webhook();
-    return url === null ? { is: 'so', text: 'no address is set' } : { is: 'not', text: 'an address is still set' };
+    return verdictOf(url === null, 'no address is set', 'an address is still set');
   },
   done: () => ({ text: 'The ticket webhook is switched off' }),
 });

@@ -1,7 +1,16 @@
 import type { z } from 'zod';
 import { type Account, accountTarget, type Target } from '../account/account.ts';
 import { type CommandShape, destroys, type RawArgs } from '../grammar/shapes.ts';
-import type { Ending, Evidence, Follow, Plan, Receipt, Verdict } from '../plan/plan.ts';
+import {
+  type Ending,
+  type Evidence,
+  type Follow,
+  type Plan,
+  type PlanDraft,
+  type Receipt,
+  type Verdict,
+  wholePlan,
+} from '../plan/plan.ts';
 import { raisedBySize } from '../plan/raised-by-size.ts';
 import type { Capability, Risk } from '../policy/policy.ts';
 import type { Reading } from '../targets/targets.ts';
@@ -108,7 +117,7 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   readonly soFar?: (raw: RawArgs, context: ReadContext<R>) => Promise<readonly Text[]>;
   /** Shows the effect in the form before the request is made. */
   readonly preview?: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<readonly Text[]>;
-  readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<Plan<S>>;
+  readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<PlanDraft<S>>;
   /**
    * Reads the target again right before a step's write. Returns the step to send, with values known only now. Throws a
    * Refusal if something changed since it was shown; then nothing is sent.
@@ -239,7 +248,8 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
       return {
         ...{ ...prepared, notes },
         ...(preview === undefined ? {} : { preview: (context: ReadContext<R>) => preview(values, context) }),
-        plan: async (context) => raisedBySize(await plan(values, context), definition.risk, nounOf(definition.args)),
+        plan: async (context) =>
+          raisedBySize(wholePlan(await plan(values, context)), definition.risk, nounOf(definition.args)),
       };
     },
     step: (json) => {

@@ -1,4 +1,4 @@
-import type { Target } from '../account/account.ts';
+import { type Target, targetKey } from '../account/account.ts';
 import type { Risk } from '../policy/policy.ts';
 import type { Json } from '../text/json.ts';
 import type { Button, DiffLine, Text } from '../view/view.ts';
@@ -65,6 +65,19 @@ export interface Plan<Step> {
   readonly isRevocable?: true;
   /** The name that an approver types if the rule requires it. */
   readonly typedName?: string;
+}
+
+/** A plan as a command returns it; see `wholePlan` for the missing parts. */
+export type PlanDraft<Step> = Omit<Plan<Step>, 'subject' | 'targets' | 'details' | 'steps'> &
+  Partial<Pick<Plan<Step>, 'subject' | 'targets' | 'details'>> & {
+    readonly steps: readonly (Omit<PlannedStep<Step>, 'label'> & Partial<Pick<PlannedStep<Step>, 'label'>>)[];
+  };
+
+/** Without other targets, a plan has those of its steps; a single step needs no label. */
+export function wholePlan<Step>(draft: PlanDraft<Step>): Plan<Step> {
+  const targets = new Map(draft.steps.map(({ target }) => [targetKey(target), target]));
+  const steps = draft.steps.map((step) => ({ label: '', ...step }));
+  return { subject: [], details: [], targets: [...targets.values()], ...draft, steps };
 }
 
 export interface PlannedStep<Step> {

@@ -1,5 +1,5 @@
 import type { Span, Text } from '../view/view.ts';
-import type { Approval } from './policy.ts';
+import { type Approval, mentionOf } from './policy.ts';
 
 /** A rule that requires approvals; `isSolo`: the requester may be one of the approvers. */
 export interface Ruled {
@@ -32,10 +32,7 @@ export function approversIn({ rule: { by }, isSolo }: Ruled, { admins, requester
         admins.some((admin) => isOther(`user:${admin}`) && !by.some((subject) => subject === `user:${admin}`));
   const rest = named.length - mostMentioned;
   const words: readonly Span[] = [
-    ...named.slice(0, mostMentioned).map((subject): Span => {
-      const id = subject.slice(subject.indexOf(':') + 1);
-      return subject.startsWith('user:') ? { user: id } : { group: id };
-    }),
+    ...named.slice(0, mostMentioned).map(mentionOf),
     ...(rest > 0 ? [`${rest} more`] : []),
     ...(isOpenToAdmins ? ['an admin'] : []),
   ];

@@ -1,7 +1,7 @@
 import { count } from '../text/words.ts';
 import { type Span, type Text, text } from '../view/view.ts';
 import type { Ruled } from './approvers.ts';
-import type { Grant } from './policy.ts';
+import { type Grant, subjectId } from './policy.ts';
 
 /** Checks whether a rule has enough possible approvers. */
 
@@ -20,10 +20,9 @@ export function possibleApprovers({ rule }: Ruled, people: KnownPeople): readonl
 }
 
 function peopleIn(subjects: readonly string[], { membersOf }: KnownPeople): readonly string[] | undefined {
-  const each = subjects.map((subject) => {
-    const id = subject.slice(subject.indexOf(':') + 1);
-    return subject.startsWith('user:') ? [id] : membersOf(id);
-  });
+  const each = subjects.map((subject) =>
+    subject.startsWith('user:') ? [subjectId(subject)] : membersOf(subjectId(subject)),
+  );
   return each.some((people) => people === undefined) ? undefined : each.flatMap((people) => [...(people ?? [])]);
 }
 

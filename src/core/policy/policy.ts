@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { day, hour, minute, parseSpan } from '../text/words.ts';
 import { readWindow } from '../time/window.ts';
+import type { Span } from '../view/view.ts';
 
 export const capabilities = [
   'read',
@@ -33,6 +34,15 @@ export const subjectSchema = z.union(
   'everyone, user:U012AB3CD or group:S012AB3CD',
 );
 export type Subject = z.infer<typeof subjectSchema>;
+
+/** The id of the person or group. */
+export function subjectId(subject: string): string {
+  return subject.slice(subject.indexOf(':') + 1);
+}
+
+export function mentionOf(subject: string): Span {
+  return subject.startsWith('user:') ? { user: subjectId(subject) } : { group: subjectId(subject) };
+}
 
 /**
  * `all`, or a kind with a pattern in which `*` matches anything: `tag:web*`, `order:34-12345`, `domain:*.example.com`.
@@ -181,7 +191,7 @@ export function ruleFor(policy: Policy | undefined, risk: Risk): Rule {
 export function groupsNamed(policy: Policy): string[] {
   const subjects = [...policy.grants.flatMap((grant) => grant.to), ...(policy.breakGlass ?? [])];
   for (const rule of Object.values(policy.rules)) if (typeof rule === 'object') subjects.push(...rule.by);
-  return [...new Set(subjects.filter((s) => s.startsWith('group:')).map((s) => s.slice('group:'.length)))];
+  return [...new Set(subjects.filter((subject) => subject.startsWith('group:')).map(subjectId))];
 }
 
 export function describeRule(rule: Rule): string {

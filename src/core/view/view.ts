@@ -110,6 +110,13 @@ export function filesToSend({ parts, files = [] }: View): readonly Attachment[] 
   return files.filter(({ name }) => !aside.has(name));
 }
 
+type Fields = Extract<ViewPart, { kind: 'fields' }>['fields'];
+
+/** The fields with a value. */
+export function fieldsWith(fields: readonly (readonly [label: string, value: Text | null | undefined])[]): Fields {
+  return fields.flatMap(([label, value]) => (value == null || value === '' ? [] : [[label, value] as const]));
+}
+
 /** Shows text between backticks as code. */
 export function withCode(text: string): Text {
   const pieces = text.split(/`([^`\n]+)`/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percent, shareUsed, type TrafficRate, trafficRateOf } from '../../../src/commands/dedicated/traffic-rate.ts';
+import { percent, shareUsed, type TrafficRate, trafficRateOf } from '../../../src/commands/dedicated/limit.ts';
 import { orderItem } from '../../provider/server.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../core/view/errors.ts';
+import { Refusal } from '../view/errors.ts';
 
 /** `34-1000101` → 1000101: requests about traffic limits and storage thresholds use the number without its prefix. */
 export function bareId(id: string): number {
