@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { CliError } from './cli/cli.ts';
 import { keysFor } from './core/text/keys.ts';
 import { nearest } from './core/text/nearest.ts';
+import { CliError } from './core/view/errors.ts';
 import { type LogLevel, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 

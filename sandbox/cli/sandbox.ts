@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Bot, startBot } from '../../src/bot.ts';
-import { CliError } from '../../src/cli/cli.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
 import { type LiveConfig, readConfig } from '../../src/config.ts';
 import { timedStates } from '../../src/core/plan/operation.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
+import { CliError } from '../../src/core/view/errors.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { OptionError } from '../claim-port.ts';

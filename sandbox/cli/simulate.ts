@@ -1,6 +1,7 @@
-import { type Cli, CliError } from '../../src/cli/cli.ts';
+import type { Cli } from '../../src/cli/cli.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
 import { usages } from '../../src/cli/usage.ts';
+import { CliError } from '../../src/core/view/errors.ts';
 import { OptionError } from '../claim-port.ts';
 
 export async function runSimulate({ argv }: Cli): Promise<number> {

@@ -1,37 +1,35 @@
 import { parseArgs } from 'node:util';
 import { count as countOf } from '../core/text/words.ts';
+import { CliError } from '../core/view/errors.ts';
 import { plain } from '../core/view/view.ts';
 import type { AuditEnd } from '../store/audit/audit-chain.ts';
-import { openStore } from '../store/database.ts';
-import { type Cli, CliError } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { usages } from './usage.ts';
+import { withStore } from './with-store.ts';
 
 export async function runAudit({ argv, config, print }: Cli): Promise<number> {
   const [verb, ...rest] = argv;
   if (verb !== 'verify' && verb !== 'export') throw new CliError(`Choose verify or export.\n${usages.audit}`);
   const { values } = parseArgs({ args: rest, options: { since: { type: 'string' } } });
   const since = values.since === undefined ? undefined : readEnd(values.since);
-  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
-  try {
+  return withStore(config, { mustExist: true }, async ({ audit }) => {
     if (verb === 'export') {
-      for await (const row of store.audit.exportAll()) print(JSON.stringify(row));
+      for await (const row of audit.exportAll()) print(JSON.stringify(row));
       return 0;
     }
-    const verdict = await store.audit.verify({ since });
+    const verdict = await audit.verify({ since });
     if (!verdict.ok) {
       print(`✕ row ${verdict.seq}: ${verdict.why}`);
       return 1;
     }
     const { count, hash } = verdict;
     print(`✓ ${countOf(count, 'row')}, every link holds; the end is ${count}:${hash}`);
-    const installation = await store.audit.installation();
+    const installation = await audit.installation();
     if (installation !== undefined)
       print(`Installation ${installation.id} began at ${plain([{ date: installation.at }])}.`);
     if (!verdict.isSigned) print('The signature of the end was not checked, which requires HOSTLER_SECRET_KEY.');
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Reads an end such as `812:5f2c…`, which the audit channel gets daily. */

@@ -1,10 +1,11 @@
 import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { CliError } from '../core/view/errors.ts';
 import { parseDatabaseUrl } from '../store/address.ts';
-import { openStore } from '../store/database.ts';
-import { type Cli, CliError, codeOf } from './cli.ts';
+import { type Cli, codeOf, reasonOf } from './cli.ts';
 import { usages } from './usage.ts';
+import { withStore } from './with-store.ts';
 
 /** Copies the SQLite database to one file and reads it back. The bot may be running. */
 export async function runBackup({ argv, config, print }: Cli): Promise<number> {
@@ -19,7 +20,7 @@ export async function runBackup({ argv, config, print }: Cli): Promise<number> {
   reserve(file);
   try {
     copy(address.file, file);
-    const verdict = await readBack(file, config.auditKeys);
+    const verdict = await readBack(file, config);
     if (!verdict.ok && verdict.isOfSignature) {
       print(
         `✕ ${file}: every page read back, and every link of the audit holds, but ${verdict.why}. The file was kept. See hostler audit verify.`,
@@ -57,7 +58,7 @@ function copy(from: string, to: string): void {
   try {
     source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
   } catch (error) {
-    throw new CliError(`${from} cannot be read: ${error instanceof Error ? error.message : 'no reason given'}`);
+    throw new CliError(`${from} cannot be read: ${reasonOf(error)}`);
   }
   try {
     // A single read transaction, so the backup has no rows that the bot writes meanwhile.
@@ -81,17 +82,12 @@ function copy(from: string, to: string): void {
 }
 
 /** Verifies a copy of the backup: opening it migrates the schema, and the backup must suit the previous version too. */
-async function readBack(file: string, auditKeys: readonly Uint8Array[] = []) {
+async function readBack(file: string, { auditKeys = [] }: Cli['config']) {
   const folder = mkdtempSync(join(dirname(resolve(file)), '.hostler-backup-'));
   try {
     const copy = join(folder, 'hostler.db');
     copyFileSync(file, copy);
-    const store = await openStore(copy, { auditKeys });
-    try {
-      return await store.audit.verify();
-    } finally {
-      await store.close();
-    }
+    return await withStore({ databaseUrl: copy, auditKeys }, {}, ({ audit }) => audit.verify());
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { CliError } from '../core/view/errors.ts';
 
 /** The input of every subcommand. */
 export interface Cli {
@@ -42,13 +43,7 @@ export async function sandboxPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An error that the person at the terminal can fix, printed without a stack. */
-export class CliError extends Error {
-  override name = 'CliError';
-  readonly exitCode: number;
-
-  constructor(text: string, { exitCode = 1 }: { exitCode?: number } = {}) {
-    super(text);
-    this.exitCode = exitCode;
-  }
+/** The reason of an error, for a sentence. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : 'no reason given';
 }

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { defined } from '../core/text/defined.ts';
+import { CliError } from '../core/view/errors.ts';
 import { BadManifest, printManifest } from '../slack/manifest.ts';
-import { type Cli, CliError } from './cli.ts';
+import type { Cli } from './cli.ts';
 
 export async function runManifest({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({

@@ -18,8 +18,8 @@ export async function openScene(
     openStore(config.databaseUrl, { auditKeys: keysFor(config.secretKeys, 'audit head') }),
 ): Promise<{ scene: CheckContext; close: () => Promise<void> }> {
   const [store, slack] = await Promise.all([
-    open().catch(reasonOf),
-    openSlack(config.slack, silent, { now }).catch(reasonOf),
+    open().catch(asError),
+    openSlack(config.slack, silent, { now }).catch(asError),
   ]);
   const transport = createTransport({ baseUrl: config.provider.url, apiKey: config.provider.key });
   return {
@@ -31,6 +31,6 @@ export async function openScene(
   };
 }
 
-export function reasonOf(error: unknown): Error {
+function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error('no reason given');
 }

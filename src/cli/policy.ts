@@ -12,42 +12,34 @@ import {
 } from '../core/command/policy-file.ts';
 import type { Policy } from '../core/policy/policy.ts';
 import { policyWarnings } from '../core/policy/policy-warnings.ts';
+import { CliError } from '../core/view/errors.ts';
 import { createPolicies } from '../engine/access/policies.ts';
 import type { Channel } from '../engine/context/ports.ts';
-import { openStore } from '../store/database.ts';
-import { type Cli, CliError, whoseShell } from './cli.ts';
+import { type Cli, whoseShell } from './cli.ts';
 import { usages } from './usage.ts';
+import { withStore } from './with-store.ts';
 
 /** Exports, tests, compares and applies policies as a file. */
 export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   const [verb = '', path] = argv;
   const run = verbs[verb];
-  if (run === undefined || (verb !== 'export' && path === undefined))
+  if ((run === undefined && verb !== 'test') || (verb !== 'export' && path === undefined))
     throw new CliError(`Choose export, test, diff or apply.\n${usages.policy}`);
   if (verb === 'export' && path !== undefined)
     throw new CliError(`policy export writes to standard output: hostler policy export > ${path}`);
   const file: PolicyFile = path === undefined ? { channels: {}, tests: [] } : await readPolicyFile(path);
-  if (verb === 'test') {
-    warn(wanted(file), print);
-    return report(await casesOf(file, config.admins), unmeetableRules(file, config.admins), print);
-  }
+  const { admins } = config;
+  if (run === undefined) return testFile(file, admins, print);
   // Applying creates the database, since a policy may be applied before the first start.
-  const store = await openStore(config.databaseUrl, {
-    auditKeys: config.auditKeys ?? [],
-    mustExist: verb === 'export',
-    writesAudit: verb === 'apply',
-  });
-  try {
-    return await run({
+  return withStore(config, { mustExist: verb === 'export', writesAudit: verb === 'apply' }, async (store) =>
+    run({
       file,
       print,
-      admins: config.admins,
+      admins,
       policies: createPolicies(store, unasked),
       audit: (text, data) => store.audit.append({ kind: 'policy', text, data }),
-    });
-  } finally {
-    await store.close();
-  }
+    }),
+  );
 }
 
 interface Work {
@@ -69,7 +61,6 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
     print(stringify({ channels, tests: [] }).trimEnd());
     return 0;
   },
-  test: async () => 0,
   diff: async ({ file, policies, print }) => {
     const before = await policies.all();
     const lines = diffPolicies(before, wanted(file));
@@ -123,12 +114,11 @@ async function casesOf(file: PolicyFile, admins: readonly string[]) {
   return runCases(file, await loadCommands(), admins);
 }
 
-function report(
-  results: Awaited<ReturnType<typeof casesOf>>,
-  unmet: readonly string[],
-  print: (line: string) => void,
-): number {
-  for (const result of results) print(`${result.ok ? '✓' : '✕'} ${result.text}`);
+async function testFile(file: PolicyFile, admins: readonly string[], print: Cli['print']): Promise<number> {
+  warn(wanted(file), print);
+  const results = await casesOf(file, admins);
+  const unmet = unmeetableRules(file, admins);
+  for (const { ok, text } of results) print(`${ok ? '✓' : '✕'} ${text}`);
   for (const line of unmet) print(`✕ ${line}`);
   const failed = results.filter((result) => !result.ok).length;
   print(`${results.length} cases, ${failed} fail`);

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { keyFor } from '../core/text/keys.ts';
 import { count } from '../core/text/words.ts';
+import { CliError } from '../core/view/errors.ts';
 import { seal, unseal } from '../engine/context/seal.ts';
 import { reportWithinMs } from '../engine/context/time-limits.ts';
 import { awaitsReport } from '../engine/hooks/creation-webhook.ts';
-import { openStore, type Store } from '../store/database.ts';
-import { type Cli, CliError, whoseShell } from './cli.ts';
+import type { Store } from '../store/database.ts';
+import { type Cli, whoseShell } from './cli.ts';
 import { usages } from './usage.ts';
+import { withStore } from './with-store.ts';
 
 const needsBoth = `Set HOSTLER_SECRET_KEY to the new key and HOSTLER_SECRET_KEY_PREVIOUS to the old one, restart every replica with both, and run this.\n${usages.rotate}`;
 
@@ -21,8 +23,7 @@ export async function runRotate({ argv, config, print }: Cli): Promise<number> {
   if (present === undefined || previous === undefined) throw new CliError(needsBoth);
   if (Buffer.from(present).equals(previous))
     throw new CliError('HOSTLER_SECRET_KEY and HOSTLER_SECRET_KEY_PREVIOUS are the same: make a new key first.');
-  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
-  try {
+  return withStore(config, { mustExist: true }, async (store) => {
     await moveSecrets(store, present, previous, print);
     const isForeign = await moveSignatures(store, print);
     const isAwaited = await sayCreations(store, print);
@@ -31,16 +32,13 @@ export async function runRotate({ argv, config, print }: Cli): Promise<number> {
       print('Some values still need the previous key. Keep HOSTLER_SECRET_KEY_PREVIOUS, and run this again.');
     else print('Nothing needs the previous key now: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart.');
     return isForeign || isAwaited ? 1 : 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Signs the audit again after its key was lost, or someone wrote without a key. A row of the audit records this. */
 async function signAnew(config: Cli['config'], print: Cli['print']): Promise<number> {
   if ((config.secretKeys ?? []).length === 0) throw new CliError("Set HOSTLER_SECRET_KEY to the bot's key.");
-  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
-  try {
+  return withStore(config, { mustExist: true }, async (store) => {
     if ((await store.signatures.renew()) !== 'foreign') {
       print('✓ audit: its end is signed with the present key; no row was added');
       return 0;
@@ -57,9 +55,7 @@ async function signAnew(config: Cli['config'], print: Cli['print']): Promise<num
     }));
     print(`✓ audit: its end is signed anew, and row ${seq} says so. Nothing proves who wrote the rows before it.`);
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Reseals the passwords that wait to be revealed. One that neither key opens expires within ten minutes. */

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
-import { CliError, codeOf } from './cli.ts';
+import { CliError } from '../core/view/errors.ts';
+import { codeOf } from './cli.ts';
 
 /** A settings file with lines of NAME=value, which a shell, Node and systemd all read the same way. */
 

@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { type Bot, startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { aside } from '../core/async/aside.ts';
+import { CliError } from '../core/view/errors.ts';
 import { createLogger } from '../log.ts';
-import { type Cli, CliError, sandboxPart } from './cli.ts';
+import { type Cli, sandboxPart } from './cli.ts';
 import { limitStop, untilSignal } from './until-signal.ts';
 
 /** EX_TEMPFAIL of sysexits.h: a newer version has taken over. */

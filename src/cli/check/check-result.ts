@@ -30,7 +30,3 @@ export const good = (text: string): FoundByCheck[] => [{ is: 'good', text }];
 export const bad = (text: string, remedy?: string): FoundByCheck[] => [{ is: 'bad', text, ...defined({ remedy }) }];
 export const note = (text: string): FoundByCheck[] => [{ is: 'note', text }];
 export const notLookedAt = (why: string): FoundByCheck[] => note(`not checked, since ${why}`);
-
-export function wordsOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : 'no answer';
-}

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { loadCommands } from '../../commands/all.ts';
 import { count } from '../../core/text/words.ts';
-import { CliError } from '../cli.ts';
+import { CliError } from '../../core/view/errors.ts';
+import { reasonOf } from '../cli.ts';
 import type { CheckResult } from './check-result.ts';
 import { type NamedView, ownViews } from './own-views.ts';
 import { slackApi, validateBlocks } from './validate-blocks.ts';
@@ -26,8 +27,7 @@ export async function* checkViews(apiUrl = slackApi, folder?: string): AsyncGene
   let refused = 0;
   for (const view of [...own, ...kept]) {
     const refusals = await refusalsOf(apiUrl, view).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : 'no answer';
-      throw new CliError(`asking ${apiUrl}blocks.validate: ${why}`);
+      throw new CliError(`asking ${apiUrl}blocks.validate: ${reasonOf(error)}`);
     });
     if (refusals.length > 0) refused += 1;
     for (const text of refusals) yield { is: 'bad', about: view.surface, text: `${view.command}: ${text}` };

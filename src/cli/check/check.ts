@@ -1,7 +1,8 @@
 import { parseArgs, styleText } from 'node:util';
 import { configExitCode, readConfig, unknownSettings } from '../../config.ts';
 import { count } from '../../core/text/words.ts';
-import { type Cli, CliError } from '../cli.ts';
+import { CliError } from '../../core/view/errors.ts';
+import type { Cli } from '../cli.ts';
 import { openScene } from '../open-scene.ts';
 import { usages } from '../usage.ts';
 import type { CheckResult } from './check-result.ts';

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { z } from 'zod';
-import { groupsNamed, type Policy } from '../../core/policy/policy.ts';
+import { namedIn, type Policy } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
@@ -8,7 +8,7 @@ import { timeLimits } from '../../slack/call.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 import { faultOf, remedyOf, sayFault } from '../../slack/faults.ts';
 import { neededScopes, optionalScopes } from '../../slack/web.ts';
-import { reasonOf } from '../open-scene.ts';
+import { reasonOf } from '../cli.ts';
 import {
   bad,
   type CheckContext,
@@ -18,7 +18,6 @@ import {
   note,
   notLookedAt,
   type RunCheck,
-  wordsOf,
 } from './check-result.ts';
 import { audit, database } from './database-checks.ts';
 import { slackApi } from './validate-blocks.ts';
@@ -78,7 +77,7 @@ const connection: RunCheck = async ({ config }) => {
     const { ok, error } = slackAnswer.parse(body);
     return ok ? good('the app-level token opens sockets') : bad(`Slack refuses the app-level token: ${error}`, remedy);
   } catch (error) {
-    return bad(`asking Slack for a socket: ${wordsOf(error)}`, remedyOf({ kind: 'away', why: '' }));
+    return bad(`asking Slack for a socket: ${reasonOf(error)}`, remedyOf({ kind: 'away', why: '' }));
   }
 };
 
@@ -171,7 +170,7 @@ const policies: RunCheck = async ({ slack, store }) => {
   for (const [channel, policy] of all) {
     const trouble = await channelTrouble(slack, channel);
     if (trouble !== undefined) blame(trouble.text, trouble.remedy);
-    const unknown = groupsNamed(policy).filter((group) => !groups.has(group));
+    const unknown = namedIn(policy, 'group').filter((group) => !groups.has(group));
     if (unknown.length > 0)
       blame(
         `${channel} names groups that Slack does not have, or that are disabled: ${unknown.join(', ')}`,
@@ -191,7 +190,7 @@ interface Check {
 
 /** Runs a check. An error in it becomes its result; the other checks continue. */
 export async function resultsOf({ about, run }: Check, scene: CheckContext): Promise<CheckResult[]> {
-  const findings = await run(scene).catch((error) => bad(reasonOf(error).message));
+  const findings = await run(scene).catch((error) => bad(reasonOf(error)));
   return findings.map((finding) => ({ about, ...finding }));
 }
 
@@ -220,18 +219,13 @@ export async function channelTrouble(
     if (!hasBot) return { text: `the bot is not in ${id}`, remedy: 'type /invite @Hostler there' };
     return undefined;
   } catch (error) {
-    return { text: wordsOf(error), remedy: 'the bot sees a private channel only after /invite @Hostler' };
+    return { text: reasonOf(error), remedy: 'the bot sees a private channel only after /invite @Hostler' };
   }
 }
 
 /** Deactivated and unknown people in a policy. Guests and strangers may be in it on purpose. */
 async function goneFrom(slack: SlackSide, policy: Policy): Promise<string[]> {
-  const subjects = [
-    ...policy.grants.flatMap((grant) => grant.to),
-    ...Object.values(policy.rules).flatMap((rule) => (typeof rule === 'object' ? rule.by : [])),
-  ];
-  const named = new Set(subjects.filter((subject) => subject.startsWith('user:')).map((subject) => subject.slice(5)));
-  const people = await Promise.all([...named].map((id) => slack.directory.person(id)));
+  const people = await Promise.all(namedIn(policy, 'user').map((id) => slack.directory.person(id)));
   return people.filter(({ standing }) => standing === 'unknown' || standing === 'deactivated').map(({ id }) => id);
 }
 

@@ -1,6 +1,7 @@
 import { count } from '../../core/text/words.ts';
 import { parseDatabaseUrl } from '../../store/address.ts';
-import { bad, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
+import { reasonOf } from '../cli.ts';
+import { bad, good, note, notLookedAt, type RunCheck } from './check-result.ts';
 
 const encryption = {
   disable:
@@ -14,7 +15,7 @@ export const database: RunCheck = async ({ store, config }) => {
   try {
     await store.ping();
   } catch (error) {
-    return bad(wordsOf(error));
+    return bad(reasonOf(error));
   }
   const findings = good(`${store.label} answers, its schema is up to date`);
   const address = parseDatabaseUrl(config.databaseUrl);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isGiven, type LiveConfig, readConfig, textOf } from '../../config.ts';
+import { CliError } from '../../core/view/errors.ts';
 import { type Setting, type SettingName, settings } from '../../settings.ts';
-import { CliError } from '../cli.ts';
 import { readSettingsFile, writeSettingsFile } from '../settings-file.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

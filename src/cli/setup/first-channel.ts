@@ -1,12 +1,13 @@
 import { capabilities, type Grantable, type Policy, policySchema, type Subject } from '../../core/policy/policy.ts';
 import { keysFor } from '../../core/text/keys.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
+import type { Reader } from '../../provider/client.ts';
 import type { SlackSide } from '../../slack/connect.ts';
-import { openStore, type Store } from '../../store/database.ts';
+import type { Store } from '../../store/database.ts';
 import { sayFinding } from '../check/check.ts';
-import { wordsOf } from '../check/check-result.ts';
 import { channelTrouble } from '../check/checks.ts';
-import { whoseShell } from '../cli.ts';
+import { reasonOf, whoseShell } from '../cli.ts';
+import { withStore } from '../with-store.ts';
 import { withScene } from './ask-settings.ts';
 import type { SettingsDraft } from './draft.ts';
 import { firstMessage } from './first-message.ts';
@@ -14,29 +15,35 @@ import type { Terminal } from './terminal.ts';
 
 const about = 'first channel';
 
-/** Stores a channel's policy and its first message, which the bot posts later. Resolves with the message's key. */
-export async function openFirstChannel(draft: SettingsDraft, terminal: Terminal): Promise<string> {
-  const { databaseUrl, secretKeys, admins } = draft.config();
+interface Opened {
+  readonly slack: SlackSide;
+  readonly reader: Reader;
+  readonly store: Store;
+}
+
+async function withAll<T>(draft: SettingsDraft, writesAudit: boolean, work: (all: Opened) => Promise<T>): Promise<T> {
+  const { databaseUrl, secretKeys } = draft.config();
   return withScene(draft, async ({ slack, reader }) => {
     if (slack instanceof Error) throw slack;
-    const store = await openStore(databaseUrl, { auditKeys: keysFor(secretKeys, 'audit head'), writesAudit: true });
-    try {
-      const channel = await askChannel(slack, terminal);
-      const preset = await askPreset(terminal);
-      const workers = preset.workers === undefined ? [] : await askWorkers(preset.workers, slack, terminal);
-      const isSaved = await savePolicy(store, slack, channel, preset.policy({ admins, workers }));
-      const finding = isSaved
-        ? ({ is: 'good', text: preset.title } as const)
-        : ({ is: 'note', text: keptText } as const);
-      terminal.say(sayFinding({ about: 'first policy', ...finding }));
-      const account = await reader.account.info();
-      const key = `setup:${channel}`;
-      const view = firstMessage({ account: account.name || 'this account', means: preset.means });
-      await store.messages.put({ key, channel, view: JSON.stringify(view) });
-      return key;
-    } finally {
-      await store.close();
-    }
+    const auditKeys = keysFor(secretKeys, 'audit head');
+    return withStore({ databaseUrl, auditKeys }, { writesAudit }, (store) => work({ slack, reader, store }));
+  });
+}
+
+/** Stores a channel's policy and its first message, which the bot posts later. Resolves with the message's key. */
+export async function openFirstChannel(draft: SettingsDraft, terminal: Terminal): Promise<string> {
+  return withAll(draft, true, async ({ slack, reader, store }) => {
+    const channel = await askChannel(slack, terminal);
+    const preset = await askPreset(terminal);
+    const workers = preset.workers === undefined ? [] : await askWorkers(preset.workers, slack, terminal);
+    const isSaved = await savePolicy(store, slack, channel, preset.policy({ admins: draft.config().admins, workers }));
+    const finding = isSaved ? ({ is: 'good', text: preset.title } as const) : ({ is: 'note', text: keptText } as const);
+    terminal.say(sayFinding({ about: 'first policy', ...finding }));
+    const account = await reader.account.info();
+    const key = `setup:${channel}`;
+    const view = firstMessage({ account: account.name || 'this account', means: preset.means });
+    await store.messages.put({ key, channel, view: JSON.stringify(view) });
+    return key;
   });
 }
 
@@ -77,7 +84,7 @@ async function channelId(slack: SlackSide, typed: string): Promise<string | { te
       return { text: `the bot is in several channels named #${name}`, remedy: 'give the link of one' };
     return channel?.id ?? { text: `the bot is in no channel named #${name}`, remedy: 'type /invite @Hostler there' };
   } catch (error) {
-    return { text: wordsOf(error), remedy };
+    return { text: reasonOf(error), remedy };
   }
 }
 
@@ -122,17 +129,10 @@ async function savePolicy(store: Store, slack: SlackSide, channel: string, polic
 
 /** The channels with a policy, as a text; undefined if none has one. */
 export async function channelsWithPolicy(draft: SettingsDraft): Promise<string | undefined> {
-  const { databaseUrl, secretKeys } = draft.config();
-  return withScene(draft, async ({ slack }) => {
-    if (slack instanceof Error) throw slack;
-    const store = await openStore(databaseUrl, { auditKeys: keysFor(secretKeys, 'audit head') });
-    try {
-      const all = [...(await createPolicies(store, slack.directory).all()).keys()];
-      const named = all.map((id) => slack.directory.channel(id).then(({ name }) => `#${name}`, wordsOf));
-      return all.length === 0 ? undefined : (await Promise.all(named)).join(', ');
-    } finally {
-      await store.close();
-    }
+  return withAll(draft, false, async ({ slack, store }) => {
+    const all = [...(await createPolicies(store, slack.directory).all()).keys()];
+    const named = all.map((id) => slack.directory.channel(id).then(({ name }) => `#${name}`, reasonOf));
+    return all.length === 0 ? undefined : (await Promise.all(named)).join(', ');
   });
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { configExitCode } from '../../config.ts';
+import { CliError } from '../../core/view/errors.ts';
 import { requestPath } from '../../slack/manifest.ts';
 import { parseDatabaseUrl } from '../../store/address.ts';
 import type { Store } from '../../store/database.ts';
@@ -10,9 +11,8 @@ import { lockFile } from '../../store/sqlite/file-lock.ts';
 import { sayFinding } from '../check/check.ts';
 import type { CheckResult } from '../check/check-result.ts';
 import { checkViews } from '../check/check-views.ts';
-import { type Cli, CliError } from '../cli.ts';
+import { type Cli, reasonOf } from '../cli.ts';
 import { manifestOf } from '../manifest.ts';
-import { reasonOf } from '../open-scene.ts';
 import { usualSettingsFile } from '../settings-file.ts';
 import { runLive } from '../start.ts';
 import { askSettings, runChecks, withScene } from './ask-settings.ts';
@@ -171,7 +171,7 @@ function checkViewsInBackground(apiUrl: string): (terminal: Terminal) => Promise
   const all = (async () => {
     for await (const finding of checkViews(apiUrl === '' ? undefined : apiUrl, undefined)) findings.push(finding);
   })().catch((error: unknown) => {
-    findings.push({ is: 'note', about: 'views', text: `not checked: ${reasonOf(error).message}` });
+    findings.push({ is: 'note', about: 'views', text: `not checked: ${reasonOf(error)}` });
   });
   return async (terminal) => {
     await all;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { CliError } from '../cli.ts';
+import { CliError } from '../../core/view/errors.ts';
 
 export type Terminal = ReturnType<typeof openTerminal>;
 

@@ -187,11 +187,11 @@ export function ruleFor(policy: Policy | undefined, risk: Risk): Rule {
   return policy?.rules[risk] ?? defaultRules[risk];
 }
 
-/** The groups that a policy names, whose members must be looked up before it is evaluated. */
-export function groupsNamed(policy: Policy): string[] {
+/** The people, or the groups, that a policy names. */
+export function namedIn(policy: Policy, kind: 'user' | 'group'): string[] {
   const subjects = [...policy.grants.flatMap((grant) => grant.to), ...(policy.breakGlass ?? [])];
   for (const rule of Object.values(policy.rules)) if (typeof rule === 'object') subjects.push(...rule.by);
-  return [...new Set(subjects.filter((subject) => subject.startsWith('group:')).map(subjectId))];
+  return [...new Set(subjects.filter((subject) => subject.startsWith(`${kind}:`)).map(subjectId))];
 }
 
 export function describeRule(rule: Rule): string {

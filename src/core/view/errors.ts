@@ -158,5 +158,16 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** An error that the person at the terminal can fix, printed without a stack. */
+export class CliError extends Error {
+  override name = 'CliError';
+  readonly exitCode: number;
+
+  constructor(text: string, { exitCode = 1 }: { exitCode?: number } = {}) {
+    super(text);
+    this.exitCode = exitCode;
+  }
+}
+
 /** Corrects the earlier message that a request could not be stored. */
 export const storedLate = 'Your request was stored after a delay and is running now.';

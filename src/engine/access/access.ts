@@ -1,6 +1,6 @@
 import type { Target } from '../../core/account/account.ts';
 import { evaluateOn, isCovered, type Rights, rightsOf } from '../../core/policy/evaluate.ts';
-import { type Capability, groupsNamed, type Policy } from '../../core/policy/policy.ts';
+import { type Capability, namedIn, type Policy } from '../../core/policy/policy.ts';
 import type { Actor, Standing } from '../../core/policy/standing.ts';
 import type { Access, Policies } from '../context/access-port.ts';
 import type { EngineDeps } from '../context/dependencies.ts';
@@ -51,7 +51,7 @@ async function actorOf(
   { deps: { directory, settings }, alsoGroups = [] }: AccessFrom,
   maxAgeMs?: number,
 ): Promise<{ readonly actor: Actor; readonly isUnsure: boolean }> {
-  const groups = [...new Set([...(policy === undefined ? [] : groupsNamed(policy)), ...alsoGroups])];
+  const groups = [...new Set([...(policy === undefined ? [] : namedIn(policy, 'group')), ...alsoGroups])];
   const isForEveryone = policy?.grants.some(({ to }) => to.includes('everyone')) === true;
   const [standing, isHere, ...memberships] = await Promise.all([
     standingOf(directory, user, maxAgeMs),

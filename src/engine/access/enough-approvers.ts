@@ -1,7 +1,7 @@
 import { sayElsewhere } from '../../core/plan/elsewhere.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { approversBeside, type KnownPeople, namesOf, possibleApprovers } from '../../core/policy/enough-approvers.ts';
-import { groupsNamed, type Policy, type Rule } from '../../core/policy/policy.ts';
+import { namedIn, type Policy, type Rule } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
@@ -19,7 +19,7 @@ export async function peopleOf(
   { directory, settings }: Context,
   { grants, rules }: Pick<Policy, 'grants' | 'rules'>,
 ): Promise<KnownPeople> {
-  const groups = groupsNamed({ version: 0, solo: false, grants: [...grants], rules });
+  const groups = namedIn({ version: 0, solo: false, grants: [...grants], rules }, 'group');
   const members = new Map(
     await Promise.all(
       groups.map(async (group) => [group, await directory.groupMembers(group).catch(() => undefined)] as const),

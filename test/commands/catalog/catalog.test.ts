@@ -69,7 +69,7 @@ test('a long catalog list is shown in pages', async () => {
   const body = Array.from({ length: 60 }, (_, id) => ({ id, name: `App ${id}`, os: 'Debian 12' }));
   runner.sim.fault(answer('GET /orders/vps/apps/', 200, body));
   expect(viewText(await runner.viewOf('catalog apps page=2'))).toContain(
-    '· 60 applications · page 2 of 3\n[Previous → catalog apps page=1] [Next → catalog apps page=3]',
+    '· 60 applications · page 2 of 3\n[Previous → catalog apps] [Next → catalog apps page=3]',
   );
 });
 

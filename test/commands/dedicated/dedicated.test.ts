@@ -74,8 +74,8 @@ test('ds traffic shows the days newest first, with sums and the peak of the peri
     '‹day› │ 29.0 GB · 2.00 GB │ 31.0 GB',
   ]);
   expect(first).toContain('page 1 of 2');
-  expect(first).toContain('[Next → ds traffic 34-1000101 month 0 page:2]');
-  const second = viewText(await viewOf('ds traffic 34-1000101 month 0 page:2'));
+  expect(first).toContain('[Next → ds traffic 34-1000101 page=2]');
+  const second = viewText(await viewOf('ds traffic 34-1000101 page=2'));
   expect(second).toContain('Peak: 93.0 GB on ‹day›');
   expect(second.split('\n').filter((line) => line.startsWith('‹day› │'))).toHaveLength(5);
 });

@@ -7,8 +7,8 @@ import {
   describeRule,
   emptyPolicy,
   grantable,
-  groupsNamed,
   higherRisk,
+  namedIn,
   nextRisk,
   noticeOf,
   policySchema,
@@ -146,7 +146,7 @@ test('all groups of a policy are listed once', () => {
     ],
     rules: { dangerous: { approve: 1, by: ['group:S3', 'user:U2'] }, safe: 'none' },
   });
-  expect(groupsNamed(policy)).toEqual(['S1', 'S2', 'S3']);
+  expect(namedIn(policy, 'group')).toEqual(['S1', 'S2', 'S3']);
 });
 
 test('a plan can raise a risk, and not lower it', () => {

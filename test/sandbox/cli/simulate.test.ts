@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { runSimulate } from '../../../sandbox/cli/simulate.ts';
 import { listen } from '../../../sandbox/http.ts';
-import { CliError } from '../../../src/cli/cli.ts';
+import { CliError } from '../../../src/core/view/errors.ts';
 import { compileCache } from '../../support/process/compile-cache.ts';
 
 /** The command line prints a CliError as one line; anything else gets a stack. */
