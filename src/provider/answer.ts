@@ -1,3 +1,4 @@
+import { jsonIn } from '../core/text/json.ts';
 import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
 import { isHtml, readWords } from './error-words.ts';
 import type { Exchange } from './exchange.ts';
@@ -99,16 +100,9 @@ function refused(request: ProviderRequest, answer: Answered, redact: (text: stri
  */
 function kindOfFault(request: ProviderRequest, { status, text }: Answered): ProviderErrorKind {
   if (request.effect === 'read') return 'unavailable';
-  return status === 503 && hasDetail(text) ? 'unavailable' : 'lost';
-}
-
-function hasDetail(text: string): boolean {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null && 'detail' in body;
-  } catch {
-    return false;
-  }
+  const body = jsonIn(text);
+  const hasDetail = typeof body === 'object' && body !== null && 'detail' in body;
+  return status === 503 && hasDetail ? 'unavailable' : 'lost';
 }
 
 function contentType(answer: Answered): string {

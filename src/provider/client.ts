@@ -3,19 +3,12 @@ import { ProviderError } from '../core/view/errors.ts';
 import { createAbsent } from './absent.ts';
 import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
 import type { ProviderRequest } from './exchange-types.ts';
-import { issuesOf } from './issues.ts';
-import { type ItemList, listOf, parseItem } from './items.ts';
+import { type ItemList, issuesOf, listOf, parseItem } from './items.ts';
 import { type KnownPages, readPages } from './pages.ts';
 import { type Table, table } from './table.ts';
 import type { Transport } from './transport.ts';
 
-export interface CallOptions {
-  /** Ends the wait. A write that was already sent is then `lost`, since it may have taken effect. */
-  readonly signal?: AbortSignal;
-  /** Called right before the first byte; false guarantees that nothing is sent. */
-  readonly mayStillSend?: () => boolean;
-  /** True if the caller already holds a slot (Transport.takeWriteSlot). */
-  readonly hasSlot?: boolean;
+export interface CallOptions extends Pick<ProviderRequest, 'signal' | 'mayStillSend' | 'hasSlot'> {
   /** The pages of a list from its last read; a page is parsed again only if it changed. */
   readonly knownPages?: KnownPages;
 }

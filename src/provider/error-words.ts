@@ -1,3 +1,5 @@
+import { jsonIn } from '../core/text/json.ts';
+
 /** The provider's text about an error, from any form of its responses. */
 interface Said {
   readonly words: string;
@@ -13,9 +15,10 @@ const maxDepth = 20;
 
 export function readWords(contentType: string, body: string, redact: (text: string) => string): Said {
   const start = body.slice(0, maxRead);
+  const json = jsonIn(start);
   const messages = isHtml(contentType, start)
     ? [['', htmlLine(start)] as const]
-    : messagesOf(parse(start)).slice(0, maxMessages);
+    : messagesOf(json === undefined ? start : json).slice(0, maxMessages);
   const fields: Record<string, string[]> = {};
   const lines: string[] = [];
   for (const [rawField, rawMessage] of messages) {
@@ -30,14 +33,6 @@ export function readWords(contentType: string, body: string, redact: (text: stri
 
 export function isHtml(contentType: string, body: string): boolean {
   return contentType.includes('html') || /^\s*<(!doctype|html|head|body)/i.test(body);
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
 }
 
 /** Django REST Framework's two keys for errors of the whole request instead of a field. */

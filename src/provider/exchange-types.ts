@@ -8,6 +8,7 @@ export interface ProviderRequest {
   readonly path: string;
   readonly body?: { readonly json: unknown } | { readonly form: Readonly<Record<string, Upload>> };
   readonly answers: NonNullable<Endpoint['answers']> | 'json';
+  /** Ends the wait. A write that was already sent is then `lost`, since it may have taken effect. */
   readonly signal?: AbortSignal;
   /** Called right before the first byte; false guarantees that nothing is sent. */
   readonly mayStillSend?: () => boolean;

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Unreadable } from '../core/account/account.ts';
-import { issuesOf } from './issues.ts';
 
 /** The readable items of a list, and its unreadable ones, so that one malformed item does not hide the others. */
 export type ItemList<T> = T[] & { readonly unreadable: readonly Unreadable[] };
@@ -40,4 +39,12 @@ function idOf(item: unknown): string | undefined {
   const id = 'id' in item ? item.id : 'name' in item ? item.name : undefined;
   if (typeof id === 'number') return String(id);
   return typeof id === 'string' && /^[^\s<>`]{1,253}$/.test(id) ? id : undefined;
+}
+
+/** Names each path and the expected type, never the value, which may be a password. */
+export function issuesOf(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
 }

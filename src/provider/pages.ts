@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ProviderError } from '../core/view/errors.ts';
 import type { ProviderRequest } from './exchange-types.ts';
-import { issuesOf } from './issues.ts';
-import { type ItemList, type ListItem, listOf, parseItem } from './items.ts';
+import { type ItemList, issuesOf, type ListItem, listOf, parseItem } from './items.ts';
 import type { Transport } from './transport.ts';
 
 const maxPages = 1000;

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import { jsonIn } from '../core/text/json.ts';
 import { faultOfCode, SlackError } from './faults.ts';
 
 /**
@@ -59,7 +60,7 @@ export function createCall(
       }
       throw new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });
     }
-    const parsed = answer.safeParse(parse(await body.text()));
+    const parsed = answer.safeParse(jsonIn(await body.text()));
     if (!parsed.success) throw new SlackError({ kind: 'away', why: 'Slack answered no JSON' });
     if (!parsed.data.ok) throw refused(parsed.data);
     const scopes = headers['x-oauth-scopes'];
@@ -76,19 +77,11 @@ function refused({ error, errors, response_metadata }: z.output<typeof answer>):
 /** Reads the response of a response_url, which is not a method: a status and sometimes a reason. */
 export function responseFault(statusCode: number, body: string): SlackError | undefined {
   if (statusCode === 200) return undefined;
-  const parsed = answer.safeParse(parse(body));
+  const parsed = answer.safeParse(jsonIn(body));
   if (parsed.success && !parsed.data.ok) return refused(parsed.data);
   return /^[a-z_]{3,60}$/.test(body.trim())
     ? new SlackError(faultOfCode(body.trim()))
     : new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function asJson(token: string, args: Readonly<Record<string, unknown>>) {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { loadCommands } from '../../commands/all.ts';
+import { jsonIn } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { CliError } from '../../core/view/errors.ts';
 import { reasonOf } from '../cli.ts';
@@ -54,17 +55,9 @@ async function readViews(folder: string): Promise<NamedView[]> {
   return Promise.all(
     files.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
-      const view = recorded.safeParse(parseJson(text));
+      const view = recorded.safeParse(jsonIn(text));
       if (view.success) return view.data;
       throw new CliError(`${join(folder, name)} is not a view from npm --prefix proof run views.`);
     }),
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -8,6 +8,7 @@ import { timeLimits } from '../../slack/call.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 import { faultOf, remedyOf, sayFault } from '../../slack/faults.ts';
 import { neededScopes, optionalScopes } from '../../slack/web.ts';
+import { parseDatabaseUrl } from '../../store/address.ts';
 import { reasonOf } from '../cli.ts';
 import {
   bad,
@@ -19,7 +20,6 @@ import {
   notLookedAt,
   type RunCheck,
 } from './check-result.ts';
-import { audit, database } from './database-checks.ts';
 import { slackApi } from './validate-blocks.ts';
 
 /** The checks of `hostler check`, one row each. Checks only read; they never write to Slack or to the provider. */
@@ -31,6 +31,40 @@ function withoutSlack({ cause }: Error): FoundByCheck[] {
   const { kind } = faultOf(cause);
   return notLookedAt(kind === 'away' || kind === 'limited' ? 'Slack does not answer' : 'the bot token does not work');
 }
+
+const encryption = {
+  disable:
+    'the connection to PostgreSQL is not encrypted, which is right within this machine or its own network of containers; anywhere else end DATABASE_URL with ?sslmode=verify-full',
+  require:
+    'the connection to PostgreSQL is encrypted, and nobody looks at whose certificate it is: sslmode=verify-full does',
+} as const;
+
+const database: RunCheck = async ({ store, config }) => {
+  if (store instanceof Error) return bad(store.message);
+  try {
+    await store.ping();
+  } catch (error) {
+    return bad(reasonOf(error));
+  }
+  const findings = good(`${store.label} answers, its schema is up to date`);
+  const address = parseDatabaseUrl(config.databaseUrl);
+  if (address.engine === 'sqlite') return findings;
+  if (address.sslMode === 'verify-full')
+    return [...findings, ...good('the connection is encrypted, and the certificate is the right one')];
+  return [...findings, ...note(encryption[address.sslMode])];
+};
+
+const audit: RunCheck = async ({ store }) => {
+  if (store instanceof Error) return notLookedAt('the database cannot be opened');
+  const verdict = await store.audit.verify();
+  if (verdict.ok) return good(`every link holds in ${count(verdict.count, 'row')}`);
+  return bad(
+    verdict.why,
+    verdict.isOfSignature
+      ? 'is HOSTLER_SECRET_KEY the one that the bot had? If it is, somebody changed the database, or wrote to it without the key; compare it with a backup, and see hostler rotate --help'
+      : 'somebody changed the database; compare it with a backup',
+  );
+};
 
 const botToken: RunCheck = async ({ slack }) => {
   if (slack instanceof Error) {

@@ -1,10 +1,9 @@
-import { accountTarget } from '../../core/account/account.ts';
+import { accountTarget, mayKnow } from '../../core/account/account.ts';
 import type { Alert } from '../../core/alert/alert.ts';
 import type { AuditLine, OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { type Columns, dotted, type Row, withCode } from '../../core/view/view.ts';
-import { mayKnow } from './may-know.ts';
 
 /** One line of the overview: a request with all of its entries, or an entry without a request. */
 export interface AuditItem {
@@ -32,7 +31,7 @@ export async function knowable(all: readonly AuditLine[], context: ReadContext<u
   const summaries = await Promise.all(ids.map((id) => context.bot.operation(id)));
   const requests = new Map(summaries.flatMap((summary) => (summary === undefined ? [] : [[summary.id, summary]])));
   if (context.may('read', accountTarget)) return { lines, requests };
-  const visible = new Map([...requests].filter(([, summary]) => mayKnow(context)(summary)));
+  const visible = new Map([...requests].filter(([, each]) => mayKnow(each, context.actor, context)));
   const own = lines.filter(
     ({ actor, operation }) => actor === context.actor || (operation !== null && visible.has(operation)),
   );

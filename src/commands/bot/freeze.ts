@@ -1,17 +1,18 @@
 import { z } from 'zod';
-import { channelTarget, type Target, tagTarget } from '../../core/account/account.ts';
+import { accountTarget, channelTarget, type Target, tagTarget } from '../../core/account/account.ts';
 import { optional, text as textArg } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { moment, span } from '../../core/command/time-args.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { count, day, minute } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
+import type { Reader } from '../../provider/client.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction } from '../define.ts';
 import { defineList } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';
-import { maySeeFreeze, tagOf } from './may-know.ts';
 
 const longest = 30 * day;
 
@@ -212,4 +213,16 @@ function sayScope(scope: string): Text {
 function plainScope(scope: string): string {
   if (scope === 'all') return 'Everything';
   return scope.startsWith('channel:') ? 'This channel' : scope;
+}
+
+/** A freeze of this channel is shown to everyone here; any other freeze only to people who may read its target. */
+function maySeeFreeze(scope: string, channel: string, may: ReadContext<Reader>['may']): boolean {
+  if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
+  const tag = tagOf(scope);
+  return tag !== undefined && may('read', tagTarget(tag));
+}
+
+/** The tag of a freeze; undefined for a channel and for everything. */
+function tagOf(scope: string): string | undefined {
+  return scope.startsWith('tag:') ? scope.slice('tag:'.length) : undefined;
 }

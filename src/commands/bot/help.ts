@@ -5,7 +5,7 @@ import { nearest } from '../../core/text/nearest.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { View, ViewPart } from '../../core/view/view.ts';
-import { menuPart, runButton } from '../buttons.ts';
+import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({
@@ -31,7 +31,10 @@ export const help = defineQuery({
     const group = area?.[1] ?? (exact ? [exact, ...below] : below);
     if (group.length > 0) return inFull(group, area?.[0] ?? wanted);
     const words = wanted.split(' ');
-    const spoken = inWords(all, words);
+    // For a question such as `add dns record`, the longest command whose words it contains.
+    const [spoken] = all
+      .filter(({ path }) => path.split(' ').every((word) => words.includes(word)))
+      .toSorted((a, b) => b.path.length - a.path.length);
     if (spoken !== undefined) return details(spoken, spoken.isAllowed);
     const family = all.filter((command) => words.length > 1 && command.path.startsWith(`${words[0]} `));
     if (family.length > 0) return inFull(family, words[0] ?? wanted);
@@ -50,13 +53,6 @@ function topicOf(typed: string): string {
     .replace(/^\/?host\s+/, '')
     .split(/[\s?]+/);
   return words.filter((word) => !['', 'a', 'an', 'the', 'me', 'with', 'about', 'on', 'my'].includes(word)).join(' ');
-}
-
-/** For a question such as `add dns record`, the longest command whose words it contains. */
-function inWords<C extends CommandInfo>(commands: readonly C[], words: readonly string[]): C | undefined {
-  return commands
-    .filter(({ path }) => path.split(' ').every((word) => words.includes(word)))
-    .toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
 /** True for a part of the name, such as `dedicated`. */
@@ -116,31 +112,23 @@ function inFull(commands: readonly (CommandInfo & { readonly isAllowed: boolean 
 }
 
 function details(command: CommandInfo, isAllowed: boolean): View {
-  const parts: ViewPart[] = [
-    { kind: 'heading', text: command.path },
-    { kind: 'text', text: `${command.summary}.` },
-    { kind: 'code', text: `/host ${command.usage}` },
-  ];
-  if (command.args.length > 0) {
-    parts.push({
-      kind: 'fields',
-      fields: command.args.map((arg) => [`${arg.name}${arg.optional ? ' (optional)' : ''}`, arg.hint] as const),
-    });
-  }
-  parts.push({ kind: 'text', text: 'For example:' }, { kind: 'code', text: examplesOf(command).join('\n') });
-  const needs =
-    command.capability === 'none'
-      ? 'Every member may use it.'
-      : `It needs “${command.capability}”; its risk is ${command.risk}.`;
-  const reason = command.risk === 'safe' ? '' : ' Add because and a reason at the end.';
-  parts.push({ kind: 'context', text: `${needs}${reason}${isAllowed ? '' : ' You may not use it here.'}` });
-  if (isAllowed && command.args.length > 0) {
-    parts.push({
-      kind: 'buttons',
-      buttons: [{ label: 'Fill in', intent: { do: 'form', line: command.path }, opens: true }],
-    });
-  }
-  return { summary: `${command.path}: ${command.summary}`, parts };
+  const { path, summary, usage, args, capability, risk } = command;
+  const needs = capability === 'none' ? 'Every member may use it.' : `It needs “${capability}”; its risk is ${risk}.`;
+  const reason = risk === 'safe' ? '' : ' Add because and a reason at the end.';
+  const fields = args.map(({ name, optional, hint }) => [`${name}${optional ? ' (optional)' : ''}`, hint] as const);
+  return {
+    summary: `${path}: ${summary}`,
+    parts: [
+      { kind: 'heading', text: path },
+      { kind: 'text', text: `${summary}.` },
+      { kind: 'code', text: `/host ${usage}` },
+      ...(fields.length === 0 ? [] : [{ kind: 'fields', fields } satisfies ViewPart]),
+      { kind: 'text', text: 'For example:' },
+      { kind: 'code', text: examplesOf(command).join('\n') },
+      { kind: 'context', text: `${needs}${reason}${isAllowed ? '' : ' You may not use it here.'}` },
+      ...buttonRow(isAllowed && fields.length > 0 ? [formButton('Fill in', path)] : []),
+    ],
+  };
 }
 
 /** A command without arguments has only one form, so its other example shows a mention in a thread. */

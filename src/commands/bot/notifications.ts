@@ -1,5 +1,4 @@
-import { notificationsButton } from '../../core/view/notifications-button.ts';
-import { says } from '../../core/view/view.ts';
+import { notificationsButton, says } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 export const notifications = defineQuery({

@@ -1,14 +1,15 @@
-import type { OperationSummary } from '../../core/command/bot.ts';
+import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import { sayState, stateSigns } from '../../core/plan/say-state.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
 import type { Button, Row, Span, ViewPart } from '../../core/view/view.ts';
 import { menuPart, runButton } from '../buttons.ts';
 import { pinMark } from '../pin-mark.ts';
 
-/** A list of requests, with the pins of their targets. */
-export function operationList(all: readonly OperationSummary[], pinOf: PinOf) {
+/** A list of requests, with the pins of their targets and links to their cards. */
+export function operationList(all: readonly OperationSummary[], pinOf: PinOf, bot: Pick<BotReader, 'cardLinks'>) {
   return {
     all,
+    linksOf: (shown: readonly OperationSummary[]) => bot.cardLinks(shown.map(({ id }) => id)),
     columns: [{ name: 'Request' }, { name: 'State' }, { name: 'Asked' }],
     row: (operation: OperationSummary, links?: ReadonlyMap<string, string>): Row => {
       const { id, title, endedAt, targets, requester, channel, createdAt } = operation;

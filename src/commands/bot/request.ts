@@ -1,3 +1,4 @@
+import { mayKnow } from '../../core/account/account.ts';
 import { stateSigns, stateWord } from '../../core/plan/say-state.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { fieldsWith } from '../../core/view/view.ts';
@@ -5,7 +6,6 @@ import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { requestId } from '../request-id.ts';
 import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
-import { mayKnow } from './may-know.ts';
 
 const mostEntries = 80;
 
@@ -23,7 +23,7 @@ export const request = defineQuery({
   run: async ({ request: id }, context) => {
     const summary = await context.bot.operation(id);
     // A request that the person may not read looks like one that does not exist.
-    if (summary === undefined || summary.channel !== context.channel || !mayKnow(context)(summary)) {
+    if (summary === undefined || summary.channel !== context.channel || !mayKnow(summary, context.actor, context)) {
       throw new Refusal('not_found', `There is no request \`${id}\` here that you may see.`, {
         hint: '`/host audit` has the ids.',
         suggestions: [{ label: 'Show the requests', command: 'requests' }],

@@ -1,15 +1,16 @@
+import { mayKnow } from '../../core/account/account.ts';
 import { choice, optional, withDefault } from '../../core/command/args.ts';
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
-import type { ReadContext } from '../../core/command/command.ts';
+import type { AnswerContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
-import { says, type View, type ViewPart } from '../../core/view/view.ts';
+import type { ViewPart } from '../../core/view/view.ts';
+import type { Reader } from '../../provider/client.ts';
 import { menuPart } from '../buttons.ts';
-import { defineList, listView } from '../list.ts';
-import { mayKnow } from './may-know.ts';
+import { defineList } from '../list.ts';
 import { personNamed } from './one-named.ts';
 import { operationList, showOne, stopOne } from './operations-table.ts';
 
@@ -46,7 +47,7 @@ export const requests = defineList({
   capability: 'read',
   visibility: 'person',
   list: async ({ which: whose, by }, context, show) => {
-    if (whose === 'running') return running(context);
+    if (whose === 'running') return show(await running(context));
     const { bot, channel, actor } = context;
     const requester = by === undefined ? undefined : await personNamed(by, bot);
     const all = await bot.operations({
@@ -54,21 +55,21 @@ export const requests = defineList({
       ...(whose === 'mine' ? { requester: actor } : { channel, ...defined({ requester }) }),
       ...(whose === 'waiting' ? { isOpen: true } : {}),
     });
-    const visible = all.filter(mayKnow(context)).filter(({ endedAt }) => whose !== 'ended' || endedAt !== null);
+    const isKnown = (each: Parameters<typeof mayKnow>[0]) => mayKnow(each, actor, context);
+    const visible = all.filter(isKnown).filter(({ endedAt }) => whose !== 'ended' || endedAt !== null);
     const whoseWords = kindWords[whose];
     const noun = requester === undefined ? whoseWords : `${whoseWords} by ${await bot.nameOf(requester)}`;
     // A direct message has no requests; there, `approve it` means a request of another channel.
     const waiting = visible.length > 0 || whose === 'mine' ? [] : await bot.waitingForMe();
     const own = waiting.filter((summary) => requester === undefined || summary.requester === requester);
     const pinOf = await bot.pins();
-    if (own.length > 0) return whatWaits(own, pinOf, bot);
+    if (own.length > 0) return show(whatWaits(own, pinOf, bot));
     const ofChannel = whose !== 'mine' && by === undefined;
-    const answered = ofChannel ? sayAnswers((await bot.answers(channel)).filter(mayKnow(context))) : [];
+    const answered = ofChannel ? sayAnswers((await bot.answers(channel)).filter(isKnown)) : [];
     const amount = `${visible.length} ${visible.length === 1 ? noun.replace('requests', 'request') : noun}`;
     const last = all.length === most ? 'The last ' : '';
     return show({
-      ...operationList(visible, pinOf),
-      linksOf: linksOf(bot),
+      ...operationList(visible, pinOf, bot),
       none: `There are no ${noun}.`,
       total: amount,
       foot: (note) => `${last}${amount}, the newest first${note}. /host audit shows who did what.`,
@@ -78,9 +79,6 @@ export const requests = defineList({
     });
   },
 });
-
-const linksOf = (bot: Pick<BotReader, 'cardLinks'>) => (shown: readonly OperationSummary[]) =>
-  bot.cardLinks(shown.map(({ id }) => id));
 
 /** How long requests for approval wait here, and how many nobody answered. */
 function sayAnswers(answers: readonly Answer[]): ViewPart[] {
@@ -100,27 +98,30 @@ function sayAnswers(answers: readonly Answer[]): ViewPart[] {
 const mostButtons = 5;
 
 /** The requests that this person can decide, each with a button that opens it. */
-async function whatWaits(all: readonly OperationSummary[], pinOf: PinOf, bot: BotReader): Promise<View> {
+function whatWaits(all: readonly OperationSummary[], pinOf: PinOf, bot: BotReader) {
   const total = `${count(all.length, 'request')} ${all.length === 1 ? 'waits' : 'wait'} for you.`;
-  return listView({
-    ...operationList(all, pinOf),
-    linksOf: linksOf(bot),
+  return {
+    ...operationList(all, pinOf, bot),
     total,
     above: [{ kind: 'text', text: total }],
-    buttons: all.slice(0, mostButtons).map(({ id, title }) => ({
-      label: `Review ${title}…`.slice(0, 75),
-      intent: { do: 'review', operation: id },
-      opens: true,
-    })),
+    foot: (note: string) => note,
+    buttons: all.slice(0, mostButtons).map((each) => {
+      return { ...showOne(each), label: `Review ${each.title}…`.slice(0, 75) };
+    }),
     after: menuPart('Show one in full', all.slice(mostButtons).map(showOne)),
-  });
+  } as const;
 }
 
 /** Everything under way that this person may see, in any channel, with the provider’s job numbers. */
-async function running(context: Pick<ReadContext<unknown>, 'actor' | 'bot' | 'channel' | 'may'>): Promise<View> {
-  const underWay = await context.bot.operations({ isUnderWay: true, limit: 100 });
-  const all = underWay.filter(mayKnow(context));
-  if (all.length === 0) return says('Nothing is running.');
-  const list = operationList(all, await context.bot.pins());
-  return listView({ ...list, total: `Running now: ${all.length}`, showOne, after: stopOne(all) });
+async function running({ bot, actor, ...reader }: AnswerContext<Reader>) {
+  const underWay = await bot.operations({ isUnderWay: true, limit: most });
+  const all = underWay.filter((each) => mayKnow(each, actor, reader));
+  return {
+    ...operationList(all, await bot.pins(), bot),
+    none: 'Nothing is running.',
+    total: `Running now: ${all.length}`,
+    foot: (note: string) => note,
+    showOne,
+    after: stopOne(all),
+  };
 }

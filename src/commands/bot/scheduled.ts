@@ -1,3 +1,4 @@
+import { mayKnow } from '../../core/account/account.ts';
 import type { HourSummary } from '../../core/command/bot.ts';
 import { stateWord } from '../../core/plan/say-state.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
@@ -7,7 +8,6 @@ import { type Button, refreshButton, type Text, type ViewPart } from '../../core
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { pinMark } from '../pin-mark.ts';
-import { mayKnow } from './may-know.ts';
 import { titleOf } from './operations-table.ts';
 
 const most = 100;
@@ -25,7 +25,7 @@ export const scheduled = defineQuery({
   run: async ({ page }, context) => {
     const { bot, channel, actor } = context;
     const all = await bot.byHour({ channels: [channel], requester: actor, limit: most });
-    const visible = all.filter(mayKnow(context));
+    const visible = all.filter((each) => mayKnow(each, actor, context));
     const none = 'Nothing is scheduled here, and nothing of yours elsewhere.';
     if (visible.length === 0)
       return {

@@ -5,7 +5,7 @@ import { covers, describeSubjects, matchingPatterns } from '../../core/policy/ev
 import type { Grant } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { plain, type Text, text } from '../../core/view/view.ts';
+import { joined, plain, type Text, text } from '../../core/view/view.ts';
 
 interface Change {
   readonly before: Target;
@@ -51,12 +51,12 @@ export async function weighRights(
       opened.length === 0
         ? {}
         : {
-            raised: { risk: 'dangerous', why: joined('This changes who may do what: ', gains) },
+            raised: { risk: 'dangerous', why: sentenceOf('This changes who may do what: ', gains) },
             widens: [...Map.groupBy(opened, ({ channel }) => channel)]
               .toSorted(([a], [b]) => (a < b ? -1 : 1))
               .map(([channel, affected]) => ({ channel, grants: affected.map(sayGrant) })),
           },
-    details: losses.length === 0 ? [] : [['Rights lost', joined('', losses)]],
+    details: losses.length === 0 ? [] : [['Rights lost', sentenceOf('', losses)]],
     facts: all.length === 0 ? {} : { rights: all },
   };
 }
@@ -81,8 +81,7 @@ function sayGrant({ grant, targets }: Pick<Affected, 'grant' | 'targets'>): Text
   return text('"', describeSubjects(grant.to), ` may ${grant.can.join(', ')} on ${patterns}"`);
 }
 
-function joined(start: string, parts: readonly Text[]): Text {
-  const shown = parts.slice(0, mostNamed).flatMap((part, index) => [...(index === 0 ? [] : ['; ']), ...text(part)]);
+function sentenceOf(start: string, parts: readonly Text[]): Text {
   const rest = parts.length > mostNamed ? `; and ${parts.length - mostNamed} more grants` : '';
-  return text(start, shown, `${rest}.`);
+  return text(start, joined(parts.slice(0, mostNamed), '; '), `${rest}.`);
 }

@@ -212,6 +212,15 @@ export function mayReadRequest(
   return mayReadAll([...targets, ...names], reader);
 }
 
+/** People may know their own requests, and those of which they may read everything that the text names. */
+export function mayKnow(
+  request: Parameters<typeof mayReadRequest>[0] & { readonly requester: string },
+  person: string | undefined,
+  reader: ReaderAt | undefined,
+): boolean {
+  return request.requester === person || (reader !== undefined && mayReadRequest(request, reader));
+}
+
 export function targetKey(target: Pick<Target, 'kind' | 'id'>): string {
   return `${target.kind}:${target.id}`;
 }

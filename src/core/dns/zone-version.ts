@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonIn } from '../text/json.ts';
 import { type RecordData, usesPrio } from './record.ts';
 
 /** The records of a zone as lines that are kept for a year, and the difference between two readings. */
@@ -23,19 +24,11 @@ export function versionLines(records: readonly RecordData[]): string[] {
 /** Empty for a line of another version of Hostler. */
 export function recordsOfLines(lines: readonly string[]): RecordData[] {
   return lines.flatMap((line) => {
-    const parsed = lineSchema.safeParse(parse(line)).data;
+    const parsed = lineSchema.safeParse(jsonIn(line)).data;
     if (parsed === undefined) return [];
     const [host, type, value, ttl, prio = null] = parsed;
     return [{ host, type, value, ttl, prio }];
   });
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A zone may have the same record twice, so lines are counted. */

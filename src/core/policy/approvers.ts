@@ -1,4 +1,4 @@
-import type { Span, Text } from '../view/view.ts';
+import { joined, type Span, type Text } from '../view/view.ts';
 import { type Approval, mentionOf } from './policy.ts';
 
 /** A rule that requires approvals; `isSolo`: the requester may be one of the approvers. */
@@ -36,8 +36,7 @@ export function approversIn({ rule: { by }, isSolo }: Ruled, { admins, requester
     ...(rest > 0 ? [`${rest} more`] : []),
     ...(isOpenToAdmins ? ['an admin'] : []),
   ];
-  if (words.length === 0) return undefined;
-  return words.flatMap((span, at) => (at === 0 ? [span] : [at === words.length - 1 ? ' or ' : ', ', span]));
+  return words.length === 0 ? undefined : joined(words, ', ', ' or ');
 }
 
 /** The approvers of a rule without a request: `@ops or an admin`, or `the admins` if it names no one. */

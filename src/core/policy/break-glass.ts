@@ -1,6 +1,6 @@
 import type { Text } from '../view/view.ts';
 import { mayApprove } from './evaluate.ts';
-import type { Policy, Subject } from './policy.ts';
+import type { Policy } from './policy.ts';
 import { notApprover } from './refusal-words.ts';
 import type { Actor } from './standing.ts';
 
@@ -16,9 +16,4 @@ export function mayBreakGlass(policy: Policy | undefined, actor: Actor): { ok: t
   const rule = { approve: 1, by: policy?.breakGlass ?? [], typed: false };
   const answer = mayApprove(rule, { ...actor, isAdmin: false }, '', false);
   return answer.ok || answer.because !== notApprover ? answer : { ok: false, because: breaksNoGlass };
-}
-
-/** The people and groups who may break the glass here. */
-export function glassBreakers(policy: Policy | undefined): readonly Subject[] {
-  return policy?.breakGlass ?? [];
 }

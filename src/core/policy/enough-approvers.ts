@@ -1,5 +1,5 @@
 import { count } from '../text/words.ts';
-import { type Span, type Text, text } from '../view/view.ts';
+import { joined, type Text, text } from '../view/view.ts';
 import type { Ruled } from './approvers.ts';
 import { type Grant, subjectId } from './policy.ts';
 
@@ -71,5 +71,6 @@ function requestersIn(grants: readonly Grant[], people: KnownPeople): readonly s
 /** `: @lead, @admin`; empty for no one and for a long list. */
 export function namesOf(users: readonly string[]): Text {
   if (users.length === 0 || users.length > 5) return '';
-  return users.flatMap((user, at): Span[] => [at === 0 ? ': ' : ', ', { user }]);
+  const people = users.map((user) => ({ user }));
+  return text(': ', joined(people, ', '));
 }

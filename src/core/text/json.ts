@@ -7,6 +7,15 @@ export function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value));
 }
 
+/** The value of a text from outside; undefined if it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** JSON with sorted keys, so that equal values have equal text. */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

@@ -146,27 +146,37 @@ export function text(...parts: readonly (Text | Span)[]): Text {
   return parts.flatMap((part) => (Array.isArray(part) ? part : [part as Span]));
 }
 
-/** `on · down 1–3 min · example.com points here`: the parts that are not empty, with dots between. */
-export function dotted(parts: readonly Text[]): Text {
-  const present = parts.filter((part) => plain(part) !== '');
-  return text(...present.flatMap((part, at) => (at === 0 ? [part] : [' · ', part])));
+/** Joins texts with others between them. */
+export function joined(parts: readonly (Text | Span)[], between: string, last = between): Text {
+  return text(...parts.flatMap((part, at) => (at === 0 ? [part] : [at === parts.length - 1 ? last : between, part])));
 }
 
-export function notice(
-  tone: 'info' | 'success' | 'warning' | 'error',
-  text: Text,
-  buttons: readonly Button[] = [],
-): View {
-  const parts: ViewPart[] = [{ kind: 'notice', tone, text }];
-  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
-  return { summary: text, parts };
+/** `on · down 1–3 min · example.com points here`: the parts that are not empty, with dots between. */
+export function dotted(parts: readonly Text[]): Text {
+  return joined(
+    parts.filter((part) => plain(part) !== ''),
+    ' · ',
+  );
+}
+
+export function notice(tone: Tone, text: Text, buttons: readonly Button[] = []): View {
+  return ofOnePart({ kind: 'notice', tone, text }, buttons);
 }
 
 export function says(text: Text, buttons: readonly Button[] = []): View {
-  const parts: ViewPart[] = [{ kind: 'text', text }];
-  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
-  return { summary: text, parts };
+  return ofOnePart({ kind: 'text', text }, buttons);
 }
+
+function ofOnePart(part: ViewPart & { readonly text: Text }, buttons: readonly Button[]): View {
+  return { summary: part.text, parts: buttons.length === 0 ? [part] : [part, { kind: 'buttons', buttons }] };
+}
+
+/** Opens the dialog of the clicking person's notifications. */
+export const notificationsButton: Button = {
+  label: 'Notifications…',
+  intent: { do: 'notifications' },
+  opens: true,
+};
 
 /** A button that repeats the read and replaces the message. */
 export function refreshButton(line: string): Button {

@@ -3,7 +3,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { sayElsewhere } from '../../core/plan/elsewhere.ts';
 import type { Glass } from '../../core/plan/glass.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import { glassBreakers, mayBreakGlass } from '../../core/policy/break-glass.ts';
+import { mayBreakGlass } from '../../core/policy/break-glass.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
@@ -37,7 +37,7 @@ export async function offersGlass(
   operation: Unlocked,
 ): Promise<boolean> {
   if (whyNoGlass(operation) !== undefined) return false;
-  return glassBreakers(await policies.get(operation.channel)).length > 0;
+  return (await policies.get(operation.channel))?.breakGlass !== undefined;
 }
 
 /** Whether this person may: named by the policy, and with the right to request the same here. */

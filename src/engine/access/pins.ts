@@ -2,7 +2,7 @@ import { isOrderOrDomain, type Target, targetKey } from '../../core/account/acco
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Timing } from '../../core/plan/timing.ts';
 import { isGuarded, type Pin, type PinOf, pinFinder } from '../../core/policy/pins.ts';
-import { list } from '../../core/text/words.ts';
+import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import type { PinRecords } from '../context/access-port.ts';
@@ -99,10 +99,7 @@ export function pinnedInBulk(
 
 /** `web-1 is pinned: the shop runs on it` */
 export function sayPinned(pins: readonly Pick<Pinned, 'name' | 'why'>[]): string {
-  return (
-    list(pins.slice(0, mostSaid).map(({ name, why }) => `${name} is pinned: ${why}`)) +
-    (pins.length > mostSaid ? ` and ${pins.length - mostSaid} more` : '')
-  );
+  return firstFew(pins, mostSaid, ({ name, why }) => `${name} is pinned: ${why}`);
 }
 
 const mostSaid = 3;

@@ -1,7 +1,7 @@
 import {
   accountTarget,
   domainTarget,
-  mayReadRequest,
+  mayKnow,
   type Order,
   orderTarget,
   tagTarget,
@@ -205,9 +205,7 @@ async function requestsOf(context: EngineContext, reading: Reading): Promise<rea
   ]);
   const glassRow = glass === undefined ? undefined : await store.operations.find(glass);
   const readable = (rows: typeof openRows) =>
-    rows
-      .map(readOperationLeniently)
-      .filter(({ plan, requester }) => requester === user || mayReadRequest(plan, reader));
+    rows.map(readOperationLeniently).filter(({ plan, requester }) => mayKnow({ ...plan, requester }, user, reader));
   const broken = readable(glassRow === undefined ? [] : [glassRow]);
   const others = readable(openRows.filter(({ id }) => id !== glass)).toReversed();
   const isLater = ({ startsAt }: Operation) => startsAt !== null && startsAt > now();

@@ -1,4 +1,4 @@
-import { isOrderOrDomain, mayReadRequest, targetKey } from '../../core/account/account.ts';
+import { isOrderOrDomain, mayKnow, targetKey } from '../../core/account/account.ts';
 import { mostUrgentFirst } from '../../core/alert/alert.ts';
 import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
@@ -57,7 +57,7 @@ async function endedToday(
     .map(readOperationLeniently)
     .filter((candidate) => candidate.id !== id && (candidate.endedAt ?? 0) > now() - day)
     .filter(({ plan }) => plan.targets.some((target) => about.has(targetKey(target))))
-    .filter(({ plan, requester }) => requester === user || mayReadRequest(plan, access))
+    .filter(({ plan, requester }) => mayKnow({ ...plan, requester }, user, access))
     .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))
     .map(({ plan, state, requester, endedAt }) =>
       text(`${stateSigns[state]} ${plan.title} · ${stateWords[state]} · `, { user: requester }, ' · ', {

@@ -1,8 +1,7 @@
 import { unansweredMs } from '../../core/plan/operation.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
 import { sayWaiting } from '../../core/policy/say-rule.ts';
-import { notificationsButton } from '../../core/view/notifications-button.ts';
-import { type Button, says, type Text, text, type View } from '../../core/view/view.ts';
+import { type Button, notificationsButton, says, type Text, text, type View } from '../../core/view/view.ts';
 import { askedPeople } from '../access/asked-people.ts';
 import { voterOf } from '../access/count-votes.ts';
 import { notificationsOf } from '../access/notifications.ts';

@@ -1,4 +1,4 @@
-import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
+import { mayKnow, type Target, targetKey } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
@@ -49,7 +49,7 @@ export async function findDuplicate(
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
   // A form submitted twice yields one request, which must not be its own duplicate.
   const others = rows.filter((row) => row.id !== id && row.id !== replaces);
-  const mayShow = ({ plan, requester }: Operation) => requester === access.actor.id || mayReadRequest(plan, access);
+  const mayShow = ({ plan, requester }: Operation) => mayKnow({ ...plan, requester }, access.actor.id, access);
   // Parses a row only if the rows before it did not match: hundreds of requests may wait.
   for (const row of others) {
     const operation = isSame(row) ? readOperationLeniently(row) : undefined;

@@ -1,4 +1,4 @@
-import { mayReadRequest, targetKey } from '../../core/account/account.ts';
+import { mayKnow, targetKey } from '../../core/account/account.ts';
 import { signs } from '../../core/view/signs.ts';
 import { pinsToShow } from '../access/pins.ts';
 import type { Access } from '../context/access-port.ts';
@@ -24,8 +24,7 @@ export function mayReadOn(
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): boolean {
-  const access = accesses.get(channel);
-  return requester === user || (access !== undefined && mayReadRequest(plan, access));
+  return mayKnow({ ...plan, requester }, user, accesses.get(channel));
 }
 
 /** `📌 pinned` for the requests that are open and about a pinned target; empty for any other. */

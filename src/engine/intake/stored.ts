@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonIn } from '../../core/text/json.ts';
 import type { InboxRow } from '../../store/records/inbox.ts';
 import { operationSeed, requestSchema } from '../context/request.ts';
 
@@ -12,7 +13,7 @@ const outlineSchema = z.object({
 export type Outline = z.infer<typeof outlineSchema>;
 
 export function readStored({ key, body }: Pick<InboxRow, 'key' | 'body'>) {
-  const value = parse(body);
+  const value = jsonIn(body);
   const outline = outlineSchema.safeParse(value).data;
   return {
     seed: outline === undefined ? key : operationSeed({ id: key, ask: outline.ask }),
@@ -21,12 +22,4 @@ export function readStored({ key, body }: Pick<InboxRow, 'key' | 'body'>) {
     /** Undefined if no part of the request can be read. */
     outline,
   };
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { mayReadRequest, targetKey } from '../../core/account/account.ts';
+import { mayKnow, targetKey } from '../../core/account/account.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import type { AuditEntry, AuditedChange } from '../../store/audit/audit-lines.ts';
 import type { LockRow } from '../../store/records/locks.ts';
@@ -59,7 +59,7 @@ export async function sayHolder(
 ): Promise<string> {
   const row = await store.operations.find(operationId);
   const isNamed =
-    row !== undefined && (row.requester === requester || mayReadRequest(readOperationLeniently(row).plan, access));
+    row !== undefined && mayKnow({ ...readOperationLeniently(row).plan, requester: row.requester }, requester, access);
   return isNamed ? `"${reason}"` : 'another request';
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { HTTPReceiver } from '@slack/bolt';
+import { jsonIn } from '../../core/text/json.ts';
 import { closing, readBody } from '../../http/read-body.ts';
 import type { HttpRoute } from '../../http/server.ts';
 import { boltLogger, type SlackLog } from '../log.ts';
@@ -56,11 +57,7 @@ function isObjectBody(body: Buffer, contentType: string | undefined): boolean {
   const isForm = contentType === 'application/x-www-form-urlencoded';
   const { payload } = isForm ? parse(text) : { payload: text };
   if (isForm && typeof payload !== 'string') return true;
-  try {
-    const value: unknown = JSON.parse(String(payload));
-    return typeof value === 'object' && value !== null;
-  } catch {
-    // Bolt responds with 400 itself, after it has checked the signature.
-    return true;
-  }
+  const value = jsonIn(String(payload));
+  // To no JSON, Bolt responds with 400 itself, after it has checked the signature.
+  return value === undefined || (typeof value === 'object' && value !== null);
 }
