@@ -563,8 +563,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'In a direct message "approve it" says that nothing waits',
     file: 'src/commands/bot/requests.ts',
-    text: 'if (own.length > 0) return whatWaits(',
-    instead: 'if (own.length > 99) return whatWaits(',
+    text: 'if (own.length > 0) return show(whatWaits(',
+    instead: 'if (own.length > 99) return show(whatWaits(',
     test: 'test/engine/command/channel-of-policy-choice.test.ts',
     name: 'lists what waits for this person, with buttons',
   },
