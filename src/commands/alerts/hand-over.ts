@@ -9,6 +9,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Span, Text } from '../../core/view/view.ts';
 import { personNamed } from '../bot/one-named.ts';
 import { defineAction } from '../define.ts';
+import { verdictOf } from '../outcome.ts';
 import { alertsHere } from './alert-here.ts';
 
 /**
@@ -62,15 +63,13 @@ export const alertsHandOver = defineAction({
         alerts.length === 1
           ? `Hand over the alert "${first.finding.title}"`
           : `Hand over ${count(alerts.length, 'alert')}`,
-      subject: [],
-      targets: [target],
       effect: 'They are mentioned once, in the thread of the alert.',
       details: [
         ['To', [{ user: to }]],
         ['So far', present.length === 0 ? 'Nobody' : soFar],
       ],
       facts: { alerts: ids, by: present },
-      steps: [{ target, label: '', data: { alerts: ids, to } }],
+      steps: [{ target, data: { alerts: ids, to } }],
       ...defined({ nothingToDo: isSame ? `${await bot.nameOf(to)} is on it already.` : undefined }),
     };
   },
@@ -82,7 +81,7 @@ export const alertsHandOver = defineAction({
     const current = (await Promise.all(alerts.map((id) => bot.alerts.find(id)))).flat();
     // An alert that has ended keeps its last person.
     const isSo = current.every(({ resolvedAt, byUser }) => resolvedAt !== null || byUser === to);
-    return { is: isSo ? 'so' : 'not', text: isSo ? 'the message names them' : 'the message does not name them' };
+    return verdictOf(isSo, 'the message names them', 'the message does not name them');
   },
   done: ([step]) => ({
     text: (step?.data.alerts.length ?? 1) === 1 ? 'The alert is handed over' : 'The alerts are handed over',

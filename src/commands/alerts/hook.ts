@@ -7,6 +7,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
+import { sent, verdictOf } from '../outcome.ts';
 
 export const alertsHook = defineQuery({
   path: 'alerts hook',
@@ -74,10 +75,7 @@ export const alertsHookAdd = defineAction({
     const hooks = await bot.alerts.hooks(channel);
     return {
       title: `Create the ${kind} hook ${name}`,
-      subject: [],
-      targets: [target],
       effect: 'Anybody who has its address can post alerts here. The address is shown to you once.',
-      details: [],
       facts: { kind, name, hooks: hooks.map(({ id }) => id) },
       steps: [{ target, label: name, data: { channel, kind, name } }],
     };
@@ -92,7 +90,7 @@ export const alertsHookAdd = defineAction({
   },
   verify: async ({ channel, name }, { bot }) => {
     const isThere = (await bot.alerts.hooks(channel)).some((hook) => hook.name === name);
-    return { is: isThere ? 'so' : 'not', text: isThere ? 'the hook is there' : 'the hook is not there' };
+    return verdictOf(isThere, 'the hook is there', 'the hook is not there');
   },
   done: (steps) => ({
     text: `The hook ${steps[0]?.data.name ?? ''} is created; its address is in a direct message to the person who asked`,
@@ -124,23 +122,15 @@ export const alertsHookRevoke = defineAction({
     return {
       title: `Revoke the hook ${hook.name}`,
       subject: [[`${hook.kind} · made by `, { user: hook.createdBy }]],
-      targets: [target],
       effect: 'Posts to its address are refused from now on. Alerts that came from it stay.',
-      details: [],
       facts: { id: hook.id },
       steps: [{ target, label: hook.name, data: { channel, id: hook.id } }],
     };
   },
-  execute: async ({ id }, { bot }) => {
-    await bot.alerts.revokeHook(id);
-    return { text: '', data: null };
-  },
+  execute: ({ id }, { bot }) => sent(bot.alerts.revokeHook(id)),
   verify: async ({ channel, id }, { bot }) => {
-    const isThere = (await bot.alerts.hooks(channel)).some((hook) => hook.id === id);
-    return {
-      is: isThere ? 'not' : 'so',
-      text: isThere ? 'the hook still accepts posts' : 'the hook no longer accepts posts',
-    };
+    const isGone = (await bot.alerts.hooks(channel)).every((hook) => hook.id !== id);
+    return verdictOf(isGone, 'the hook no longer accepts posts', 'the hook still accepts posts');
   },
   done: () => ({ text: 'The hook is revoked' }),
 });

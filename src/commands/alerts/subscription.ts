@@ -4,7 +4,7 @@ import { type AlertRuleInfo, noticeMs, thresholdsFor } from '../../core/alert/al
 import { type Ping, type Subscription, subscriptionSchema } from '../../core/alert/alert-subscription.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import { readPatterns } from '../../core/command/patterns.ts';
-import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
+import type { PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { list, sayDuration } from '../../core/text/words.ts';
@@ -12,6 +12,7 @@ import { sayWeekly } from '../../core/time/weekly.ts';
 import { linesDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
+import { verdictOf } from '../outcome.ts';
 
 /** Parts of the commands that change a channel's alerts. */
 
@@ -28,23 +29,24 @@ export async function planSubscription(
   { bot, channel, timeZone }: ReadContext<Reader>,
   effect: string,
   change: (before: Subscription) => Subscription,
-): Promise<Plan<Step>> {
+): Promise<PlanDraft<Step>> {
   const current = await bot.alerts.subscription(channel);
   const before = current ?? subscriptionSchema.parse(defined({ timeZone }));
   const after = change(before);
-  const target = channelTarget(channel);
   const present = linesOf(before, bot.alerts.rules);
   const next = linesOf(after, bot.alerts.rules);
   const isSame = current !== undefined && present.join() === next.join();
   return {
     title: typeof title === 'string' ? title : title(before),
-    subject: [],
-    targets: [target],
     effect,
-    details: [],
     diff: linesDiff(present, next),
     facts: { 'alerts version': current?.version ?? 0 },
-    steps: [{ target, label: '', data: { channel, expectedVersion: current?.version ?? 0, subscription: after } }],
+    steps: [
+      {
+        target: channelTarget(channel),
+        data: { channel, expectedVersion: current?.version ?? 0, subscription: after },
+      },
+    ],
     ...(isSame ? { nothingToDo: 'This is set already. See /host alerts.' } : {}),
   };
 }
@@ -64,8 +66,7 @@ export async function verifySubscription(
   { bot }: ReadContext<Reader>,
 ): Promise<Verdict> {
   const version = (await bot.alerts.subscription(channel))?.version ?? 0;
-  const isSo = version > expectedVersion;
-  return { is: isSo ? 'so' : 'not', text: isSo ? '' : 'the subscription is not saved' };
+  return verdictOf(version > expectedVersion, '', 'the subscription is not saved');
 }
 
 /** One line for each rule and setting, for the overview and the diff. */

@@ -4,6 +4,7 @@ import { describeSshKey } from '../../core/account/ssh-key.ts';
 import { defined } from '../../core/text/defined.ts';
 import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
+import { sent, verdictOf } from '../outcome.ts';
 import { addAgain, keyFacts, keySubject, keyWithLinks, sshKeyRemoveArgs } from './keys.ts';
 
 export const sshKeyRemove = defineAction({
@@ -21,7 +22,6 @@ export const sshKeyRemove = defineAction({
     return {
       title: `Remove the SSH key ${title}`,
       subject: [keySubject(key)],
-      targets: [accountTarget],
       effect: 'The key is no longer written to servers that are created or reinstalled.',
       glance: dotted([describeSshKey(key.key), `linked to ${linkedTo}`, 'stays on every machine it was written to']),
       details: [
@@ -38,13 +38,10 @@ export const sshKeyRemove = defineAction({
       ],
     };
   },
-  execute: async ({ id }, { provider }) => {
-    await provider.sshKeys.remove({ key_id: id });
-    return { text: '', data: null };
-  },
+  execute: ({ id }, { provider }) => sent(provider.sshKeys.remove({ key_id: id })),
   verify: async ({ id }, { reader }) => {
-    const isThere = (await reader.sshKeys.list()).some((key) => key.id === id);
-    return { is: isThere ? 'not' : 'so', text: `the key is ${isThere ? 'still' : 'no longer'} in the account` };
+    const isGone = (await reader.sshKeys.list()).every((key) => key.id !== id);
+    return verdictOf(isGone, 'the key is no longer in the account', 'the key is still in the account');
   },
   done: ([step]) => {
     if (step === undefined) return { text: 'SSH key removed' };
