@@ -24,77 +24,69 @@ interface Shelf {
   readonly rows: (reader: Reader, currency: Currency) => Promise<readonly Row[]>;
 }
 
-const planColumns = [{ name: 'Name' }, { name: 'A month' }, { name: 'What it has' }] as const;
-
-/** A kind of plan, the cheapest first. */
-function plans<P extends { readonly price: number }>(
-  title: string,
-  read: (reader: Reader) => Promise<readonly P[]>,
-  rowOf: (plan: P, price: string) => Row,
-  columns: Columns = planColumns,
-): Shelf {
-  return {
-    title,
-    noun: ['plan', 'plans'],
-    columns,
-    rows: async (reader, currency) =>
-      (await read(reader))
-        .toSorted((a, b) => a.price - b.price)
-        .map((plan) => rowOf(plan, money(plan.price, currency))),
-  };
-}
+const ofPlans = {
+  noun: ['plan', 'plans'],
+  columns: [{ name: 'Name' }, { name: 'A month' }, { name: 'What it has' }],
+} as const;
 
 const shelves: Readonly<Record<(typeof kinds)[number], Shelf>> = {
-  plans: plans(
-    'Plans for servers',
-    (reader) => reader.plans.vps(),
-    (plan, price) => [
-      withId(plan),
-      price,
-      dotted([
-        count(plan.cpu_count, 'core'),
-        plan.ram,
-        [plan.disk, plan.disk_class?.name].filter(Boolean).join(' '),
-        plan.bandwidth,
+  plans: {
+    ...ofPlans,
+    title: 'Plans for servers',
+    rows: async (reader, currency) =>
+      cheapestFirst(await reader.plans.vps()).map((plan) => [
+        withId(plan),
+        money(plan.price, currency),
+        dotted([
+          count(plan.cpu_count, 'core'),
+          plan.ram,
+          [plan.disk, plan.disk_class?.name].filter(Boolean).join(' '),
+          plan.bandwidth,
+        ]),
       ]),
-    ],
-  ),
-  dedicated: plans(
-    'Plans for dedicated servers',
-    (reader) => reader.plans.dedicated(),
-    (plan, price) => [
-      withId(plan),
-      price,
-      dotted([
-        [plan.cpu_model, plan.cpu_count === null ? '' : count(plan.cpu_count, 'core')].filter(Boolean).join(', '),
-        plan.ram,
-        plan.disk,
-        plan.bandwidth,
-        plan.locations.map(placeText).join(', '),
+  },
+  dedicated: {
+    ...ofPlans,
+    title: 'Plans for dedicated servers',
+    rows: async (reader, currency) =>
+      cheapestFirst(await reader.plans.dedicated()).map((plan) => [
+        withId(plan),
+        money(plan.price, currency),
+        dotted([
+          [plan.cpu_model, plan.cpu_count === null ? '' : count(plan.cpu_count, 'core')].filter(Boolean).join(', '),
+          plan.ram,
+          plan.disk,
+          plan.bandwidth,
+          plan.locations.map(placeText).join(', '),
+        ]),
       ]),
-    ],
-  ),
-  hosting: plans(
-    'Plans for web hosting',
-    (reader) => reader.plans.hosting(),
-    (plan, price) => [
-      withId(plan),
-      price,
-      // For the API, null means no limit or no value.
-      dotted([
-        plan.sites === null ? 'any number of sites' : count(plan.sites, 'site'),
-        plan.cpu_cores === null ? '' : count(plan.cpu_cores, 'core'),
-        plan.hdd_space === null ? 'no limit of disk space' : `${plan.hdd_space} GB`,
-        plan.available_locations.join(', '),
+  },
+  hosting: {
+    ...ofPlans,
+    title: 'Plans for web hosting',
+    rows: async (reader, currency) =>
+      cheapestFirst(await reader.plans.hosting()).map((plan) => [
+        withId(plan),
+        money(plan.price, currency),
+        // For the API, null means no limit or no value.
+        dotted([
+          plan.sites === null ? 'any number of sites' : count(plan.sites, 'site'),
+          plan.cpu_cores === null ? '' : count(plan.cpu_cores, 'core'),
+          plan.hdd_space === null ? 'no limit of disk space' : `${plan.hdd_space} GB`,
+          plan.available_locations.join(', '),
+        ]),
       ]),
-    ],
-  ),
-  backups: plans(
-    'Plans for backups',
-    (reader) => reader.plans.backups(),
-    (plan, price) => [`${plan.space} ${plan.units}`, price],
-    [{ name: 'Space' }, { name: 'A month' }],
-  ),
+  },
+  backups: {
+    ...ofPlans,
+    title: 'Plans for backups',
+    columns: [{ name: 'Space' }, { name: 'A month' }],
+    rows: async (reader, currency) =>
+      cheapestFirst(await reader.plans.backups()).map((plan) => [
+        `${plan.space} ${plan.units}`,
+        money(plan.price, currency),
+      ]),
+  },
   systems: {
     title: 'Operating systems for servers',
     noun: ['template', 'templates'],
@@ -209,6 +201,10 @@ export const catalog = defineList({
     });
   },
 });
+
+function cheapestFirst<T extends { readonly price: number }>(plans: readonly T[]): T[] {
+  return plans.toSorted((a, b) => a.price - b.price);
+}
 
 /** `Cloud NVMe 1 (101)`: a line names an item of the catalog by either. */
 function withId({ name, id }: Item): string {
