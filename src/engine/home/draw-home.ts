@@ -4,7 +4,15 @@ import { mostUrgentFirst } from '../../core/alert/alert.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { count, money as sayMoney } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import { type Button, dotted, notice, notificationsButton, text, type View, type ViewPart } from '../../core/view/view.ts';
+import {
+  type Button,
+  dotted,
+  notice,
+  notificationsButton,
+  text,
+  type View,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import { channelsOf, unsaidChannels } from '../access/access-at.ts';
 import { waysToAccess } from '../access/ask-access.ts';
 import type { Access } from '../context/access-port.ts';
