@@ -3,7 +3,6 @@ import { liveServers, type Order, orderTarget } from '../../core/account/account
 import { type SeenServer, stateText, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { optional, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { quote } from '../../core/grammar/tokens.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
 import { sentenceStart } from '../../core/text/words.ts';
 import { endsSoon } from '../../core/view/days.ts';
@@ -46,10 +45,8 @@ export const listServers = defineList({
     const live = liveServers(every);
     const all = filter.statuses.has('canceled') ? every : live;
     const fitting = all.filter((order) => byOrder(filter, order));
-    const line = (number: number) =>
-      ['list', ...typed.map(retyped), ...(number > 1 ? [`page=${number}`] : [])].join(' ');
     const row = rowsOf(all, now, await context.bot.pins());
-    const onPage = (seen: readonly SeenServer[]) => paged(seen, page, { row, lineOf: line }).rows;
+    const onPage = (seen: readonly SeenServer[]) => paged(seen, page, { row, lineOf: String }).rows;
     const seen = await readServers(fitting, filter, onPage, context);
     const shown = onPage(seen);
     const counts = countsLine(seen, all.length);
@@ -63,7 +60,6 @@ export const listServers = defineList({
       all: seen,
       columns: [{ name: 'Name' }, { name: 'State' }, { name: 'Paid' }],
       row,
-      line,
       instead: nothing(typed, all.length),
       total: `${counts}${hidden}`,
       foot: (note) => withReadAt(`${counts}${note}${hidden}`, account.readAt),
@@ -123,9 +119,4 @@ function rowsOf(all: readonly Order[], now: number, pinOf: PinOf): (seen: SeenSe
 function nothing(typed: readonly string[], all: number): Text {
   if (all === 0) return 'There is no server here that you may see.';
   return ['No server fits ', { code: typed.join(' ') }, '.'];
-}
-
-/** Keeps `tag:web` as typed, since it is not an option of this command. */
-function retyped(word: string): string {
-  return /^(tag|project|plan):[\p{L}\p{N}_.*-]+$/u.test(word) ? word : quote(word);
 }
