@@ -1,16 +1,7 @@
 import type { z } from 'zod';
 import { type Account, accountTarget, type Target } from '../account/account.ts';
 import { type CommandShape, destroys, type RawArgs } from '../grammar/shapes.ts';
-import {
-  type Ending,
-  type Evidence,
-  type Follow,
-  type Plan,
-  type PlanDraft,
-  type Receipt,
-  type Verdict,
-  wholePlan,
-} from '../plan/plan.ts';
+import type { Ending, Evidence, Follow, Plan, PlanDraft, Receipt, Verdict } from '../plan/plan.ts';
 import { raisedBySize } from '../plan/raised-by-size.ts';
 import type { Capability, Risk } from '../policy/policy.ts';
 import type { Reading } from '../targets/targets.ts';
@@ -248,8 +239,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
       return {
         ...{ ...prepared, notes },
         ...(preview === undefined ? {} : { preview: (context: ReadContext<R>) => preview(values, context) }),
-        plan: async (context) =>
-          raisedBySize(wholePlan(await plan(values, context)), definition.risk, nounOf(definition.args)),
+        plan: async (context) => raisedBySize(await plan(values, context), definition.risk, nounOf(definition.args)),
       };
     },
     step: (json) => {

@@ -2,13 +2,14 @@ import { targetKey } from '../account/account.ts';
 import { nextRisk, type Risk, risks } from '../policy/policy.ts';
 import { count, list } from '../text/words.ts';
 import { text } from '../view/view.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, type PlanDraft, wholePlan } from './plan.ts';
 
 /** More orders than this raise the risk by one level. */
 const mostUnraised = 3;
 
 /** Raises a plan for many orders to one level above the command's risk, and shows their number first on the card. */
-export function raisedBySize<S>(plan: Plan<S>, own: Risk, noun: 'server' | 'order'): Plan<S> {
+export function raisedBySize<S>(draft: PlanDraft<S>, own: Risk, noun: 'server' | 'order'): Plan<S> {
+  const plan = wholePlan(draft);
   const number = ordersOf(plan);
   // Reads and other safe commands are never raised.
   if (own === 'safe' || number <= mostUnraised || plan.nothingToDo !== undefined) return plan;
