@@ -4,8 +4,6 @@ import type { Json } from '../core/text/json.ts';
 import { day } from '../core/text/words.ts';
 import { type Context, parseJson } from './dialect.ts';
 
-export type Answers = ReturnType<typeof createAnswers>;
-
 const readForMs = 30 * day;
 const mostRead = 1_000;
 

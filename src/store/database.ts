@@ -2,68 +2,42 @@ import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { orLate } from '../core/async/within.ts';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
-import { type Answers, createAnswers } from './answers.ts';
-import { type Audit, createAudit } from './audit/audit.ts';
+import { createAnswers } from './answers.ts';
+import { createAudit } from './audit/audit.ts';
 import type { ShorterAudit } from './audit/audit-append.ts';
-import { createSignatures, type Signatures, unwritable } from './audit/signatures.ts';
+import { createSignatures, unwritable } from './audit/signatures.ts';
 import { type Context, clockOf, dialects, type SqlDialect } from './dialect.ts';
-import { createGlass, type GlassRecords } from './glass.ts';
-import { createLeases, type Leases } from './leases.ts';
-import { createLiveness, type Liveness } from './liveness.ts';
+import { createGlass } from './glass.ts';
+import { createLeases } from './leases.ts';
+import { createLiveness } from './liveness.ts';
 import { isOutdated, migrate, noDatabase } from './migrate.ts';
-import { createPresence, type Presence } from './presence.ts';
-import { type Alerts, createAlerts } from './records/alerts.ts';
-import { type Cards, createCards } from './records/cards.ts';
-import { type Channels, createChannels } from './records/channels.ts';
-import { type Claims, createClaims } from './records/claims.ts';
-import { createDurations, type Durations } from './records/durations.ts';
-import { createForms, type Forms } from './records/forms.ts';
-import { createFreezes, type Freezes } from './records/freezes.ts';
-import { createHooks, type Hooks } from './records/hooks.ts';
-import { createInbox, type Inbox } from './records/inbox.ts';
-import { createLocks, type Locks } from './records/locks.ts';
-import { createMessageStore, type MessageStore } from './records/messages.ts';
-import { createOperations, type Operations } from './records/operations.ts';
-import { createSecrets, type Secrets } from './records/secrets.ts';
-import { createSteps, type Steps } from './records/steps.ts';
-import { createTurns, type Turns } from './records/turns.ts';
-import { createValues, type Values } from './records/values.ts';
-import { createVotes, type Votes } from './records/votes.ts';
-import { createZoneVersions, type ZoneVersions } from './records/zone-versions.ts';
-import { createRetention, type Retention } from './retention.ts';
+import { createPresence } from './presence.ts';
+import { createAlerts } from './records/alerts.ts';
+import { createCards } from './records/cards.ts';
+import { createChannels } from './records/channels.ts';
+import { createClaims } from './records/claims.ts';
+import { createDurations } from './records/durations.ts';
+import { createForms } from './records/forms.ts';
+import { createFreezes } from './records/freezes.ts';
+import { createHooks } from './records/hooks.ts';
+import { createInbox } from './records/inbox.ts';
+import { createLocks } from './records/locks.ts';
+import { createMessageStore } from './records/messages.ts';
+import { createOperations } from './records/operations.ts';
+import { createSecrets } from './records/secrets.ts';
+import { createSteps } from './records/steps.ts';
+import { createTurns } from './records/turns.ts';
+import { createValues } from './records/values.ts';
+import { createVotes } from './records/votes.ts';
+import { createZoneVersions } from './records/zone-versions.ts';
+import { createRetention } from './retention.ts';
 import type { Schema } from './schema.ts';
 
-export interface Store {
+export type Store = ReturnType<typeof createRecords> & {
   engine: SqlDialect['engine'];
   /** The database's address for logs, without credentials. */
   label: string;
   now: () => number;
-  inbox: Inbox;
-  operations: Operations;
-  steps: Steps;
-  turns: Turns;
-  liveness: Liveness;
-  votes: Votes;
-  answers: Answers;
-  glass: GlassRecords;
-  locks: Locks;
-  leases: Leases;
-  freezes: Freezes;
-  messages: MessageStore;
-  cards: Cards;
-  audit: Audit;
-  secrets: Secrets;
-  signatures: Signatures;
-  forms: Forms;
-  durations: Durations;
-  values: Values;
-  channels: Channels;
-  alerts: Alerts;
-  hooks: Hooks;
-  presence: Presence;
-  zoneVersions: ZoneVersions;
-  claims: Claims;
-  retention: Retention;
   /** True when a newer version has changed the schema: this process must stop. */
   isOutdated(): Promise<boolean>;
   /** Throws StoreUnavailable when the database does not answer. */
@@ -72,7 +46,7 @@ export interface Store {
   skewMs(): Promise<number>;
   /** Closes the store after all pending writes. */
   close(): Promise<void>;
-}
+};
 
 /** A statement as it was sent, for measurements. The parameters contain what people wrote. */
 export interface StoreQuery {
@@ -137,7 +111,8 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     now,
     clock: clockOf(engine, now, leaseClock),
   };
-  const signatures = createSignatures(context, options.auditKeys);
+  const records = createRecords(context, options);
+  const { signatures, inbox, audit } = records;
   try {
     await migrate(context, label, mustExist);
     await signatures.begin(writesAudit);
@@ -148,13 +123,24 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     throw error;
   }
 
-  const inbox = createInbox(context);
-  const audit = createAudit(context, options);
   return {
+    ...records,
     engine,
     label,
     now,
-    inbox,
+    isOutdated: () => isOutdated(db),
+    ping: () => ping(db, label),
+    skewMs: () => skewMs(db, engine, now),
+    async close() {
+      await Promise.all([inbox.drain(), audit.drain()]);
+      await db.destroy();
+    },
+  };
+}
+
+function createRecords(context: Context, options: StoreOptions) {
+  return {
+    inbox: createInbox(context),
     operations: createOperations(context),
     steps: createSteps(context),
     turns: createTurns(context),
@@ -167,9 +153,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     freezes: createFreezes(context),
     messages: createMessageStore(context),
     cards: createCards(context),
-    audit,
     secrets: createSecrets(context),
-    signatures,
     forms: createForms(context),
     durations: createDurations(context),
     values: createValues(context),
@@ -180,13 +164,8 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     zoneVersions: createZoneVersions(context),
     claims: createClaims(context),
     retention: createRetention(context),
-    isOutdated: () => isOutdated(db),
-    ping: () => ping(db, label),
-    skewMs: () => skewMs(db, engine, now),
-    async close() {
-      await Promise.all([inbox.drain(), audit.drain()]);
-      await db.destroy();
-    },
+    audit: createAudit(context, options),
+    signatures: createSignatures(context, options.auditKeys),
   };
 }
 

@@ -1,8 +1,6 @@
 import { canonicalJson, type Json } from '../core/text/json.ts';
 import type { Context } from './dialect.ts';
 
-export type GlassRecords = ReturnType<typeof createGlass>;
-
 /** Values of this kind name the request whose glass is open in a channel, so that there is one at most. */
 export const glassKind = 'glass';
 const kind = glassKind;

@@ -1,7 +1,5 @@
 import type { Context } from './dialect.ts';
 
-export type Leases = ReturnType<typeof createLeases>;
-
 /** Leases on named work: one process holds a lease at a time, until it releases the lease or the lease expires. */
 export function createLeases({ db, clock }: Context) {
   /** True for exactly one of all callers. The holder extends its lease with another call. */

@@ -1,8 +1,6 @@
 import type { Context } from './dialect.ts';
 import { due, underWayList } from './records/open-states.ts';
 
-export type Liveness = ReturnType<typeof createLiveness>;
-
 /** Reads the ages that show a stall. Reads open rows only, so the cost does not grow with the history. */
 export function createLiveness({ db, now, clock }: Context) {
   return {

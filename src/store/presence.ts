@@ -3,8 +3,6 @@ import type { Context } from './dialect.ts';
 import { createSharedRead } from './shared-reads.ts';
 
 const row = 'engine';
-export type Presence = ReturnType<typeof createPresence>;
-
 /** The last time at which a process was running: a gap means that the bot was offline or restored from a backup. */
 export function createPresence({ db, now }: Context) {
   const lastAt = createSharedRead(async (): Promise<number | undefined> => {

@@ -72,8 +72,6 @@ export const retention = {
 
 type Pruned = { [Table in keyof Schema]: (typeof retention)[Table] extends Old ? Table : never }[keyof Schema];
 
-export type Retention = ReturnType<typeof createRetention>;
-
 /** Deletes the rows whose time is over. */
 export function createRetention({ db, now }: Context) {
   const rules = Object.entries<Old | string>(retention).flatMap(([table, rule]) =>

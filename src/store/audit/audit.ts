@@ -43,8 +43,6 @@ type ChainVerdict =
 
 const pageSize = 500;
 
-export type Audit = ReturnType<typeof createAudit>;
-
 /** The append-only audit; each row is sealed with the hash of the previous row. */
 export function createAudit(context: Context, { auditKeys = [], onShorterAudit }: AuditOptions = {}) {
   const { db } = context;

@@ -99,5 +99,3 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
       locked((transaction, { seq, hash }) => append(transaction, { seq, hash }, entryOf({ seq, hash }))),
   };
 }
-
-export type Signatures = ReturnType<typeof createSignatures>;

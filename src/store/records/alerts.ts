@@ -14,8 +14,6 @@ export type NewAlert = Pick<
 /** Columns whose change makes the message due to be drawn again. */
 export type AlertPatch = Partial<Omit<Alert, 'id' | 'channel' | 'rule' | 'cause' | 'version' | 'drawn'>>;
 
-export type Alerts = ReturnType<typeof createAlerts>;
-
 /** Alerts of all channels. A message in Slack carries one or several of them. */
 export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
   const open = () => db.selectFrom('alerts').selectAll().where('resolvedAt', 'is', null);

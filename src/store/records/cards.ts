@@ -28,8 +28,6 @@ interface Drawn {
   readonly isChanged: boolean;
 }
 
-export type Cards = ReturnType<typeof createCards>;
-
 /** The messages of an operation, drawn from its rows. */
 export function createCards(context: Context) {
   const { db, dialect } = context;

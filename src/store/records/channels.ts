@@ -8,8 +8,6 @@ interface ChannelContents {
   readonly hooks: number;
 }
 
-export type Channels = ReturnType<typeof createChannels>;
-
 /**
  * Moves records to a channel's new id: Slack changes the id of a private channel that is shared with another
  * organization.

@@ -1,7 +1,5 @@
 import type { Context } from '../dialect.ts';
 
-export type Claims = ReturnType<typeof createClaims>;
-
 /** Frees claims and leases of a process that was killed. */
 export function createClaims({ db, dialect, clock }: Context) {
   return {

@@ -3,8 +3,6 @@ import { createKeyedRead } from '../shared-reads.ts';
 
 const keptPerKind = 50;
 
-export type Durations = ReturnType<typeof createDurations>;
-
 /** The recent durations of each kind of job, for the estimates that people see. */
 export function createDurations({ db, now }: Context) {
   const recent = createKeyedRead(async (kinds) => {

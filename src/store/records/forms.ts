@@ -8,8 +8,6 @@ interface FormRow extends Omit<FormsTable, 'data'> {
 
 type NewForm = Omit<FormRow, 'createdAt'>;
 
-export type Forms = ReturnType<typeof createForms>;
-
 /** The subjects of open modals. Slack's `private_metadata` carries only the id. */
 export function createForms({ db, now }: Context) {
   return {

@@ -14,8 +14,6 @@ interface NewFreeze {
   until?: number;
 }
 
-export type Freezes = ReturnType<typeof createFreezes>;
-
 export function createFreezes({ db, now }: Context) {
   const notEnded = createSharedRead(() =>
     db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute(),

@@ -3,8 +3,6 @@ import type { HooksTable } from '../schema.ts';
 
 export type HookRow = HooksTable;
 
-export type Hooks = ReturnType<typeof createHooks>;
-
 /** Addresses that monitoring may post to. Only the hash of the token is stored. */
 export function createHooks({ db, now }: Context) {
   return {

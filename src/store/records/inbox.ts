@@ -16,8 +16,6 @@ export interface InboxDelivery {
   claim?: { owner: string; forMs: number };
 }
 
-export type Inbox = ReturnType<typeof createInbox>;
-
 /** The keys of received payloads, so that each runs once, and the acknowledged requests that are not finished. */
 export function createInbox({ db, dialect, now, clock }: Context) {
   const receiving = createBatcher(

@@ -16,8 +16,6 @@ function falseIfTaken(error: unknown): false {
   throw error;
 }
 
-export type Locks = ReturnType<typeof createLocks>;
-
 export function createLocks({ db, dialect, now }: Context) {
   const list = createSharedRead(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
   /**

@@ -5,8 +5,6 @@ import { type ClaimedMessage, claimNext } from './claim-messages.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 import { due } from './open-states.ts';
 
-export type MessageStore = ReturnType<typeof createMessageStore>;
-
 /** The outbox: stores messages first; the process that claims a message delivers it. */
 export function createMessageStore(context: Context) {
   const { db, dialect, now, clock } = context;

@@ -75,8 +75,6 @@ function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id < b.id ? -1 : 1;
 }
 
-export type Operations = ReturnType<typeof createOperations>;
-
 export function createOperations(context: Context) {
   const { db, dialect, now, clock } = context;
   async function move(

@@ -13,8 +13,6 @@ interface NewSecret {
   expiresAt: number;
 }
 
-export type Secrets = ReturnType<typeof createSecrets>;
-
 export function createSecrets({ db }: Context) {
   return {
     async put({ operationId, ...secret }: NewSecret): Promise<void> {

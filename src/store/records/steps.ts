@@ -35,8 +35,6 @@ export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' 
 /** More than the steps of an operation that run at once. */
 const mostNext = 100;
 
-export type Steps = ReturnType<typeof createSteps>;
-
 export function createSteps({ db, dialect, now, clock }: Context) {
   type Selected = SelectQueryBuilder<Schema, 'steps', object>;
   /** Steps that are running, or ended since: two queries, so that each uses its own index. */

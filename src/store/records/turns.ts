@@ -5,8 +5,6 @@ import type { OperationsTable, Schema } from '../schema.ts';
 import { underWayList } from './open-states.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
 
-export type Turns = ReturnType<typeof createTurns>;
-
 export interface ClaimedTurn {
   readonly operation: OperationRow;
   /** The time of the claim, by the clock for due times. */

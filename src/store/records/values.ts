@@ -35,8 +35,6 @@ export function parseValue<Kind extends ValueKind>(kind: Kind, text: string): Va
   return value as ValueOf<Kind>;
 }
 
-export type Values = ReturnType<typeof createValues>;
-
 /**
  * All values that have no separate table, by kind and key. `find`, `list` and `drifting` skip a value
  * that this version cannot read, such as one of a newer version; `get`, `all` and `change` throw.

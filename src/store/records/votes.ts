@@ -14,8 +14,6 @@ interface NewVote {
   at?: number;
 }
 
-export type Votes = ReturnType<typeof createVotes>;
-
 export function createVotes({ db, now }: Context) {
   return {
     /** True for a person's first valid vote; after a voided vote the person may vote again. */

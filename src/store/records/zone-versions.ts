@@ -24,8 +24,6 @@ interface FirstVersion {
 /** Large zones make long statements. */
 const firstsAtOnce = 25;
 
-export type ZoneVersions = ReturnType<typeof createZoneVersions>;
-
 /**
  * The versions of every zone: the records of the newest one, and the difference of each version to the one before it.
  * Reverting differences yields the older versions, so removing the oldest ones rewrites nothing.

@@ -12,8 +12,7 @@ import { recordHost } from '../../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';
 import { watchingZones } from '../../../src/provider/seen-zones.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
-import { openStore, type StoreOptions } from '../../../src/store/database.ts';
-import type { Turns } from '../../../src/store/records/turns.ts';
+import { openStore, type Store, type StoreOptions } from '../../../src/store/database.ts';
 import type { TestDatabase } from '../database/databases.ts';
 import { patienceMs } from '../suite/patience.ts';
 import { type FakeSlack, people } from './fake-slack.ts';
@@ -165,7 +164,7 @@ export async function openReplica(options: ReplicaOptions) {
   };
 }
 
-function countingClaims(turns: Turns, claims: { begun: number; underWay: number }): Turns {
+function countingClaims(turns: Store['turns'], claims: { begun: number; underWay: number }): Store['turns'] {
   const counting =
     <A extends unknown[], R>(claim: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
