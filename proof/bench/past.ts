@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import postgres from 'postgres';
 import { startProvider } from '../../sandbox/provider/server.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { addPast } from '../../test/support/bot/past-operations.ts';
+import { openConsole } from '../../test/support/database/console.ts';
 import type { TestDatabase } from '../../test/support/database/databases.ts';
 import { runPostgresServer } from '../../test/support/database/postgres-process.ts';
 import { type Amount, atMost, type Context, median, pause, type Row } from './measure.ts';
@@ -28,12 +28,12 @@ export async function byPast(context: Context, sizes: readonly [least: number, m
     },
   });
   const server = await runPostgresServer({ settings: [] });
-  const client = postgres(server.url, { max: 1, onnotice: () => {} });
+  const client = await openConsole(server.url);
   try {
-    const run = async (text: string) => [...(await client.unsafe(text))];
+    const { run } = client;
     return [...onSqlite, ...(await byPastOn(context, sizes, { engine: 'postgres', url: server.url, run }))];
   } finally {
-    await client.end();
+    await client.close();
     await server.remove();
   }
 }

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import postgres from 'postgres';
 import { expect, type TestContext } from 'vitest';
 import { askToStop, confirm, confirming, serversOn, stopsOf } from '../support/bot/people.ts';
-import type { TestDatabase } from '../support/database/databases.ts';
+import { runPostgres, type TestDatabase } from '../support/database/databases.ts';
 import { checkOnce } from '../support/process/once.ts';
 import { openProxy } from '../support/process/tcp-proxy.ts';
 import type { TestSystem } from '../support/process/test-system.ts';
@@ -53,10 +52,10 @@ kind({
     await system.settle(100_000);
     await askToStop(system, three);
     await system.until(() => system.writes().length === 2, 'the next to be sent');
-    const admin = postgres(server.url, { max: 1 });
-    const cut =
-      await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
-    await admin.end();
+    const cut = await runPostgres(
+      server.url,
+      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
+    );
     await system.settle(100_000);
     // The connections of the test were cut, too: every connection of the pool has to notice.
     await system.until(

@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, Layer>> = Object.fromEntries(
   rowsOf(`
     core         |             |              | zod node:crypto
     provider     | core        |              | undici zod node:crypto node:timers/promises
-    store        | core        |              | keyv kysely postgres zod node:*
+    store        | core        |              | keyv kysely pg zod node:*
     name-servers | core        |              | node:crypto node:dgram node:dns/promises node:net
     charts       | core        |              | @resvg/resvg-js node:module
     commands     | core charts | provider     | zod

@@ -58,7 +58,9 @@ test("missing parts of an address are read from PostgreSQL's own variables, exce
   const env = { PGUSER: 'u', PGPASSWORD: 'p', PGDATABASE: 'db', PGHOST: 'db.example.com', PGSSLMODE: 'prefer' };
   expect(parts('postgres://', env)).toEqual({ ...hostler, hosts: ['localhost 5432'] });
   expect(parts('postgres://x:y@h:1/z', env)).toEqual({ user: 'x', password: 'y', database: 'z', hosts: ['h 1'] });
-  const given = { PGSSLROOTCERT: '/ca.pem' };
+  const given = { PGSSLROOTCERT: '/ca.pem', PGOPTIONS: '-c a=b' };
+  expect(parseDatabaseUrl('postgres://h/db', given)).toMatchObject({ options: '-c a=b' });
+  expect(parseDatabaseUrl('postgres://h/db?options=-c c=d', given)).toMatchObject({ options: '-c c=d' });
   expect(parseDatabaseUrl('postgres://h/db', given)).toMatchObject({ rootCertificates: '/ca.pem', sslMode: 'disable' });
   expect(parseDatabaseUrl('postgres://h/db?sslrootcert=/a', given)).toMatchObject({ rootCertificates: '/a' });
   expect(parseDatabaseUrl('postgres://h/db?sslrootcert=system', given)).toMatchObject({ rootCertificates: undefined });

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { openStore, type Store, type StoreQuery } from '../../src/store/database.ts';
+import { type Console, openConsole } from '../support/database/console.ts';
 import { type Engine, engines, migratedDatabase, type TestDatabase } from '../support/database/databases.ts';
 
 export interface Rig {
@@ -88,24 +88,27 @@ export async function openAnew(rig: Rig, emptied?: string): Promise<Rig & { sent
 
 interface Beside<T> {
   /** Locks rows, and stays open. */
-  readonly before: (other: postgres.TransactionSql) => Promise<unknown>;
+  readonly before: (other: Console) => Promise<unknown>;
   readonly work: () => Promise<T>;
   /** The beginning of the statement of the work that waits. */
   readonly waitsAt: string;
   /** Continues when the work waits. */
-  readonly during?: (other: postgres.TransactionSql) => Promise<unknown>;
+  readonly during?: (other: Console) => Promise<unknown>;
 }
 
 /** Works while another process has a transaction open on PostgreSQL, which is committed when the work waits for it. */
 export async function besideTransaction<T>(url: string, { before, work, waitsAt, during }: Beside<T>): Promise<T> {
-  const client = postgres(url, { max: 2 });
-  onTestFinished(() => client.end());
+  const [other, watching] = [await openConsole(url), await openConsole(url)];
+  onTestFinished(async () => void (await Promise.all([other.close(), watching.close()])));
   const countWaiting = async () => {
-    const found = await client`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like ${`${waitsAt}%`}`;
-    return found.length;
+    const waiting = await watching.run(
+      `select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+      [`${waitsAt}%`],
+    );
+    return waiting.length;
   };
-  const { working } = await client.begin(async (other) => {
+  const { working } = await other.inTransaction(async () => {
     await before(other);
     const working = work();
     working.catch(() => undefined);

@@ -75,10 +75,10 @@ test('keeping turns locks them in the order in which cards are drawn, so neither
     await store.turns.claim(id, 'p', 20_000);
   }
   await besideTransaction(database.url, {
-    before: (cards) => cards`select id from operations where id = 'a' for update`,
+    before: (cards) => cards.run("select id from operations where id = 'a' for update"),
     work: () => store.turns.keep('p', 60_000, ['b', 'a']),
     waitsAt: '%turn_owner',
-    during: (cards) => cards`select id from operations where id = 'b' for update`,
+    during: (cards) => cards.run("select id from operations where id = 'b' for update"),
   });
   const until = `select turn_until from operations where turn_until > ${Date.now() + 30_000}`;
   expect(await database.run(until)).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import postgres from 'postgres';
+import { DatabaseError } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
@@ -8,6 +8,7 @@ import type { StoreQuery } from '../../src/store/database.ts';
 import { openWatch } from '../alerts/support.ts';
 import { openOperations } from '../support/bot/open-operations.ts';
 import { addPast } from '../support/bot/past-operations.ts';
+import { openConsole } from '../support/database/console.ts';
 import { engines, type TestDatabase } from '../support/database/databases.ts';
 import { openAlone } from './conformance.ts';
 
@@ -51,20 +52,20 @@ async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Expl
       close: async () => database.close(),
     };
   }
-  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const client = await openConsole(url);
   return {
     explain: async ({ sql, parameters }) => {
       // As unknown text each value gets the type of its column, as in the statement itself.
       const values = parameters.map((value) => (value === null ? null : String(value)));
       const plans = await client
-        .begin(async (transaction) => {
-          const rows = await transaction.unsafe(`explain (analyze, format json) ${sql}`, values, { prepare: false });
+        .inTransaction(async () => {
+          const rows = await client.run(`explain (analyze, format json) ${sql}`, values);
           throw new Explained(rows.flatMap((row) => row['QUERY PLAN'] as readonly { readonly Plan: PlanNode }[]));
         })
         .catch((error: unknown) => {
           if (error instanceof Explained) return error.plans;
           // A row that is inserted again.
-          if (error instanceof postgres.PostgresError && error.code === '23505') return [];
+          if (error instanceof DatabaseError && error.code === '23505') return [];
           throw error;
         });
       return plans
@@ -72,7 +73,7 @@ async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Expl
         .filter((node) => rowsRead(node) > mostRead)
         .map((node) => `${node['Relation Name']}: ${rowsRead(node)} rows by ${node['Node Type']}`);
     },
-    close: () => client.end(),
+    close: client.close,
   };
 }
 
@@ -182,24 +183,20 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
 test('on PostgreSQL the claim of messages does not compare each message with all due messages', async () => {
   let query: StoreQuery | undefined;
   const { database, store } = await openAlone('postgres', { onQuery: (sent) => (query = sent) });
-  const client = postgres(database.url, { max: 1, onnotice: () => {} });
+  const client = await openConsole(database.url);
   // As in production, no message is due when statistics are gathered.
-  await client`insert into messages (key, channel, view, wanted, delivered, ts, state, attempts, not_before, claimed_until,
+  await client.run(`insert into messages (key, channel, view, wanted, delivered, ts, state, attempts, not_before, claimed_until,
     created_at, updated_at) select 'old:' || g, 'C1', '""', 1, 1, '1.' || g, 'delivered', 0, 0, 0, 0, 0
-    from generate_series(1, 10000) g`;
-  await client`analyze messages`;
+    from generate_series(1, 10000) g`);
+  await client.run('analyze messages');
   const count = 400;
   const replies = Array.from({ length: count }, (_, n) => ({ key: `k${n}`, channel: 'C1', parentKey: `old:${n + 1}` }));
   await store.messages.putAll(replies.map((reply) => ({ ...reply, view: '"x"' })));
   expect(await store.messages.claimDue('me', 60_000, 20)).toHaveLength(20);
   // Half of them wait for Slack, in another channel.
-  await client`update messages set channel = 'C2', not_before = 9e15 where state = 'due' and seq % 2 = 0`;
-  const rows = await client.unsafe(
-    `explain (analyze, format json) ${query?.sql}`,
-    (query?.parameters ?? []).map(String),
-    { prepare: false },
-  );
-  await client.end();
+  await client.run("update messages set channel = 'C2', not_before = 9e15 where state = 'due' and seq % 2 = 0");
+  const rows = await client.run(`explain (analyze, format json) ${query?.sql}`, (query?.parameters ?? []).map(String));
+  await client.close();
   const plans = rows.flatMap((row) => row['QUERY PLAN'] as readonly { readonly Plan: PlanNode }[]);
   expect(plans.map(({ Plan }) => Plan['Relation Name'])).toEqual(['messages']);
   // A parameter in the place of this state would rule out the index in any plan that is kept.

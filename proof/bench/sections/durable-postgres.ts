@@ -1,4 +1,4 @@
-import postgres from 'postgres';
+import { openConsole } from '../../../test/support/database/console.ts';
 import { runPostgresServer } from '../../../test/support/database/postgres-process.ts';
 import { atLeast, type Row, type Section } from '../measure.ts';
 import { durableAmounts, rate, rowsOf } from '../operations.ts';
@@ -41,14 +41,14 @@ const settings = [
 
 async function startPostgres(): Promise<{ url: string; statements: () => Promise<number>; stop: () => Promise<void> }> {
   const { url, remove } = await runPostgresServer({ settings });
-  const client = postgres(url, { max: 1, onnotice: () => {} });
-  await client`create extension pg_stat_statements`;
+  const client = await openConsole(url);
+  await client.run('create extension pg_stat_statements');
   return {
     url,
     // The server's own count, including the statements that begin and end transactions.
-    statements: async () => Number((await client`select sum(calls) as calls from pg_stat_statements`)[0]?.calls),
+    statements: async () => Number((await client.run('select sum(calls) as calls from pg_stat_statements'))[0]?.calls),
     stop: async () => {
-      await client.end();
+      await client.close();
       await remove();
     },
   };

@@ -73,7 +73,7 @@ export function postgresAddress(text: string, env: Env): PostgresAddress {
     // `system` is libpq's word for the public authorities.
     rootCertificates: parameter('sslrootcert', env.PGSSLROOTCERT).replace(/^system$/, '') || undefined,
     applicationName: parameter('application_name', 'hostler'),
-    options: parameter('options'),
+    options: parameter('options', env.PGOPTIONS),
     label: `PostgreSQL ${sayHosts(hosts)}/${database}`,
   };
 }

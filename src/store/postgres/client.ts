@@ -1,49 +1,75 @@
-import postgres from 'postgres';
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import { Client, type ClientConfig, types } from 'pg';
 import { orLate } from '../../core/async/within.ts';
+import { StoreUnavailable } from '../../core/view/errors.ts';
 import type { PostgresAddress, PostgresHost } from './address.ts';
-import { postgresServer } from './options.ts';
 
-interface PostgresClientOptions {
-  readonly connectTimeoutMs: number;
-  readonly onClose?: () => void;
+/**
+ * The driver's options, made from the parsed address: the driver would read the address and the environment
+ * differently, and a connection in clear would disclose the password. It reads the environment for each option that is
+ * absent or empty.
+ */
+export function clientOptions(address: PostgresAddress, connectTimeoutMs: number): ClientConfig {
+  const { user, password, database, options, applicationName } = address;
+  return {
+    user,
+    // A function, since an empty password would be read from the environment.
+    password: () => password,
+    database,
+    options,
+    application_name: applicationName,
+    ssl: tlsOf(address),
+    sslnegotiation: 'postgres',
+    connectionTimeoutMillis: connectTimeoutMs,
+    types: {
+      getTypeParser: (id, format) => (Number(id) === types.builtins.INT8 ? Number : types.getTypeParser(id, format)),
+    },
+  };
 }
 
-/** A client with one connection, which its first query opens. */
-export function openPostgresClient(
-  address: PostgresAddress,
-  host: PostgresHost,
-  { connectTimeoutMs, onClose = () => {} }: PostgresClientOptions,
-): postgres.Sql {
-  const { applicationName, options } = address;
-  return postgres({
-    ...postgresServer(address, host),
-    max: 1,
-    connect_timeout: connectTimeoutMs / 1000,
-    max_lifetime: null,
-    fetch_types: false,
-    backoff: false,
-    onnotice: () => {},
-    onclose: onClose,
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-    connection: { application_name: applicationName, ...(options === '' ? {} : { options }) },
-  });
+/** The driver adds the name for which the certificate must be. */
+function tlsOf({ sslMode, rootCertificates }: PostgresAddress): false | ConnectionOptions {
+  if (sslMode === 'disable') return false;
+  if (sslMode === 'require') return { rejectUnauthorized: false };
+  return {
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ...(rootCertificates !== undefined && { ca: readRoots(rootCertificates) }),
+  };
+}
+
+function readRoots(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+    throw new StoreUnavailable(
+      `DATABASE_URL or PGSSLROOTCERT names ${file} as sslrootcert, which cannot be read (${code}): give the path of a file in PEM format`,
+    );
+  }
 }
 
 /** The first host that answers and accepts writes. A single host is not tested. */
-export async function reachHost(address: PostgresAddress, withinMs: number): Promise<PostgresHost> {
+export async function reachHost(
+  hosts: readonly PostgresHost[],
+  options: ClientConfig,
+  withinMs: number,
+): Promise<PostgresHost> {
   let failure: unknown;
-  for (const host of address.hosts) {
-    if (address.hosts.length === 1) return host;
-    const client = openPostgresClient(address, host, { connectTimeoutMs: withinMs });
+  for (const host of hosts) {
+    if (hosts.length === 1) return host;
+    const client = new Client({ ...options, ...host }).on('error', () => {});
     try {
+      await client.connect();
       const late = () => new Error(`no answer within ${withinMs / 1000} s`);
-      const [row] = await orLate(client`show transaction_read_only`, withinMs, late);
-      if (row?.transaction_read_only === 'off') return host;
+      const { rows } = await orLate(client.query('show transaction_read_only'), withinMs, late);
+      if (rows[0]?.transaction_read_only === 'off') return host;
       failure = new ReadOnlyHost();
     } catch (error) {
       failure = error;
     } finally {
-      client.end({ timeout: 0 }).catch(() => {});
+      client.end().catch(() => {});
     }
   }
   throw failure;

@@ -1,19 +1,12 @@
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
-import postgres from 'postgres';
+import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import { Client, DatabaseError, Pool, type PoolClient } from 'pg';
 import { orLate } from '../../core/async/within.ts';
 import { StoreUnavailable } from '../../core/view/errors.ts';
 import type { PostgresAddress, PostgresHost } from './address.ts';
-import { openPostgresClient, reachHost } from './client.ts';
-import { lentMeanwhile, type ProvenConnection, proveConnections } from './prove-connections.ts';
+import { clientOptions, reachHost } from './client.ts';
+import { lentMeanwhile, proveConnections } from './prove-connections.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   poolSize: number;
   /** Connections to open and check before the first use. */
   provenAtStart: number;
@@ -22,210 +15,142 @@ export interface PostgresOptions {
   queryTimeoutMs: number;
 }
 
-interface PooledConnection extends DatabaseConnection, ProvenConnection {
-  begin(): Promise<void>;
-  rollback(): Promise<void>;
-  /** Forgets a transaction that was not ended, so that the next user does not inherit it. */
-  forgetTransaction(): void;
-  /** Drops the connection; the next query opens a new one. */
-  discard(): void;
-  end(): Promise<void>;
-}
-
-/**
- * The bot implements the pool itself: each place in it is a `postgres` client with one connection, and a client whose
- * connection broke is discarded. With that library's pool and `reserve()`, as kysely-postgres-js uses them, a
- * connection that breaks inside a transaction ends the process: `TypeError: Cannot read properties of null (reading
- * 'write')` from a setImmediate, or the query never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a
- * transaction; test/store/postgres/dialect.test.ts).
- */
 export function createPostgresDialect(address: PostgresAddress, options: PostgresOptions): Dialect {
-  // If one connection went silent, the idle ones probably did too; each would cost another timeout.
-  const onSilence = () => {
-    for (const pooled of free) pooled.discard();
-  };
-  const choice = createHostChoice(address, options.connectTimeoutMs);
-  let isLent = false;
-  const all = Array.from({ length: options.poolSize }, () =>
-    createConnection(address, choice, { ...options, canPrepare: () => !isLent }, onSilence),
-  );
-  const free = [...all];
-  const waiting: ((connection: PooledConnection) => void)[] = [];
-  const ownConnection = (connection: DatabaseConnection): PooledConnection => {
-    const match = all.find((pooled) => pooled === connection);
-    if (match === undefined) throw new Error('a connection of another pool');
-    return match;
-  };
-
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createDriver: () => ({
-      init: async () => {
-        try {
-          // The connections at the end of the list are used first.
-          ({ isLent } = await proveConnections(all.slice(-options.provenAtStart), address.label));
-          if (isLent) await proveTransactions(all[all.length - 1], address.label);
-        } catch (error) {
-          // Kysely does not destroy a driver whose init failed.
-          for (const pooled of all) pooled.discard();
-          throw error;
-        }
-      },
-      acquireConnection: async () => free.pop() ?? new Promise((resolve) => waiting.push(resolve)),
-      releaseConnection: async (connection) => {
-        const pooled = ownConnection(connection);
-        pooled.forgetTransaction();
-        const next = waiting.shift();
-        if (next === undefined) free.push(pooled);
-        else next(pooled);
-      },
-      beginTransaction: (connection) => ownConnection(connection).begin(),
-      commitTransaction: async (connection) => {
-        await connection.executeQuery(CompiledQuery.raw('commit'));
-      },
-      rollbackTransaction: (connection) => ownConnection(connection).rollback(),
-      destroy: async () => {
-        await Promise.all(all.map((pooled) => pooled.end()));
-      },
-    }),
-  };
+  return new PostgresDialect({ pool: () => openPool(address, options) });
 }
 
-async function proveTransactions(connection: PooledConnection | undefined, label: string): Promise<void> {
+/** The pool for Kysely. Its connections time their queries, prepare their statements and explain their errors. */
+async function openPool(
+  address: PostgresAddress,
+  { poolSize, provenAtStart, connectTimeoutMs, queryTimeoutMs }: PostgresOptions,
+) {
+  const { label } = address;
+  const server = clientOptions(address, connectTimeoutMs);
+  const idle = new Set<PoolClient>();
+  // All connections use the same host, until one of them is lost.
+  let host: Promise<PostgresHost> | undefined;
+  // The options are the client's own: the time limit of the pool would also count the wait for a busy connection.
+  const pool = new Pool({ max: poolSize, idleTimeoutMillis: 0, Client: Client.bind(null, server) });
+  pool.on('connect', (client) => {
+    // An error without a listener would end the process. The next statement notices it.
+    client.on('error', () => {});
+  });
+  pool.on('error', () => {});
+  pool.on('remove', (client) => {
+    idle.delete(client);
+    host = undefined;
+  });
+
+  const acquire = async () => {
+    for (;;) {
+      host ??= reachHost(address.hosts, server, connectTimeoutMs);
+      try {
+        Object.assign(server, await host);
+        const client = await pool.connect();
+        if (!isBroken(client)) return client;
+        client.release(true);
+      } catch (error) {
+        host = undefined;
+        throw explainPostgres(error, label);
+      }
+    }
+  };
+
+  /** A pooler lends the connections, so that a prepared statement could be unknown the next time. */
+  let isLent = false;
+  const names = new Map<string, string>();
+  /** Without a name the server would plan the statement each time, which doubles its work (8.23.1, on PostgreSQL 18). */
+  const nameOf = (text: string) => {
+    const name = names.get(text) ?? `h${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+  const query = async (client: PoolClient, text: string, values: unknown[] = [], withinMs = queryTimeoutMs) => {
+    try {
+      if (isBroken(client)) throw new Error('the connection broke, nothing was saved');
+      const name = isLent || values.length === 0 ? undefined : nameOf(text);
+      const late = () => new QueryTimeout(`no answer within ${withinMs / 1000} s`);
+      return await orLate(client.query({ name, text, values }), withinMs, late);
+    } catch (error) {
+      // If one connection went silent, the idle ones probably did too; each would cost another timeout.
+      if (error instanceof QueryTimeout) for (const silent of idle) silent.connection.stream.destroy();
+      if (isConnectionLost(error)) client.connection.stream.destroy();
+      // Kysely would report this error, and not the error that caused the rollback.
+      if (text === 'rollback' && isBroken(client)) return { command: 'ROLLBACK', rows: [] };
+      throw explainPostgres(error, label);
+    }
+  };
+  const lend = async () => {
+    const client = await acquire();
+    idle.delete(client);
+    return {
+      query: (text: string, values?: unknown[], withinMs?: number) => query(client, text, values, withinMs),
+      release(isDestroyed = false) {
+        idle.add(client);
+        client.release(isDestroyed || isBroken(client));
+      },
+    };
+  };
+
+  const taken = Array.from({ length: provenAtStart }, lend);
+  const proven = taken.map((lending) => ({
+    async backendPid(withinMs?: number) {
+      const { rows } = await (await lending).query('select pg_backend_pid() as pid', [], withinMs);
+      return Number(rows[0]?.pid);
+    },
+  }));
+  const giveBack = (isDestroyed: boolean) => {
+    for (const lending of taken) lending.then(({ release }) => release(isDestroyed)).catch(() => {});
+  };
   try {
-    await connection?.begin();
-    await connection?.rollback();
+    ({ isLent } = await proveConnections(proven, label));
+    if (isLent) await proveTransactions(await taken[0], label);
+    giveBack(false);
+  } catch (error) {
+    giveBack(true);
+    pool.end().catch(() => {});
+    throw error;
+  }
+  // The store passes no cursors, which are Kysely's other form of a query.
+  const connect = lend as unknown as () => Promise<PostgresPoolClient>;
+  return { connect, end: () => pool.end(), options: {} };
+}
+
+/** A pooler that lends connections may allow no transactions. */
+async function proveTransactions(client: { query(text: string): Promise<unknown> } | undefined, label: string) {
+  try {
+    await client?.query('begin');
+    await client?.query('rollback');
   } catch (error) {
     const remedy = 'set pool_mode = transaction or session for this database';
     throw new StoreUnavailable(`opening ${label}: a pooler in between allows no transactions; ${remedy}`, {
       cause: error,
     });
-  } finally {
-    connection?.forgetTransaction();
   }
-}
-
-/** All connections of a pool use the same host, until one of them is lost. */
-function createHostChoice(address: PostgresAddress, withinMs: number) {
-  let chosen: Promise<PostgresHost> | undefined;
-  return {
-    host: () => {
-      chosen ??= reachHost(address, withinMs);
-      return chosen;
-    },
-    forget: () => {
-      chosen = undefined;
-    },
-  };
-}
-
-function createConnection(
-  address: PostgresAddress,
-  choice: ReturnType<typeof createHostChoice>,
-  options: PostgresOptions & { readonly canPrepare: () => boolean },
-  onSilence: () => void,
-): PooledConnection {
-  const { label } = address;
-  let client: postgres.Sql | undefined;
-  /** The number of the present connection; each new connection has a new number. */
-  let generation = 0;
-  /** The generation on which the transaction began. On any other the transaction is lost. */
-  let begunOn: number | undefined;
-
-  const connect = async () => {
-    const fresh: postgres.Sql = openPostgresClient(address, await choice.host(), {
-      connectTimeoutMs: options.connectTimeoutMs,
-      onClose: () => {
-        if (client === fresh) discard();
-      },
-    });
-    return fresh;
-  };
-  const discard = () => {
-    const broken = client;
-    client = undefined;
-    generation += 1;
-    choice.forget();
-    broken?.end({ timeout: 0 }).catch(() => {});
-  };
-  const query = async (
-    sql: string,
-    parameters: (string | number | null)[],
-    prepare: boolean,
-    withinMs = options.queryTimeoutMs,
-  ) => {
-    try {
-      client ??= await connect();
-      return await answered(client.unsafe(sql, parameters, { prepare }), withinMs);
-    } catch (error) {
-      if (isConnectionLost(error)) discard();
-      if (error instanceof QueryTimeout) onSilence();
-      throw explainPostgres(error, label);
-    }
-  };
-
-  const connection: PooledConnection = {
-    async executeQuery<R>({ sql, parameters }: CompiledQuery) {
-      if (begunOn !== undefined && begunOn !== generation) {
-        throw new StoreUnavailable(
-          `using ${label}: the connection broke inside a transaction, nothing of it was saved`,
-        );
-      }
-      // The store's tables are typed with numbers, strings and null only.
-      const result = await query(sql, parameters as (string | number | null)[], options.canPrepare());
-      // Skips holes: the driver counts the rows of a canceled statement on into the next (postgres 3.4.9, porsager/postgres
-      // issue 1119). Kysely's own driver interface trusts the row type that the query was built with.
-      return { numAffectedRows: BigInt(result.count ?? 0), rows: result.filter(() => true) as R[] };
-    },
-    async *streamQuery() {
-      yield Promise.reject(new Error('the store reads in pages, it does not stream'));
-    },
-    async begin() {
-      await connection.executeQuery(CompiledQuery.raw('begin'));
-      begunOn = generation;
-    },
-    async rollback() {
-      if (begunOn !== generation) return;
-      // The error that caused the rollback is reported; a connection that cannot roll back is discarded.
-      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(discard);
-    },
-    forgetTransaction() {
-      begunOn = undefined;
-    },
-    async backendPid(withinMs) {
-      // Not prepared: behind a pooler that lends connections, the prepared statement could be unknown the next time.
-      const [row] = await query('select pg_backend_pid() as pid', [], false, withinMs);
-      return Number(row?.pid);
-    },
-    discard,
-    async end() {
-      await client?.end({ timeout: 5 });
-      client = undefined;
-    },
-  };
-  return connection;
 }
 
 class QueryTimeout extends Error {
   override name = 'QueryTimeout';
 }
 
-async function answered<T>(query: Promise<T>, timeoutMs: number): Promise<T> {
-  return orLate(query, timeoutMs, () => new QueryTimeout(`no answer within ${timeoutMs / 1000} s`));
+/** The driver's own answer comes a turn of the event loop later. */
+function isBroken(client: PoolClient): boolean {
+  return client.connection.stream.destroyed;
 }
 
 /** Remedies for SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html) that no statement causes. */
 const serverTroubles: Readonly<Record<string, string>> = {
+  // A prepared statement whose result has other columns since.
+  '0A000': 'its tables were changed meanwhile; if this continues, restart the bot',
   '28P01': 'check user and password in DATABASE_URL',
   '28000': 'check user, password and sslmode in DATABASE_URL, and pg_hba.conf on the server',
   '3D000': 'create the database, or correct its name in DATABASE_URL',
   '42501': 'grant the user of DATABASE_URL the rights on its database and schema',
   '42704': 'check the part of DATABASE_URL after the question mark',
   '25006': 'the server is read-only; point DATABASE_URL at the primary',
-  // The prepared statement does not exist.
+  // The prepared statement does not exist, or exists already.
   '26000': lentMeanwhile,
+  '42P05': lentMeanwhile,
   '53100': 'the disk of the server is full; free some space',
   '53300': 'lower HOSTLER_DATABASE_CONNECTIONS or raise max_connections on the server',
   '57P01': 'the server is shutting down; try again when it is up',
@@ -235,23 +160,21 @@ const serverTroubles: Readonly<Record<string, string>> = {
 
 const lostConnection = 'check that the server runs and can be reached from here';
 
-/** Driver errors that the statement caused. */
-const statementErrors = new Set(['UNDEFINED_VALUE', 'MAX_PARAMETERS_EXCEEDED', 'UNSAFE_TRANSACTION']);
-
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 function isConnectionLost(error: unknown): boolean {
-  // The server closes the connection after FATAL and PANIC. A server that has become a standby accepts no writes.
-  if (error instanceof postgres.PostgresError) return error.severity !== 'ERROR' || error.code === '25006';
-  return error instanceof QueryTimeout || !statementErrors.has(codeOf(error));
+  // The server closes the connection after FATAL and PANIC. A server that has become a standby accepts no writes, and a
+  // prepared statement whose table was changed fails on this connection for good.
+  if (error instanceof DatabaseError) return error.severity !== 'ERROR' || /^(25006|0A000)$/.test(error.code ?? '');
+  return true;
 }
 
 function explainPostgres(error: unknown, label: string): unknown {
   const advice = serverTroubles[codeOf(error)] ?? (isConnectionLost(error) ? lostConnection : undefined);
   if (advice === undefined || !(error instanceof Error)) return error;
   // The message of an AggregateError (every address of a host name refused) is empty.
-  const words = error.message === '' ? codeOf(error) : error.message.replace(/^write /, '');
+  const words = error.message === '' ? codeOf(error) : error.message;
   return new StoreUnavailable(`using ${label}: ${words}; ${advice}`, { cause: error });
 }

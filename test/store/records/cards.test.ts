@@ -1,6 +1,6 @@
-import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CardRows } from '../../../src/store/records/cards.ts';
+import { openConsole } from '../../support/database/console.ts';
 import { besideTransaction, onEachEngine, openAnew } from '../conformance.ts';
 import { newOperation, newStep } from '../rows.ts';
 
@@ -89,7 +89,7 @@ onEachEngine('the messages of a request', (rig, engine) => {
       const { store, database, make } = await open();
       const id = await make();
       const [drawn] = await besideTransaction(database.url, {
-        before: (other) => other`update operations set end_text = 'changed' where id = ${id}`,
+        before: (other) => other.run(`update operations set end_text = 'changed' where id = '${id}'`),
         work: () => draw([id]),
         waitsAt,
       });
@@ -100,10 +100,10 @@ onEachEngine('the messages of a request', (rig, engine) => {
     test('wait for no change of another request', async () => {
       const { database, make } = await open();
       const [id, other] = [await make(), await make()];
-      const client = postgres(database.url, { max: 1 });
-      onTestFinished(() => client.end());
-      const [drawn] = await client.begin(async (changing) => {
-        await changing`update operations set end_text = 'changed' where id = ${other}`;
+      const client = await openConsole(database.url);
+      onTestFinished(client.close);
+      const [drawn] = await client.inTransaction(async () => {
+        await client.run(`update operations set end_text = 'changed' where id = '${other}'`);
         return draw([id]);
       });
       expect(drawn).toMatchObject({ operation: { id }, isChanged: true });
@@ -113,10 +113,10 @@ onEachEngine('the messages of a request', (rig, engine) => {
       const { store, database } = await open();
       for (const id of ['b', 'a']) await store.operations.insert(newOperation({ id }), []);
       const drawn = await besideTransaction(database.url, {
-        before: (other) => other`select 1 from operations where id = 'a' for update`,
+        before: (other) => other.run("select 1 from operations where id = 'a' for update"),
         work: () => draw(['b', 'a']),
         waitsAt,
-        during: (other) => other`select 1 from operations where id = 'b' for update nowait`,
+        during: (other) => other.run("select 1 from operations where id = 'b' for update nowait"),
       });
       expect(drawn.map((one) => one?.isChanged)).toEqual([true, true]);
     });

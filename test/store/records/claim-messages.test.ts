@@ -1,6 +1,6 @@
-import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { NewMessage } from '../../../src/store/records/message-row.ts';
+import { openConsole } from '../../support/database/console.ts';
 import { onEachEngine, openAnew, race } from '../conformance.ts';
 
 // One statement claims the next messages. Each test opens its own store: the statement keeps its text from its first use on.
@@ -164,19 +164,19 @@ onEachEngine('messages to deliver', (rig, engine) => {
 
     test('exclude those that another replica is about to claim', async () => {
       const { claim, edit, put, clock, database } = await open();
-      const client = postgres(database.url, { max: 1 });
-      onTestFinished(() => client.end());
+      const client = await openConsole(database.url);
+      onTestFinished(client.close);
       await edit('a0');
       await put('a1', 'a2', 'a3', 'b1', 'b2');
-      await client.begin(async (other) => {
-        await other`select 1 from messages where key in ('a1', 'a3') for update`;
+      await client.inTransaction(async () => {
+        await client.run("select 1 from messages where key in ('a1', 'a3') for update");
         expect(await claim()).toEqual(['b1', 'b2', 'a0']);
       });
       expect(await claim()).toEqual(['a1', 'a2', 'a3']);
       clock.at += lease;
       // The own claim is over, and another replica is about to claim the first message.
-      await client.begin(async (other) => {
-        await other`select 1 from messages where key = 'a1' for update`;
+      await client.inTransaction(async () => {
+        await client.run("select 1 from messages where key = 'a1' for update");
         expect(await claim()).toEqual(['b1', 'b2', 'a0']);
       });
     });

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Console } from '../../support/database/console.ts';
 import { besideTransaction, onEachEngine, openAlone, race } from '../conformance.ts';
 import { newOperation } from '../rows.ts';
 
@@ -112,12 +113,15 @@ onEachEngine('the locks of a request', (rig) => {
 
 test('targets are locked in one order, so that two requests never wait for each other', async () => {
   const { database, store } = await openAlone('postgres');
-  const lock = { operation_id: 'op2', owner: 'U2', reason: 'stop', since: 1 };
+  const insertLock = (target: string) => (other: Console) =>
+    other.run(
+      `insert into locks (target, operation_id, owner, reason, since) values ('${target}', 'op2', 'U2', 'stop', 1)`,
+    );
   const acquired = await besideTransaction(database.url, {
-    before: (other) => other`insert into locks ${other({ ...lock, target: 'a' })}`,
+    before: insertLock('a'),
     work: () => store.locks.acquire(['b', 'a'], { operationId: 'op1', owner: 'U1', reason: 'restart' }),
     waitsAt: 'insert into "locks"',
-    during: (other) => other`insert into locks ${other({ ...lock, target: 'b' })}`,
+    during: insertLock('b'),
   });
   expect(acquired).toMatchObject({ ok: false, holder: { target: 'a', operationId: 'op2' } });
 });

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import postgres from 'postgres';
 import { inject } from 'vitest';
 import { parseDatabaseUrl } from '../../../src/store/address.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { PostgresAddress } from '../../../src/store/postgres/address.ts';
 import { lazily } from '../values/lazily.ts';
+import { type Console, openConsole } from './console.ts';
 import { scratch } from './scratch.ts';
 
 /** For `describe.each(engines)('… on %s', …)`. */
@@ -67,40 +67,34 @@ async function sqlite(): Promise<TestDatabase> {
 }
 
 /** One for each worker: to open a connection costs the server as much as to copy a database. */
-const openAdmin = lazily(async () => connect(inject('postgresUrl')));
+const openAdmin = lazily(() => openConsole(inject('postgresUrl')));
 
 async function postgresDatabase(template = 'template1'): Promise<TestDatabase> {
   const admin = await openAdmin();
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying files costs a third of writing them to the log.
-  await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
+  await admin.run(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
-  let own: postgres.Sql | undefined;
+  let own: Promise<Console> | undefined;
   return {
     engine: 'postgres',
     url: url.href,
     run: async (text) => {
-      own ??= connect(url.href);
-      return [...(await own.unsafe(text))];
+      own ??= openConsole(url.href);
+      return (await own).run(text);
     },
     async drop() {
-      await own?.end();
-      await admin.unsafe(`drop database if exists ${name} with (force)`);
+      await (await own)?.close();
+      await admin.run(`drop database if exists ${name} with (force)`);
     },
   };
 }
 
-const connect = (url: string) => postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
-
 /** Runs SQL on a separate connection. */
 export async function runPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = connect(url);
-  try {
-    return [...(await client.unsafe(text))];
-  } finally {
-    await client.end();
-  }
+  const client = await openConsole(url);
+  return client.run(text).finally(client.close);
 }
 
 export function postgresAddressOf(url: string): PostgresAddress {
