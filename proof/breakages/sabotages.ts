@@ -239,9 +239,9 @@ export const sabotages: readonly Row[] = [
   },
   {
     what: 'The message of an alert that is still open is forgotten',
-    file: 'src/store/records/messages.ts',
-    text: ".where('resolvedAt', 'is', null)",
-    instead: ".where('resolvedAt', '<', 0)",
+    file: 'src/store/retention.ts',
+    text: 'from alerts where resolved_at is null and',
+    instead: 'from alerts where resolved_at < 0 and',
     test: 'test/store/records/messages.test.ts',
     name: 'old messages are deleted, but not the message of an open alert',
   },
