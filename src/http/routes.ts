@@ -50,7 +50,7 @@ export function createRoutes({
   const problemsNow = cached(() => notReady(store, slackState(), watchdog, owner));
   gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', states);
   gauge('hostler_approvals_open', 'Requests that wait for people', async () => (await states()).waiting ?? 0);
-  const answers = cached(() => store.answers.list());
+  const answers = cached(() => store.responseTimes.list());
   gauge(
     'hostler_decision_median_seconds',
     'Median time from a request to its approval or refusal, in the last 30 days',

@@ -2,7 +2,6 @@ import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { orLate } from '../core/async/within.ts';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
-import { createAnswers } from './answers.ts';
 import { createAudit } from './audit/audit.ts';
 import type { ShorterAudit } from './audit/audit-append.ts';
 import { createSignatures, unwritable } from './audit/signatures.ts';
@@ -30,6 +29,7 @@ import { createTurns } from './records/turns.ts';
 import { createValues } from './records/values.ts';
 import { createVotes } from './records/votes.ts';
 import { createZoneVersions } from './records/zone-versions.ts';
+import { createResponseTimes } from './response-times.ts';
 import { createRetention } from './retention.ts';
 import type { Schema } from './schema.ts';
 
@@ -146,7 +146,7 @@ function createRecords(context: Context, options: StoreOptions) {
     turns: createTurns(context),
     liveness: createLiveness(context),
     votes: createVotes(context),
-    answers: createAnswers(context),
+    responseTimes: createResponseTimes(context),
     glass: createGlass(context),
     locks: createLocks(context),
     leases: createLeases(context),

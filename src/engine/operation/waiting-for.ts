@@ -25,7 +25,7 @@ export async function byHour(
 
 /** How the requests of a channel were answered. One that this version cannot read is left out: who may see it is unknown. */
 export async function answersIn({ store }: Pick<EngineContext, 'store'>, channel: string) {
-  return (await store.answers.listIn(channel)).flatMap(({ plan, ...answer }) => {
+  return (await store.responseTimes.listIn(channel)).flatMap(({ plan, ...answer }) => {
     const { data } = shownPlanSchema.safeParse(plan);
     return data === undefined ? [] : [{ ...answer, targets: data.targets, names: data.names ?? [] }];
   });

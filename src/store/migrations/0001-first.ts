@@ -1,5 +1,5 @@
 import { openStates, underWayStates } from '../../core/plan/operation.ts';
-import { needsApproval } from '../answers.ts';
+import { needsApproval } from '../response-times.ts';
 import type { Migration } from './migration.ts';
 import { watchedTables } from './watched-tables.ts';
 

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { linesBefore, type ZoneDifference } from '../../core/dns/zone-version.ts';
 import type { Context } from '../dialect.ts';
-import type { ZoneHeadsTable, ZoneVersionsTable } from '../zone-tables.ts';
+import type { ZoneHeadsTable, ZoneVersionsTable } from '../schema.ts';
 
 /** The newest version of a zone, without its records. */
 type ZoneHead = Omit<ZoneHeadsTable, 'records'>;

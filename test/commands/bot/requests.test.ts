@@ -51,7 +51,7 @@ test('the figures count only the requests that their reader may see', async () =
   }
   expect(await answerTo(bot, 'lead', 'requests')).toContain('Approvals of the last 30 days: 2 decided');
   expect(await answerTo(bot, 'reader', 'requests')).toContain('Approvals of the last 30 days: 1 decided');
-  expect(await bot.store.answers.listIn(ops)).toHaveLength(2);
+  expect(await bot.store.responseTimes.listIn(ops)).toHaveLength(2);
 });
 
 test('the list of jobs shows those of other channels only when the person may read them', async () => {

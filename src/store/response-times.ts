@@ -11,7 +11,7 @@ const mostRead = 1_000;
 export const needsApproval = `rule like '%"rule":{%'`;
 
 /** How requests of the last 30 days were answered, without emergencies and runs, which wait for nobody. */
-export function createAnswers({ db, now }: Context) {
+export function createResponseTimes({ db, now }: Context) {
   const answered = () =>
     db
       .selectFrom('operations')

@@ -37,15 +37,15 @@ onEachEngine('answers are counted', (rig) => {
     await ask('glass', { state: 'waiting' });
     await store.glass.break({ id: 'glass', channel: 'C1', from: null }, { by: 'U1' });
 
-    const here = await store.answers.listIn('C1');
+    const here = await store.responseTimes.listIn('C1');
     expect(here).toHaveLength(8);
     expect(here[0]).toMatchObject({ requester: 'U1', plan: { title: 'x' } });
     expect(medianWaitMs(here)).toBe(5 * minute);
     expect(countUnseen(here)).toBe(1);
-    const all = await store.answers.list();
+    const all = await store.responseTimes.list();
     expect(all).toHaveLength(9);
     expect(medianWaitMs(all)).toBe(6 * minute);
     expect(countUnseen(all)).toBe(1);
-    expect(medianWaitMs(await store.answers.listIn('C3'))).toBeUndefined();
+    expect(medianWaitMs(await store.responseTimes.listIn('C3'))).toBeUndefined();
   });
 });
