@@ -22,7 +22,6 @@ import { startWatchdog } from './http/watchdog.ts';
 import type { Logger } from './log.ts';
 import { createNameServers, type NameServersOptions } from './name-servers/name-servers.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
-import { recordHost } from './provider/endpoints/dns.ts';
 import { createInventory } from './provider/inventory.ts';
 import { watchingZones } from './provider/seen-zones.ts';
 import { createTransport } from './provider/transport.ts';
@@ -124,7 +123,7 @@ export async function startBot(
         provider,
         takeWriteSlot: transport.takeWriteSlot,
         reader,
-        accountReader: createAccountReader(createInventory(reader, { now }), recordHost),
+        accountReader: createAccountReader(createInventory(reader, { now })),
         commands,
         alertRules: alertRules,
         nameServers,

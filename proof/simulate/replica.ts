@@ -7,7 +7,6 @@ import type { Directory } from '../../src/engine/context/ports.ts';
 import { createZoneRecorder } from '../../src/engine/context/zone-recorder.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
-import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { watchingZones } from '../../src/provider/seen-zones.ts';
 import { createTransport } from '../../src/provider/transport.ts';
@@ -78,7 +77,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
         provider: client,
         takeWriteSlot: transport.takeWriteSlot,
         reader,
-        accountReader: createAccountReader(createInventory(reader, { now: virtualNow }), recordHost),
+        accountReader: createAccountReader(createInventory(reader, { now: virtualNow })),
         commands,
         alertRules: [],
         optionSources: sources,

@@ -4,24 +4,21 @@ import {
   identityOf,
   isSame,
   type KnownRecord,
-  mustFit,
   type RecordData,
   recordText,
   ttlText,
 } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
-import type { ZoneChange } from '../../core/dns/zone-diff.ts';
+import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
-import { editLine } from './edit-line.ts';
-import { recordArgs } from './fields.ts';
-import { withAddress } from './fill-in.ts';
-import { twinOf } from './named-records.ts';
-import { nothingToDo, planRecords } from './record-plan.ts';
-import { valuesOf } from './several.ts';
+import { describe, readZone, recordAction } from './changes.ts';
+import { recordArgs, valuesOf, withAddress } from './fields.ts';
+import { editLine, twinOf } from './named-records.ts';
+import { planRecords } from './record-plan.ts';
 
 export const dnsAdd = defineAction({
+  ...recordAction,
   path: 'dns add',
   title: 'Add a DNS record',
   summary: 'Add a record to a domain',
@@ -31,36 +28,23 @@ export const dnsAdd = defineAction({
   ],
   args: recordArgs,
   fillIn: withAddress,
-  capability: 'dns',
-  risk: 'disruptive',
-  step: changeStep,
-  plan: async ({ domain, host: hostWord, type, value: words, ttl, prio, each }, context) => {
-    const host = readHost(hostWord, domain.name, type);
-    const zone = await readZone(context.reader, domain.name);
-    const wanted = valuesOf({ verb: 'add', domain: domain.name, host, type, words, ttl, isEach: each }).map(
-      (value): RecordData => ({
-        host,
-        type,
-        ...readValue(type, value, domain.name, { typed: prio, kept: null }),
-        ttl: ttl ?? defaultTtl,
-      }),
-    );
-    const missing = [...new Map(wanted.map((after) => [identityOf(after), after])).values()].filter(
-      (after) => !isThere(after, ttl, zone, domain.name),
-    );
-    const [first] = wanted;
-    if (missing.length === 0 && first !== undefined) {
-      const twin = twinOf(zone, first);
-      return nothingToDo(domain, `${domain.name} has ${describe(twin ?? first)} already.`);
-    }
-    for (const after of missing) mustFit(after, zone, domain.name);
-    const changes = missing.map((after): ZoneChange => ({ do: 'add', after }));
-    return planRecords({ domain, zone, changes, risk: 'disruptive' }, context);
+  plan: async ({ domain, ttl, prio, ...typed }, context) => {
+    const { name } = domain;
+    const { type } = typed;
+    const host = readHost(typed.host, name, type);
+    const zone = await readZone(context.reader, name);
+    const wanted = valuesOf('add', { ...typed, domain: name, host, ttl }).map((value): RecordData => {
+      const read = readValue(type, value, name, { typed: prio, kept: null });
+      return { host, type, ...read, ttl: ttl ?? defaultTtl };
+    });
+    const changes = [...new Map(wanted.map((after) => [identityOf(after), after])).values()]
+      .filter((after) => !isThere(after, ttl, zone, name))
+      .map((after): ZoneChange => ({ do: 'add', after }));
+    mustFit(changes, zone, name);
+    const [twin] = wanted.flatMap((after) => twinOf(zone, after) ?? []);
+    const same = `${name} has ${twin === undefined ? 'it' : describe(twin)} already.`;
+    return planRecords([{ domain, zone, changes }], { same }, context);
   },
-  recheckTarget: sameRecord,
-  execute,
-  verify,
-  done,
 });
 
 /** True if the record exists. Refuses an existing record with another TTL, which would be a change. */

@@ -1,17 +1,17 @@
-import { inSlices, nextTurn } from '../../core/async/in-slices.ts';
+import { inSlices } from '../../core/async/in-slices.ts';
 import { type Arg, domain, flag, optional, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { file } from '../../core/command/slack-args.ts';
-import { isWritable, type KnownRecord, recordText } from '../../core/dns/record.ts';
-import { conflictsAfter, inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../core/dns/zone-diff.ts';
+import { isDelegation, isWritable, type KnownRecord, recordText } from '../../core/dns/record.ts';
+import { conflictsAfter, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
-import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
-import { nothingToDo, planRecords } from './record-plan.ts';
+import { readZone, recordAction } from './changes.ts';
+import { changesTo, planRecords } from './record-plan.ts';
 
 const paste = text({
   hint: 'BIND zone text of fewer than 3,000 characters. Records that are not in it are removed from the domain.',
@@ -31,6 +31,7 @@ const zoneText: Arg<string | undefined> = {
 };
 
 export const dnsApply = defineAction({
+  ...recordAction,
   path: 'dns apply',
   title: 'Apply a zone file',
   summary: 'Apply a zone file as one plan',
@@ -50,18 +51,13 @@ export const dnsApply = defineAction({
     keep: flag({ hint: 'Only add and change records, remove none.' }),
   },
   needs: [{ of: ['zone', 'file'], say: 'a zone text, or a file with it' }],
-  capability: 'dns',
-  risk: 'disruptive',
-  step: changeStep,
   plan: async ({ domain, zone: pasted, file, keep }, context) => {
     const parsed = await inSlices(readZoneText(await textOf(pasted, file, context), domain.name));
     if (parsed.problems.length > 0) {
       throw new Refusal(
         'bad_value',
         `${count(parsed.problems.length, 'line')} of the zone text ${parsed.problems.length === 1 ? 'does' : 'do'} not fit:\n${sayProblems(parsed.problems, { isQuoted: file === undefined })}`,
-        {
-          field: 'zone',
-        },
+        { field: 'zone' },
       );
     }
     if (parsed.records.length === 0) {
@@ -73,31 +69,18 @@ export const dnsApply = defineAction({
     const zone = await readZone(context.reader, domain.name);
     const delegation = withDelegation(parsed.records, zone);
     const strange = zone.filter((record) => !isWritable(record));
-    const unordered = zoneChanges(zone.filter(isWritable), delegation.wanted, { keep });
-    await nextTurn();
-    const changes = inOrder(unordered, zone, domain.name);
-    await nextTurn();
-    if (changes.length === 0) {
-      return nothingToDo(domain, `${domain.name} is already as the text says: ${count(zone.length, 'record')}.`);
-    }
+    const changes = await changesTo(delegation.wanted, { domain, zone, current: zone.filter(isWritable), keep });
     mustStand(zone, changes, { domain: domain.name, isQuoted: file === undefined });
     return planRecords(
+      // With --keep, the plan does not depend on records that the text does not name.
+      [{ domain, zone, changes, wholeZone: !keep }],
       {
-        domain,
-        zone,
-        changes,
-        risk: 'disruptive',
+        same: `${domain.name} is already as the text says: ${count(zone.length, 'record')}.`,
         notes: [...parsed.notes, ...delegation.notes, ...stays(strange)],
-        // With --keep, the plan does not depend on records that the text does not name.
-        wholeZone: !keep,
       },
       context,
     );
   },
-  recheckTarget: sameRecord,
-  execute,
-  verify,
-  done,
 });
 
 /**
@@ -140,8 +123,6 @@ async function textOf(
  * servers.
  */
 function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRecord[]) {
-  const isDelegation = (record: { readonly host: string; readonly type: string }) =>
-    record.host === '@' && record.type === 'NS';
   const present = zone.filter(isDelegation);
   if (present.length === 0 || records.some(isDelegation)) return { wanted: records, notes: [] };
   return {
@@ -165,9 +146,6 @@ function mustStand(
     const text = isQuoted
       ? `${recordText(conflict.record)}: ${conflict.text}`
       : `A ${conflict.record.type} record of the file conflicts with the records that its name has.`;
-    throw new Refusal('bad_value', text, {
-      hint: conflict.hint,
-      field: 'zone',
-    });
+    throw new Refusal('bad_value', text, { hint: conflict.hint, field: 'zone' });
   }
 }

@@ -16,7 +16,7 @@ import {
   ttlText,
   valueText,
 } from '../../core/dns/record.ts';
-import type { ZoneChange } from '../../core/dns/zone-diff.ts';
+import { placeOf, writtenBy, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { higherRisk } from '../../core/policy/policy.ts';
 import { hashOf } from '../../core/text/json.ts';
@@ -42,15 +42,12 @@ export type ChangeStep = z.infer<typeof changeStep>;
 export function stepOf(change: ZoneChange, domain: string): ChangeStep {
   const parsed = changeStep.safeParse({ ...change, domain });
   if (parsed.success) return parsed.data;
-  const after = change.do === 'remove' ? change.before : change.after;
+  const [after = placeOf(change)] = writtenBy([change]);
   if (!isWritable(after)) throw unwritable(after);
   throw new Refusal(
     'bad_value',
     `${recordText(after)} has a ttl of ${ttlText(after)}, which the provider no longer takes.`,
-    {
-      hint: `Give one it has: ${ttlSeconds.join(', ')}.`,
-      field: 'ttl',
-    },
+    { hint: `Give one it has: ${ttlSeconds.join(', ')}.`, field: 'ttl' },
   );
 }
 
@@ -100,13 +97,6 @@ export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reade
   throw new Refusal('changed', `${step.domain} changed since the request: ${describe(step.before)} is ${now}.`);
 }
 
-const receiptSchema = z.object({ id: z.number() });
-
-/** The provider's id of an added record. */
-export function addedId(receipt: unknown): number | undefined {
-  return receiptSchema.safeParse(receipt).data?.id;
-}
-
 export async function execute(step: ChangeStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
   const name = step.domain;
   if (step.do === 'remove') {
@@ -114,12 +104,10 @@ export async function execute(step: ChangeStep, { provider }: WriteContext<Provi
     return { text: '', data: { id: step.id } };
   }
   if (step.do === 'add') {
-    const { host, type, value, prio, ttl } = step.after;
-    const { id } = await provider.dns.createEntry({ name, host, type, value, prio, ttl });
+    const { id } = await provider.dns.createEntry({ name, ...step.after });
     return { text: '', data: { id } };
   }
-  const { type, value, prio, ttl } = step.after;
-  const { id } = await provider.dns.updateEntry({ name, id: step.id, host: hostOf(step), type, value, prio, ttl });
+  const { id } = await provider.dns.updateEntry({ name, id: step.id, ...step.after, host: hostOf(step) });
   return { text: '', data: { id } };
 }
 
@@ -154,7 +142,7 @@ export function describe(record: RecordData): string {
   return `${recordText(record)} ttl ${ttlText(record)}`;
 }
 
-export function done(
+function done(
   steps: readonly { readonly data: ChangeStep; readonly verdict: Verdict | undefined }[],
   { id }: { readonly id: string },
 ): Ending {
@@ -183,14 +171,26 @@ export function named(record: Pick<RecordData, 'host' | 'type'>, domain: string)
   return `${fullName(record.host, domain)} ${record.type}`;
 }
 
+/** The words and signs of each kind of change, in the order of sums. */
+export const kinds = {
+  add: { sign: '+', word: 'added', verb: 'Add', to: 'to' },
+  change: { sign: '±', word: 'changed', verb: 'Change', to: 'in' },
+  remove: { sign: '−', word: 'removed', verb: 'Remove', to: 'from' },
+} as const;
+
+/** The changes of each kind that there is. */
+function byKind<C extends Pick<ZoneChange, 'do'>>(changes: readonly C[]) {
+  return (['add', 'change', 'remove'] as const).flatMap((kind) => {
+    const own = changes.filter((change) => change.do === kind);
+    return own.length === 0 ? [] : [{ ...kinds[kind], own }];
+  });
+}
+
 /** `2 records added, 1 changed, 3 removed` */
-export function tallyOf(changes: readonly { readonly do: ZoneChange['do'] }[]): string {
-  const words = { add: 'added', change: 'changed', remove: 'removed' } as const;
-  const parts = (['add', 'change', 'remove'] as const)
-    .map((kind) => [changes.filter((change) => change.do === kind).length, words[kind]] as const)
-    .filter(([n]) => n > 0)
-    .map(([n, word], index) => (index === 0 ? `${count(n, 'record')} ${word}` : `${n} ${word}`));
-  return parts.join(', ');
+export function tallyOf(changes: readonly Pick<ZoneChange, 'do'>[]): string {
+  return byKind(changes)
+    .map(({ own: { length }, word }, index) => `${index === 0 ? count(length, 'record') : length} ${word}`)
+    .join(', ');
 }
 
 /** A card shows up to this many changes and characters of them. */
@@ -218,27 +218,16 @@ export function fitted<Step>(plan: Plan<Step>, changes: readonly ZoneChange[]): 
 
 /** `+ 900 added: 812 A, 88 TXT` */
 function sumsOf(changes: readonly ZoneChange[]): DiffLine[] {
-  return (['add', 'change', 'remove'] as const).flatMap((kind): DiffLine[] => {
-    const own = changes.filter((change) => change.do === kind);
-    const types = Map.groupBy(own, (change) => (change.do === 'add' ? change.after : change.before).type);
+  return byKind(changes).map(({ sign, word, own }) => {
+    const types = Map.groupBy(own, (change) => placeOf(change).type);
     const sums = [...types].map(([type, some]) => `${some.length.toLocaleString('en-US')} ${type}`);
-    const { sign, word } = kinds[kind];
-    return own.length === 0
-      ? []
-      : [{ sign, text: `${own.length.toLocaleString('en-US')} ${word}: ${sums.join(', ')}` }];
+    const text = `${own.length.toLocaleString('en-US')} ${word}: ${sums.join(', ')}`;
+    return { sign: sign === '±' ? ' ' : sign, text };
   });
 }
 
-const kinds = {
-  add: { sign: '+', word: 'added' },
-  change: { sign: ' ', word: 'changed' },
-  remove: { sign: '−', word: 'removed' },
-} as const;
-
-type DomainChange = ZoneChange & { readonly domain: string };
-
 /** The DNS answers that the steps changed, each host and type once. */
-function publishedBy(steps: readonly DomainChange[]): readonly PublishedAnswer[] {
+function publishedBy(steps: readonly ChangeStep[]): readonly PublishedAnswer[] {
   const byPlace = Map.groupBy(steps.flatMap(answersOf), ({ domain, host, type }) => `${domain} ${host} ${type}`);
   return [...byPlace.values()].flatMap((some) => {
     const [first] = some;
@@ -248,7 +237,7 @@ function publishedBy(steps: readonly DomainChange[]): readonly PublishedAnswer[]
   });
 }
 
-function answersOf(step: DomainChange): PublishedAnswer[] {
+function answersOf(step: ChangeStep): PublishedAnswer[] {
   const answer = ({ host, type }: RecordData, change: PublishedAnswer['change']): PublishedAnswer => ({
     domain: step.domain,
     host,
@@ -263,3 +252,14 @@ function answersOf(step: DomainChange): PublishedAnswer[] {
     return [answer(after, answerData(before) === answerData(after) ? 'ttl' : 'changed')];
   return [answer(before, 'removed'), answer(after, 'added')];
 }
+
+/** The parts that the commands share whose steps change records. */
+export const recordAction = {
+  capability: 'dns',
+  risk: 'disruptive',
+  step: changeStep,
+  recheckTarget: sameRecord,
+  execute,
+  verify,
+  done,
+} as const;

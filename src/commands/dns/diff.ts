@@ -1,7 +1,7 @@
 import { domainTarget } from '../../core/account/account.ts';
 import { optional } from '../../core/command/args.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
-import { differenceOf, recordsOfLines, versionLines } from '../../core/dns/zone-version.ts';
+import { recordDifference } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import type { Text, ViewPart } from '../../core/view/view.ts';
@@ -9,7 +9,7 @@ import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { past, pastDomain } from './past-args.ts';
 import { diffLines } from './record-plan.ts';
-import { fullDate, momentOf, recordsAt, sayWho, versionAt, versionsOf } from './versions.ts';
+import { fullDate, recordsAt, sayWho, versionAt, versionsOf } from './versions.ts';
 
 /** More lines do not fit into a message; the zone file has all. */
 const mostLines = 100;
@@ -29,12 +29,11 @@ export const dnsDiff = defineQuery({
   run: async ({ domain, from, to }, context) => {
     const { name } = domain;
     const versions = await versionsOf(domain, context);
-    const first = versionAt(versions, momentOf(from, 'from'), { name, field: 'from' });
-    const second = to === undefined ? versions[0] : versionAt(versions, momentOf(to, 'to'), { name, field: 'to' });
+    const first = versionAt(versions, from, { name, field: 'from' });
+    const second = to === undefined ? versions[0] : versionAt(versions, to, { name, field: 'to' });
     const [older, newer] = second === undefined || first.n <= second.n ? [first, second ?? first] : [second, first];
     const [before, after] = await Promise.all([recordsAt(older, name, context), recordsAt(newer, name, context)]);
-    const { removed, added } = differenceOf(versionLines(before), versionLines(after));
-    const lines = diffLines({ removed: recordsOfLines(removed), added: recordsOfLines(added) });
+    const lines = diffLines(recordDifference(before, after));
     const amount = count(lines.length, 'line');
     const mayRestore = context.may('dns', domainTarget(domain)) && !older.isGone && lines.length > 0;
     const differs: ViewPart[] =
@@ -63,7 +62,7 @@ function sayVersion(version: ZoneVersion): Exclude<Text, string> {
   return [
     `v${version.n}, `,
     fullDate(version.at),
-    ...(who.length === 0 ? [] : [' ', ...(typeof who === 'string' ? [who] : who)]),
+    ...(who.length === 0 ? [] : [' ', ...who]),
     ...(version.since === null ? [] : [' after ', fullDate(version.since)]),
   ];
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { domainTarget, hasAddress, orderTarget } from '../../core/account/account.ts';
 import { text } from '../../core/command/args.ts';
-import { readDomainName } from '../../core/dns/names.ts';
+import type { ReadContext, WriteContext } from '../../core/command/command.ts';
+import { atField, readDomainName } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/values.ts';
+import type { Receipt, Verdict } from '../../core/plan/plan.ts';
 import { count } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
 import { dotted, type Text } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
+import type { Provider, Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 
 export const dnsDomainAdd = defineAction({
@@ -27,7 +28,7 @@ export const dnsDomainAdd = defineAction({
   step: z.object({ name: z.string(), ip: z.ipv4() }),
   plan: async ({ name: typed, ip: address }, { reader, account: readAccount, may }) => {
     const name = readDomainName(typed);
-    const ip = readAddress(address, name);
+    const ip = atField('ip', () => readValue('A', address, name, { typed: undefined, kept: null }).value);
     const target = domainTarget({ name });
     const [existing, account] = await Promise.all([findDomain(reader, name), readAccount()]);
     const isThere = hasAddress(ip);
@@ -55,26 +56,24 @@ export const dnsDomainAdd = defineAction({
         : { nothingToDo: `${name} is in the account already, with ${count(existing.entry_set.length, 'record')}.` }),
     };
   },
-  execute: async ({ name, ip }, { provider }) => {
-    const created = await provider.dns.createDomain({ name, ip });
-    return { text: '', data: { name: created.name } };
-  },
-  verify: async ({ name }, { reader }) => {
-    const domain = await findDomain(reader, name);
-    return domain === undefined
-      ? { is: 'not', text: `the account has no domain ${name}` }
-      : { is: 'so', text: `the domain is in the account, with ${count(domain.entry_set.length, 'record')}` };
-  },
+  execute: addDomain,
+  verify: ({ name }, context) => verifyDomain(name, context),
   done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} added` }),
 });
 
-function readAddress(typed: string, domain: string): string {
-  try {
-    return readValue('A', typed, domain, { typed: undefined, kept: null }).value;
-  } catch (error) {
-    if (error instanceof Refusal) error.field = 'ip';
-    throw error;
-  }
+export async function addDomain(
+  { name, ip }: { readonly name: string; readonly ip: string },
+  { provider }: WriteContext<Provider>,
+): Promise<Receipt> {
+  const created = await provider.dns.createDomain({ name, ip });
+  return { text: '', data: { name: created.name } };
+}
+
+export async function verifyDomain(name: string, { reader }: ReadContext<Reader>): Promise<Verdict> {
+  const domain = await findDomain(reader, name);
+  return domain === undefined
+    ? { is: 'not', text: `the account has no domain ${name}` }
+    : { is: 'so', text: `the domain is in the account, with ${count(domain.entry_set.length, 'record')}` };
 }
 
 export async function findDomain(reader: Reader, name: string) {

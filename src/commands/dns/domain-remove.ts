@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type Account, type Domain, domainTarget } from '../../core/account/account.ts';
 import { domain } from '../../core/command/args.ts';
-import { fullName, type KnownRecord, recordTypes, targetName } from '../../core/dns/record.ts';
+import { fullName, isAddress, type KnownRecord } from '../../core/dns/record.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { dotted, type Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { readZone } from './changes.ts';
+import { type May, sayPointing } from './details.ts';
 import { findDomain } from './domain-add.ts';
 import { subjectOf, zoneHash } from './record-plan.ts';
 
@@ -21,7 +22,7 @@ export const dnsDomainRemove = defineAction({
   plan: async ({ domain }, { reader, account, may }) => {
     const zone = await readZone(reader, domain.name);
     const target = domainTarget(domain);
-    const leading = leadingHere(domain, await account(), (other) => may('read', domainTarget(other)));
+    const leading = leadingHere(domain, await account(), may);
     const details: [string, Text][] = [
       ['Stops', stops(domain, zone, 8)],
       ['Affected', leading ?? 'No record of another domain points to it.'],
@@ -57,13 +58,8 @@ export const dnsDomainRemove = defineAction({
 
 /** Describes what stops working: names with addresses, and mail. */
 function stops(domain: Domain, zone: readonly KnownRecord[], most: number): string {
-  const names = [
-    ...new Set(
-      zone
-        .filter((record) => ['A', 'AAAA', 'CNAME'].includes(record.type))
-        .map((record) => fullName(record.host, domain.name)),
-    ),
-  ];
+  const leading = zone.filter((record) => isAddress(record) || record.type === 'CNAME');
+  const names = [...new Set(leading.map(({ host }) => fullName(host, domain.name)))];
   const parts = [
     names.length === 0 ? 'No name has an address' : `${count(names.length, 'name')}: ${firstFew(names, most)}`,
     ...(zone.some((record) => record.type === 'MX') ? ['mail to its addresses'] : []),
@@ -72,20 +68,9 @@ function stops(domain: Domain, zone: readonly KnownRecord[], most: number): stri
 }
 
 /** Records of other domains that point into this one; undefined without any. */
-function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) => boolean): string | undefined {
-  if (account.unread.includes('domains')) return 'Unknown: the other zones could not be read.';
-  const leading = account.domains
-    .filter((other) => other.name !== domain.name && maySee(other))
-    .flatMap((other) =>
-      other.records
-        .filter((record) => {
-          const type = recordTypes.find((candidate) => candidate === record.type);
-          const target = type === undefined ? undefined : targetName({ type, value: record.value });
-          return target !== undefined && (target === domain.name || target.endsWith(`.${domain.name}`));
-        })
-        .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
-    );
-  return leading.length === 0
-    ? undefined
-    : `${count(leading.length, 'record')} of other domains ${leading.length === 1 ? 'points' : 'point'} to it: ${firstFew(leading, 6)}.`;
+function leadingHere({ name }: Domain, { domains, unread }: Account, may: May): string | undefined {
+  if (unread.includes('domains')) return 'Unknown: the other zones could not be read.';
+  const others = domains.filter((other) => other.name !== name);
+  const isMeant = (target: string) => target === name || target.endsWith(`.${name}`);
+  return sayPointing(others, may, { of: ' of other domains', to: 'to it', isMeant });
 }

@@ -4,23 +4,23 @@ import {
   isSame,
   isWritable,
   type KnownRecord,
-  mustFit,
   type RecordData,
   type RecordType,
   usesPrio,
 } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
+import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, describe, done, execute, readZone, sameRecord, unwritable, verify } from './changes.ts';
-import { editLine } from './edit-line.ts';
+import { describe, readZone, recordAction, unwritable } from './changes.ts';
 import { host, prio, recordsOf, ttl, type, value } from './fields.ts';
-import { findRecords, shortText } from './named-records.ts';
-import { nothingToDo, planRecords } from './record-plan.ts';
+import { editLine, findRecords, shortText } from './named-records.ts';
+import { planRecords } from './record-plan.ts';
 
 const asOption = { place: 'option' } as const;
 
 export const dnsEdit = defineAction({
+  ...recordAction,
   path: 'dns edit',
   title: 'Change a DNS record',
   summary: 'Change fields of a record; the others stay',
@@ -35,39 +35,30 @@ export const dnsEdit = defineAction({
     // Without a chosen type, the record may be one with a prio.
     prio: { ...prio, isAsked: (raw) => raw.type === undefined || (prio.isAsked?.(raw) ?? true) },
   },
-  capability: 'dns',
-  risk: 'disruptive',
-  step: changeStep,
-  plan: async ({ domain, record: words, ...changes }, context) => {
+  plan: async ({ domain, record: words, ...fields }, context) => {
     const zone = await readZone(context.reader, domain.name);
-    const records = findRecords([words], zone, domain.name, changes.value === undefined);
+    const records = findRecords([words], zone, domain.name, fields.value === undefined);
     const [record] = records;
     if (record === undefined || records.length > 1) {
       throw new Refusal('bad_value', 'One record is edited at a time.', { hint: 'Name one.', field: 'record' });
     }
-    if (Object.values(changes).every((value) => value === undefined)) {
+    if (Object.values(fields).every((value) => value === undefined)) {
       throw new Refusal('bad_value', `What should change in ${shortText(record)}?`, {
         hint: 'Give host=, type=, value=, ttl= or prio=, or fill in the form.',
         suggestions: [{ label: 'Edit…', command: editLine(domain.name, record), isForm: true }],
       });
     }
     if (!isWritable(record)) throw unwritable(record);
-    const after = edited(record, changes, domain.name);
-    if (isSame(record, after)) return nothingToDo(domain, `${domain.name} has ${describe(record)} already.`);
-    mustFit(
-      after,
-      zone.filter((other) => other.id !== record.id),
-      domain.name,
-    );
+    const after = edited(record, fields, domain.name);
+    const change: ZoneChange = { do: 'change', id: record.id, before: record, after };
+    const changes = isSame(record, after) ? [] : [change];
+    mustFit(changes, zone, domain.name);
     return planRecords(
-      { domain, zone, changes: [{ do: 'change', id: record.id, before: record, after }], risk: 'disruptive' },
+      [{ domain, zone, changes }],
+      { same: `${domain.name} has ${describe(record)} already.` },
       context,
     );
   },
-  recheckTarget: sameRecord,
-  execute,
-  verify,
-  done,
 });
 
 interface Given {

@@ -1,8 +1,15 @@
 import { z } from 'zod';
+import { namesOf, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { type Arg, choice, domain, flag, integer, optional, text } from '../../core/command/args.ts';
-import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds, usesPrio } from '../../core/dns/record.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { type RecordType, recordTypes, sayTtl, type TtlSeconds, ttlSeconds, usesPrio } from '../../core/dns/record.ts';
 import { readTtl, ttlInSeconds } from '../../core/dns/values.ts';
+import { looselyOne } from '../../core/grammar/loosely.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { inQuotes, quote } from '../../core/grammar/tokens.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Reader } from '../../provider/client.ts';
 
 /** The fields of a record as arguments. The plan validates host and value, since it knows the domain and the type. */
 
@@ -74,3 +81,50 @@ export const recordArgs = {
   ...{ domain: recordsOf, host, type, value: values, ttl, prio },
   each: { ...flag({ hint: 'Make each quoted text a separate record.' }), isTypedOnly: true },
 };
+
+interface Typed {
+  readonly domain: string;
+  readonly host: string;
+  readonly type: RecordType;
+  /** Unquoted text is one value; each quoted text is another. */
+  readonly value: readonly string[];
+  readonly ttl: number | undefined;
+  readonly each: boolean;
+}
+
+/** The typed values for one name, one for each record. */
+export function valuesOf(
+  verb: 'add' | 'set',
+  { domain, host, type, value: words, ttl, each }: Typed,
+): readonly string[] {
+  const text = words.join(' ');
+  if (type === 'A' || type === 'AAAA' || type === 'NS') return text.split(/[\s,]+/).filter((word) => word !== '');
+  if (usesPrio(type)) return text.split(',').map((word) => word.trim());
+  if (type !== 'TXT' || words.length < 2) return [text];
+  // Certificates of a name and its wildcard are validated at the same time: their values are never one text.
+  if (each || host.startsWith('_acme-challenge')) return words;
+  const start = `dns ${verb} ${quote(domain)} ${quote(host)} TXT`;
+  const end = ttl === undefined ? '' : ` ttl=${ttl}`;
+  throw new Refusal('ambiguous', `${words.length} texts are quoted: separate records, or one long text?`, {
+    suggestions: [
+      { label: `${words.length} records`, command: `${start} ${words.map(inQuotes).join(' ')} each=yes${end}` },
+      { label: 'One text', command: `${start} ${inQuotes(words.join(''))}${end}` },
+    ],
+    field: 'value',
+  });
+}
+
+/** Fills in the address of a server that is named as the value: `dns point www.example.com to web-2`. */
+export async function withAddress(
+  raw: RawArgs,
+  { account, may }: Pick<ReadContext<Reader>, 'account' | 'may'>,
+): Promise<RawArgs> {
+  const [word, second] = raw.value ?? [];
+  if (word === undefined || second !== undefined || raw.type !== undefined) return raw;
+  const seen = (await account()).orders.filter((order) => may('read', orderTarget(order)));
+  const named = seen.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word.toLowerCase()));
+  const server = named.length === 1 ? named[0] : looselyOne(word, seen);
+  const address = server?.addresses[0];
+  const kind = address === undefined ? undefined : type.impliedBy(address);
+  return address === undefined || kind === undefined ? raw : { ...raw, type: [kind], value: [address] };
+}

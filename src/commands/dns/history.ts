@@ -10,7 +10,17 @@ import type { Button, Row } from '../../core/view/view.ts';
 import { menuPart, runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
 import { type Past, past, pastDomain } from './past-args.ts';
-import { fullDate, type HistoryRow, hostsOf, onlyOf, rowsOf, sayRequest, sayWho, versionsOf } from './versions.ts';
+import {
+  fullDate,
+  type HistoryRow,
+  hostsOf,
+  onlyOf,
+  rowsOf,
+  sayRead,
+  sayRequest,
+  sayWho,
+  versionsOf,
+} from './versions.ts';
 
 export const dnsHistory = defineList({
   path: 'dns history',
@@ -51,7 +61,7 @@ export const dnsHistory = defineList({
       linksOf: (shown) => context.bot.cardLinks(shown.flatMap((row) => row.newest.operations.slice(-1))),
       instead: 'Nothing changed in that time.',
       total: `History of ${about}: ${changes}`,
-      foot: (note) => [`${changes}${note} · `, ...sayOldest(versions)],
+      foot: (note) => [`${changes}${note} · the oldest version is `, ...sayRead(versions.at(-1))],
       above: [{ kind: 'heading', text: `History of ${about}` }],
       below: (shown) => [
         ...menuPart('Show', shown.flatMap(showButton(domain.name))),
@@ -83,11 +93,6 @@ function whatOf({ newest, before, difference }: HistoryRow): string {
   if (before?.isGone) return 'the domain was added again';
   if (before !== undefined) return sayDifference(difference);
   return newest.n === 1 ? 'the first reading' : 'the oldest version that is kept';
-}
-
-function sayOldest(versions: readonly ZoneVersion[]) {
-  const oldest = versions.at(-1);
-  return [`the oldest version is v${oldest?.n ?? 1}, read `, fullDate(oldest?.at ?? 0)];
 }
 
 const showButton =

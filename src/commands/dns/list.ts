@@ -16,9 +16,8 @@ import { defineList } from '../list.ts';
 import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { readZone } from './changes.ts';
-import { editLine } from './edit-line.ts';
 import { recordsOf } from './fields.ts';
-import { shortText } from './named-records.ts';
+import { editLine, shortText } from './named-records.ts';
 
 /** Up to this many records have their own buttons. */
 const fewRecords = 3;

@@ -2,14 +2,16 @@ import {
   comparableValue,
   identityOf,
   type KnownRecord,
+  type RecordData,
   recordText,
   recordTypes,
   relativeHost,
   usesPrio,
 } from '../../core/dns/record.ts';
+import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 import { type Candidate, NotOne } from '../../core/targets/not-one.ts';
 import { nearest } from '../../core/text/nearest.ts';
-import { firstFew } from '../../core/text/words.ts';
+import { firstFew, shortened } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 
 /**
@@ -92,8 +94,7 @@ function sayRecords(records: readonly KnownRecord[]): string {
 }
 
 export function shortText(record: KnownRecord): string {
-  const text = recordText(record);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return shortened(recordText(record));
 }
 
 function candidate(record: KnownRecord, newValue?: string): Candidate {
@@ -124,4 +125,21 @@ export function twinOf(
   wanted: Parameters<typeof identityOf>[0],
 ): KnownRecord | undefined {
   return zone.find((record) => identityOf(record) === identityOf(wanted));
+}
+
+/** Buttons carry at most 1,900 characters. */
+const longest = 1_800;
+
+/** The line that changes a record into another, or that opens the form of the record. */
+export function editLine(domain: string, record: KnownRecord, after: RecordData = record): string {
+  const start = `dns edit ${quote(domain)} ${record.id}`;
+  const fields = [
+    `host=${quoteValue(after.host)}`,
+    `type=${after.type}`,
+    // A line without a ttl keeps the provider's default.
+    ...(after.ttl === null ? [] : [`ttl=${after.ttl}`]),
+    ...(usesPrio(after.type) ? [`prio=${after.prio ?? 0}`] : []),
+  ];
+  const line = [start, ...fields, `value=${quoteValue(after.value)}`].join(' ');
+  return line.length <= longest ? line : [start, ...fields].join(' ');
 }

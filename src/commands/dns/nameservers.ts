@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { domainTarget, type Order, orderTarget } from '../../core/account/account.ts';
+import { type Domain, domainTarget, type Order, orderTarget } from '../../core/account/account.ts';
 import { type Arg, order, words } from '../../core/command/args.ts';
-import { readTarget } from '../../core/dns/names.ts';
-import { relativeHost } from '../../core/dns/record.ts';
+import { atField, readTarget } from '../../core/dns/names.ts';
+import { bare, isDelegation, relativeHost } from '../../core/dns/record.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -53,11 +53,12 @@ export const dnsNameservers = defineAction({
     const servers = readServers(nameservers, name);
     const account = await readAccount();
     const zone = account.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase());
+    const unread = account.unread.includes('domains') ? 'Unknown: the zones could not be read.' : '';
+    const [briefly, inFull] = zone === undefined ? ['', unread] : zoneWords(zone, servers);
     const inside = servers.filter((server) => relativeHost(server, name) !== server);
     const details: [string, Text][] = [
       ['Now', 'Unknown: the API does not show which name servers a domain has.'],
-      ...(zone === undefined ? [] : [zoneDetail(zone.name, zone.records, servers)]),
-      ...(zone === undefined && account.unread.includes('domains') ? [unreadZone] : []),
+      ...(inFull === '' ? [] : [['Zone', inFull] as [string, Text]]),
       ['Cached', 'Answers of the old name servers may stay cached for up to 2 days.'],
       ...(inside.length === 0
         ? []
@@ -77,7 +78,7 @@ export const dnsNameservers = defineAction({
       effect: `${list(servers)} answer for ${name}. If they do not know it, the site and the mail of the domain stop working.`,
       glance: dotted([
         `unless ${list(servers)} know it, its site and mail stop`,
-        ...(zone === undefined ? [] : [zoneBriefly(zone.records, servers)]),
+        briefly,
         'cached up to 2 days',
         ...inside.map((server) => `the registry needs the address of ${server}, which this API cannot set`),
       ]),
@@ -105,10 +106,8 @@ export const dnsNameservers = defineAction({
   }),
 });
 
-const unreadZone: [string, Text] = ['Zone', 'Unknown: the zones could not be read.'];
-
 function readServers(typed: readonly string[], name: string): string[] {
-  const servers = [...new Set(typed.map((word) => readServer(word, name)))];
+  const servers = [...new Set(typed.map((word) => atField('nameservers', () => readTarget(word, name, 'NS'))))];
   if (servers.length >= 2) return servers;
   throw new Refusal('bad_value', 'A domain needs at least two name servers.', {
     hint: 'Give two or more.',
@@ -116,43 +115,17 @@ function readServers(typed: readonly string[], name: string): string[] {
   });
 }
 
-function readServer(word: string, name: string): string {
-  try {
-    return readTarget(word, name, 'NS');
-  } catch (error) {
-    if (error instanceof Refusal) error.field = 'nameservers';
-    throw error;
-  }
-}
-
-type Records = readonly { readonly host: string; readonly type: string; readonly value: string }[];
-
-function serversIn(records: Records): string[] {
-  return records
-    .filter((record) => record.host === '@' && record.type === 'NS')
-    .map((record) => record.value.toLowerCase().replace(/\.$/, ''));
-}
-
-function zoneBriefly(records: Records, servers: readonly string[]): string {
-  return serversIn(records).some((server) => servers.includes(server))
-    ? 'the zone here stays in use'
-    : `the zone here (${count(records.length, 'record')}) is no longer used`;
-}
-
-function zoneDetail(name: string, records: Records, servers: readonly string[]): [string, Text] {
-  const here = serversIn(records);
+/** The effect on the zone of the domain, briefly and in full. */
+function zoneWords({ name, records }: Domain, servers: readonly string[]): readonly [string, string] {
+  const here = records.filter(isDelegation).map(({ value }) => bare(value));
+  if (here.some((server) => servers.includes(server)))
+    return ['the zone here stays in use', `The zone of ${name} here stays in use.`];
   return [
-    'Zone',
-    here.some((server) => servers.includes(server))
-      ? `The zone of ${name} here stays in use.`
-      : `The zone of ${name} here (${records.length} records, NS ${list(here) || 'none'}) is no longer asked once this takes effect.`,
+    `the zone here (${count(records.length, 'record')}) is no longer used`,
+    `The zone of ${name} here (${records.length} records, NS ${list(here) || 'none'}) is no longer asked once this takes effect.`,
   ];
 }
 
 function setOf(nss: string): string {
-  return nss
-    .split(',')
-    .map((name) => name.trim().toLowerCase().replace(/\.$/, ''))
-    .sort()
-    .join(',');
+  return nss.split(',').map(bare).sort().join(',');
 }

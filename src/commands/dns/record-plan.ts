@@ -11,86 +11,165 @@ import {
   usesPrio,
   valueText,
 } from '../../core/dns/record.ts';
-import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
-import type { Plan } from '../../core/plan/plan.ts';
-import type { Risk } from '../../core/policy/policy.ts';
+import {
+  inOrder,
+  placeOf,
+  replacedBy,
+  writtenBy,
+  type ZoneChange,
+  zoneAfter,
+  zoneChanges,
+} from '../../core/dns/zone-diff.ts';
+import type { RecordDifference } from '../../core/dns/zone-version.ts';
+import type { Plan, PlannedStep } from '../../core/plan/plan.ts';
+import { higherRisk, type Risk } from '../../core/policy/policy.ts';
 import { hashOf, type Json } from '../../core/text/json.ts';
-import { count, firstFew } from '../../core/text/words.ts';
-import type { DiffLine, Text } from '../../core/view/view.ts';
+import { count, firstFew, shortened } from '../../core/text/words.ts';
+import { type DiffLine, plain, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { type ChangeStep, describe, fitted, named, stepOf, tallyOf } from './changes.ts';
-import { cachedSentence, createHiddenBy, detailsOf, glanceOf, type HiddenBy } from './details.ts';
-import { weightOf } from './weight.ts';
+import { type ChangeStep, describe, fitted, kinds, named, stepOf, tallyOf } from './changes.ts';
+import { cachedSentence, detailsOf, glanceOf, hiddenLabel, weightOf } from './details.ts';
 
 /** The plan of every command that changes records: each change, and the facts that the approval is bound to. */
 
-export interface RecordPlan {
+/** The changes in one zone. */
+export interface ZonePart {
   readonly domain: Domain;
   readonly zone: readonly KnownRecord[];
   readonly changes: readonly ZoneChange[];
-  /** The command's own risk. */
-  readonly risk: Risk;
-  readonly title?: string;
-  readonly notes?: readonly string[];
   /** Binds the approval to the whole zone. */
   readonly wholeZone?: boolean;
-  /** True if the plan has other domains, so that names are shown in full. */
-  readonly isOneOfSeveral?: boolean;
 }
 
+interface About {
+  /** The answer if there is nothing to change. */
+  readonly same: string;
+  readonly title?: string;
+  readonly notes?: readonly string[];
+  /** The command's own risk. */
+  readonly risk?: Risk;
+  readonly typedName?: string;
+}
+
+/**
+ * The changes that make the records `current` of a zone the wanted ones, in their order. A large zone takes several turns
+ * of the event loop.
+ */
+export async function changesTo(
+  wanted: readonly RecordData[],
+  {
+    domain,
+    zone,
+    current = zone,
+    ...how
+  }: Pick<ZonePart, 'domain' | 'zone'> &
+    Parameters<typeof zoneChanges>[2] & { readonly current?: readonly KnownRecord[] },
+): Promise<readonly ZoneChange[]> {
+  const unordered = zoneChanges(current, wanted, how);
+  await nextTurn();
+  const changes = inOrder(unordered, zone, domain.name);
+  await nextTurn();
+  return changes;
+}
+
+/** One plan for one or several zones: each record is a step, each zone has its own facts, and the highest risk counts. */
 export async function planRecords(
-  { domain, zone, changes, risk, title, notes = [], wholeZone = false, isOneOfSeveral = false }: RecordPlan,
+  all: readonly ZonePart[],
+  { same, title, notes = [], risk = 'disruptive', typedName }: About,
   context: ReadContext<Reader>,
 ): Promise<Plan<ChangeStep>> {
-  await nextTurn();
-  const target = domainTarget(domain);
-  const steps = await mapInSlices(changes, (change) => ({
-    target,
-    label: labelOf(isOneOfSeveral ? inFull(change, domain.name) : change),
-    data: stepOf(change, domain.name),
-  }));
-  const after = zoneAfter(zone, changes);
-  const account = await context.account();
-  const hiddenBy = createHiddenBy({ domain: domain.name, after, account, may: context.may });
-  const details = detailsOf({ changes, after, domain: domain.name, hiddenBy }, account, context.may);
-  await nextTurn();
-  const facts = { ...(wholeZone && { [`zone ${domain.name}`]: zoneHash(zone) }), ...factsOf(changes, zone) };
-  await nextTurn();
-  const heading = title ?? titleOf(changes, domain.name);
+  const parts = all.filter(({ changes }) => changes.length > 0);
+  const [first] = parts;
+  const names = all.map(({ domain }) => domain.name).join(' ');
+  const targets = (parts.length === 0 ? all : parts).map(({ domain }) => domainTarget(domain));
+  if (first === undefined) {
+    const nothing = { title: `Records of ${names}`, subject: [], effect: '', details: [], facts: {}, steps: [] };
+    return { ...nothing, targets, nothingToDo: same };
+  }
+  const isOnly = parts.length === 1;
+  const zones: ZonePlan[] = [];
+  for (const part of parts) zones.push(await planZone(part, { isOnly, risk }, context));
+  const changes = parts.flatMap((part) => part.changes);
+  const details = unique(zones.flatMap((zone) => zone.details));
+  const raised = zones.flatMap((zone) => zone.raised ?? []);
+  const heading = title ?? titleOf(changes, first.domain.name);
+  const place = heading.includes(first.domain.name) ? '' : first.domain.name;
+  const domains = count(parts.length, 'domain');
+  const beside = besideOf(changes, first.zone);
+  const effect =
+    effectOf(changes, {
+      domain: first.domain.name,
+      beside,
+      isHidden: details.some(([label]) => label === hiddenLabel),
+    }) ?? `${tallyOf(changes)}${isOnly ? '' : ` in ${domains}`}, one after another, stopping at the first that fails.`;
   const plan: Plan<ChangeStep> = {
     title: heading,
-    subject: [subjectOf(domain, zone)],
-    targets: [target],
-    effect: [effectOf(changes, { zone, domain: domain.name, hiddenBy }), cachedSentence(changes)]
-      .filter((text) => text !== '')
-      .join(' '),
-    glance: glanceOf(heading.includes(domain.name) ? '' : domain.name, changes, [
-      ...besideSentence(changes, zone),
+    subject: parts.map(({ domain, zone }) => subjectOf(domain, zone)),
+    targets,
+    effect: [effect, cachedSentence(changes)].filter((text) => text !== '').join(' '),
+    glance: glanceOf(isOnly ? place : domains, changes, [
+      ...(beside === '' ? [] : [beside]),
       ...details.map(([, value]) => value),
     ]),
     details: [...details, ...notes.map((note): [string, Text] => ['Note', note])],
-    diff: diffOf(isOneOfSeveral ? changes.map((change) => inFull(change, domain.name)) : changes),
-    facts,
-    steps,
-    ...weightOf(changes, zone.length, { own: risk, domain: domain.name }),
-    typedName: domain.name,
+    diff: zones.flatMap((zone) => zone.diff),
+    facts: Object.assign({}, ...zones.map((zone) => zone.facts)),
+    steps: zones.flatMap((zone) => zone.steps),
+    ...(raised.length > 0 && {
+      raised: {
+        risk: raised.map((one) => one.risk).reduce(higherRisk),
+        why: [...new Set(raised.map(({ why }) => why))].join(' '),
+      },
+    }),
+    typedName: typedName ?? names,
   };
   await nextTurn();
-  return isOneOfSeveral ? plan : fitted(plan, changes);
+  return fitted(plan, changes);
 }
 
-/** The plan for a change that is already done: only a sentence. */
-export function nothingToDo(domain: Domain, sentence: string): Plan<ChangeStep> {
+type ZonePlan = Pick<Plan<ChangeStep>, 'facts'> & {
+  readonly steps: readonly PlannedStep<ChangeStep>[];
+  readonly details: readonly [string, Text][];
+  readonly diff: readonly DiffLine[];
+  readonly raised: { readonly risk: Risk; readonly why: string } | undefined;
+};
+
+/** Beside other zones, the names are in full. */
+async function planZone(
+  { domain, zone, changes, wholeZone = false }: ZonePart,
+  { isOnly, risk }: { readonly isOnly: boolean; readonly risk: Risk },
+  context: ReadContext<Reader>,
+): Promise<ZonePlan> {
+  const { name } = domain;
+  const target = domainTarget(domain);
+  const shown = (host: string) => (isOnly ? host : fullName(host, name));
+  await nextTurn();
+  const steps = await mapInSlices(changes, (change) => ({
+    target,
+    label: labelOf(change, shown),
+    data: stepOf(change, name),
+  }));
+  const after = zoneAfter(zone, changes);
+  const details = detailsOf({ changes, after, domain: name }, await context.account(), context.may);
+  await nextTurn();
+  const facts = { ...(wholeZone && { [`zone ${name}`]: zoneHash(zone) }), ...factsOf(changes, zone) };
+  await nextTurn();
   return {
-    title: `Records of ${domain.name}`,
-    subject: [],
-    targets: [domainTarget(domain)],
-    effect: '',
-    details: [],
-    facts: {},
-    steps: [],
-    nothingToDo: sentence,
+    steps,
+    details,
+    facts: isOnly
+      ? facts
+      : Object.fromEntries(Object.entries(facts).map(([label, fact]) => [`${name}: ${label}`, fact])),
+    diff: columns(
+      changes.flatMap((change) => [...signed('−', replacedBy([change])), ...signed('+', writtenBy([change]))]),
+      shown,
+    ),
+    raised: weightOf(changes, zone.length, { own: risk, domain: name }),
   };
+}
+
+function unique(details: readonly [string, Text][]): [string, Text][] {
+  return [...new Map(details.map((detail) => [`${detail[0]}: ${plain(detail[1])}`, detail])).values()];
 }
 
 export function subjectOf(domain: Domain, zone: readonly KnownRecord[]): Text {
@@ -100,97 +179,49 @@ export function subjectOf(domain: Domain, zone: readonly KnownRecord[]): Text {
 
 /** `Add TXT _acme-challenge.example.com`; the domain, if several names change. */
 function titleOf(changes: readonly ZoneChange[], domain: string): string {
-  const kinds = new Set(changes.map((change) => change.do));
-  const [kind] = kinds;
-  if (kind === undefined || kinds.size > 1) return `Change ${domain}: ${tallyOf(changes)}`;
-  const verb = { add: 'Add', change: 'Change', remove: 'Remove' }[kind];
+  const [kind, ...more] = new Set(changes.map((change) => change.do));
+  if (kind === undefined || more.length > 0) return `Change ${domain}: ${tallyOf(changes)}`;
+  const { verb, to } = kinds[kind];
   const names = new Set(
     changes.map((change) => {
-      const { host, type } = change.do === 'add' ? change.after : change.before;
-      return changes.length === 1
-        ? `${type} ${fullName(host, domain)}`
-        : `${count(changes.length, `${type} record`)} of ${fullName(host, domain)}`;
+      const { host, type } = placeOf(change);
+      const what = changes.length === 1 ? `${type} ` : `${count(changes.length, `${type} record`)} of `;
+      return `${what}${fullName(host, domain)}`;
     }),
   );
   const [name] = names;
-  if (name !== undefined && names.size === 1) return `${verb} ${name}`;
-  const to = { add: 'to', change: 'in', remove: 'from' }[kind];
-  return `${verb} ${count(changes.length, 'record')} ${to} ${domain}`;
+  return `${verb} ${names.size === 1 ? name : `${count(changes.length, 'record')} ${to} ${domain}`}`;
 }
 
-/** The change with full names instead of hosts. */
-function inFull(change: ZoneChange, domain: string): ZoneChange {
-  const full = (record: RecordData) => ({ ...record, host: fullName(record.host, domain) });
-  if (change.do === 'add') return { do: 'add', after: full(change.after) };
-  if (change.do === 'remove') return { ...change, before: full(change.before) };
-  return { ...change, before: full(change.before), after: full(change.after) };
+export function labelOf(change: ZoneChange, shown = (host: string) => host): string {
+  const { host, type } = placeOf(change);
+  const [record = placeOf(change)] = writtenBy([change]);
+  return `${kinds[change.do].sign} ${shown(host)} ${type} ${shortened(valueText(record))}`;
 }
 
-function labelOf(change: ZoneChange): string {
-  const { host, type } = change.do === 'add' ? change.after : change.before;
-  const sign = { add: '+', change: '±', remove: '−' }[change.do];
-  return `${sign} ${host} ${type} ${shortValue(change.do === 'remove' ? change.before : change.after)}`;
-}
-
+/** Undefined for several changes. */
 function effectOf(
-  changes: readonly ZoneChange[],
-  {
-    zone,
-    domain,
-    hiddenBy,
-  }: {
-    readonly zone: readonly KnownRecord[];
-    readonly domain: string;
-    readonly hiddenBy: HiddenBy;
-  },
-): string {
-  const [only] = changes;
-  if (only === undefined || changes.length > 1) {
-    return `${tallyOf(changes)}, one after another, stopping at the first that fails.`;
-  }
-  if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${shortValue(only.before)}.`;
+  [only, ...others]: readonly ZoneChange[],
+  { domain, beside, isHidden }: { readonly domain: string; readonly beside: string; readonly isHidden: boolean },
+): string | undefined {
+  if (only === undefined || others.length > 0) return undefined;
+  const short = (record: RecordData) => shortened(valueText(record));
+  if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${short(only.before)}.`;
   const name = named(only.after, domain);
-  if (hiddenBy(only.after) !== undefined)
-    return `${domain} has ${name} ${shortValue(only.after)}, but no name server answers it.`;
-  if (only.do === 'add') {
-    const beside = besideOf(only.after, zone);
-    return `${name} answers ${shortValue(only.after)}${beside.length > 0 ? `, beside ${firstFew(beside, 3)}` : ''}.`;
-  }
-  if (
-    valueText(only.before) === valueText(only.after) &&
-    only.before.type === only.after.type &&
-    only.before.host === only.after.host
-  ) {
+  if (isHidden) return `${domain} has ${name} ${short(only.after)}, but no name server answers it.`;
+  if (only.do === 'add') return `${name} answers ${short(only.after)}${beside === '' ? '' : `, ${beside}`}.`;
+  const was = named(only.before, domain);
+  if (valueText(only.before) === valueText(only.after) && was === name)
     return `The TTL of ${name} changes from ${ttlText(only.before)} to ${ttlText(only.after)}.`;
-  }
-  const was = named(only.before, domain) === name ? '' : `${named(only.before, domain)} `;
-  return `${name} answers ${shortValue(only.after)} instead of ${was}${shortValue(only.before)}.`;
+  return `${name} answers ${short(only.after)} instead of ${was === name ? '' : `${was} `}${short(only.before)}.`;
 }
 
-/** The values that the name of a new record has already. */
-function besideOf({ host, type }: RecordData, zone: readonly KnownRecord[]): string[] {
-  return zone.filter((record) => record.host === host && record.type === type).map(shortValue);
-}
-
-function besideSentence([only, ...others]: readonly ZoneChange[], zone: readonly KnownRecord[]): string[] {
-  if (only?.do !== 'add' || others.length > 0) return [];
-  const beside = besideOf(only.after, zone);
-  return beside.length === 0 ? [] : [`beside ${firstFew(beside, 3)}`];
-}
-
-/** A shortened value; the diff shows all of it. */
-function shortValue(record: RecordData): string {
-  const value = valueText(record);
-  return value.length > 60 ? `${value.slice(0, 59)}…` : value;
-}
-
-function diffOf(changes: readonly ZoneChange[]): DiffLine[] {
-  return columns(
-    changes.flatMap((change): SignedRecord[] => [
-      ...(change.do === 'add' ? [] : [{ sign: '−' as const, record: change.before }]),
-      ...(change.do === 'remove' ? [] : [{ sign: '+' as const, record: change.after }]),
-    ]),
-  );
+/** `beside 192.0.2.10`: the values that the name of the only new record has already. */
+function besideOf([only, ...others]: readonly ZoneChange[], zone: readonly KnownRecord[]): string {
+  if (only?.do !== 'add' || others.length > 0) return '';
+  const { host, type } = only.after;
+  const beside = zone.filter((record) => record.host === host && record.type === type);
+  return beside.length === 0 ? '' : `beside ${firstFew(beside, 3, (record) => shortened(valueText(record)))}`;
 }
 
 interface SignedRecord {
@@ -198,36 +229,28 @@ interface SignedRecord {
   readonly record: RecordData;
 }
 
+function signed(sign: '+' | '−', records: readonly RecordData[]): SignedRecord[] {
+  return records.map((record) => ({ sign, record }));
+}
+
 /** The difference of two versions, with the lines of one name together. */
-export function diffLines({
-  removed,
-  added,
-}: {
-  readonly removed: readonly RecordData[];
-  readonly added: readonly RecordData[];
-}): DiffLine[] {
-  const lines = [
-    ...removed.map((record): SignedRecord => ({ sign: '−', record })),
-    ...added.map((record): SignedRecord => ({ sign: '+', record })),
-  ];
+export function diffLines({ removed, added }: RecordDifference): DiffLine[] {
   const key = ({ record }: SignedRecord) => `${record.host === '@' ? '' : record.host} ${record.type}`;
+  const lines = [...signed('−', removed), ...signed('+', added)];
   return columns(lines.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) < key(b) ? -1 : 1)));
 }
 
 /** Records in columns: `www A 192.0.2.10 ttl 3600`. */
-function columns(lines: readonly SignedRecord[]): DiffLine[] {
-  const width = (of: (record: RecordData) => string, most: number) =>
-    Math.min(most, Math.max(0, ...lines.map(({ record }) => of(record).length)));
-  const widths = [width((r) => r.host, 30), width((r) => r.type, 5), width((r) => r.value, 40)] as const;
-  return lines.map(({ sign, record }) => ({
-    sign,
-    text: [
-      record.host.padEnd(widths[0]),
-      record.type.padEnd(widths[1]),
-      record.value.padEnd(widths[2]),
-      `ttl ${ttlText(record)}${usesPrio(record.type) ? `  prio ${record.prio ?? 0}` : ''}`,
-    ].join('  '),
-  }));
+function columns(lines: readonly SignedRecord[], shown = (host: string) => host): DiffLine[] {
+  const cells = lines.map(({ record: { host, type, value } }) => [shown(host), type, value]);
+  const widths = [30, 5, 40].map((most, at) =>
+    Math.min(most, Math.max(0, ...cells.map((row) => row[at]?.length ?? 0))),
+  );
+  return lines.map(({ sign, record }, n) => {
+    const padded = (cells[n] ?? []).map((cell, at) => cell.padEnd(widths[at] ?? 0));
+    const prio = usesPrio(record.type) ? `  prio ${record.prio ?? 0}` : '';
+    return { sign, text: [...padded, `ttl ${ttlText(record)}${prio}`].join('  ') };
+  });
 }
 
 /**

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { words } from '../../core/command/args.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
+import { readZone, recordAction } from './changes.ts';
 import { recordsOf } from './fields.ts';
 import { findRecords } from './named-records.ts';
 import { planRecords } from './record-plan.ts';
 
 export const dnsRemove = defineAction({
+  ...recordAction,
   path: 'dns remove',
   title: 'Remove DNS records',
   summary: 'Remove records from a domain',
@@ -24,18 +25,12 @@ export const dnsRemove = defineAction({
       read: (words: readonly string[]) => words,
     },
   },
-  capability: 'dns',
   risk: 'dangerous',
-  step: changeStep,
   plan: async ({ domain, record }, context) => {
     const zone = await readZone(context.reader, domain.name);
     const changes = findRecords(record, zone, domain.name).map(
-      (record) => ({ do: 'remove', id: record.id, before: record }) as const,
+      (before) => ({ do: 'remove', id: before.id, before }) as const,
     );
-    return planRecords({ domain, zone, changes, risk: 'dangerous' }, context);
+    return planRecords([{ domain, zone, changes }], { same: '', risk: 'dangerous' }, context);
   },
-  recheckTarget: sameRecord,
-  execute,
-  verify,
-  done,
 });

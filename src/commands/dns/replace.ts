@@ -6,22 +6,22 @@ import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { domain, optional, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { toAscii } from '../../core/dns/names.ts';
-import { bare, comparableValue, isWritable, type KnownRecord, mustFit, targetName } from '../../core/dns/record.ts';
+import { bare, comparableValue, isAddress, isWritable, type KnownRecord, targetName } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
-import type { ZoneChange } from '../../core/dns/zone-diff.ts';
+import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, done, execute, named, readZone, sameRecord, verify } from './changes.ts';
+import { named, readZone, recordAction } from './changes.ts';
 import { twinOf } from './named-records.ts';
-import type { RecordPlan } from './record-plan.ts';
-import { planZones } from './zones-plan.ts';
+import { planRecords, type ZonePart } from './record-plan.ts';
 
 const readAtOnce = 4;
 const value = z.string().trim().min(1, 'an address or a name').max(253, 'at most 253 characters');
 
 export const dnsReplace = defineAction({
+  ...recordAction,
   path: 'dns replace',
   title: 'Replace an address',
   summary: 'Point every record from one address or name to another, in all domains',
@@ -44,9 +44,6 @@ export const dnsReplace = defineAction({
       }),
     ),
   },
-  capability: 'dns',
-  risk: 'disruptive',
-  step: changeStep,
   plan: async ({ old: oldWord, new: newWord, in: only }, context) => {
     const [from, to] = [oneSpelling(oldWord), oneSpelling(newWord)];
     mustBeAlike(from, to);
@@ -63,9 +60,10 @@ export const dnsReplace = defineAction({
     const parts = await partsOf(changeable, { from, to }, context);
     if (parts.length === 0) throw nothingLeadsTo(from, only);
     const hidden = having.length - changeable.length;
-    return planZones(
+    return planRecords(
       parts,
       {
+        same: '',
         title: `Replace ${from} with ${to} in ${where(parts)}`,
         typedName: to,
         notes: [
@@ -78,14 +76,10 @@ export const dnsReplace = defineAction({
       context,
     );
   },
-  recheckTarget: sameRecord,
-  execute,
-  verify,
-  done,
 });
 
 /** `3 records of example.com` */
-function where(parts: readonly RecordPlan[]): string {
+function where(parts: readonly ZonePart[]): string {
   const records = count(parts.flatMap(({ changes }) => changes).length, 'record');
   const [only] = parts;
   return only !== undefined && parts.length === 1 ? `${records} of ${only.domain.name}` : records;
@@ -113,10 +107,8 @@ function mustBeAlike(from: string, to: string): void {
 }
 
 function leadsTo(record: Pick<KnownRecord, 'type' | 'value'>, from: string): boolean {
-  if (record.type === 'A' || record.type === 'AAAA') {
-    return comparableValue(record.type, record.value) === comparableValue(record.type, from);
-  }
-  return targetName(record) === from;
+  if (!isAddress(record)) return targetName(record) === from;
+  return comparableValue(record.type, record.value) === comparableValue(record.type, from);
 }
 
 /** The present zones with the changes in each. */
@@ -124,17 +116,18 @@ async function partsOf(
   domains: readonly Domain[],
   { from, to }: { readonly from: string; readonly to: string },
   { reader }: Pick<ReadContext<Reader>, 'reader'>,
-): Promise<RecordPlan[]> {
+): Promise<ZonePart[]> {
   const zones = new Map<string, readonly KnownRecord[]>();
   await eachAtMost(readAtOnce, domains, async ({ name }) => {
     zones.set(name, await readZone(reader, name));
   });
-  return domains.flatMap((domain): RecordPlan[] => {
+  return domains.flatMap((domain): ZonePart[] => {
     const zone = zones.get(domain.name) ?? [];
     const changes = zone
       .filter((record) => leadsTo(record, from))
       .map((record) => changeOf(record, to, zone, domain.name));
-    return changes.length === 0 ? [] : [{ domain, zone, changes, risk: 'disruptive' }];
+    mustFit(changes, zone, domain.name);
+    return changes.length === 0 ? [] : [{ domain, zone, changes }];
   });
 }
 
@@ -144,25 +137,21 @@ function changeOf(record: KnownRecord, to: string, zone: readonly KnownRecord[],
   const words = record.type === 'SRV' ? [...record.value.split(/\s+/).slice(0, -1), to].join(' ') : to;
   const { id, ...data } = record;
   const after = { ...data, ...readValue(record.type, words, domain, { typed: undefined, kept: record.prio ?? 0 }) };
-  const others = zone.filter((other) => other.id !== id);
-  if (twinOf(others, after) !== undefined) return { do: 'remove', id, before: record };
-  mustFit(after, others, domain);
-  return { do: 'change', id, before: record, after };
+  const isThere = twinOf(zone, after) !== undefined;
+  return isThere ? { do: 'remove', id, before: record } : { do: 'change', id, before: record, after };
 }
 
 /** Texts such as SPF that contain the old value: they are listed but not changed. */
-function mentions(parts: readonly RecordPlan[], from: string, typed: string): string[] {
+function mentions(parts: readonly ZonePart[], from: string, typed: string): string[] {
   const words = [from, typed.toLowerCase()];
   const names = parts.flatMap(({ domain, zone }) =>
     zone
       .filter(({ type, value }) => type === 'TXT' && words.some((word) => value.toLowerCase().includes(word)))
       .map((record) => named(record, domain.name)),
   );
-  return names.length === 0
-    ? []
-    : [
-        `${firstFew(names, 4)} ${names.length === 1 ? 'names' : 'name'} ${from}, too, and ${names.length === 1 ? 'stays' : 'stay'}. Change ${names.length === 1 ? 'it' : 'them'} with dns edit.`,
-      ];
+  if (names.length === 0) return [];
+  const [name, stay, it] = names.length === 1 ? ['names', 'stays', 'it'] : ['name', 'stay', 'them'];
+  return [`${firstFew(names, 4)} ${name} ${from}, too, and ${stay}. Change ${it} with dns edit.`];
 }
 
 function nothingLeadsTo(from: string, only: Domain | undefined): Refusal {

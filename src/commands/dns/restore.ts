@@ -1,24 +1,22 @@
 import { z } from 'zod';
-import { nextTurn } from '../../core/async/in-slices.ts';
 import { optional, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { isWritable, type KnownRecord, type RecordData, recordText, ttlOf, ttlSeconds } from '../../core/dns/record.ts';
-import { inOrder, zoneChanges } from '../../core/dns/zone-diff.ts';
-import { differenceOf, recordsOfLines, versionLines } from '../../core/dns/zone-version.ts';
-import { quote } from '../../core/grammar/tokens.ts';
+import { type KnownRecord, type RecordData, recordText, ttlOf } from '../../core/dns/record.ts';
+import { recordDifference, versionLines } from '../../core/dns/zone-version.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import { count, firstFew } from '../../core/text/words.ts';
+import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, done, execute, readZone, sameRecord, verify, zoneIfThere } from './changes.ts';
+import { readZone, zoneIfThere } from './changes.ts';
 import { type PastDomain, past, pastDomain } from './past-args.ts';
-import { nothingToDo, planRecords } from './record-plan.ts';
-import { addedAgain, type RestoreStep, restoreDomain, restoreStep } from './restore-domain.ts';
-import { fullDate, hostsOf, recordsAt, versionAt, versionsOf } from './versions.ts';
+import { changesTo, planRecords } from './record-plan.ts';
+import { isRestorable, type RestoreStep, restoreAction, restoreDomain } from './restore-domain.ts';
+import { fullDate, hostsOf, recordsAt, sayRead, showHistory, versionAt, versionsOf } from './versions.ts';
 
 export const dnsRestore = defineAction({
+  ...restoreAction,
   path: 'dns restore',
   title: 'Restore DNS records',
   summary: 'Restore the records that a domain had at an earlier time',
@@ -34,151 +32,101 @@ export const dnsRestore = defineAction({
       }),
     ),
   },
-  capability: 'dns',
-  risk: 'disruptive',
-  step: restoreStep,
   plan: async ({ domain, time, names }, context): Promise<Plan<RestoreStep>> => {
     if (time === 'expected') return putBack(domain, context);
+    const { name } = domain;
     const versions = await versionsOf(domain, context);
-    const version = versionAt(versions, time, { name: domain.name, field: 'time' });
-    if (version.isGone) throw wasGone(domain.name, version.n);
-    const then = await recordsAt(version, domain.name, context);
-    const source = [`v${version.n}, read `, fullDate(version.at)];
-    const zone = domain.unknown === undefined ? await zoneIfThere(context.reader, domain.name) : undefined;
-    if (zone === undefined) {
-      if (names !== undefined) {
-        throw new Refusal(
-          'impossible',
-          `The account no longer has ${domain.name}, so all of it is restored or nothing.`,
-          { hint: 'Leave the names out.', field: 'names' },
-        );
-      }
-      return restoreDomain({ name: domain.name, records: then, version }, context);
+    const version = versionAt(versions, time, { name, field: 'time' });
+    if (version.isGone) {
+      throw new Refusal('impossible', `The account did not have ${name} at that time (v${version.n}).`, {
+        hint: 'Choose a version before it was removed.',
+        suggestions: [showHistory(name)],
+        field: 'time',
+      });
     }
-    const hosts = names === undefined ? undefined : hostsOf(names, domain.name, versions, [...zone, ...then]);
+    const then = await recordsAt(version, name, context);
+    const zone = domain.unknown === undefined ? await zoneIfThere(context.reader, name) : undefined;
+    if (zone === undefined && names !== undefined) {
+      throw new Refusal('impossible', `The account no longer has ${name}, so all of it is restored or nothing.`, {
+        hint: 'Leave the names out.',
+        field: 'names',
+      });
+    }
+    if (zone === undefined) return restoreDomain({ name, records: then, version }, context);
+    const hosts = names === undefined ? undefined : hostsOf(names, name, versions, [...zone, ...then]);
     const isMeant = ({ host }: RecordData) => hosts === undefined || hosts.has(host);
-    const what = hosts === undefined ? domain.name : `${firstFew([...hosts], 3)} of ${domain.name}`;
+    const what = hosts === undefined ? name : `${firstFew([...hosts], 3)} of ${name}`;
     const plan = await planBack(
-      {
-        domain,
-        zone,
-        wanted: then.filter(isMeant),
-        current: zone.filter(isMeant),
-        isWhole: hosts === undefined,
-        title: `Put ${what} back to v${version.n}`,
-        same: `${what} is as in v${version.n} already.`,
-      },
+      { domain, zone, isMeant, wanted: then, wholeZone: hosts === undefined },
+      { title: `Put ${what} back to v${version.n}`, same: `${what} is as in v${version.n} already.`, notes: [] },
       context,
     );
     const glance = dotted([['as it was ', fullDate(version.at)], plan.glance ?? '']);
-    return { ...plan, glance, details: [['Version', source], ...plan.details] };
-  },
-  recheckTarget: async (step, context) =>
-    step.do === 'create' || step.do === 'settle' ? addedAgain.recheck(step, context) : sameRecord(step, context),
-  execute: async (step, context) =>
-    step.do === 'create' || step.do === 'settle' ? addedAgain.execute(step, context) : execute(step, context),
-  verify: async (step, context) =>
-    step.do === 'create' || step.do === 'settle' ? addedAgain.verify(step, context) : verify(step, context),
-  done: (steps, operation) => {
-    const records = steps.flatMap(({ data, ...step }) => {
-      const parsed = changeStep.safeParse(data);
-      return parsed.success ? [{ ...step, data: parsed.data }] : [];
-    });
-    const created = steps.find(({ data }) => data.do === 'create');
-    if (created === undefined) return done(records, operation);
-    return { text: `${created.data.domain} added again, with ${count(steps.length - 1, 'record')}` };
+    return { ...plan, glance, details: [['Version', sayRead(version)], ...plan.details] };
   },
 });
-
-type Context = ReadContext<Reader>;
 
 interface Back {
   readonly domain: PastDomain;
   readonly zone: readonly KnownRecord[];
-  readonly current: readonly KnownRecord[];
   readonly wanted: readonly RecordData[];
-  readonly isWhole: boolean;
-  readonly title: string;
-  readonly same: string;
-  readonly notes?: readonly string[];
+  readonly isMeant: (record: RecordData) => boolean;
+  readonly wholeZone: boolean;
 }
 
-/** The plan of the difference between the records now and those wanted. */
+/** The plan of the difference between the records now and those wanted, where they are meant. */
 async function planBack(
-  { domain, zone, current, wanted, isWhole, title, same, notes: more = [] }: Back,
-  context: Context,
+  { domain, zone, wanted, isMeant, wholeZone }: Back,
+  { title, same, notes: more }: { readonly title: string; readonly same: string; readonly notes: readonly string[] },
+  context: ReadContext<Reader>,
 ): Promise<Plan<RestoreStep>> {
-  const left = leftOut(current, wanted);
+  const [current, then] = [zone.filter(isMeant), wanted.filter(isMeant)];
+  const isFixed = (record: RecordData) => !isRestorable(record);
+  const { removed, added } = recordDifference(current.filter(isFixed), then.filter(isFixed));
+  const left = [...removed, ...added];
   const [it, is] = left.length === 1 ? ['it', 'is'] : ['them', 'are'];
-  const names = firstFew(left, 4, recordText);
-  const kept = `${names} ${is} left out: the provider manages ${it}, or no longer takes ${it}.`;
+  const kept = `${firstFew(left, 4, recordText)} ${is} left out: the provider manages ${it}, or no longer takes ${it}.`;
   const notes = [...more, ...(left.length === 0 ? [] : [kept])];
-  const unordered = zoneChanges(current.filter(isOurs), wanted.filter(isOurs), { keep: false, isExact: true });
-  if (unordered.length === 0) return nothingToDo(domain, [same, ...notes].join(' '));
-  await nextTurn();
-  const changes = inOrder(unordered, zone, domain.name);
-  return planRecords({ domain, zone, changes, risk: 'disruptive', title, notes, wholeZone: isWhole }, context);
+  const how = { domain, zone, current: current.filter(isRestorable), keep: false, isExact: true };
+  const changes = await changesTo(then.filter(isRestorable), how);
+  return planRecords(
+    [{ domain, zone, changes, wholeZone }],
+    { title, notes, same: [same, ...notes].join(' ') },
+    context,
+  );
 }
 
 /** Reverts the manual changes that an alert reports, except where a record has changed again since. */
-async function putBack(domain: PastDomain, context: Context): Promise<Plan<RestoreStep>> {
+async function putBack(domain: PastDomain, context: ReadContext<Reader>): Promise<Plan<RestoreStep>> {
   if (domain.unknown !== undefined) throw domain.unknown;
-  const zone = await readZone(context.reader, domain.name);
-  const watched = await context.bot.zones.watched(domain.name);
+  const { name } = domain;
+  const zone = await readZone(context.reader, name);
+  const watched = await context.bot.zones.watched(name);
   if (watched === undefined) {
-    throw new Refusal('impossible', `No channel watches ${domain.name}, so it is unknown which records are expected.`, {
-      hint: `Choose a version in /host dns history ${domain.name}.`,
-      suggestions: [{ label: 'Show the history', command: `dns history ${quote(domain.name)}` }],
+    throw new Refusal('impossible', `No channel watches ${name}, so it is unknown which records are expected.`, {
+      hint: `Choose a version in /host dns history ${name}.`,
+      suggestions: [showHistory(name)],
       field: 'time',
     });
   }
   const { expected, seen } = watched;
-  const linesAt = (records: readonly RecordData[], name: string) =>
-    versionLines(
-      records.filter((record) => nameOf(record) === name).map((record) => ({ ...record, ttl: ttlOf(record) })),
-    );
-  const { removed, added } = differenceOf(versionLines(seen), versionLines(expected));
-  const byHand = [...new Set(recordsOfLines([...removed, ...added]).map(nameOf))];
-  const again = byHand.filter((name) => linesAt(zone, name).join() !== linesAt(seen, name).join());
-  const isMeant = (record: RecordData) => byHand.includes(nameOf(record)) && !again.includes(nameOf(record));
+  const linesAt = (records: readonly RecordData[], place: string) =>
+    versionLines(records.filter((record) => placeOf(record) === place).map((each) => ({ ...each, ttl: ttlOf(each) })));
+  const { removed, added } = recordDifference(seen, expected);
+  const byHand = [...new Set([...removed, ...added].map(placeOf))];
+  const again = byHand.filter((place) => linesAt(zone, place).join() !== linesAt(seen, place).join());
+  const isMeant = (record: RecordData) => byHand.includes(placeOf(record)) && !again.includes(placeOf(record));
   return planBack(
+    { domain, zone, isMeant, wanted: expected, wholeZone: false },
     {
-      domain,
-      zone,
-      current: zone.filter(isMeant),
-      wanted: expected.filter(isMeant),
-      isWhole: false,
-      title: `Put back the records of ${domain.name}`,
-      same:
-        again.length === 0 ? `The records of ${domain.name} are as expected.` : 'There is nothing else to put back.',
+      title: `Put back the records of ${name}`,
+      same: again.length === 0 ? `The records of ${name} are as expected.` : 'There is nothing else to put back.',
       notes: again.length === 0 ? [] : [`${firstFew(again, 4)} changed again since the alert, and stays.`],
     },
     context,
   );
 }
 
-function nameOf({ host, type }: RecordData): string {
+function placeOf({ host, type }: RecordData): string {
   return `${host} ${type}`;
-}
-
-/** Delegation is the provider's, other types cannot be written, and of old TTLs some are no longer taken. */
-function isOurs(record: RecordData): boolean {
-  const isDelegation = record.host === '@' && record.type === 'NS';
-  return !isDelegation && isWritable(record) && ttlSeconds.some((seconds) => seconds === ttlOf(record));
-}
-
-function leftOut(current: readonly RecordData[], wanted: readonly RecordData[]): readonly RecordData[] {
-  const { removed, added } = differenceOf(
-    versionLines(current.filter((record) => !isOurs(record))),
-    versionLines(wanted.filter((record) => !isOurs(record))),
-  );
-  return recordsOfLines([...removed, ...added]);
-}
-
-function wasGone(name: string, n: number): Refusal {
-  return new Refusal('impossible', `The account did not have ${name} at that time (v${n}).`, {
-    hint: 'Choose a version before it was removed.',
-    suggestions: [{ label: 'Show the history', command: `dns history ${quote(name)}` }],
-    field: 'time',
-  });
 }

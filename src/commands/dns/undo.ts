@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Account, type Domain, domainTarget } from '../../core/account/account.ts';
 import { optional } from '../../core/command/args.ts';
 import type { OperationSummary } from '../../core/command/bot.ts';
@@ -11,23 +12,13 @@ import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { requestId } from '../request-id.ts';
-import {
-  addedId,
-  type ChangeStep,
-  changeStep,
-  describe,
-  done,
-  execute,
-  readZone,
-  sameRecord,
-  verify,
-} from './changes.ts';
-import { nothingToDo, type RecordPlan } from './record-plan.ts';
-import { planZones } from './zones-plan.ts';
+import { type ChangeStep, changeStep, describe, readZone, recordAction } from './changes.ts';
+import { planRecords, type ZonePart } from './record-plan.ts';
 
 const undoableForMs = day;
 
 export const dnsUndo = defineAction({
+  ...recordAction,
   path: 'dns undo',
   title: 'Undo a DNS change',
   summary: 'Undo a change of DNS records, if nobody has changed them since',
@@ -38,9 +29,6 @@ export const dnsUndo = defineAction({
       requestId({ hint: 'The change. Without it, the changes that can be undone are listed.', example: 'a7f3c2ab' }),
     ),
   },
-  capability: 'dns',
-  risk: 'disruptive',
-  step: changeStep,
   plan: async ({ operation: id }, context) => {
     if (id === undefined) throw await whichChange(context);
     const operation = await context.bot.operation(id);
@@ -60,33 +48,25 @@ export const dnsUndo = defineAction({
     if (context.now - operation.endedAt > undoableForMs) {
       throw no('impossible', `${operation.title} ended more than 24 hours ago.`, 'Change the records with dns edit.');
     }
-    const parts: (RecordPlan & { readonly isTouched: boolean })[] = [];
+    const parts: (ZonePart & { readonly isTouched: boolean })[] = [];
     for (const domain of domains) {
       const zone = await readZone(context.reader, domain.name);
       const own = steps.filter(({ data }) => data.domain === domain.name);
-      const back = reversed(own, zone, { title: operation.title, domain: domain.name });
-      if (back.changes.length > 0) parts.push({ domain, zone, risk: 'disruptive', ...back });
+      parts.push({ domain, zone, ...reversed(own, zone, { title: operation.title, domain: domain.name }) });
     }
-    const [first] = domains;
-    if (parts.length === 0 && first !== undefined)
-      return nothingToDo(first, `The records are as they were before "${operation.title}" (${id}).`);
     const isTouched = parts.some((part) => part.isTouched);
-    const plan = await planZones(
+    const plan = await planRecords(
       parts,
       {
+        same: `The records are as they were before "${operation.title}" (${id}).`,
         title: undoTitle(operation.title),
-        typedName: domains.map(({ name }) => name).join(' '),
         notes: isTouched ? ['A record of it was removed and added again since.'] : [],
       },
       context,
     );
     return weighed(plan, operation.risk, isTouched);
   },
-  recheckTarget: sameRecord,
-  execute,
-  verify,
   undoes: ({ operation }) => operation?.[0],
-  done,
 });
 
 const mostListed = 5;
@@ -184,8 +164,11 @@ function reversed(
 
 /** The record's id after the step; undefined if unknown. */
 function idOf({ data, receipt }: DoneStep): number | undefined {
-  return data.do === 'add' ? addedId(receipt) : data.id;
+  return data.do === 'add' ? addedSchema.safeParse(receipt).data?.id : data.id;
 }
+
+/** The provider's id of an added record. */
+const addedSchema = z.object({ id: z.number() });
 
 /**
  * Returns the changes that undo a step, an empty list if it is already undone, or a sentence if the record changed

@@ -1,23 +1,21 @@
 import type { ReadContext } from '../../core/command/command.ts';
 import type { ZoneVersion } from '../../core/command/zone-history.ts';
 import { type RecordData, relativeHost } from '../../core/dns/record.ts';
-import { joined, recordsOfLines, versionLine } from '../../core/dns/zone-version.ts';
+import { joined, mostKeptRecords, type RecordDifference } from '../../core/dns/zone-version.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { allNearest } from '../../core/text/nearest.ts';
 import { count, list } from '../../core/text/words.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
-import type { Span, Text } from '../../core/view/view.ts';
+import type { Span } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { zoneIfThere } from './changes.ts';
 import type { Past, PastDomain } from './past-args.ts';
 
 /** Versions of a zone as people choose and read them. */
 
-export type Difference = Pick<ZoneVersion, 'removed' | 'added'>;
-
 /** The part of a difference about one name; all of it without a name. */
-export function onlyOf({ removed, added }: Difference, host: string | undefined): Difference {
-  const own = (records: Difference['added']) => records.filter((each) => host === undefined || each.host === host);
+export function onlyOf({ removed, added }: RecordDifference, host: string | undefined): RecordDifference {
+  const own = (records: readonly RecordData[]) => records.filter((each) => host === undefined || each.host === host);
   return { removed: own(removed), added: own(added) };
 }
 
@@ -33,14 +31,11 @@ export async function versionsOf(
   const versions = await bot.zones.versions(name);
   if (versions.length > 0) return versions;
   if (unknown !== undefined) throw unknown;
-  const { mostRecords } = bot.zones;
-  if (present.length > mostRecords) {
+  if (present.length > mostKeptRecords) {
     throw new Refusal(
       'impossible',
-      `${name} has ${count(present.length, 'record')}. The bot keeps versions of zones with at most ${count(mostRecords, 'record')}.`,
-      {
-        suggestions: [{ label: 'Zone file', command: `dns zone ${quote(name)}` }],
-      },
+      `${name} has ${count(present.length, 'record')}. The bot keeps versions of zones with at most ${count(mostKeptRecords, 'record')}.`,
+      { suggestions: [{ label: 'Zone file', command: `dns zone ${quote(name)}` }] },
     );
   }
   throw new Refusal('unavailable', `No version of ${name} is kept yet: it was not read before.`, {
@@ -51,9 +46,15 @@ export async function versionsOf(
 /** The version that a person named: by its row, or the one in effect at that time. */
 export function versionAt(
   versions: readonly ZoneVersion[],
-  when: Exclude<Past, 'expected'>,
+  when: Past,
   { name, field }: { readonly name: string; readonly field: string },
 ): ZoneVersion {
+  if (when === 'expected') {
+    throw new Refusal('bad_value', '`expected` is not a time.', {
+      hint: 'Give a time, or a row of the history such as v12.',
+      field,
+    });
+  }
   const version = versions.find((candidate) => ('n' in when ? candidate.n === when.n : candidate.at <= when.at));
   if (version !== undefined) return version;
   const [newest] = versions;
@@ -67,21 +68,11 @@ export function versionAt(
       isTooNew
         ? `${name} has no version v${when.n} yet. The newest is `
         : `Nothing so old is known about ${name}. The oldest version is `,
-      `v${nearest.n}, read `,
-      fullDate(nearest.at),
+      ...sayRead(nearest),
       '.',
     ],
     { suggestions: [showButton(name, versions, nearest)], field },
   );
-}
-
-/** Refuses the word `expected`, which is no moment. */
-export function momentOf(when: Past, field: string): Exclude<Past, 'expected'> {
-  if (when !== 'expected') return when;
-  throw new Refusal('bad_value', '`expected` is not a time.', {
-    hint: 'Give a time, or a row of the history such as v12.',
-    field,
-  });
 }
 
 /** The records of a version, none for a removed domain. */
@@ -94,14 +85,17 @@ export async function recordsAt(
   if (records !== undefined) return records;
   // The version expired between the two reads.
   throw new Refusal('not_found', `The history of ${name} has no v${version.n} now.`, {
-    suggestions: [{ label: 'Show the history', command: `dns history ${quote(name)}` }],
+    suggestions: [showHistory(name)],
   });
 }
 
+export function showHistory(name: string): Suggestion {
+  return { label: 'Show the history', command: `dns history ${quote(name)}` };
+}
+
 function showButton(name: string, versions: readonly ZoneVersion[], version: ZoneVersion): Suggestion {
-  const [newest] = versions;
-  return version === newest
-    ? { label: 'Show the history', command: `dns history ${quote(name)}` }
+  return version === versions[0]
+    ? showHistory(name)
     : { label: `Compare v${version.n} with now`, command: `dns diff ${quote(name)} v${version.n}` };
 }
 
@@ -112,19 +106,17 @@ export function hostsOf(
   versions: readonly ZoneVersion[],
   records: readonly RecordData[],
 ): ReadonlySet<string> {
-  const byHost = new Map(records.map(({ host }) => [host, versions[0]]));
-  for (const version of versions)
-    for (const { host } of [...version.removed, ...version.added]) if (!byHost.has(host)) byHost.set(host, version);
+  const ever = versions.flatMap(({ removed, added }) => [...removed, ...added]);
+  const present = new Set([...records, ...ever].map(({ host }) => host));
   const hosts = names.map((name) => relativeHost(name, domain));
-  const missing = hosts.find((host) => !byHost.has(host));
+  const missing = hosts.find((host) => !present.has(host));
   if (missing === undefined) return new Set(hosts);
-  const near = allNearest(missing, byHost.keys()).words.slice(0, 3);
-  const oldest = versions.at(-1);
+  const near = allNearest(missing, present).words.slice(0, 3);
   throw new Refusal(
     'not_found',
     [
-      `${domain} never had a record of the name ${missing}, as far as is known: since v${oldest?.n ?? 1}, read `,
-      fullDate(oldest?.at ?? 0),
+      `${domain} never had a record of the name ${missing}, as far as is known: since `,
+      ...sayRead(versions.at(-1)),
       '.',
     ],
     { hint: near.length > 0 ? `Did you mean ${list(near, 'or')}?` : `See /host dns list ${domain}.`, field: 'names' },
@@ -135,8 +127,13 @@ export function fullDate(at: number): Span {
   return { date: at, style: 'full' };
 }
 
+/** `v12, read Nov 28, 2026`; the first version, if there is none. */
+export function sayRead({ n, at } = { n: 1, at: 0 }): readonly Span[] {
+  return [`v${n}, read `, fullDate(at)];
+}
+
 /** Names the maker of a version: `@ada`, `by hand`, `by hand, kept by @ada`. */
-export function sayWho({ by, since, keptBy }: ZoneVersion): Text {
+export function sayWho({ by, since, keptBy }: ZoneVersion): readonly Span[] {
   const person: Span[] = by === null ? [] : [{ user: by }];
   if (since === null) return person;
   const hand: Span[] = ['by hand', ...(keptBy === null ? [] : [', kept by ', { user: keptBy }])];
@@ -154,7 +151,7 @@ export function sayRequest({ operations }: ZoneVersion, links: ReadonlyMap<strin
 /** Several versions as one row: those that one request wrote, record by record. */
 export interface HistoryRow {
   readonly newest: ZoneVersion;
-  readonly difference: Difference;
+  readonly difference: RecordDifference;
   /** The version before the row; undefined if none is kept. */
   readonly before: ZoneVersion | undefined;
 }
@@ -169,7 +166,7 @@ export function rowsOf(versions: readonly ZoneVersion[]): HistoryRow[] {
     const before = versions[from + length];
     // The difference of the oldest version leads to one that is not kept.
     const counted = before === undefined ? own.slice(0, -1) : own;
-    if (newest !== undefined) rows.push({ newest, before, difference: differenceAcross(counted) });
+    if (newest !== undefined) rows.push({ newest, before, difference: joined(counted) });
     from += length;
   }
   return rows;
@@ -184,13 +181,4 @@ function isOneRequest(first: ZoneVersion, other: ZoneVersion): boolean {
   const [only] = first.operations;
   const isOf = (version: ZoneVersion) => version.operations.length === 1 && version.since === null && !version.isGone;
   return only !== undefined && isOf(first) && isOf(other) && other.operations[0] === only;
-}
-
-/** `group` is newest first. */
-function differenceAcross(group: readonly ZoneVersion[]): Difference {
-  const lines = (records: readonly RecordData[]) => records.map(versionLine);
-  const { removed, added } = joined(
-    [...group].reverse().map((version) => ({ removed: lines(version.removed), added: lines(version.added) })),
-  );
-  return { removed: recordsOfLines(removed), added: recordsOfLines(added) };
 }

@@ -8,7 +8,7 @@ import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { readZone } from './changes.ts';
 import { type Past, type PastDomain, past, pastDomain } from './past-args.ts';
-import { fullDate, momentOf, recordsAt, versionAt, versionsOf } from './versions.ts';
+import { recordsAt, sayRead, versionAt, versionsOf } from './versions.ts';
 
 export const dnsZone = defineQuery({
   path: 'dns zone',
@@ -65,7 +65,7 @@ async function zoneNow({ name, unknown }: PastDomain, { reader }: ReadContext<Re
 
 async function zoneThen(domain: PastDomain, at: Past, context: ReadContext<Reader>): Promise<ZoneFile> {
   const { name } = domain;
-  const version = versionAt(await versionsOf(domain, context), momentOf(at, 'at'), { name, field: 'at' });
+  const version = versionAt(await versionsOf(domain, context), at, { name, field: 'at' });
   const zone = await recordsAt(version, name, context);
-  return { file: zoneTextOf(zone, name), zone, when: [` as in v${version.n}, read `, fullDate(version.at)] };
+  return { file: zoneTextOf(zone, name), zone, when: [' as in ', ...sayRead(version)] };
 }

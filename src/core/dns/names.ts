@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortened } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import { bare, fullName, type RecordType, relativeHost } from './record.ts';
 
@@ -159,11 +160,20 @@ function labelToAscii(label: string): string {
   return URL.parse(`http://${label}.x`)?.hostname.slice(0, -2) || label;
 }
 
+/** Reads a value for an argument of another name, at which the form then shows a refusal. */
+export function atField<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) error.field = field;
+    throw error;
+  }
+}
+
 export function wrong(field: string, text: string, hint: string): Refusal {
   return new Refusal('bad_value', text, { hint, field });
 }
 
 export function cut(text: string): string {
-  const clean = text.replaceAll('`', "'");
-  return clean.length > 60 ? `${clean.slice(0, 59)}…` : clean;
+  return shortened(text.replaceAll('`', "'"));
 }

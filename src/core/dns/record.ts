@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { DnsRecord } from '../account/account.ts';
 import { count, list } from '../text/words.ts';
-import { Refusal } from '../view/errors.ts';
 import { textOf, undoQuotes } from './quoted.ts';
 
 /** DNS records in the provider's form, their comparison, and which of them may coexist in a zone. */
@@ -19,6 +18,8 @@ export function isWritable<R extends { readonly type: string }>(
 export const ttlSeconds = [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400] as const;
 export type TtlSeconds = (typeof ttlSeconds)[number];
 export const defaultTtl = 3600;
+/** The bytes of one string of a text. */
+export const longestString = 255;
 
 /** A record in a command's step. */
 export const recordSchema = z.object({
@@ -64,6 +65,15 @@ export function bare(name: string): string {
 
 export function fullName(host: string, domain: string): string {
   return host === '@' ? domain : `${host}.${domain}`;
+}
+
+export function isAddress({ type }: { readonly type: string }): boolean {
+  return type === 'A' || type === 'AAAA';
+}
+
+/** True for the name servers of the domain itself, which the provider manages. */
+export function isDelegation({ host, type }: Pick<RecordData, 'host' | 'type'>): boolean {
+  return host === '@' && type === 'NS';
 }
 
 export function usesPrio(type: string): boolean {
@@ -214,11 +224,4 @@ export function conflictOf<R extends RecordData>(
     hint: record.type === 'CNAME' ? 'Remove those first.' : 'Change the CNAME itself, or remove it first.',
     with: beside,
   };
-}
-
-export function mustFit(record: RecordData, others: readonly KnownRecord[], domain: string): void {
-  const conflict = conflictOf(record, others, domain);
-  if (conflict === undefined) return;
-  const field = record.type === 'CNAME' && record.host === '@' ? 'host' : conflict.with.length === 0 ? 'value' : 'host';
-  throw new Refusal('bad_value', conflict.text, { hint: conflict.hint, field });
 }

@@ -1,17 +1,15 @@
-import { firstFew } from '../text/words.ts';
-import { type RecordData, recordText, ttlText, valueText } from './record.ts';
+import { firstFew, shortened } from '../text/words.ts';
+import { recordText, ttlText, valueText } from './record.ts';
 import { zoneChanges } from './zone-diff.ts';
+import type { RecordDifference } from './zone-version.ts';
 
-interface Difference {
-  readonly removed: readonly RecordData[];
-  readonly added: readonly RecordData[];
-}
+const short = (words: string) => shortened(words, 50);
 
 /** `www A 192.0.2.1 → 192.0.2.9`, `+ api A 192.0.2.3`, `− old CNAME x` */
-export function sayDifference({ removed, added }: Difference, most = 2): string {
+export function sayDifference({ removed, added }: RecordDifference, most = 2): string {
   const lines = zoneChanges(
     removed.map((record, id) => ({ ...record, id })),
-    added.map(({ ttl, ...record }) => ({ ...record, ttl: ttl ?? null })),
+    added,
     { keep: false },
   ).map((change) => {
     if (change.do === 'add') return `+ ${short(recordText(change.after))}`;
@@ -24,8 +22,4 @@ export function sayDifference({ removed, added }: Difference, most = 2): string 
       : `${short(recordText(before))} → ${short(valueText(after))}`;
   });
   return firstFew(lines, most);
-}
-
-function short(words: string): string {
-  return words.length > 50 ? `${words.slice(0, 49)}…` : words;
 }

@@ -157,7 +157,6 @@ function isIssuer(value: string): boolean {
 }
 
 const longestTxt = 1024;
-export const longestString = 255;
 
 function readTxt(typed: string): string {
   const text = undoQuotes(typed).trim();

@@ -1,28 +1,27 @@
 import { quotedString, textOf } from './quoted.ts';
-import { isWritable, type RecordData, ttlOf, usesPrio } from './record.ts';
+import { isWritable, longestString, type RecordData, ttlOf, valueText } from './record.ts';
 
-/** The longest string in DNS, in bytes. */
-const stringMost = 255;
 const encoder = new TextEncoder();
 
 /** The records as zone text, which `dns apply` accepts. Records of other types are comments. */
 export function zoneTextOf(records: readonly RecordData[], domain: string): string {
   const lines = records.map((record) => {
     const line = [record.host, ttlOf(record), 'IN', record.type, dataOf(record)].join('\t');
-    return isWritable(record) ? line : `; ${line.split('\n').map(trimmed).join(' ')}`;
+    return isWritable(record)
+      ? line
+      : `; ${line
+          .split('\n')
+          .map((part) => part.trim())
+          .join(' ')}`;
   });
   return `${[`$ORIGIN ${domain}.`, ...lines].join('\n')}\n`;
 }
 
-function trimmed(line: string): string {
-  return line.trim();
-}
-
 function dataOf(record: RecordData): string {
-  const { type, value, prio } = record;
+  const { type, value } = record;
   if (type === 'TXT') return stringsOf(textOf(value)).map(quotedString).map(escaped).join(' ');
   const whole = ['CNAME', 'NS', 'MX', 'SRV'].includes(type) ? value.replace(/\.?$/, '.') : value;
-  return usesPrio(type) ? `${prio ?? 0} ${whole}` : whole;
+  return valueText({ ...record, value: whole });
 }
 
 /** A text as strings of at most 255 bytes each. */
@@ -31,7 +30,7 @@ function stringsOf(text: string): string[] {
   let length = 0;
   for (const char of text) {
     const bytes = encoder.encode(char).length;
-    if (length + bytes > stringMost) [length] = [0, strings.push('')];
+    if (length + bytes > longestString) [length] = [0, strings.push('')];
     strings[strings.length - 1] += char;
     length += bytes;
   }

@@ -1,3 +1,4 @@
+import { Refusal } from '../view/errors.ts';
 import {
   comparableValue,
   conflictOf,
@@ -17,6 +18,21 @@ export type ZoneChange =
   | { readonly do: 'add'; readonly after: RecordData }
   | { readonly do: 'change'; readonly id: number; readonly before: RecordData; readonly after: RecordData }
   | { readonly do: 'remove'; readonly id: number; readonly before: RecordData };
+
+/** The records that the changes write. */
+export function writtenBy(changes: readonly ZoneChange[]): RecordData[] {
+  return changes.flatMap((change) => (change.do === 'remove' ? [] : [change.after]));
+}
+
+/** The records that the changes remove or replace. */
+export function replacedBy(changes: readonly ZoneChange[]): RecordData[] {
+  return changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
+}
+
+/** The record whose place a change is. */
+export function placeOf(change: ZoneChange): RecordData {
+  return change.do === 'add' ? change.after : change.before;
+}
 
 /**
  * The fewest changes, unordered. A wanted record without a ttl keeps the present one; if `isExact`, it gets the
@@ -176,6 +192,14 @@ export function zoneAfter(current: readonly KnownRecord[], changes: readonly Zon
     else after.set(change.id, { ...change.after, id: change.id });
   }
   return [...after.values()];
+}
+
+/** Refuses changes after which a record that they write conflicts with another. */
+export function mustFit(changes: readonly ZoneChange[], zone: readonly KnownRecord[], domain: string): void {
+  for (const { record, text, hint, with: others } of conflictsAfter(changes, zoneAfter(zone, changes), domain)) {
+    const isApex = record.type === 'CNAME' && record.host === '@';
+    throw new Refusal('bad_value', text, { hint, field: isApex || others.length > 0 ? 'host' : 'value' });
+  }
 }
 
 /** The conflicts of the records that the changes write with the other records of the zone after them. */

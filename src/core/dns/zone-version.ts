@@ -9,6 +9,14 @@ export interface ZoneDifference {
   readonly added: readonly string[];
 }
 
+export interface RecordDifference {
+  readonly removed: readonly RecordData[];
+  readonly added: readonly RecordData[];
+}
+
+/** A zone with more records is not kept. */
+export const mostKeptRecords = 5_000;
+
 const lineSchema = z.tuple([z.string(), z.string(), z.string(), z.number().nullable(), z.number().optional()]);
 
 /** A short JSON list without the record's id, since a record that is removed and added again gets another id. */
@@ -36,6 +44,14 @@ export function differenceOf(before: readonly string[], after: readonly string[]
   return { removed: without(before, after), added: without(after, before) };
 }
 
+export function recordDifference(before: readonly RecordData[], after: readonly RecordData[]): RecordDifference {
+  return recordsIn(differenceOf(versionLines(before), versionLines(after)));
+}
+
+export function recordsIn({ removed, added }: ZoneDifference): RecordDifference {
+  return { removed: recordsOfLines(removed), added: recordsOfLines(added) };
+}
+
 /** The lines before a difference was made. */
 export function linesBefore(after: readonly string[], { removed, added }: ZoneDifference): string[] {
   return [...without(after, added), ...removed].sort();
@@ -51,17 +67,10 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-/** Several differences, one after another, as one. */
-export function joined(differences: readonly ZoneDifference[]): ZoneDifference {
-  const net = new Map<string, number>();
-  const count = (lines: readonly string[], by: number) => {
-    for (const line of lines) net.set(line, (net.get(line) ?? 0) + by);
-  };
-  for (const { removed, added } of differences) {
-    count(removed, -1);
-    count(added, 1);
-  }
-  const of = (sign: number) =>
-    [...net].flatMap(([line, n]): string[] => Array.from({ length: Math.max(0, n * sign) }, () => line));
-  return { removed: of(-1), added: of(1) };
+/** Several differences as one, in any order: a record that one adds and another removes is in neither. */
+export function joined(differences: readonly RecordDifference[]): RecordDifference {
+  return recordDifference(
+    differences.flatMap(({ removed }) => removed),
+    differences.flatMap(({ added }) => added),
+  );
 }

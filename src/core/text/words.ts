@@ -110,6 +110,11 @@ export function firstFew<T>(all: readonly T[], most: number, say: (item: T) => s
   return all.length <= most ? list(words) : `${words.join(', ')} and ${all.length - most} more`;
 }
 
+/** A text cut to this many characters. */
+export function shortened(text: string, most = 60): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
 /** The first lines, and a line with the number of omitted ones. */
 export function firstLines<T>(lines: readonly T[], most: number): readonly (T | string)[] {
   return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];

@@ -6,6 +6,7 @@ import {
   type UnreadableItem,
 } from '../../core/account/account.ts';
 import { isSameAddress } from '../../core/account/ip-address.ts';
+import { relativeHost } from '../../core/dns/record.ts';
 import { defined } from '../../core/text/defined.ts';
 import { parseProviderDate } from '../../core/view/days.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
@@ -14,8 +15,6 @@ import type { InventoryParts } from '../../provider/inventory-parts.ts';
 import type { ItemList } from '../../provider/items.ts';
 import type { AccountReader } from './dependencies.ts';
 
-type HostOf = (host: string, domain: string) => string;
-
 /** Stands for a list of zones or projects that could not be read. */
 const nothing: ItemList<never> = Object.assign([], { unreadable: [] });
 /** Stands for a list of addresses that could not be read. */
@@ -23,7 +22,7 @@ const unreadAddresses: ItemList<never> = Object.assign([], { unreadable: [] });
 /** Addresses rarely move from one order to another. */
 const addressesMaxAgeMs = 5 * 60_000;
 
-export function createAccountReader(inventory: InventoryReader, hostOf: HostOf): AccountReader {
+export function createAccountReader(inventory: InventoryReader): AccountReader {
   let last: { readonly parts: InventoryParts; readonly account: Account } | undefined;
 
   function build(parts: InventoryParts, readAt: number, unread: Account['unread']): Account {
@@ -43,7 +42,7 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
             .filter((address) => !order.ipaddress_set.some((own) => isSameAddress(own, address))),
         ),
       ),
-      domains: parts.domains.map((domain) => domainOf(domain, hostOf)),
+      domains: parts.domains.map(domainOf),
       projects: parts.projects.map(({ id, name, comment }) => ({ id, name, comment })),
       readAt,
       unread,
@@ -138,7 +137,7 @@ function instantOf(text: string | null): number | undefined {
   return date?.isNaive === false ? date.ms : undefined;
 }
 
-function domainOf(domain: ProviderDomain, hostOf: HostOf): Domain {
+function domainOf(domain: ProviderDomain): Domain {
   return {
     name: domain.name,
     tags: domain.tags,
@@ -146,7 +145,7 @@ function domainOf(domain: ProviderDomain, hostOf: HostOf): Domain {
     updated: instantOf(domain.updated),
     records: domain.entry_set.map((entry) => ({
       id: entry.id,
-      host: hostOf(entry.host, domain.name),
+      host: relativeHost(entry.host, domain.name),
       type: entry.type,
       value: entry.value,
       prio: entry.prio,

@@ -17,7 +17,7 @@ import {
 
 const entry = z.object({
   id: givenId,
-  /** The provider's text: the apex is '', and records from some clients have full names. `recordHost` normalizes it. */
+  /** The provider's text: the apex is '', and records from some clients have full names. `relativeHost` normalizes it. */
   host: text,
   /** One of recordTypes, or a type that the document does not name. */
   type: z.string(),
@@ -40,18 +40,6 @@ const domain = z.object({
   tags: texts,
 });
 export type ProviderDomain = z.output<typeof domain>;
-
-/** The host of a record as people write it, relative to its domain: '@', '*', 'www', 'a.b'. */
-export function recordHost(host: string, domainName: string): string {
-  const name = plain(host);
-  const apex = plain(domainName);
-  if (name === '' || name === '@' || name === apex) return '@';
-  return name.endsWith(`.${apex}`) ? name.slice(0, -apex.length - 1) : name;
-}
-
-function plain(name: string): string {
-  return name.trim().toLowerCase().replace(/\.$/, '');
-}
 
 const recordType = z.enum(recordTypes);
 const host = z.string().max(255);

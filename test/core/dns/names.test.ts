@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readDomainName, readHost, readTarget } from '../../../src/core/dns/names.ts';
-import type { RecordType } from '../../../src/core/dns/record.ts';
+import { type RecordType, relativeHost } from '../../../src/core/dns/record.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
 
 const longest = 'a'.repeat(63);
@@ -171,4 +171,20 @@ describe('a host', () => {
     ['*.a', 'NS', 'A wildcard cannot be delegated with NS. | Name the host below it that you mean. | host'],
     ['http://a.example.com', 'A', '`http://a.example.com` is a URL. | Give only the name: a.example.com | host'],
   ])('the host %s of a %s record is refused', (word, type, says) => expect(read(word, type)).toBe(says));
+});
+
+test.each([
+  ['', 'example.com', '@'],
+  ['@', 'example.com', '@'],
+  ['example.com', 'example.com', '@'],
+  ['Example.COM.', 'example.com', '@'],
+  ['*', 'example.com', '*'],
+  ['*.example.com', 'example.com', '*'],
+  ['www', 'example.com', 'www'],
+  ['www.example.com.', 'example.com', 'www'],
+  ['a.b.example.com', 'example.com.', 'a.b'],
+  ['notexample.com', 'example.com', 'notexample.com'],
+  ['_dmarc', 'example.com', '_dmarc'],
+])('the host "%s" of a record in %s is read as %s', (host, domain, expected) => {
+  expect(relativeHost(host, domain)).toBe(expected);
 });

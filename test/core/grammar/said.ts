@@ -10,7 +10,6 @@ import { Refusal } from '../../../src/core/view/errors.ts';
 import { withSuggestions } from '../../../src/engine/command/with-suggestions.ts';
 import { createAccountReader } from '../../../src/engine/context/account-reader.ts';
 import { createProvider, readerOf } from '../../../src/provider/client.ts';
-import { recordHost } from '../../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
 import { patienceMs } from '../../support/suite/patience.ts';
@@ -30,7 +29,7 @@ export async function seedAccount(): Promise<Account> {
   });
   try {
     const inventory = createInventory(readerOf(createProvider(transport)), { now: () => simulator.sim.now() });
-    return await createAccountReader(inventory, recordHost).read();
+    return await createAccountReader(inventory).read();
   } finally {
     await transport.close();
     await simulator.close();

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { recordHost } from '../../../src/provider/endpoints/dns.ts';
 import { table } from '../../../src/provider/table.ts';
 import { openAt, server34 } from '../open.ts';
 import { job, json, oneByOne, orderItem, raw } from '../server.ts';
@@ -10,22 +9,6 @@ import { job, json, oneByOne, orderItem, raw } from '../server.ts';
 const order = table.orders.read.output;
 const vpsOrder = table.vpsOrders.read.output;
 const record = { id: 1, host: '', type: 'A', value: '192.0.2.1' };
-
-test.each([
-  ['', 'example.com', '@'],
-  ['@', 'example.com', '@'],
-  ['example.com', 'example.com', '@'],
-  ['Example.COM.', 'example.com', '@'],
-  ['*', 'example.com', '*'],
-  ['*.example.com', 'example.com', '*'],
-  ['www', 'example.com', 'www'],
-  ['www.example.com.', 'example.com', 'www'],
-  ['a.b.example.com', 'example.com.', 'a.b'],
-  ['notexample.com', 'example.com', 'notexample.com'],
-  ['_dmarc', 'example.com', '_dmarc'],
-])('the host "%s" of a record in %s is read as %s', (host, domain, expected) => {
-  expect(recordHost(host, domain)).toBe(expected);
-});
 
 test('a list item with missing fields gets the shape of a complete order, and a date is not changed', () => {
   const bare = { id: '77-1', type: 'backup', status: 'unpaid', cost_month: '5.00', later: 'unknown key' };

@@ -8,7 +8,6 @@ import { createAccountReader } from '../../../src/engine/context/account-reader.
 import { createZoneRecorder } from '../../../src/engine/context/zone-recorder.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import { createProvider, readerOf } from '../../../src/provider/client.ts';
-import { recordHost } from '../../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';
 import { watchingZones } from '../../../src/provider/seen-zones.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
@@ -103,7 +102,7 @@ export async function openReplica(options: ReplicaOptions) {
       provider: client,
       takeWriteSlot: transport.takeWriteSlot,
       reader,
-      accountReader: createAccountReader(createInventory(reader, { now }), recordHost),
+      accountReader: createAccountReader(createInventory(reader, { now })),
       commands: options.commands,
       alertRules: alertRules,
       nameServers: options.nameServers,

@@ -18,7 +18,6 @@ import { createKnownCurrency } from '../../../src/engine/context/known-currency.
 import { createFence } from '../../../src/engine/run/fence.ts';
 import { phases, send } from '../../../src/engine/run/step-logic.ts';
 import { createProvider, type Provider, type Reader, readerOf } from '../../../src/provider/client.ts';
-import { recordHost } from '../../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
 import { patienceMs } from '../suite/patience.ts';
@@ -86,7 +85,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
   });
   const provider = createProvider(transport);
   const reader = readerOf(provider);
-  const accountReader = createAccountReader(createInventory(reader, { now }), recordHost);
+  const accountReader = createAccountReader(createInventory(reader, { now }));
 
   const asking: Asking = { actor: 'U1', channel: 'C1', thread: undefined };
   const file = options.file ?? (async (id: string) => Promise.reject(new Error(`no file ${id} in this test`)));
