@@ -10,8 +10,8 @@ import { keysFor } from './core/text/keys.ts';
 import { ProviderError } from './core/view/errors.ts';
 import { createAccountReader } from './engine/context/account-reader.ts';
 import type { Directory } from './engine/context/ports.ts';
-import { createZoneRecorder } from './engine/context/zone-recorder.ts';
 import { createEngine } from './engine/engine.ts';
+import { recordingZones } from './engine/zones/zone-recorder.ts';
 import { isLocalHost } from './http/authorized.ts';
 import { watchEventLoop } from './http/event-loop.ts';
 import { createHookRoutes } from './http/hooks.ts';
@@ -23,7 +23,6 @@ import type { Logger } from './log.ts';
 import { createNameServers, type NameServersOptions } from './name-servers/name-servers.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
 import { createInventory } from './provider/inventory.ts';
-import { watchingZones } from './provider/seen-zones.ts';
 import { createTransport } from './provider/transport.ts';
 import { openSlack, type SlackConnection } from './slack/connect.ts';
 import { parseDatabaseUrl } from './store/address.ts';
@@ -102,7 +101,7 @@ export async function startBot(
     const provider = createProvider(transport);
     const nameServers = config.nameServers && createNameServers({ ...config.nameServers, ...nameServersAt });
     undo.push(() => nameServers?.stop());
-    const reader = watchingZones(readerOf(provider), createZoneRecorder({ store, now, log }));
+    const reader = recordingZones(readerOf(provider), { store, now, log });
     const [slack, loaded] = await Promise.all([
       openSlack(config.slack, log, {
         hooks: {

@@ -4,11 +4,10 @@ import type { loadCommands } from '../../src/commands/all.ts';
 import { sources } from '../../src/commands/option-sources.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import type { Directory } from '../../src/engine/context/ports.ts';
-import { createZoneRecorder } from '../../src/engine/context/zone-recorder.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { recordingZones } from '../../src/engine/zones/zone-recorder.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
-import { watchingZones } from '../../src/provider/seen-zones.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Room } from './room.ts';
@@ -70,7 +69,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
       complaints.push(`${name}: ${message}${cause}`);
     };
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: complain };
-    const reader = watchingZones(readerOf(client), createZoneRecorder({ store, now: virtualNow, log }));
+    const reader = recordingZones(readerOf(client), { store, now: virtualNow, log });
     const running = createEngine(
       {
         store,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type { DnsQuestion } from '../core/dns/asked.ts';
-import { type DnsResponse, decodeResponse, encodeQuestion, mostBytes } from './message.ts';
+import { type DnsResponse, decodeResponse, encodeQuestion, mostBytes, uint16s } from './message.ts';
 
 /** One question to one address: over UDP, and over TCP if the response does not fit. */
 
@@ -61,7 +61,7 @@ async function overTcp(at: AskedAt, question: DnsQuestion): Promise<Response | u
     const socket = connect(at.port, at.address);
     socket.on('error', () => end(undefined));
     socket.on('close', () => end(undefined));
-    socket.on('connect', () => socket.write(Buffer.concat([lengthOf(packet), packet])));
+    socket.on('connect', () => socket.write(Buffer.concat([uint16s(packet.length), packet])));
     socket.on('data', (bytes) => {
       received = Buffer.concat([received, bytes]);
       // One byte above the limit is enough to refuse the response.
@@ -72,12 +72,6 @@ async function overTcp(at: AskedAt, question: DnsQuestion): Promise<Response | u
     return () => socket.destroy();
   });
   return response?.kind === 'truncated' ? undefined : response;
-}
-
-function lengthOf(packet: Buffer): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(packet.length);
-  return bytes;
 }
 
 /** Runs until the first end, the time limit or the stop of the bot, and closes what it opened. */

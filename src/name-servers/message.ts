@@ -1,9 +1,9 @@
-import type { AnsweredRecord, AskedType, DnsQuestion } from '../core/dns/asked.ts';
-import { comparableValue } from '../core/dns/record.ts';
+import type { AnsweredRecord, DnsQuestion } from '../core/dns/asked.ts';
+import { comparableValue, type RecordType } from '../core/dns/record.ts';
 
 /** DNS messages on the wire (RFC 1035): one question, and the records of a response that answer it. */
 
-const typeNumbers: Readonly<Record<AskedType, number>> = {
+const typeNumbers: Readonly<Record<RecordType, number>> = {
   A: 1,
   NS: 2,
   CNAME: 5,
@@ -33,13 +33,14 @@ const nameError = 3;
 export function encodeQuestion(id: number, { name, type }: DnsQuestion): Buffer | undefined {
   const labels = name.split('.').map((label) => Buffer.from(label));
   if (labels.some(({ length }) => length === 0 || length > 63) || Buffer.byteLength(name) > 253) return undefined;
-  const header = Buffer.alloc(headerBytes);
-  header.writeUInt16BE(id, 0);
-  header.writeUInt16BE(1, 4);
-  const end = Buffer.alloc(5);
-  end.writeUInt16BE(typeNumbers[type], 1);
-  end.writeUInt16BE(internet, 3);
-  return Buffer.concat([header, ...labels.flatMap((label) => [Buffer.of(label.length), label]), end]);
+  const header = uint16s(id, 0, 1, 0, 0, 0);
+  const end = [Buffer.of(0), uint16s(typeNumbers[type], internet)];
+  return Buffer.concat([header, ...labels.flatMap((label) => [Buffer.of(label.length), label]), ...end]);
+}
+
+/** Numbers of two bytes, in the order of the network. */
+export function uint16s(...numbers: readonly number[]): Buffer {
+  return Buffer.from(numbers.flatMap((number) => [number >> 8, number & 0xff]));
 }
 
 export type DnsResponse =
@@ -135,7 +136,7 @@ function readName(bytes: Buffer, from: number): { name: string; end: number } {
 }
 
 /** The data of a record as `answerData` writes it. */
-const readers: Readonly<Record<AskedType, (bytes: Buffer, start: number, end: number) => string>> = {
+const readers: Readonly<Record<RecordType, (bytes: Buffer, start: number, end: number) => string>> = {
   A: (bytes, start, end) => [...part(bytes, start, end, 4)].join('.'),
   AAAA: (bytes, start, end) => {
     const groups = part(bytes, start, end, 16).toString('hex').match(/.{4}/g) ?? [];

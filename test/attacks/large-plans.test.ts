@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { versionLines } from '../../src/core/dns/zone-version.ts';
 import { hashOf } from '../../src/core/text/json.ts';
-import { createZoneRecorder } from '../../src/engine/context/zone-recorder.ts';
+import { createZoneRecorder } from '../../src/engine/zones/zone-recorder.ts';
 import { openCommandRunner } from '../support/bot/run-command.ts';
 import { costOf } from '../support/suite/cost-of.ts';
 

@@ -56,8 +56,9 @@ const engineRooms: Rooms = {
   alerts: ['context', 'access', 'operation'],
   hooks: ['context', 'operation', 'alerts'],
   run: ['context', 'access', 'operation', 'approval'],
+  zones: ['context'],
   home: ['context', 'access', 'operation'],
-  command: ['context', 'access', 'operation', 'approval', 'alerts'],
+  command: ['context', 'access', 'operation', 'approval', 'alerts', 'zones'],
   form: ['context', 'access', 'approval', 'command'],
   intake: ['context', 'access', 'operation', 'approval', 'alerts', 'command'],
 };

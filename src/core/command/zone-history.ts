@@ -35,6 +35,4 @@ export interface ZoneHistory {
   readonly records: (zone: string, n: number) => Promise<readonly ZoneRecord[] | undefined>;
   /** The last reading for the alert about changes by hand; undefined while no channel watches the zone. */
   readonly watched: (zone: string) => Promise<WatchedZone | undefined>;
-  /** A zone with more records is not kept. */
-  readonly mostRecords: number;
 }

@@ -1,13 +1,11 @@
-/** Questions to name servers and their answers: the port of src/name-servers, which sends them. */
+import type { RecordType } from './record.ts';
 
-/** The types that can be asked. */
-export const askedTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA', 'NS'] as const;
-export type AskedType = (typeof askedTypes)[number];
+/** Questions to name servers and their answers: the port of src/name-servers, which sends them. */
 
 export interface DnsQuestion {
   /** The full name. */
   readonly name: string;
-  readonly type: AskedType;
+  readonly type: RecordType;
 }
 
 export interface AnsweredRecord {

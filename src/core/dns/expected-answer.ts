@@ -1,12 +1,10 @@
-import type { AskedType } from './asked.ts';
-import { comparableValue, type RecordData, usesPrio } from './record.ts';
+import { comparableValue, type RecordData, valueText } from './record.ts';
 
 /** The answers that DNS should give from a zone. */
 
 /** The data of a record as answers are compared: `10 mail.example.com`, the text of TXT strings. */
-export function answerData({ type, value, prio }: Pick<RecordData, 'type' | 'value' | 'prio'>): string {
-  const comparable = comparableValue(type, value);
-  return usesPrio(type) ? `${prio ?? 0} ${comparable}` : comparable;
+export function answerData(record: Pick<RecordData, 'type' | 'value' | 'prio'>): string {
+  return valueText({ ...record, value: comparableValue(record.type, record.value) });
 }
 
 /**
@@ -16,7 +14,7 @@ export function answerData({ type, value, prio }: Pick<RecordData, 'type' | 'val
 export function answersFrom<R extends Pick<RecordData, 'host' | 'type'>>(
   zone: readonly R[],
   host: string,
-  type: AskedType,
+  type: string,
 ): readonly R[] {
   const owner = hasName(zone, host) ? host : wildcardFor(zone, host);
   return zone.filter((record) => record.host === owner && record.type === type);

@@ -28,9 +28,9 @@ import { linksToCards } from '../operation/card-links.ts';
 import { sayOutside } from '../operation/outside.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from '../operation/record.ts';
 import { answersIn, byHour, requestsNeeding } from '../operation/waiting-for.ts';
+import { createZoneHistory } from '../zones/zone-history.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
-import { createZoneHistory } from './zone-history.ts';
 
 /** The reads of commands about the bot itself. */
 export function createBotReader(

@@ -1,7 +1,14 @@
 import { ticketButton } from '../../core/alert/ticket-button.ts';
-import { type AskedType, askedTypes, type DnsAnswer, type NameServers } from '../../core/dns/asked.ts';
+import type { DnsAnswer, NameServers } from '../../core/dns/asked.ts';
 import { answerData, answersFrom, isDelegatedAway } from '../../core/dns/expected-answer.ts';
-import { fullName, type RecordData, relativeHost, targetName } from '../../core/dns/record.ts';
+import {
+  fullName,
+  isWritable,
+  type RecordData,
+  type RecordType,
+  relativeHost,
+  targetName,
+} from '../../core/dns/record.ts';
 import { hashOf, toJson } from '../../core/text/json.ts';
 import { second } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
@@ -100,12 +107,10 @@ async function prepare(context: Context, outside: Outside): Promise<Outside | un
     const asked = answers.flatMap(({ host, type, change }) => {
       const name = fullName(host, domain);
       const isElsewhere = zonesBelow.some((zone) => name === zone.name || name.endsWith(`.${zone.name}`));
-      if (!isAskedType(type) || isElsewhere || isDelegatedAway(zone, host, type)) return [];
-      const expected = answersFrom(zone, host, type);
-      const ttls = new Set(expected.map(({ ttl }) => ttl));
-      const [ttl = null] = ttls;
-      const isTtlClear = change === 'ttl' && ttls.size === 1;
-      return [{ domain, host, type, expected: hashOfSet(expected.map(answerData)), ttl: isTtlClear ? ttl : null }];
+      if (!isWritable({ type }) || isElsewhere || isDelegatedAway(zone, host, type)) return [];
+      const [ttl = null, ...otherTtls] = new Set(answersFrom(zone, host, type).map((record) => record.ttl));
+      const isTtlClear = change === 'ttl' && otherTtls.length === 0;
+      return [{ domain, host, type, expected: expectedAt(zone, host, type), ttl: isTtlClear ? ttl : null }];
     });
     if (asked.length === 0) continue;
     questions.push(...asked);
@@ -118,10 +123,7 @@ async function prepare(context: Context, outside: Outside): Promise<Outside | un
 async function readZone({ reader }: Context, domain: string): Promise<RecordData[] | undefined> {
   try {
     const entries = await reader.dns.entries({ name: domain });
-    return entries.map(({ host, type, value, prio, ttl }) => ({
-      host: relativeHost(host, domain),
-      ...{ type, value, prio, ttl },
-    }));
+    return entries.map((entry) => ({ ...entry, host: relativeHost(entry.host, domain) }));
   } catch (error) {
     if (error instanceof ProviderError) return undefined;
     throw error;
@@ -132,10 +134,8 @@ async function readZone({ reader }: Context, domain: string): Promise<RecordData
 async function isChangedAgain(context: Context, { questions }: Outside): Promise<boolean> {
   for (const [domain, some] of Map.groupBy(questions, (question) => question.domain)) {
     const zone = await readZone(context, domain);
-    const isStill = ({ host, type, expected }: Asked) =>
-      zone === undefined ||
-      (isAskedType(type) && hashOfSet(answersFrom(zone, host, type).map(answerData)) === expected);
-    if (!some.every(isStill)) return true;
+    if (zone !== undefined && some.some(({ host, type, expected }) => expectedAt(zone, host, type) !== expected))
+      return true;
   }
   return false;
 }
@@ -153,7 +153,7 @@ async function hear(
   const answers = await Promise.all(
     questions.map(async (question) => {
       const { domain, host, type } = question;
-      const answer = await nameServers.query(name, { name: fullName(host, domain), type: type as AskedType });
+      const answer = await nameServers.query(name, { name: fullName(host, domain), type: type as RecordType });
       return { answer, heard: judged(question, answer) };
     }),
   );
@@ -170,10 +170,11 @@ function judged({ expected, ttl }: Asked, answer: DnsAnswer): Heard {
   return ttl === null || answer.records.every((record) => record.ttl === ttl) ? 'same' : 'other';
 }
 
-function hashOfSet(values: readonly string[]): string {
-  return hashOf([...new Set(values)].sort());
+/** The hash of the answers that a host and a type should have. */
+function expectedAt(zone: readonly RecordData[], host: string, type: string): string {
+  return hashOfSet(answersFrom(zone, host, type).map(answerData));
 }
 
-function isAskedType(type: string): type is AskedType {
-  return askedTypes.some((candidate) => candidate === type);
+function hashOfSet(values: readonly string[]): string {
+  return hashOf([...new Set(values)].sort());
 }

@@ -5,11 +5,10 @@ import { sources } from '../../../src/commands/option-sources.ts';
 import type { NameServers } from '../../../src/core/dns/asked.ts';
 import { defined } from '../../../src/core/text/defined.ts';
 import { createAccountReader } from '../../../src/engine/context/account-reader.ts';
-import { createZoneRecorder } from '../../../src/engine/context/zone-recorder.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
+import { recordingZones } from '../../../src/engine/zones/zone-recorder.ts';
 import { createProvider, readerOf } from '../../../src/provider/client.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';
-import { watchingZones } from '../../../src/provider/seen-zones.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
 import { openStore, type Store, type StoreOptions } from '../../../src/store/database.ts';
 import type { TestDatabase } from '../database/databases.ts';
@@ -95,7 +94,7 @@ export async function openReplica(options: ReplicaOptions) {
     warn: (fields: object, message: string) => note(`warn ${message} ${say(fields)}`),
     error: (fields: object, message: string) => note(`error ${message} ${say(fields)}`),
   };
-  const reader = watchingZones(readerOf(client), createZoneRecorder({ store, now, log }));
+  const reader = recordingZones(readerOf(client), { store, now, log });
   const running = createEngine(
     {
       store,

@@ -327,7 +327,6 @@ const quietBot: BotReader = {
     versions: async () => [],
     records: async () => undefined,
     watched: async () => undefined,
-    mostRecords: 5_000,
   },
 };
 

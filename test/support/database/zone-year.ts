@@ -1,4 +1,4 @@
-import { createZoneRecorder } from '../../../src/engine/context/zone-recorder.ts';
+import { createZoneRecorder } from '../../../src/engine/zones/zone-recorder.ts';
 import type { Store } from '../../../src/store/database.ts';
 
 /** Zones that are read through a year of changes, to measure the room and the time that their history takes. */

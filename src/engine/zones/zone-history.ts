@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { mapInSlices } from '../../core/async/in-slices.ts';
 import type { ZoneHistory } from '../../core/command/zone-history.ts';
-import { recordsOfLines } from '../../core/dns/zone-version.ts';
+import { recordsIn, recordsOfLines } from '../../core/dns/zone-version.ts';
 import { minute } from '../../core/text/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { mostKeptRecords } from '../context/zone-recorder.ts';
 
 const linesSchema = z.array(z.string());
 /** Three intervals of the alert. */
@@ -12,22 +11,13 @@ const watchedWithinMs = 15 * minute;
 
 export function createZoneHistory({ store, now }: Pick<EngineContext, 'store' | 'now'>): ZoneHistory {
   return {
-    mostRecords: mostKeptRecords,
     versions: async (zone) =>
-      mapInSlices(
-        await store.zoneVersions.list(zone.toLowerCase()),
-        ({ n, at, since, isGone, operations, byUser, keptBy, changes }) => ({
-          n,
-          at,
-          since,
-          isGone: isGone === 1,
-          operations,
-          by: byUser,
-          keptBy,
-          removed: recordsOfLines(changes?.removed ?? []),
-          added: recordsOfLines(changes?.added ?? []),
-        }),
-      ),
+      mapInSlices(await store.zoneVersions.list(zone.toLowerCase()), ({ isGone, byUser: by, changes, ...version }) => ({
+        ...version,
+        isGone: isGone === 1,
+        by,
+        ...recordsIn(changes ?? { removed: [], added: [] }),
+      })),
     records: async (zone, n) => {
       const lines = await store.zoneVersions.findLines(zone.toLowerCase(), n);
       return lines && recordsOfLines(lines);

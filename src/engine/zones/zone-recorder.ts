@@ -1,21 +1,27 @@
 import { z } from 'zod';
 import { inOneSlice, nextTurn } from '../../core/async/in-slices.ts';
 import { recordSchema, relativeHost, sameness } from '../../core/dns/record.ts';
-import { differenceOf, recordsOfLines, versionLines, type ZoneDifference } from '../../core/dns/zone-version.ts';
+import {
+  differenceOf,
+  mostKeptRecords,
+  recordsOfLines,
+  versionLines,
+  type ZoneDifference,
+} from '../../core/dns/zone-version.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { minute, wordSet } from '../../core/text/words.ts';
+import type { Reader } from '../../provider/client.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
-import type { ZoneReading, ZoneWatcher } from '../../provider/seen-zones.ts';
 import type { Store } from '../../store/database.ts';
 import type { TouchedTarget } from '../../store/records/steps.ts';
-import type { Log } from './dependencies.ts';
+import type { Log } from '../context/dependencies.ts';
 
-/** A zone with more records is not kept. */
-export const mostKeptRecords = 5_000;
 /** Clocks of replicas may differ by this much, and a step may have ended this long before a reading began. */
 const marginMs = minute;
 const noteEveryMs = 5 * minute;
 const isExplaining = wordSet('running accepted reading verifying done unverified unknown');
+
+type Records = ProviderDomain['entry_set'];
 
 interface Known {
   readonly n: number;
@@ -32,78 +38,107 @@ interface First {
   readonly hash: string;
 }
 
+interface RecorderOptions {
+  readonly store: Pick<Store, 'zoneVersions' | 'values' | 'steps'>;
+  readonly now: () => number;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** A reader that stores a version of each zone that it has read completely. A reading that fails stores nothing. */
+export function recordingZones(reader: Reader, options: RecorderOptions): Reader {
+  const recorder = createZoneRecorder(options);
+  const isThere = async (zone: string) => {
+    const matches = await reader.dns.domains({ q: zone });
+    const names = [...matches.map(({ name }) => name), ...matches.unreadable.map(({ id }) => id)];
+    return names.some((name) => name.toLowerCase() === zone);
+  };
+  return {
+    ...reader,
+    dns: {
+      ...reader.dns,
+      domains: async (input = {}, options) => {
+        if (input.q !== undefined || input.tag !== undefined) return reader.dns.domains(input, options);
+        const reading = await recorder.begin();
+        const zones = await reader.dns.domains(input, options);
+        const unreadable = zones.unreadable.map(({ id }) => id);
+        await reading.all(zones, unreadable, isThere);
+        return zones;
+      },
+      entries: async (input, options) => {
+        if (input.q !== undefined || input.type !== undefined) return reader.dns.entries(input, options);
+        const reading = await recorder.begin();
+        const records = await reader.dns.entries(input, options);
+        await reading.zone(input.name, records);
+        return records;
+      },
+    },
+  };
+}
+
 /**
  * Stores each version of a zone that the bot reads. A reading counts only if the version that was the newest when it
  * began is the newest still: another reading that ended meanwhile may be the later one.
  */
-export function createZoneRecorder({
-  store,
-  now,
-  log,
-}: {
-  readonly store: Pick<Store, 'zoneVersions' | 'values' | 'steps'>;
-  readonly now: () => number;
-  readonly log: Pick<Log, 'warn'>;
-}): ZoneWatcher {
+export function createZoneRecorder({ store, now, log }: RecorderOptions) {
   const recorded = new Map<string, Known>();
   /** The records of an unchanged page of the list are the same objects as in the last reading. */
-  const unchanged = new WeakMap<ProviderDomain['entry_set'], Known>();
+  const unchanged = new WeakMap<Records, Known>();
   let notedAt = Number.NEGATIVE_INFINITY;
 
+  function learn(
+    { zone, n, hash, isGone }: Awaited<ReturnType<Store['zoneVersions']['listHeads']>>[0],
+    seenAt: number,
+  ) {
+    recorded.set(zone, { n, hash, isGone: isGone === 1, seenAt });
+  }
+
   /** Learns the versions that other replicas have stored. */
-  async function learn(): Promise<void> {
+  async function learnAll(): Promise<void> {
     const heads = (await store.zoneVersions.listHeads()).filter(({ zone, n }) => n > (recorded.get(zone)?.n ?? 0));
     if (heads.length === 0) return;
     const lastAll = (await store.values.find('zones', ['all'])).get('all')?.at ?? 0;
-    for (const { zone, n, hash, isGone } of heads)
-      recorded.set(zone, { n, hash, isGone: isGone === 1, seenAt: lastAll });
+    for (const head of heads) learn(head, lastAll);
   }
 
-  async function reload(zone: string): Promise<void> {
+  async function learnAgain(zone: string): Promise<void> {
     const head = await store.zoneVersions.findHead(zone);
-    if (head !== undefined)
-      recorded.set(zone, { n: head.n, hash: head.hash, isGone: head.isGone === 1, seenAt: now() });
+    if (head !== undefined) learn(head, now());
   }
 
   /** `records` is undefined for a domain that the account no longer has. Returns the first version of a zone unstored. */
-  async function seen(
-    name: string,
-    records: ProviderDomain['entry_set'] | undefined,
-    before: Known | undefined,
-  ): Promise<First | undefined> {
+  async function seen(name: string, records: Records | undefined, before: Known | undefined): Promise<First[]> {
     const zone = name.toLowerCase();
     const current = recorded.get(zone);
     if (records !== undefined && current !== undefined && unchanged.get(records) === current) {
       current.seenAt = now();
-      return undefined;
+      return [];
     }
-    if (records !== undefined && records.length > mostKeptRecords) return undefined;
+    if (records !== undefined && records.length > mostKeptRecords) return [];
     const lines = versionLines((records ?? []).map((record) => ({ ...record, host: relativeHost(record.host, zone) })));
     const hash = hashOf(lines).slice(0, 16);
     const isGone = records === undefined;
     if (current?.hash === hash && current.isGone === isGone) {
       current.seenAt = now();
       if (records !== undefined) unchanged.set(records, current);
-      return undefined;
+      return [];
     }
-    if (current !== before) return undefined;
-    if (current === undefined) return { zone, lines, hash };
+    if (current !== before) return [];
+    if (current === undefined) return [{ zone, lines, hash }];
     const head = await store.zoneVersions.findHead(zone);
     if (head?.n !== current.n) {
-      await reload(zone);
-      return undefined;
+      await learnAgain(zone);
+      return [];
     }
     const at = now();
     const changes = differenceOf(head.lines, lines);
     const since = Math.max(head.at, current.seenAt);
     const steps = await store.steps.touchedSince(since - marginMs);
-    const cause = causeOf(zone, changes, steps, { isWhole: isGone || current.isGone });
-    const { operations, by: byUser } = cause;
-    const version = { at, since: cause.isWhole ? null : since, isGone: isGone ? 1 : 0, operations, byUser, changes };
+    const { isWhole, ...cause } = causeOf(zone, changes, steps, { isWhole: isGone || current.isGone });
+    const version = { at, since: isWhole ? null : since, isGone: isGone ? 1 : 0, ...cause, changes };
     if (await store.zoneVersions.add({ zone, after: current.n }, version, { lines, hash }))
       recorded.set(zone, { n: current.n + 1, hash, isGone, seenAt: at });
-    else await reload(zone);
-    return undefined;
+    else await learnAgain(zone);
+    return [];
   }
 
   async function storeFirst(firsts: readonly First[]): Promise<void> {
@@ -112,39 +147,41 @@ export function createZoneRecorder({
     const steps = await store.steps.touchedSince(at - marginMs);
     const stored = await store.zoneVersions.addFirst(
       firsts.map((first) => {
-        const { operations, by: byUser } = causeOf(first.zone, null, steps, { isWhole: true });
+        const { operations, byUser } = causeOf(first.zone, null, steps, { isWhole: true });
         return { ...first, version: { at, since: null, isGone: 0, operations, byUser, changes: null } };
       }),
     );
     for (const { zone, hash } of firsts) {
       if (stored.has(zone)) recorded.set(zone, { n: 1, hash, isGone: false, seenAt: at });
-      else await reload(zone);
+      else await learnAgain(zone);
     }
   }
 
   /** The history must not stop a command or a sweep, whose reading has succeeded. */
-  async function carefully(work: () => Promise<void>): Promise<void> {
+  async function carefully(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (error) {
       log.warn({ err: error }, 'could not store a version of a zone; the next reading retries');
+      return false;
     }
   }
 
-  async function begin(): Promise<ZoneReading> {
-    let isLearned = false;
-    await carefully(async () => {
-      await learn();
-      isLearned = true;
-    });
+  /** Called before a reading, and its result once the reading has ended. */
+  async function begin() {
+    const isLearned = await carefully(learnAll);
     const atBegin = new Map(recorded);
-    const record = async (zone: string, records: ProviderDomain['entry_set'] | undefined): Promise<First[]> => {
-      const first = isLearned ? await seen(zone, records, atBegin.get(zone.toLowerCase())) : undefined;
-      return first === undefined ? [] : [first];
-    };
+    const record = async (zone: string, records: Records | undefined): Promise<First[]> =>
+      isLearned ? seen(zone, records, atBegin.get(zone.toLowerCase())) : [];
     return {
-      zone: (zone, records) => carefully(async () => storeFirst(await record(zone, records))),
-      all: (zones, unreadable, isThere) =>
+      zone: (zone: string, records: Records) => carefully(async () => storeFirst(await record(zone, records))),
+      /** `isThere` reads whether the account has a zone that the list lacks: a list may change while it is read. */
+      all: (
+        zones: readonly ProviderDomain[],
+        unreadable: readonly string[],
+        isThere: (zone: string) => Promise<boolean>,
+      ) =>
         carefully(async () => {
           const present = new Set([...zones.map(({ name }) => name), ...unreadable].map((name) => name.toLowerCase()));
           const firsts: First[] = [];
@@ -178,7 +215,7 @@ function causeOf(
   changes: ZoneDifference | null,
   all: readonly TouchedTarget[],
   { isWhole }: { readonly isWhole: boolean },
-): { readonly operations: readonly string[]; readonly by: string | null; readonly isWhole: boolean } {
+): { readonly operations: readonly string[]; readonly byUser: string | null; readonly isWhole: boolean } {
   const steps = all.filter(({ target, state }) => target === `domain:${zone}` && isExplaining.has(state));
   const used = new Set<TouchedTarget>();
   const written = steps.map((step) => ({ step, ...stepSchema.safeParse(step.data).data }));
@@ -196,7 +233,7 @@ function causeOf(
   const last = [...used].toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0)).at(-1);
   return {
     operations: [...new Set([...used].map(({ operation }) => operation))],
-    by: last?.requester ?? null,
+    byUser: last?.requester ?? null,
     isWhole: ofZone.length > 0 || (changes !== null && each.every((is) => is)),
   };
 }
