@@ -4,7 +4,7 @@ import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import type { Drift, OurStep } from '../core/alert/alert-rule.ts';
 import { defaultTtl, isSame, type RecordData, recordSchema, recordText, ttlOf } from '../core/dns/record.ts';
 import { sayDifference } from '../core/dns/say-difference.ts';
-import { differenceOf, recordsOfLines, versionLine, versionLines } from '../core/dns/zone-version.ts';
+import { differenceOf, recordsIn, versionLine, versionLines } from '../core/dns/zone-version.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { minute } from '../core/text/words.ts';
 import { defineAlert } from './define.ts';
@@ -117,21 +117,19 @@ function lineOf(record: RecordData): string {
 }
 
 /** `www A 192.0.2.10 ttl 300` */
-function shown(line: string): string[] {
-  return recordsOfLines([line]).map(
-    (record) => `${recordText(record)}${record.ttl === defaultTtl ? '' : ` ttl ${record.ttl}`}`,
-  );
+function shown(record: RecordData): string {
+  return `${recordText(record)}${record.ttl === defaultTtl ? '' : ` ttl ${record.ttl}`}`;
 }
 
 function findingOf({ key, usual, value, since }: Drift): Finding {
   const before = zoneSchema.catch([]).parse(usual);
   const after = zoneSchema.catch([]).parse(value);
-  const { removed, added } = differenceOf(before, after);
+  const difference = recordsIn(differenceOf(before, after));
   const lines = [
-    ...removed.flatMap(shown).map((text) => ({ sign: '−', text }) as const),
-    ...added.flatMap(shown).map((text) => ({ sign: '+', text }) as const),
+    ...difference.removed.map((record) => ({ sign: '−', text: shown(record) }) as const),
+    ...difference.added.map((record) => ({ sign: '+', text: shown(record) }) as const),
   ];
-  const words = sayDifference({ removed: recordsOfLines(removed), added: recordsOfLines(added) }, mostSaid);
+  const words = sayDifference(difference, mostSaid);
   return {
     cause: key,
     target: domainTarget({ name: key }),

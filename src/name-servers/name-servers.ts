@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { setBounded } from '../core/async/bounded-map.ts';
 import { createSharedRuns } from '../core/async/shared-runs.ts';
 import type { DnsAnswer, DnsQuestion, NameServers } from '../core/dns/asked.ts';
 import { bare } from '../core/dns/record.ts';
@@ -81,8 +82,7 @@ export function createNameServers({
     return keep(server, notFound, failureKeptMs);
   }
   function keep(server: string, lookedUp: Found, ms: number): Found {
-    if (addresses.size >= mostKept) addresses.clear();
-    addresses.set(server, { found: lookedUp, until: now() + ms });
+    setBounded(addresses, server, { found: lookedUp, until: now() + ms }, mostKept);
     return lookedUp;
   }
   const addressOf = createSharedRuns(lookUp);

@@ -16,7 +16,7 @@ import {
   ttlText,
   valueText,
 } from '../../core/dns/record.ts';
-import { placeOf, writtenBy, type ZoneChange } from '../../core/dns/zone-diff.ts';
+import { placeOf, replacedBy, writtenBy, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { higherRisk } from '../../core/policy/policy.ts';
 import { hashOf } from '../../core/text/json.ts';
@@ -228,29 +228,22 @@ function sumsOf(changes: readonly ZoneChange[]): DiffLine[] {
 
 /** The DNS answers that the steps changed, each host and type once. */
 function publishedBy(steps: readonly ChangeStep[]): readonly PublishedAnswer[] {
-  const byPlace = Map.groupBy(steps.flatMap(answersOf), ({ domain, host, type }) => `${domain} ${host} ${type}`);
-  return [...byPlace.values()].flatMap((some) => {
+  const touched = steps.flatMap((step) => [
+    ...replacedBy([step]).map((record) => ({ record, domain: step.domain, isNew: false })),
+    ...writtenBy([step]).map((record) => ({ record, domain: step.domain, isNew: true })),
+  ]);
+  const places = Map.groupBy(touched, ({ domain, record }) => `${domain} ${record.host} ${record.type}`);
+  return [...places.values()].flatMap((some) => {
     const [first] = some;
     if (first === undefined) return [];
-    const changes = new Set(some.map(({ change }) => change));
-    return [{ ...first, change: changes.size === 1 ? first.change : 'changed' }];
+    const answers = (isNew: boolean) =>
+      some.flatMap((each) => (each.isNew === isNew ? answerData(each.record) : [])).sort();
+    const [before, after] = [answers(false), answers(true)];
+    const isSameData = before.join('\n') === after.join('\n');
+    const change = before.length === 0 ? 'added' : after.length === 0 ? 'removed' : isSameData ? 'ttl' : 'changed';
+    const { domain, record } = first;
+    return [{ domain, host: record.host, type: record.type, change }];
   });
-}
-
-function answersOf(step: ChangeStep): PublishedAnswer[] {
-  const answer = ({ host, type }: RecordData, change: PublishedAnswer['change']): PublishedAnswer => ({
-    domain: step.domain,
-    host,
-    type,
-    change,
-  });
-  if (step.do === 'add') return [answer(step.after, 'added')];
-  const { before } = step;
-  if (step.do === 'remove') return [answer(before, 'removed')];
-  const { after } = step;
-  if (before.host === after.host && before.type === after.type)
-    return [answer(after, answerData(before) === answerData(after) ? 'ttl' : 'changed')];
-  return [answer(before, 'removed'), answer(after, 'added')];
 }
 
 /** The parts that the commands share whose steps change records. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Domain, domainTarget, hasAddress, type Order, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import { optional, words } from '../../core/command/args.ts';
+import { isAddress } from '../../core/dns/record.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { dotted, type Row } from '../../core/view/view.ts';
 import { formButton, runButton } from '../buttons.ts';
@@ -77,10 +78,7 @@ function fitOf(word: string): (domain: Domain) => boolean {
 
 function rowOf(domain: Domain, orders: readonly Order[], mark: string): Row {
   const apex = domain.records.filter((record) => record.host === '@');
-  const addresses = apex
-    .filter((record) => record.type === 'A' || record.type === 'AAAA')
-    .map((record) => record.value);
-  const leads = addresses.map((address) => orders.find(hasAddress(address))?.label ?? address);
+  const leads = apex.filter(isAddress).map(({ value }) => orders.find(hasAddress(value))?.label ?? value);
   const mail = apex.filter((record) => record.type === 'MX').sort((a, b) => (a.prio ?? 0) - (b.prio ?? 0));
   return [
     dotted([`${domain.name}${mark}`, count(domain.records.length, 'record'), domain.tags.join(', ')]),

@@ -71,8 +71,6 @@ export const dnsHistory = defineList({
   },
 });
 
-const noLinks: ReadonlyMap<string, string> = new Map();
-
 function timeOf(since: Past | undefined, versions: readonly ZoneVersion[]): number {
   if (since === undefined || since === 'expected') return 0;
   return 'at' in since ? since.at : (versions.find(({ n }) => n === since.n)?.at ?? 0);
@@ -83,7 +81,7 @@ function isChange({ newest, before, difference }: HistoryRow): boolean {
   return newest.isGone || before.isGone || difference.removed.length + difference.added.length > 0;
 }
 
-function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string> = noLinks): Row {
+function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string> = new Map()): Row {
   const { newest } = row;
   return [sayWho(newest), whatOf(row), [`v${newest.n} · `, fullDate(newest.at), ...sayRequest(newest, links)]];
 }

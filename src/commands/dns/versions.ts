@@ -158,23 +158,17 @@ export interface HistoryRow {
 
 /** `versions` is newest first. */
 export function rowsOf(versions: readonly ZoneVersion[]): HistoryRow[] {
-  const rows: HistoryRow[] = [];
-  for (let from = 0; from < versions.length; ) {
-    const length = lengthOfRow(versions.slice(from));
-    const own = versions.slice(from, from + length);
-    const [newest] = own;
-    const before = versions[from + length];
-    // The difference of the oldest version leads to one that is not kept.
-    const counted = before === undefined ? own.slice(0, -1) : own;
-    if (newest !== undefined) rows.push({ newest, before, difference: joined(counted) });
-    from += length;
+  const groups: [ZoneVersion, ...ZoneVersion[]][] = [];
+  for (const version of versions) {
+    const last = groups.at(-1);
+    if (last !== undefined && isOneRequest(last[0], version)) last.push(version);
+    else groups.push([version]);
   }
-  return rows;
-}
-
-function lengthOfRow([first, ...rest]: readonly ZoneVersion[]): number {
-  const other = rest.findIndex((version) => first === undefined || !isOneRequest(first, version));
-  return 1 + (other === -1 ? rest.length : other);
+  return groups.map((own, at) => {
+    const before = groups[at + 1]?.[0];
+    // The difference of the oldest version leads to one that is not kept.
+    return { newest: own[0], before, difference: joined(before === undefined ? own.slice(0, -1) : own) };
+  });
 }
 
 function isOneRequest(first: ZoneVersion, other: ZoneVersion): boolean {

@@ -1,6 +1,14 @@
-import { type Account, addressesOf, type Domain, domainTarget, type Order, type Target } from '../account/account.ts';
+import {
+  type Account,
+  addressesOf,
+  type Domain,
+  domainTarget,
+  hasAddress,
+  type Order,
+  type Target,
+} from '../account/account.ts';
 import { canonicalAddress } from '../account/ip-address.ts';
-import { bare, fullName } from './record.ts';
+import { bare, fullName, isAddress } from './record.ts';
 
 /** Names in zones of the account, and the servers to whose addresses they point. */
 
@@ -28,7 +36,7 @@ export function behindName(
     if (alias === undefined) break;
     records = recordsAt(bare(alias.value));
   }
-  const addresses = new Set(records.filter(({ type }) => type === 'A' || type === 'AAAA').map(({ value }) => value));
+  const addresses = new Set(records.filter(isAddress).map(({ value }) => value));
   return seen.filter((order) => order.addresses.some((address) => addresses.has(address)));
 }
 
@@ -37,7 +45,7 @@ export function namesLeadingTo(order: Order, domains: readonly Domain[]): string
   const own = new Set(addressesOf(order).map((address) => canonicalAddress(address)));
   const names = domains.flatMap(({ name, records }) =>
     records
-      .filter(({ type, value }) => (type === 'A' || type === 'AAAA') && own.has(canonicalAddress(value) ?? value))
+      .filter((record) => isAddress(record) && own.has(canonicalAddress(record.value) ?? record.value))
       .map(({ host }) => fullName(host, name)),
   );
   return [...new Set(names)];
@@ -53,9 +61,8 @@ export interface SharedNames {
 export function namesTakenDown(orders: readonly Order[], domains: readonly Domain[]): SharedNames[] {
   const byServers = new Map<string, { names: string[]; servers: readonly Order[] }>();
   for (const { name, records } of domains) {
-    const addresses = records.filter(({ type }) => type === 'A' || type === 'AAAA');
-    for (const [host, own] of Map.groupBy(addresses, (record) => record.host)) {
-      const behind = own.map(({ value }) => serversAt(value, orders));
+    for (const [host, own] of Map.groupBy(records.filter(isAddress), (record) => record.host)) {
+      const behind = own.map(({ value }) => orders.filter(hasAddress(value)));
       const servers = orders.filter((order) => behind.some((some) => some.includes(order)));
       if (servers.length < 2 || behind.some((some) => some.length === 0)) continue;
       const key = servers.map(({ id }) => id).join(' ');
@@ -65,9 +72,4 @@ export function namesTakenDown(orders: readonly Order[], domains: readonly Domai
     }
   }
   return [...byServers.values()];
-}
-
-function serversAt(address: string, orders: readonly Order[]): readonly Order[] {
-  const wanted = canonicalAddress(address) ?? address;
-  return orders.filter((order) => addressesOf(order).some((own) => (canonicalAddress(own) ?? own) === wanted));
 }

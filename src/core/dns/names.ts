@@ -97,14 +97,8 @@ export function readDomainName(word: string): string {
   const labels = name.split('.');
   const bad = labels.find((label) => !isLabel(label, false));
   if (bad === undefined && labels.length > 1 && name.length <= 128 && !/^\d+$/.test(labels.at(-1) ?? '')) return name;
-  const why =
-    bad !== undefined
-      ? whyNot(bad)
-      : labels.length < 2
-        ? 'it has no ending such as .com'
-        : name.length > 128
-          ? 'it is too long'
-          : 'its ending is a number';
+  const ending = labels.length < 2 ? 'it has no ending such as .com' : 'its ending is a number';
+  const why = bad !== undefined ? whyNot(bad) : labels.length > 1 && name.length > 128 ? 'it is too long' : ending;
   throw wrong('name', `\`${cut(typed)}\` is not a domain: ${why}.`, 'Write it like example.com.');
 }
 

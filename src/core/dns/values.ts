@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nearest } from '../text/nearest.ts';
 import { list } from '../text/words.ts';
 import { cut, isHostName, readTarget, wrong } from './names.ts';
-import { quotedString, undoQuotes, unquoted } from './quoted.ts';
+import { type Meaning, quotedString, undoQuotes, unquoted } from './quoted.ts';
 import { type RecordType, type TtlSeconds, ttlSeconds, usesPrio } from './record.ts';
 
 /** Parses and validates the values of records by type. */
@@ -142,11 +142,10 @@ function readCaa(typed: string): string {
 
 function caaText(rest: string, how: string): string {
   const isOne = /^"(?:[^"\\]|\\[\s\S])*"$/.test(rest);
-  const meaning = isOne ? unquoted(rest) : { text: rest };
-  if (meaning === undefined || 'fault' in meaning) throw notText(meaning?.fault ?? '');
+  const text = textIn((isOne ? unquoted(rest) : undefined) ?? { text: rest });
   if (!isOne && rest.includes('"')) throw wrong('value', 'The quotes of the CAA value do not match.', how);
-  if (control.test(meaning.text)) throw wrong('value', 'The CAA value has a control character in it.', how);
-  return meaning.text.trim();
+  if (control.test(text)) throw wrong('value', 'The CAA value has a control character in it.', how);
+  return text.trim();
 }
 
 /** The optional name of the authority and its parameters: `letsencrypt.org; validationmethods=dns-01`. */
@@ -160,9 +159,7 @@ const longestTxt = 1024;
 
 function readTxt(typed: string): string {
   const text = undoQuotes(typed).trim();
-  const meaning = unquoted(text) ?? { text };
-  if ('fault' in meaning) throw notText(meaning.fault);
-  const value = meaning.text;
+  const value = textIn(unquoted(text) ?? { text });
   if (value === '') throw wrong('value', 'The text is empty.', 'Give at least one character.');
   if (value.startsWith('"') && unquoted(text) === undefined) {
     throw wrong(
@@ -196,8 +193,10 @@ function readTxt(typed: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const control = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;
 
-function notText(fault: string) {
-  return wrong('value', `The text cannot be kept: ${fault}`, 'Write the characters themselves, in quotes.');
+/** Refuses a text that cannot be stored. */
+export function textIn(meaning: Meaning, field = 'value'): string {
+  if ('text' in meaning) return meaning.text;
+  throw wrong(field, `The text cannot be kept: ${meaning.fault}`, 'Write the characters themselves, in quotes.');
 }
 
 /** Parses `300`, `5m`, `1h` into one of the provider's choices, or refuses with the nearest. */

@@ -80,9 +80,7 @@ function mustBeShort(text: string): void {
       'Apply it in parts with --keep.',
     );
   }
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1)) if (text[at + 1] !== '\n') lines++;
+  const lines = 1 + (text.match(/\r\n|\r|\n/g)?.length ?? 0);
   if (lines > mostLines) {
     throw no(`The zone text has ${lines} lines, and at most ${mostLines} are read.`, 'Apply it in parts with --keep.');
   }
@@ -188,19 +186,10 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
     throw no(`${cut(name)} is not in ${state.domain}.`, 'Each domain has its own zone.');
   const host = readHost(`${name}.`, state.domain, type);
   state.reading = 'value';
-  const { value, prio } = readValue(type, rdataText(type, rdata, state), state.domain, {
-    typed: undefined,
-    kept: null,
-  });
+  const read = readValue(type, rdataText(type, rdata, state), state.domain, { typed: undefined, kept: null });
   state.reading = 'ttl';
-  state.records.push({
-    host,
-    type,
-    value,
-    prio,
-    ttl: ttl === undefined ? null : readTtl(String(ttlInSeconds(ttl))),
-    line,
-  });
+  const seconds = ttl === undefined ? null : readTtl(String(ttlInSeconds(ttl)));
+  state.records.push({ host, type, ...read, ttl: seconds, line });
 }
 
 /** Parses the text after the type into one value with full names. */
@@ -210,10 +199,8 @@ function rdataText(type: RecordType, rdata: readonly Word[], state: State): stri
     throw no('Data in the form \\# is not read.', 'Write the value as its type has it.');
   // Several strings form one text; unquoted words are strings too.
   if (type === 'TXT') return quotedString(textOf(rdata));
-  const expected = { A: 1, AAAA: 1, CNAME: 1, NS: 1, MX: 2, SRV: 4, CAA: 3 }[type];
-  if (rdata.length !== expected) {
-    throw no(`${type} needs ${partsOf[type]}.`, valueHint[type] ?? '');
-  }
+  const [parts, say, hint] = shapes[type];
+  if (rdata.length !== parts) throw no(`${type} needs ${say}.`, hint);
   if (type === 'CAA') return [...rdata.slice(0, -1).map(plain), quotedString(textOf(rdata.slice(-1)))].join(' ');
   const words = rdata.map(plain);
   if (type === 'A' || type === 'AAAA') return withoutBrackets(words.join(' '));
@@ -227,21 +214,15 @@ function withoutBrackets(address: string): string {
   throw no(`${cut(address)} has brackets, which belong to URLs.`, 'Write the address without them.');
 }
 
-const valueHint: Readonly<Partial<Record<RecordType, string>>> = {
-  MX: 'Write it like 10 mail.example.com.',
-  SRV: 'Write it like 5 10 5060 sip.example.com.',
-  CAA: 'Write it like 0 issue "letsencrypt.org".',
-};
-
-const partsOf: Readonly<Record<RecordType, string>> = {
-  A: 'one address',
-  AAAA: 'one address',
-  CNAME: 'one name',
-  NS: 'one name',
-  TXT: 'a text',
-  MX: 'a prio and a host',
-  SRV: 'a prio, a weight, a port and a target',
-  CAA: 'flags, a tag and a value',
+/** The words after a type. */
+const shapes: Readonly<Record<Exclude<RecordType, 'TXT'>, readonly [parts: number, say: string, hint: string]>> = {
+  A: [1, 'one address', ''],
+  AAAA: [1, 'one address', ''],
+  CNAME: [1, 'one name', ''],
+  NS: [1, 'one name', ''],
+  MX: [2, 'a prio and a host', 'Write it like 10 mail.example.com.'],
+  SRV: [4, 'a prio, a weight, a port and a target', 'Write it like 5 10 5060 sip.example.com.'],
+  CAA: [3, 'flags, a tag and a value', 'Write it like 0 issue "letsencrypt.org".'],
 };
 
 /** Completes a name of the zone text: without a final dot, it is below the origin. */

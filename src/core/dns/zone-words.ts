@@ -1,7 +1,7 @@
-import { Refusal } from '../view/errors.ts';
-import { cut } from './names.ts';
+import type { Refusal } from '../view/errors.ts';
+import { cut, wrong } from './names.ts';
 import { meaningOf } from './quoted.ts';
-import { ttlInSeconds } from './values.ts';
+import { textIn, ttlInSeconds } from './values.ts';
 import type { Word } from './zone-lines.ts';
 
 /** Parses the words of a line of zone text. */
@@ -43,11 +43,9 @@ export function plain({ text, isQuoted }: Word): string {
 }
 
 export function textOf(strings: readonly Word[]): string {
-  const meaning = meaningOf(strings.map(({ text }) => text));
-  if ('text' in meaning) return meaning.text;
-  throw no(`The text cannot be kept: ${meaning.fault}`, 'Write the characters themselves, in quotes.');
+  return textIn(meaningOf(strings.map(({ text }) => text)), 'zone');
 }
 
 export function no(text: string, hint: string): Refusal {
-  return new Refusal('bad_value', text, { hint, field: 'zone' });
+  return wrong('zone', text, hint);
 }
