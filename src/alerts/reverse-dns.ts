@@ -1,6 +1,7 @@
 import { accountTarget, orderTarget, type Target } from '../core/account/account.ts';
 import { canonicalAddress } from '../core/account/ip-address.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import { bare, fullName, isAddress } from '../core/dns/record.ts';
 import { hour } from '../core/text/words.ts';
 import { defineAlert } from './define.ts';
 
@@ -35,20 +36,17 @@ export const reverseDns = defineAlert<Facts>({
     const { domains, orders, unread, unreadable } = await account();
     if (unread.includes('domains')) return undefined;
     const records = domains.flatMap((domain) =>
-      domain.records.map((record) => ({
-        ...record,
-        name: record.host === '@' ? domain.name : `${record.host}.${domain.name}`,
-      })),
+      domain.records.map((record) => ({ ...record, name: bare(fullName(record.host, domain.name)) })),
     );
-    const mailServers = new Set(records.filter(({ type }) => type === 'MX').map(({ value }) => plain(value)));
+    const mailServers = new Set(records.filter(({ type }) => type === 'MX').map(({ value }) => bare(value)));
     const namesOf = Map.groupBy(
-      records.filter(({ type, name }) => (type === 'A' || type === 'AAAA') && mailServers.has(plain(name))),
+      records.filter((record) => isAddress(record) && mailServers.has(record.name)),
       ({ value }) => canonicalAddress(value) ?? value,
     );
     const addresses = await reader.network.addresses();
     const mismatches = addresses.flatMap(({ ip, rdns, order }): Mismatch[] => {
-      const names = [...new Set((namesOf.get(canonicalAddress(ip) ?? ip) ?? []).map(({ name }) => plain(name)))];
-      if (names.length === 0 || names.includes(plain(rdns))) return [];
+      const names = [...new Set((namesOf.get(canonicalAddress(ip) ?? ip) ?? []).map(({ name }) => name))];
+      if (names.length === 0 || names.includes(bare(rdns))) return [];
       const server = orders.find(({ id }) => id === order?.unique_number);
       return [
         { address: ip, names, reverseName: rdns, target: server === undefined ? accountTarget : orderTarget(server) },
@@ -79,10 +77,6 @@ export const reverseDns = defineAlert<Facts>({
       target: accountTarget,
     }),
 });
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/\.$/, '');
-}
 
 function findingOf({ address, names, reverseName, target }: Mismatch): Finding {
   return {

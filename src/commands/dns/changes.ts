@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Account } from '../../core/account/account.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import { answerData } from '../../core/dns/expected-answer.ts';
 import {
@@ -61,6 +62,13 @@ export function unwritable(record: RecordData): Refusal {
       field: 'type',
     },
   );
+}
+
+export function mustHaveDomains({ unread }: Account): void {
+  if (!unread.includes('domains')) return;
+  throw new Refusal('unavailable', 'The provider did not give the list of domains just now.', {
+    hint: 'Try again in a minute.',
+  });
 }
 
 /** Reads the present zone. */

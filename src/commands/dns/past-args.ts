@@ -1,6 +1,7 @@
 import { type Domain, domainTarget } from '../../core/account/account.ts';
 import { hostIn } from '../../core/account/host-in.ts';
 import { type Arg, type CommonArg, domain, scalar } from '../../core/command/args.ts';
+import { bare } from '../../core/dns/record.ts';
 import { readPast } from '../../core/time/read-past.ts';
 import type { PersonClock } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -23,7 +24,7 @@ export function pastDomain(common: CommonArg): Arg<PastDomain> {
       } catch (error) {
         // The list of domains may lack one that is unreadable just now, which is not removed.
         if (!(error instanceof Refusal) || error.reason !== 'not_found') throw error;
-        const name = hostIn(words.join(' ')).toLowerCase().replace(/\.$/, '');
+        const name = bare(hostIn(words.join(' ')));
         if (!/^(?:[a-z0-9-]+\.)+[a-z0-9-]+$/.test(name) || name.length > 253) throw error;
         return { name, tags: [], records: [], unknown: error };
       }

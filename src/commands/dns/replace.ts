@@ -13,7 +13,7 @@ import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { named, readZone, recordAction } from './changes.ts';
+import { mustHaveDomains, named, readZone, recordAction } from './changes.ts';
 import { twinOf } from './named-records.ts';
 import { planRecords, type ZonePart } from './record-plan.ts';
 
@@ -48,11 +48,7 @@ export const dnsReplace = defineAction({
     const [from, to] = [oneSpelling(oldWord), oneSpelling(newWord)];
     mustBeAlike(from, to);
     const account = await context.account();
-    if (account.unread.includes('domains')) {
-      throw new Refusal('unavailable', 'The provider did not give the list of domains just now.', {
-        hint: 'Try again in a minute.',
-      });
-    }
+    mustHaveDomains(account);
     const having = (only === undefined ? account.domains : [only]).filter(({ records }) =>
       records.some((record) => leadsTo(record, from)),
     );

@@ -12,7 +12,7 @@ import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { requestId } from '../request-id.ts';
-import { type ChangeStep, changeStep, describe, readZone, recordAction } from './changes.ts';
+import { type ChangeStep, changeStep, describe, mustHaveDomains, readZone, recordAction } from './changes.ts';
 import { planRecords, type ZonePart } from './record-plan.ts';
 
 const undoableForMs = day;
@@ -35,8 +35,7 @@ export const dnsUndo = defineAction({
     const steps = operation === undefined ? [] : recordSteps(operation);
     const domains = domainsOf(steps, await context.account());
     // A request on a domain that the person may not change looks like one that does not exist.
-    const mayAll = domains.length > 0 && domains.every((domain) => context.may('dns', domainTarget(domain)));
-    if (operation === undefined || !mayAll) {
+    if (operation === undefined || !mayChange(domains, context)) {
       throw no(
         'not_found',
         `There is no change of records ${id} that you may undo here.`,
@@ -77,11 +76,8 @@ async function whichChange({ bot, may, now, account }: ReadContext<Reader>): Pro
   const suggestions = (await bot.operations({ limit: 100 }))
     .filter((operation) => {
       const { endedAt, undo } = operation;
-      const domains = domainsOf(recordSteps(operation), snapshot);
       const isRecent = endedAt !== null && now - endedAt <= undoableForMs;
-      return (
-        isRecent && undo !== null && domains.length > 0 && domains.every((domain) => may('dns', domainTarget(domain)))
-      );
+      return isRecent && undo !== null && mayChange(domainsOf(recordSteps(operation), snapshot), { may });
     })
     .slice(0, mostListed)
     .map(({ id, title }) => ({ label: undoTitle(title), command: `dns undo ${id}` }));
@@ -92,8 +88,13 @@ async function whichChange({ bot, may, now, account }: ReadContext<Reader>): Pro
   return new Refusal('ambiguous', 'Which change should be undone? These are the newest.', { suggestions });
 }
 
+function mayChange(domains: readonly Domain[], { may }: Pick<ReadContext<Reader>, 'may'>): boolean {
+  return domains.length > 0 && domains.every((domain) => may('dns', domainTarget(domain)));
+}
+
 /** The undo of an untouched change has exactly the original risk, any other undo at least that risk. */
 function weighed({ raised, ...plan }: Plan<ChangeStep>, risk: Risk, isTouched: boolean): Plan<ChangeStep> {
+  if (plan.nothingToDo !== undefined) return plan;
   const own = raised?.risk ?? 'disruptive';
   if (isTouched && raised !== undefined && higherRisk(own, risk) === own) return { ...plan, raised };
   if (higherRisk('disruptive', risk) === 'disruptive') return plan;
@@ -125,12 +126,9 @@ function recordSteps(operation: OperationSummary): DoneStep[] {
 function domainsOf(steps: readonly DoneStep[], account: Account): readonly Domain[] {
   const names = [...new Set(steps.map(({ data }) => data.domain))];
   const domains = names.flatMap((name) => account.domains.find((domain) => domain.name === name) ?? []);
-  if (domains.length < names.length && account.unread.includes('domains')) {
-    throw new Refusal('unavailable', 'The provider did not give the list of domains just now.', {
-      hint: 'Try again in a minute.',
-    });
-  }
-  return domains.length < names.length ? [] : domains;
+  if (domains.length === names.length) return domains;
+  mustHaveDomains(account);
+  return [];
 }
 
 /** Last step first: a record removed to make room returns after the new one is removed. */

@@ -143,13 +143,6 @@ function domainOf(domain: ProviderDomain): Domain {
     tags: domain.tags,
     created: instantOf(domain.created),
     updated: instantOf(domain.updated),
-    records: domain.entry_set.map((entry) => ({
-      id: entry.id,
-      host: relativeHost(entry.host, domain.name),
-      type: entry.type,
-      value: entry.value,
-      prio: entry.prio,
-      ttl: entry.ttl,
-    })),
+    records: domain.entry_set.map((entry) => ({ ...entry, host: relativeHost(entry.host, domain.name) })),
   };
 }
