@@ -6,7 +6,7 @@ import { relativeHost } from '../../core/dns/record.ts';
 import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import type { Button, Row } from '../../core/view/view.ts';
+import type { Row } from '../../core/view/view.ts';
 import { menuPart, runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
 import { type Past, past, pastDomain } from './past-args.ts';
@@ -53,7 +53,9 @@ export const dnsHistory = defineList({
       .filter((row) => row.newest.at >= from && (row.before === undefined || isChange(row)));
     const about = host === undefined ? domain.name : `${host} in ${domain.name}`;
     const changes = count(rows.filter(isChange).length, 'change');
-    const restore = restoreButton(domain.name, host, versions);
+    const restorable = context.may('dns', domainTarget(domain)) ? versions.slice(1) : [];
+    const quoted = quote(domain.name);
+    const ofName = host === undefined ? '' : ` ${quote(host)}`;
     return show({
       all: rows,
       columns: [{ name: 'Who' }, { name: 'What' }, { name: 'When' }],
@@ -64,8 +66,19 @@ export const dnsHistory = defineList({
       foot: (note) => [`${changes}${note} · the oldest version is `, ...sayRead(versions.at(-1))],
       above: [{ kind: 'heading', text: `History of ${about}` }],
       below: (shown) => [
-        ...menuPart('Show', shown.flatMap(showButton(domain.name))),
-        ...menuPart('Restore…', context.may('dns', domainTarget(domain)) ? shown.flatMap(restore) : []),
+        ...menuPart(
+          'Show',
+          shown.flatMap((row) => {
+            const [before, n] = [row.before?.n, row.newest.n];
+            return before === undefined ? [] : [runButton(labelOf(row), `dns diff ${quoted} v${before} v${n}`)];
+          }),
+        ),
+        ...menuPart(
+          'Restore…',
+          shown
+            .filter(({ newest }) => !newest.isGone && restorable.includes(newest))
+            .map((row) => runButton(labelOf(row), `dns restore ${quoted} v${row.newest.n}${ofName}`)),
+        ),
       ],
     });
   },
@@ -92,21 +105,6 @@ function whatOf({ newest, before, difference }: HistoryRow): string {
   if (before !== undefined) return sayDifference(difference);
   return newest.n === 1 ? 'the first reading' : 'the oldest version that is kept';
 }
-
-const showButton =
-  (name: string) =>
-  (row: HistoryRow): Button[] =>
-    row.before === undefined
-      ? []
-      : [runButton(labelOf(row), `dns diff ${quote(name)} v${row.before.n} v${row.newest.n}`)];
-
-const restoreButton =
-  (name: string, host: string | undefined, versions: readonly ZoneVersion[]) =>
-  (row: HistoryRow): Button[] => {
-    if (row.newest.isGone || row.newest === versions[0]) return [];
-    const names = host === undefined ? '' : ` ${quote(host)}`;
-    return [runButton(labelOf(row), `dns restore ${quote(name)} v${row.newest.n}${names}`)];
-  };
 
 function labelOf(row: HistoryRow): string {
   return `v${row.newest.n} · ${whatOf(row)}`.slice(0, 75);

@@ -64,14 +64,14 @@ function byName(
     const candidates = matches.map((record) => candidate(record));
     throw notOne(
       'ambiguous',
-      `${asked} is not one record of ${domain}: ${sayRecords(matches)}.`,
+      `${asked} is not one record of ${domain}: ${firstFew(matches, 8, shortText)}.`,
       'Which one?',
       candidates,
     );
   }
   if (here.length > 0) {
     const there = ofType.length > 0 ? ofType : here;
-    const has = `${ofType.length > 0 ? 'it' : host} has ${sayRecords(there)}`;
+    const has = `${ofType.length > 0 ? 'it' : host} has ${firstFew(there, 8, shortText)}`;
     const newValue = isNew && ofType.length > 0 ? /^(?:to )?(\S+)$/i.exec(value)?.[1] : undefined;
     // A value that no record has may exclude the others: a button without it could change the wrong record.
     const offered = value === '' || newValue !== undefined ? there : [];
@@ -87,10 +87,6 @@ function isValue(record: KnownRecord, value: string): boolean {
   const wanted = comparableValue(record.type, value);
   if (comparableValue(record.type, record.value) === wanted) return true;
   return usesPrio(record.type) && comparableValue(record.type, `${record.prio ?? 0} ${record.value}`) === wanted;
-}
-
-function sayRecords(records: readonly KnownRecord[]): string {
-  return firstFew(records, 8, shortText);
 }
 
 export function shortText(record: KnownRecord): string {

@@ -31,11 +31,8 @@ export interface Problem {
 /** Reading ends here, since people fix fewer problems before they try again. */
 export const mostProblems = 100;
 
-interface Reading {
-  line: number;
-  isIndented: boolean;
-  isShifted: boolean;
-  words: Word[];
+interface Reading extends ZoneLine {
+  readonly words: Word[];
   isCut: boolean;
 }
 
@@ -45,11 +42,6 @@ export const linesAtOnce = 300;
 const charactersAtOnce = 10_000;
 /** Longer than any record. */
 const mostCharacters = 20_000;
-
-interface ZoneLines {
-  readonly lines: readonly ZoneLine[];
-  readonly problems: readonly Problem[];
-}
 
 /** Returns a function that tells after each line whether the slice ends. */
 function createSlices(): (line: string) => boolean {
@@ -62,7 +54,9 @@ function createSlices(): (line: string) => boolean {
   };
 }
 
-export function* zoneLines(text: string): Generator<void, ZoneLines> {
+export function* zoneLines(
+  text: string,
+): Generator<void, { readonly lines: readonly ZoneLine[]; readonly problems: readonly Problem[] }> {
   const lines: ZoneLine[] = [];
   const endsSlice = createSlices();
   const problems: Problem[] = [];
