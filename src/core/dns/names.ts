@@ -16,30 +16,30 @@ export function readHost(word: string, domain: string, type: RecordType): string
   const host = relativeHost(toAscii(typed), domain);
   if (isAbsolute && host === bare(toAscii(typed))) {
     throw wrong(
-      'host',
       `${typed} is not in ${domain}.`,
       `Give the name below ${domain}, such as www, or @ for itself.`,
+      'host',
     );
   }
   const labels = host.split('.');
   const bad = labels.find((label, index) => !(index === 0 && (label === '*' || host === '@')) && !isLabel(label, true));
-  if (bad !== undefined) throw wrong('host', `\`${cut(typed)}\` cannot be a host: ${whyNot(bad)}.`, hostHint);
+  if (bad !== undefined) throw wrong(`\`${cut(typed)}\` cannot be a host: ${whyNot(bad)}.`, hostHint, 'host');
   if (fullName(host, domain).length > longestName) {
     throw wrong(
-      'host',
       `${cut(fullName(host, domain))} is longer than ${longestName} characters.`,
       'Choose a shorter one.',
+      'host',
     );
   }
   if (type === 'SRV' && !/^_[a-z0-9-]+\._[a-z0-9-]+(\.|$)/.test(host)) {
     throw wrong(
-      'host',
       `\`${cut(host)}\` is not the name of an SRV record.`,
       'Write it as _service._proto: _sip._tcp.',
+      'host',
     );
   }
   if (type === 'NS' && labels[0] === '*') {
-    throw wrong('host', 'A wildcard cannot be delegated with NS.', 'Name the host below it that you mean.');
+    throw wrong('A wildcard cannot be delegated with NS.', 'Name the host below it that you mean.', 'host');
   }
   return host;
 }
@@ -51,7 +51,6 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
   const typed = word.trim();
   if (typed === '.') {
     throw wrong(
-      'value',
       type === 'MX'
         ? 'A null MX, which says that the domain accepts no mail, cannot be set here.'
         : `The root (.) cannot be the target of ${type} here.`,
@@ -63,23 +62,22 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
   const name = bare(toAscii(typed));
   if (z.ipv4().safeParse(name).success || z.ipv6().safeParse(name).success) {
     const own = name.includes(':') ? 'AAAA' : 'A';
-    throw wrong('value', `${type} points at a name, and ${name} is an address.`, addressHint(type, own));
+    throw wrong(`${type} points at a name, and ${name} is an address.`, addressHint(type, own));
   }
   if (typed.includes('@')) {
-    throw wrong('value', `\`${cut(typed)}\` is a mail address.`, 'Give the name of the mail server: mail.example.com.');
+    throw wrong(`\`${cut(typed)}\` is a mail address.`, 'Give the name of the mail server: mail.example.com.');
   }
   const labels = name.split('.');
   // CNAMEs point to names such as x._domainkey.example.com; mail and name servers are hosts, whose names have no _.
   const bad = labels.find((label) => !isLabel(label, type === 'CNAME'));
   if (bad !== undefined || name.length > longestName) {
     throw wrong(
-      'value',
       `\`${cut(typed)}\` is not a host name: ${bad === undefined ? `it is longer than ${longestName} characters` : whyNot(bad)}.`,
       `Write it like shop.${domain}.`,
     );
   }
   if (labels.length === 1) {
-    throw wrong('value', `\`${name}\` is not a full name.`, `Do you mean ${name}.${domain}? Write it out.`);
+    throw wrong(`\`${name}\` is not a full name.`, `Do you mean ${name}.${domain}? Write it out.`);
   }
   return name;
 }
@@ -99,7 +97,7 @@ export function readDomainName(word: string): string {
   if (bad === undefined && labels.length > 1 && name.length <= 128 && !/^\d+$/.test(labels.at(-1) ?? '')) return name;
   const ending = labels.length < 2 ? 'it has no ending such as .com' : 'its ending is a number';
   const why = bad !== undefined ? whyNot(bad) : labels.length > 1 && name.length > 128 ? 'it is too long' : ending;
-  throw wrong('name', `\`${cut(typed)}\` is not a domain: ${why}.`, 'Write it like example.com.');
+  throw wrong(`\`${cut(typed)}\` is not a domain: ${why}.`, 'Write it like example.com.', 'name');
 }
 
 /** True for a possible name: not an address, URL, path or mail address. */
@@ -129,12 +127,12 @@ function whyNot(label: string): string {
 
 function refuseUrl(typed: string, field: string): void {
   const [, host] = /^[a-z][a-z0-9+.-]*:\/\/([^/:?#]*)/i.exec(typed) ?? [];
-  if (host !== undefined) throw wrong(field, `\`${cut(typed)}\` is a URL.`, `Give only the name: ${host}`);
+  if (host !== undefined) throw wrong(`\`${cut(typed)}\` is a URL.`, `Give only the name: ${host}`, field);
   if (typed.includes('/'))
     throw wrong(
-      field,
       `\`${cut(typed)}\` is not a name: DNS names have no paths.`,
       'Leave out the / and what follows.',
+      field,
     );
 }
 
@@ -164,7 +162,7 @@ export function atField<T>(field: string, read: () => T): T {
   }
 }
 
-export function wrong(field: string, text: string, hint: string): Refusal {
+export function wrong(text: string, hint: string, field = 'value'): Refusal {
   return new Refusal('bad_value', text, { hint, field });
 }
 

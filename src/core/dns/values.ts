@@ -36,22 +36,22 @@ function readPrio(
 ): number | null {
   if (!usesPrio(type)) {
     if (typed === undefined) return null;
-    throw wrong('prio', `${type} records have no prio.`, 'Leave it out; only MX and SRV have one.');
+    throw wrong(`${type} records have no prio.`, 'Leave it out; only MX and SRV have one.', 'prio');
   }
   if (typed !== undefined && leading !== undefined && typed !== leading) {
-    throw wrong('prio', `prio is ${typed}, and the value begins with ${leading}.`, 'Give it once.');
+    throw wrong(`prio is ${typed}, and the value begins with ${leading}.`, 'Give it once.', 'prio');
   }
   const prio = typed ?? leading ?? kept;
   if (prio === null) {
     const example = type === 'MX' ? '10 mail.example.com' : '5 10 5060 sip.example.com (prio, weight, port, target)';
     throw wrong(
-      'prio',
       `${type} needs a prio: the lowest is asked first.`,
       `Give prio=10, or write the value as ${example}.`,
+      'prio',
     );
   }
   if (Number.isInteger(prio) && prio >= 0 && prio <= 65_535) return prio;
-  throw wrong('prio', 'The prio does not fit.', 'It should be a whole number from 0 to 65535.');
+  throw wrong('The prio does not fit.', 'It should be a whole number from 0 to 65535.', 'prio');
 }
 
 /** Digits only: `1e1`, `0x10` and `+5` are numbers in JavaScript, but not for DNS tools. */
@@ -65,9 +65,8 @@ const readers: Readonly<Record<RecordType, Read>> = {
   A: (typed) => {
     const value = typed.trim();
     if (z.ipv4().safeParse(value).success) return value;
-    if (z.ipv6().safeParse(value).success) throw wrong('value', `${value} is an IPv6 address.`, 'Its type is AAAA.');
+    if (z.ipv6().safeParse(value).success) throw wrong(`${value} is an IPv6 address.`, 'Its type is AAAA.');
     throw wrong(
-      'value',
       `\`${cut(value)}\` is not an IPv4 address.`,
       addressHint(value, 'four numbers from 0 to 255, like 192.0.2.10'),
     );
@@ -75,9 +74,8 @@ const readers: Readonly<Record<RecordType, Read>> = {
   AAAA: (typed) => {
     const value = typed.trim().replace(/^\[(.*)\]$/, '$1');
     if (z.ipv6().safeParse(value).success) return value.toLowerCase();
-    if (z.ipv4().safeParse(value).success) throw wrong('value', `${value} is an IPv4 address.`, 'Its type is A.');
+    if (z.ipv4().safeParse(value).success) throw wrong(`${value} is an IPv4 address.`, 'Its type is A.');
     throw wrong(
-      'value',
       `\`${cut(value)}\` is not an IPv6 address.`,
       addressHint(value, 'written like 2001:db8::10, without a zone or prefix'),
     );
@@ -89,7 +87,6 @@ const readers: Readonly<Record<RecordType, Read>> = {
     const [weight = '', port = '', target = '', ...more] = typed.trim().split(/\s+/);
     if (target === '' || more.length > 0 || !isUint16(weight) || !isUint16(port)) {
       throw wrong(
-        'value',
         `\`${cut(typed)}\` is not an SRV value.`,
         'Write weight, port and target: 10 5060 sip.example.com; the prio has its own place.',
       );
@@ -115,24 +112,19 @@ const caaTags = ['issue', 'issuewild', 'iodef', 'issuemail', 'issuevmc', 'contac
 function readCaa(typed: string): string {
   const [, flags = '', word = '', rest = ''] = /^(\d{1,3})\s+(\S+)\s+([\s\S]+)$/.exec(undoQuotes(typed).trim()) ?? [];
   const how = 'Write flags, tag and value: 0 issue "letsencrypt.org".';
-  if (word === '') throw wrong('value', `\`${cut(typed)}\` is not a CAA value.`, how);
-  if (Number(flags) > 255) throw wrong('value', `The flags of a CAA record are 0 to 255, not ${flags}.`, how);
+  if (word === '') throw wrong(`\`${cut(typed)}\` is not a CAA value.`, how);
+  if (Number(flags) > 255) throw wrong(`The flags of a CAA record are 0 to 255, not ${flags}.`, how);
   const tag = word.toLowerCase();
   if (!caaTags.some((candidate) => candidate === tag)) {
     const near = nearest(tag, caaTags);
-    throw wrong(
-      'value',
-      `CAA has no tag \`${cut(word)}\`.`,
-      near ? `Did you mean ${near}?` : `Its tags are ${list(caaTags)}.`,
-    );
+    throw wrong(`CAA has no tag \`${cut(word)}\`.`, near ? `Did you mean ${near}?` : `Its tags are ${list(caaTags)}.`);
   }
   const value = caaText(rest, how);
   if (tag === 'iodef' && !/^(mailto:[!-?A-~]+@[!-~]+|https?:\/\/[!-~]+)$/i.test(value)) {
-    throw wrong('value', 'iodef names where reports go.', 'Write it as mailto:security@example.com or an https URL.');
+    throw wrong('iodef names where reports go.', 'Write it as mailto:security@example.com or an https URL.');
   }
   if (tag.startsWith('issue') && !isIssuer(value)) {
     throw wrong(
-      'value',
       `\`${cut(value)}\` is not the name of a certificate authority.`,
       'Write it like letsencrypt.org, or ; to allow none.',
     );
@@ -143,8 +135,8 @@ function readCaa(typed: string): string {
 function caaText(rest: string, how: string): string {
   const isOne = /^"(?:[^"\\]|\\[\s\S])*"$/.test(rest);
   const text = textIn((isOne ? unquoted(rest) : undefined) ?? { text: rest });
-  if (!isOne && rest.includes('"')) throw wrong('value', 'The quotes of the CAA value do not match.', how);
-  if (control.test(text)) throw wrong('value', 'The CAA value has a control character in it.', how);
+  if (!isOne && rest.includes('"')) throw wrong('The quotes of the CAA value do not match.', how);
+  if (control.test(text)) throw wrong('The CAA value has a control character in it.', how);
   return text.trim();
 }
 
@@ -160,20 +152,18 @@ const longestTxt = 1024;
 function readTxt(typed: string): string {
   const text = undoQuotes(typed).trim();
   const value = textIn(unquoted(text) ?? { text });
-  if (value === '') throw wrong('value', 'The text is empty.', 'Give at least one character.');
+  if (value === '') throw wrong('The text is empty.', 'Give at least one character.');
   if (value.startsWith('"') && unquoted(text) === undefined) {
     throw wrong(
-      'value',
       'The text begins with a quote that does not close.',
       'Leave the quotes out; they are added where DNS needs them.',
     );
   }
   if (control.test(value)) {
-    throw wrong('value', 'The text has a line break or another control character in it.', 'Write it as one line.');
+    throw wrong('The text has a line break or another control character in it.', 'Write it as one line.');
   }
   if (value.length > longestTxt) {
     throw wrong(
-      'value',
       `The text has ${value.length} characters, and a record holds at most ${longestTxt}.`,
       'Shorten it; a DKIM key of 2048 bits needs about 410.',
     );
@@ -181,7 +171,6 @@ function readTxt(typed: string): string {
   const foreign = /^v=(spf1|dkim1|dmarc1)\b/i.test(value) ? /[^\p{ASCII}]/u.exec(value)?.[0] : undefined;
   if (foreign !== undefined) {
     throw wrong(
-      'value',
       `\`${foreign}\` is not allowed in such a record; a keyboard may have put it there.`,
       'Type that place again with plain characters.',
     );
@@ -196,23 +185,23 @@ const control = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;
 /** Refuses a text that cannot be stored. */
 export function textIn(meaning: Meaning, field = 'value'): string {
   if ('text' in meaning) return meaning.text;
-  throw wrong(field, `The text cannot be kept: ${meaning.fault}`, 'Write the characters themselves, in quotes.');
+  throw wrong(`The text cannot be kept: ${meaning.fault}`, 'Write the characters themselves, in quotes.', field);
 }
 
 /** Parses `300`, `5m`, `1h` into one of the provider's choices, or refuses with the nearest. */
 export function readTtl(word: string): TtlSeconds {
   const seconds = ttlInSeconds(word);
   if (seconds === undefined)
-    throw wrong('ttl', `\`${cut(word)}\` is not a ttl.`, 'Write seconds, or a span such as 5m or 1h.');
+    throw wrong(`\`${cut(word)}\` is not a ttl.`, 'Write seconds, or a span such as 5m or 1h.', 'ttl');
   const ttl = ttlSeconds.find((candidate) => candidate === seconds);
   if (ttl !== undefined) return ttl;
   const near = ttlSeconds.reduce((best, candidate) =>
     Math.abs(candidate - seconds) < Math.abs(best - seconds) ? candidate : best,
   );
   throw wrong(
-    'ttl',
     `The provider has no ttl of ${seconds}.`,
     `The nearest is ${near}; there are ${list(ttlSeconds.map(String))}.`,
+    'ttl',
   );
 }
 

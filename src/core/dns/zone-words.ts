@@ -47,5 +47,5 @@ export function textOf(strings: readonly Word[]): string {
 }
 
 export function no(text: string, hint: string): Refusal {
-  return wrong('zone', text, hint);
+  return wrong(text, hint, 'zone');
 }
