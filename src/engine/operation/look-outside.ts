@@ -17,7 +17,7 @@ import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { followForMs } from '../context/time-limits.ts';
 import { redraw } from './create.ts';
-import { type Heard, type HeardServer, type Outside, sayOutside } from './outside.ts';
+import { type Heard, type HeardServer, type Outside, sayOutside, worst } from './outside.ts';
 import { type Operation, readOperationLeniently } from './record.ts';
 import { notifyThread } from './thread.ts';
 
@@ -151,17 +151,15 @@ async function hear(
   questions: readonly Asked[],
 ): Promise<HeardServer> {
   const answers = await Promise.all(
-    questions.map(async (question) => {
-      const { domain, host, type } = question;
+    questions.map(async (question): Promise<HeardServer> => {
+      const { host, type } = question;
       const answer = await nameServers.query(name, { name: fullName(host, domain), type: type as RecordType });
-      return { answer, heard: judged(question, answer) };
+      const why = answer.kind === 'none' ? { why: answer.why } : {};
+      return { domain, name, heard: judged(question, answer), ...why };
     }),
   );
-  const other = answers.find(({ heard }) => heard === 'other');
-  const none = answers.find(({ heard }) => heard === 'none');
-  const result = other ?? none;
-  if (result === undefined) return { domain, name, heard: 'same' };
-  return { domain, name, heard: result.heard, ...(result.answer.kind === 'none' ? { why: result.answer.why } : {}) };
+  const [result] = worst(answers);
+  return result ?? { domain, name, heard: 'same' };
 }
 
 function judged({ expected, ttl }: Asked, answer: DnsAnswer): Heard {

@@ -127,7 +127,7 @@ function sayOthers(servers: readonly HeardServer[]): string[] {
 
 const order = ['other', 'none', null, 'same'] as const;
 
-/** The worst that one server said about several zones. */
-function worst(some: readonly HeardServer[]): HeardServer[] {
+/** The worst that one server said about several names or zones. */
+export function worst(some: readonly HeardServer[]): HeardServer[] {
   return some.toSorted((a, b) => order.indexOf(a.heard) - order.indexOf(b.heard)).slice(0, 1);
 }
