@@ -117,7 +117,7 @@ export async function planRecords(
     steps: zones.flatMap((zone) => zone.steps),
     ...(raised.length > 0 && {
       raised: {
-        risk: raised.map((one) => one.risk).reduce(higherRisk),
+        risk: raised.map((each) => each.risk).reduce(higherRisk),
         why: [...new Set(raised.map(({ why }) => why))].join(' '),
       },
     }),

@@ -128,6 +128,8 @@ export function inOrder(changes: readonly ZoneChange[], current: readonly KnownR
   const ordered: ZoneChange[] = [];
   const zone = createNeighbors(current);
   const present = new Map(current.map((record) => [record.id, record]));
+  /** The writes of each host that conflict with other records. */
+  const blocked = new Map<string, Set<Write>>();
   const inTheWayOf = (change: Write) => {
     const others = zone.of(change.after).filter(({ id }) => change.do === 'add' || id !== change.id);
     return conflictOf(change.after, others, domain)?.with;
@@ -142,35 +144,39 @@ export function inOrder(changes: readonly ZoneChange[], current: readonly KnownR
     present.set(id, record);
     zone.add(record);
   };
-  /** Applies the writes that conflict with nothing, and returns the others. */
-  const applyFitting = (writes: readonly Write[]) =>
-    writes.filter((change) => {
-      const isBlocked = inTheWayOf(change) !== undefined;
-      if (!isBlocked) apply(change);
-      return isBlocked;
-    });
-  const removals = new Map(changes.flatMap((change) => (change.do === 'remove' ? [[change.id, change]] : [])));
-  const additions = changes.filter((change) => change.do === 'add');
-  const blocked = applyFitting([...additions, ...changes.filter((change) => change.do === 'change')]);
-  // Records conflict only with those of their name.
-  for (const some of Map.groupBy(blocked, ({ after }) => after.host).values()) {
-    let waiting = some;
+  const applyFitting = (host: string) => {
+    const waiting = blocked.get(host) ?? new Set();
     for (;;) {
-      const still = applyFitting(waiting);
-      const [first, ...others] = still;
-      if (first === undefined) break;
-      const isStuck = still.length === waiting.length;
-      const inTheWay = isStuck ? (inTheWayOf(first) ?? []).flatMap(({ id }) => removals.get(id) ?? []) : [];
-      for (const removal of inTheWay) if (removals.delete(removal.id)) apply(removal);
-      const isForced = isStuck && inTheWay.length === 0;
-      if (isForced) apply(first);
-      waiting = isForced ? others : still;
+      const next = waiting.values().find((change) => inTheWayOf(change) === undefined);
+      if (next === undefined) return;
+      waiting.delete(next);
+      apply(next);
     }
+  };
+  const removals = new Map(changes.flatMap((change) => (change.do === 'remove' ? [[change.id, change]] : [])));
+  const writes = changes.filter((change) => change.do !== 'remove').sort((a, b) => rank[a.do] - rank[b.do]);
+  for (const change of writes) {
+    const { host } = change.after;
+    if (inTheWayOf(change) === undefined) {
+      apply(change);
+      // An addition makes no room for another record.
+      if (change.do === 'change') applyFitting(host);
+    } else blocked.set(host, (blocked.get(host) ?? new Set()).add(change));
   }
+  for (const [host, waiting] of blocked)
+    for (const change of waiting) {
+      const inTheWay = (inTheWayOf(change) ?? []).flatMap(({ id }) => removals.get(id) ?? []);
+      for (const removal of inTheWay) if (removals.delete(removal.id)) apply(removal);
+      if (inTheWay.length > 0) applyFitting(host);
+      if (!waiting.delete(change)) continue;
+      apply(change);
+      if (change.do === 'change') applyFitting(host);
+    }
   return [...ordered, ...removals.values()];
 }
 
 type Write = Exclude<ZoneChange, { do: 'remove' }>;
+const rank = { add: 0, change: 1 } as const;
 
 /** The zone after all changes. */
 export function zoneAfter(current: readonly KnownRecord[], changes: readonly ZoneChange[]): readonly RecordData[] {
