@@ -445,7 +445,7 @@ describe('the rules of this test', () => {
       alerts/a.ts           | ../provider/c.ts           | import type from '../provider/c.ts';
     engine/context may import itself
       engine/context/a.ts   | ../access/b.ts             | import type { X } from '../access/b.ts';
-    engine/command may import context, access, operation, approval, alerts
+    engine/command may import context, access, operation, approval, alerts, zones
       engine/command/a.ts   | ../run/b.ts                | import { x } from '../run/b.ts';
     only the wiring knows the wiring
       engine/run/a.ts       | ../engine.ts               | import { x } from '../engine.ts';
