@@ -257,6 +257,7 @@ export async function play(
       (world.faults ?? []).every(({ kind }) => kind === 'lose')
         ? mostFollowMs
         : null,
+    actMs,
     // A kill may happen between the check and the write.
     graceMs: mostBetween * stepMs + kills * actMs + stands.reduce((sum, ms) => sum + ms, 0),
     isOver: isComplete && open.length === 0,

@@ -29,6 +29,8 @@ export interface History {
   readonly mostFollowMs: number | null;
   /** The most time between a check and the write that it allows. */
   readonly graceMs: number;
+  /** The time by which a simulated clock advances before each act; 0 in real time. */
+  readonly actMs: number;
   /** False while requests may still be running. */
   readonly isOver: boolean;
 }
@@ -102,5 +104,6 @@ export const emptyHistory: History = {
   kills: 0,
   mostFollowMs: null,
   graceMs: 0,
+  actMs: 0,
   isOver: true,
 };

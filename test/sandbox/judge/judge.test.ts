@@ -29,6 +29,15 @@ const stoppedAt = (at: number): History => ({
   audit: withLine(stopped).audit,
   graceMs: 500,
 });
+/** The write is sent at 3,200. */
+const pressesStop = (at: number, kind = 'stop'): History => ({
+  ...good,
+  acts: [...good.acts, act({ at, user: 'dee', kind })],
+});
+const refusedPress: History['posts'][number] = {
+  ...{ at: 3_160, channel: 'C1', thread: null, message: 'private', requests: [], isEdit: false, onlyFor: 'dee' },
+  text: 'You may not stop this.',
+};
 const confirmed = line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm' });
 const called = line(3_200, 'call', 'ann', { step: 0, target: 'order:34-1' });
 
@@ -220,6 +229,7 @@ const forged: Readonly<Record<string, readonly (readonly [what: string, says: st
     ['a write after it was withdrawn', 'after it was withdrawn', withLine(line(3_150, 'withdrawn', 'ann'))],
     ['a write after it expired', 'after it was expired', withLine(line(3_150, 'expired', 'ann'))],
     ['a write after a stop', 'after it was stopped', withLine(line(3_150, 'stop', 'dee'))],
+    ['a write after a press of Stop without an answer', 'after dee pressed Stop', pressesStop(3_150)],
     ['a write that arrived after the end', 'after it was done', withWrite({ at: 9_500 })],
     ['a write after the card said that it stops', 'after people read that no further step begins', stoppedAt(3_190)],
     ['a write under a freeze', 'under a freeze', { ...good, freezes: [{ from: 3_000, to: null }] }],
@@ -299,6 +309,11 @@ const allowed: readonly (readonly [what: string, history: History])[] = [
   ['a step that changes the bot itself', { ...ofBot, writes: [] }],
   ['an unknown end', { ...withWrite({ isApplied: false, job: null }), audit: ended('unknown').audit }],
   ['a write that was announced before the card said that it stops', stoppedAt(3_240)],
+  ['a press of Stop that was refused', { ...pressesStop(3_150), posts: [...good.posts, refusedPress] }],
+  [
+    'a freeze between the check and the write, before an act that moved the simulated clock',
+    { ...pressesStop(3_190, 'approve'), freezes: [{ from: 3_000, to: null }], actMs: 250 },
+  ],
   ['an end that stands twice after a kill', { ...withPosts(replyAgain), kills: 1 }],
   ['a quick end whose reply pings nobody', quick],
   ['an end after a minute whose reply pings the requester', { ...slow, posts: good.posts }],
