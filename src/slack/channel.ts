@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Channel } from '../engine/context/ports.ts';
 import { faultOf } from './faults.ts';
-import type { Web } from './web.ts';
+import { readPages, type Web } from './web.ts';
 
 const flag = z.boolean().default(false);
 
@@ -52,4 +52,18 @@ export const groupDirect = (id: string): Channel => ({
 function isMissingScope(error: unknown): boolean {
   const fault = faultOf(error);
   return fault.kind === 'refused' && fault.code === 'missing_scope';
+}
+
+export interface JoinedChannel {
+  readonly id: string;
+  readonly name: string;
+}
+
+const joinedPages = 50;
+const joinedPage = z.object({ channels: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+export async function readJoinedChannels(web: Web): Promise<readonly JoinedChannel[]> {
+  const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
+  const { pages } = await readPages(web, 'users.conversations', args, joinedPage, joinedPages);
+  return pages.flatMap(({ channels }) => channels);
 }

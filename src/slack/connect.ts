@@ -5,24 +5,20 @@ import { within } from '../core/async/within.ts';
 import { sentenceStart } from '../core/text/words.ts';
 import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, openServer } from '../http/server.ts';
-import { guardPayloads } from './bolt/guard-payloads.ts';
+import { guardPayloads } from './bolt/every-payload.ts';
 import { createHttpRequests } from './bolt/http-requests.ts';
 import { createSockets, type Sockets } from './bolt/sockets.ts';
 import { startDelivery } from './deliver.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
 import { faultOf, remedyOf, SlackError, sayCode, sayFault, tokenOfPerson } from './faults.ts';
+import { createOutage } from './flow/context.ts';
 import { showHome } from './flow/happen.ts';
-import { createOutage } from './flow/outage.ts';
-import { createGroupNames } from './group-names.ts';
-import { type JoinedChannel, readJoinedChannels } from './joined-channels.ts';
 import { createRunning, listen } from './listen.ts';
 import { boltLogger, type SlackLog } from './log.ts';
 import { createMessenger } from './messenger.ts';
-import { createDirect } from './outbound/direct.ts';
 import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
-import { createUploadPictures } from './outbound/pictures.ts';
-import { createSendFiles } from './outbound/send-files.ts';
+import { createVoice } from './outbound/voice.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createSlackAddresses } from './slack-addresses.ts';
 import { type CallHooks, clientOptions, createWeb, methods, type Web } from './web.ts';
@@ -67,7 +63,6 @@ export interface SlackConnection {
 export interface SlackSide {
   readonly messenger: Messenger;
   readonly directory: SlackDirectory;
-  readonly joinedChannels: () => Promise<readonly JoinedChannel[]>;
   readonly identity: Identity;
   /** The scopes of the installed app; undefined if Slack did not return them. */
   readonly scopes: readonly string[] | undefined;
@@ -115,7 +110,6 @@ export async function openSlack(
     teamName: bot.team,
     enterpriseId: bot.enterprise_id ?? undefined,
   };
-  const direct = createDirect(web);
   const addresses = createSlackAddresses(config.apiUrl);
   const urls = createResponseUrls(now, { addresses, log });
   const directory = createDirectory({
@@ -128,14 +122,9 @@ export async function openSlack(
     now,
   });
   const ladder = createLadder(log, hooks.onRefusal);
-  const voice = { web, ladder, nameGroups: createGroupNames(directory.groups) };
-  const uploadPictures = createUploadPictures(web, addresses, log);
-  const modals = createModals({ voice, log, uploadPictures, groups: directory.groups });
-  const sendFiles = createSendFiles({ voice, log, addresses });
-  const messenger = createMessenger({
-    ...{ voice, log, direct, urls, sendFiles, uploadPictures, modals },
-    teamUrl: bot.url,
-  });
+  const voice = createVoice({ web, log, addresses, ladder, groups: directory.groups });
+  const modals = createModals(voice);
+  const messenger = createMessenger(voice, urls, modals, bot.url);
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();
@@ -169,7 +158,7 @@ export async function openSlack(
       });
     }
     const stopShowingHomes = engine.onHomeChange((user, view) => showHome(flowContext, user, async () => view));
-    const delivery = startDelivery({ voice, log, direct, outbox, sendFiles, now });
+    const delivery = startDelivery(voice, outbox, now);
     return {
       port: listening.port,
       state: () => {
@@ -203,14 +192,7 @@ export async function openSlack(
     };
   };
 
-  return {
-    messenger,
-    directory,
-    joinedChannels: () => readJoinedChannels(web),
-    identity,
-    scopes: bot.scopes,
-    connect,
-  };
+  return { messenger, directory, identity, scopes: bot.scopes, connect };
 }
 
 interface Receiving {

@@ -6,12 +6,10 @@ import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { within } from '../core/async/within.ts';
 import type { Outbox, OutboxMessage } from '../engine/context/ports.ts';
 import { callTimeoutMs } from './call.ts';
-import { backoffMs, type Fault, faultOf, sayFault } from './faults.ts';
-import type { SlackLog } from './log.ts';
-import type { Direct } from './outbound/direct.ts';
-import { sendView, type Voice } from './outbound/post.ts';
-import { final, gone, takesNoReplies } from './outbound/refused-messages.ts';
-import type { SendFiles } from './outbound/send-files.ts';
+import { backoffMs, type Fault, faultOf, final, gone, sayFault, takesNoReplies } from './faults.ts';
+import { type Posted, sendView, threaded } from './outbound/post.ts';
+import { sendFiles } from './outbound/upload.ts';
+import type { Voice } from './outbound/voice.ts';
 
 /**
  * Delivers the outbox to Slack. Each channel has its own lane: new messages of a channel go out in order, edits in
@@ -45,29 +43,8 @@ const triesOfUnknown = 3;
 /** The most edited messages, and waiting channels, that are remembered. */
 const mostRemembered = 5_000;
 
-interface Delivered {
-  readonly ts: string;
-  /** True if a reply was posted to the channel instead of its thread. */
-  readonly isAtRoot: boolean;
-  /** The texts that belong into its thread as files. */
-  readonly cutCode: readonly string[];
-}
-
-export function startDelivery({
-  voice,
-  log,
-  direct,
-  outbox,
-  sendFiles,
-  now,
-}: {
-  voice: Voice;
-  log: SlackLog;
-  direct: Direct;
-  outbox: Outbox;
-  sendFiles: SendFiles;
-  now: () => number;
-}): OutboxDelivery {
+export function startDelivery(voice: Voice, outbox: Outbox, now: () => number): OutboxDelivery {
+  const { log } = voice;
   const elapsed = createForwardClock(now);
   /** Keeps a channel's new messages in order. */
   const inLane = createKeyedQueue();
@@ -137,8 +114,8 @@ export function startDelivery({
         if (delivered === undefined || !(await note(message, delivered, from))) return;
         // An edit brings them only if the note of the post was lost.
         const cutCode = delivered.ts === message.ts ? [] : delivered.cutCode;
-        const thread = (delivered.isAtRoot ? null : message.threadTs) ?? delivered.ts;
-        await sendFiles({ channel: await direct.channelFor(channel), thread }, [], cutCode);
+        const thread = (delivered.isOutsideThread ? null : message.threadTs) ?? delivered.ts;
+        await sendFiles(voice, { channel: await voice.channelFor(channel), thread }, [], cutCode);
       })
       .catch((error) => log.error({ err: error, message: key }, 'could not deliver a message; it stays in the outbox'))
       .finally(() => {
@@ -164,14 +141,18 @@ export function startDelivery({
     if (!isStopping) timer = setTimeout(wake, inMs);
   }
 
-  async function send(message: OutboxMessage): Promise<Delivered | undefined> {
+  async function send(message: OutboxMessage): Promise<Posted | undefined> {
     const waitMs = placeInQueue(message) - elapsed();
-    if (waitMs > 0) return postpone(message, waitMs, 'the channel waits');
+    if (waitMs > 0) {
+      await outbox.postpone(message.key, waitMs, 'the channel waits');
+      return undefined;
+    }
     const sinceEditMs = elapsed() - (editedAt.get(message.key) ?? Number.NEGATIVE_INFINITY);
     if (message.ts !== null && sinceEditMs < editEveryMs) {
-      return postpone(message, editEveryMs - sinceEditMs, 'edited less than a second ago');
+      await outbox.postpone(message.key, editEveryMs - sinceEditMs, 'edited less than a second ago');
+      return undefined;
     }
-    let delivered: Delivered;
+    let delivered: Posted;
     try {
       delivered = await postOrEdit({ ...message, ts: message.ts ?? unnoted.get(message.key) ?? null });
     } catch (error) {
@@ -179,24 +160,17 @@ export function startDelivery({
       return undefined;
     }
     endWait(message.channel);
-    const { ts } = delivered;
-    if (ts === message.ts) {
-      setBounded(editedAt, message.key, elapsed(), mostRemembered);
-    }
-    unnoted.set(message.key, ts);
+    if (delivered.ts === message.ts) setBounded(editedAt, message.key, elapsed(), mostRemembered);
+    unnoted.set(message.key, delivered.ts);
     return delivered;
   }
 
-  async function postpone(message: OutboxMessage, delayMs: number, why: string): Promise<undefined> {
-    await outbox.postpone(message.key, delayMs, why);
-  }
-
   /** Retries while the claim lasts: after it, another process posts the message again. A copy is removed: false. */
-  async function note(message: OutboxMessage, { ts, isAtRoot }: Delivered, from: number): Promise<boolean> {
+  async function note(message: OutboxMessage, { ts, isOutsideThread }: Posted, from: number): Promise<boolean> {
     const { key, version } = message;
     let isOurs: boolean | undefined;
     while (isOurs === undefined)
-      isOurs = await outbox.delivered(key, version, ts, isAtRoot).catch(async (error: unknown) => {
+      isOurs = await outbox.delivered(key, version, ts, isOutsideThread).catch(async (error: unknown) => {
         if (isStopped || elapsed() - from > outbox.claimMs) throw error;
         await pause(noteAgainMs);
         return undefined;
@@ -204,7 +178,7 @@ export function startDelivery({
     unnoted.delete(key);
     if (isOurs || ts === message.ts) return true;
     log.info({ message: key }, 'another process posted a message as well; removing the copy');
-    await voice.web.call('chat.delete', { channel: await direct.channelFor(message.channel), ts }, z.unknown());
+    await voice.web.call('chat.delete', { channel: await voice.channelFor(message.channel), ts }, z.unknown());
     return false;
   }
 
@@ -223,13 +197,12 @@ export function startDelivery({
     if ((waiting.get(channel)?.until ?? 0) <= elapsed()) waiting.delete(channel);
   }
 
-  async function postOrEdit(message: OutboxMessage): Promise<Delivered> {
-    const channel = await direct.channelFor(message.channel);
+  async function postOrEdit(message: OutboxMessage): Promise<Posted> {
+    const channel = await voice.channelFor(message.channel);
     if (message.ts === null) return post(message, channel);
     try {
       const args = { channel, ts: message.ts };
-      const { ts, cutCode } = await sendView(voice, 'chat.update', args, message.view, { generation: message.version });
-      return { ts, isAtRoot: false, cutCode };
+      return await sendView(voice, 'chat.update', args, message.view, { generation: message.version });
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !gone.has(fault.code)) throw error;
@@ -238,21 +211,16 @@ export function startDelivery({
     }
   }
 
-  async function post({ key, threadTs, view }: OutboxMessage, channel: string): Promise<Delivered> {
-    const atRoot = async (isAtRoot: boolean) => {
-      const { ts, cutCode } = await sendView(voice, 'chat.postMessage', { channel }, view);
-      return { ts, isAtRoot, cutCode };
-    };
-    if (threadTs === null) return atRoot(false);
+  async function post({ key, threadTs, view }: OutboxMessage, channel: string): Promise<Posted> {
     try {
-      const posted = await sendView(voice, 'chat.postMessage', { channel, thread_ts: threadTs }, view);
+      const posted = await sendView(voice, 'chat.postMessage', threaded(channel, threadTs ?? undefined), view);
       if (posted.isOutsideThread)
         log.info({ message: key }, 'the parent message was deleted; the reply is in the channel');
-      return { ts: posted.ts, isAtRoot: posted.isOutsideThread, cutCode: posted.cutCode };
+      return posted;
     } catch (error) {
       const fault = faultOf(error);
-      if (fault.kind !== 'refused' || !takesNoReplies.has(fault.code)) throw error;
-      return atRoot(true);
+      if (threadTs === null || fault.kind !== 'refused' || !takesNoReplies.has(fault.code)) throw error;
+      return { ...(await sendView(voice, 'chat.postMessage', { channel }, view)), isOutsideThread: true };
     }
   }
 

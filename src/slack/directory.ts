@@ -4,17 +4,18 @@ import type { Standing } from '../core/policy/standing.ts';
 import { zoneNamed } from '../core/time/zone.ts';
 import type { FormOption } from '../core/view/form.ts';
 import type { Channel, Directory, Person, RosterEntry } from '../engine/context/ports.ts';
-import { groupDirect, readChannel } from './channel.ts';
+import { groupDirect, type JoinedChannel, readChannel, readJoinedChannels } from './channel.ts';
 import { faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import { createMemory } from './memory.ts';
-import { createPermalinks } from './permalinks.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
 import { readFile } from './uploaded-file.ts';
-import type { Web } from './web.ts';
+import { readPages, type Web } from './web.ts';
 
 /** Looks up people and channels in Slack. A result is valid for a minute, or until Slack reports a change. */
 export interface SlackDirectory extends Directory {
+  /** The unarchived channels, public and private, that the bot is a member of. */
+  readonly joinedChannels: () => Promise<readonly JoinedChannel[]>;
   /** User groups for a search field. */
   readonly groups: () => Promise<readonly FormOption[]>;
   /** Stores that a payload names this channel as a group direct message, which the bot has no scope to look up. */
@@ -36,6 +37,8 @@ interface Team {
 const lifeMs = 60_000;
 /** The age of results that are used while Slack limits a method, usually for up to a minute. Events report changes. */
 const limitedLifeMs = 5 * 60_000;
+/** A message's address never changes, but after this time the bot notices its deletion. */
+const permalinkLifeMs = 10 * 60_000;
 /** A policy may name a deleted group; this limits how often the bot searches for it. */
 const unlistedLifeMs = 10_000;
 const pagesLimit = 50;
@@ -61,10 +64,7 @@ const user = z.object({
   }),
 });
 
-const membersPage = z.object({
-  members: z.array(z.string()),
-  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
-});
+const membersPage = z.object({ members: z.array(z.string()) });
 
 const rosterPage = z.object({
   members: z.array(
@@ -76,8 +76,11 @@ const rosterPage = z.object({
       profile: z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() }).default({}),
     }),
   ),
-  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
 });
+
+const permalinkAnswer = z.object({ permalink: z.url({ protocol: /^https$/ }) });
+/** Codes for a deleted message, or a channel without access. */
+const unlinked: ReadonlySet<string> = new Set(['message_not_found', 'channel_not_found']);
 
 const userGroup = z.object({
   id: z.string(),
@@ -89,6 +92,7 @@ const userGroup = z.object({
     .transform((users): ReadonlySet<string> => new Set(users)),
 });
 const groupList = z.object({ usergroups: z.array(userGroup) });
+
 export function createDirectory({
   web,
   log,
@@ -118,7 +122,7 @@ export function createDirectory({
   const allGroups = createMemory<readonly UserGroup[]>(remembering);
   const unlisted = createMemory<ReadonlySet<string>>({ ...remembering, lifeMs: unlistedLifeMs, limitedLifeMs: 0 });
   const rosters = createMemory<readonly RosterEntry[]>(remembering);
-  const permalink = createPermalinks(web, remembering);
+  const permalinks = createMemory<string | undefined>({ ...remembering, lifeMs: permalinkLifeMs });
 
   const readPerson = async (id: string): Promise<Person> => {
     const { user: profile } = await web.call('users.info', { user: id }, user);
@@ -131,19 +135,21 @@ export function createDirectory({
   };
 
   const readMembers = async (channel: string): Promise<ReadonlySet<string>> => {
-    const ids = new Set<string>();
-    let cursor = '';
-    for (let page = 0; page < pagesLimit; page += 1) {
-      const answer = await web.call(
-        'conversations.members',
-        { channel, limit: 1_000, ...(cursor === '' ? {} : { cursor }) },
-        membersPage,
-      );
-      for (const each of answer.members) ids.add(each);
-      cursor = answer.response_metadata.next_cursor;
-      if (cursor === '') return ids;
+    const args = { channel, limit: 1_000 };
+    const { pages, isCut } = await readPages(web, 'conversations.members', args, membersPage, pagesLimit);
+    if (isCut) throw new Error(`reading the members of ${channel}: more than ${pagesLimit * 1_000}`);
+    return new Set(pages.flatMap((page) => page.members));
+  };
+
+  /** Undefined for a deleted message. */
+  const readPermalink = async (channel: string, ts: string): Promise<string | undefined> => {
+    try {
+      return (await web.call('chat.getPermalink', { channel, message_ts: ts }, permalinkAnswer)).permalink;
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.kind === 'refused' && unlinked.has(fault.code)) return undefined;
+      throw error;
     }
-    throw new Error(`reading the members of ${channel}: more than ${pagesLimit * 1_000}`);
   };
 
   /**
@@ -159,19 +165,14 @@ export function createDirectory({
     );
 
   const readRoster = async (): Promise<readonly RosterEntry[]> => {
-    const people: RosterEntry[] = [];
-    let cursor = '';
-    for (let page = 0; page < rosterPages; page += 1) {
-      const answer = await web.call('users.list', { limit: 200, ...(cursor === '' ? {} : { cursor }) }, rosterPage);
-      for (const { id, name, deleted, is_bot, profile } of answer.members) {
-        if (is_bot || deleted || id === 'USLACKBOT') continue;
+    const { pages } = await readPages(web, 'users.list', { limit: 200 }, rosterPage, rosterPages);
+    const people = pages.flatMap((page) => page.members).filter((each) => !each.is_bot && !each.deleted);
+    return people
+      .filter(({ id }) => id !== 'USLACKBOT')
+      .map(({ id, name, profile }) => {
         const names = [name, profile.display_name, profile.real_name].map((each) => (each ?? '').trim().toLowerCase());
-        people.push({ id, names: [...new Set(names)].filter((each) => each !== '') });
-      }
-      cursor = answer.response_metadata.next_cursor;
-      if (cursor === '') break;
-    }
-    return people;
+        return { id, names: [...new Set(names)].filter((each) => each !== '') };
+      });
   };
 
   /** Adds the subject of the lookup to Slack's error. */
@@ -247,7 +248,11 @@ export function createDirectory({
       ];
     },
     noteGroupDirect: (id) => void channels.get(id, async () => groupDirect(id), 0).catch(() => undefined),
-    permalink: (channel, ts) => lookingUp('the address of a message', permalink(channel, ts)),
+    permalink: (channel, ts) => {
+      const link = permalinks.get(`${channel} ${ts}`, () => readPermalink(channel, ts));
+      return lookingUp('the address of a message', link);
+    },
+    joinedChannels: () => lookingUp('the channels of the bot', readJoinedChannels(web)),
     roster: () => lookingUp('people', rosters.get('all', readRoster)),
     file: (id, uploader) => lookingUp(`file ${id}`, readFile(web, { botToken, addresses }, { id, uploader })),
     sawIn: (channel, person) => members.forgetIf(channel, (cached) => !cached.has(person)),

@@ -1,93 +1,82 @@
 import { request } from 'undici';
 import { defined } from '../core/text/defined.ts';
-import type { Attachment, Text, View } from '../core/view/view.ts';
+import type { Attachment, Span, Text, View } from '../core/view/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
 import { responseFault, timeLimits } from './call.ts';
 import { type Fault, faultOf, SlackError, sayFault } from './faults.ts';
-import type { SlackLog } from './log.ts';
-import type { Direct } from './outbound/direct.ts';
-import { drawMessage, type SlackMessage } from './outbound/message.ts';
+import { hasPicture, type SlackMessage } from './outbound/draw-at.ts';
 import type { Modals } from './outbound/modals.ts';
-import { filesBeside, hasPicture, showsPictures, type UploadPictures } from './outbound/pictures.ts';
-import { type Posted, sendView, type Voice } from './outbound/post.ts';
-import { type SendFiles, threaded } from './outbound/send-files.ts';
+import { filesBeside, uploadPictures } from './outbound/pictures.ts';
+import { type Posted, sendMessage, sendView, threaded } from './outbound/post.ts';
+import { sendFiles } from './outbound/upload.ts';
+import type { Voice } from './outbound/voice.ts';
 import type { ResponseUrls } from './response-urls.ts';
 
 /** Posts answers at once. Public and private ones become a direct message if the bot may not post in the channel. */
-export function createMessenger({
-  voice,
-  log,
-  direct,
-  urls,
-  sendFiles,
-  uploadPictures,
-  modals,
-  teamUrl,
-}: {
-  voice: Voice;
-  log: SlackLog;
-  direct: Direct;
-  urls: ResponseUrls;
-  sendFiles: SendFiles;
-  /** If Slack does not take a picture, it is sent as a file beside the answer. */
-  uploadPictures: UploadPictures;
-  modals: Pick<Modals, 'show'>;
+export function createMessenger(
+  voice: Voice,
+  urls: ResponseUrls,
+  modals: Pick<Modals, 'show'>,
   /** `https://team.slack.com/` */
-  teamUrl: string | undefined;
-}): Messenger {
-  const byDirectMessage = async (user: string, view: View): Promise<void> => {
-    await postWithFiles({ channel: await direct.channelFor(user) }, view);
+  teamUrl: string | undefined,
+): Messenger {
+  const { log } = voice;
+
+  const post = async (place: Pick<Place, 'channel' | 'thread'>, view: View): Promise<void> => {
+    const where = threaded(place.channel, place.thread);
+    // If Slack does not take a picture, it is sent as a file beside the answer.
+    const sent = await sendView(voice, 'chat.postMessage', where, await uploadPictures(voice, view));
+    await sendFiles(voice, place, filesBeside(view, sent.hasPicture), sent.cutCode);
   };
 
-  const postWithFiles = async (place: Pick<Place, 'channel' | 'thread'>, view: View): Promise<void> => {
-    const where = threaded(place.channel, place.thread);
-    const { cutCode, hasPicture } = await sendView(voice, 'chat.postMessage', where, await uploadPictures(view));
-    await sendFiles(place, filesBeside(view, hasPicture), cutCode);
-  };
+  const postDirectly = async (user: string, view: View): Promise<void> =>
+    post({ channel: await voice.channelFor(user) }, view);
 
   const byUrl = async (
     nextUrl: () => string | undefined,
-    unnamed: View,
+    view: View,
     isReplacing: boolean,
-    unpictured: View = unnamed,
+    unpictured?: View,
   ): Promise<SlackMessage | undefined> => {
-    const view = await voice.nameGroups(unnamed);
-    const plain = await voice.nameGroups(unpictured);
+    const send = async ({ text, blocks }: SlackMessage) => {
+      const url = nextUrl();
+      if (url === undefined) throw new SlackError({ kind: 'away', why: 'the address of the answer is used up' });
+      const answer = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          ...(isReplacing ? {} : { response_type: 'ephemeral' }),
+          replace_original: isReplacing,
+          text,
+          ...(blocks.length > 0 ? { blocks } : {}),
+        }),
+        ...timeLimits(),
+      });
+      const fault = responseFault(answer.statusCode, await answer.body.text());
+      if (fault !== undefined) throw fault;
+    };
     try {
-      const { drawn } = await voice.ladder.send(
-        'response_url',
-        (attempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt),
-        async ({ text, blocks }) => {
-          const url = nextUrl();
-          if (url === undefined) throw new SlackError({ kind: 'away', why: 'the address of the answer is used up' });
-          const answer = await request(url, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({
-              ...(isReplacing ? {} : { response_type: 'ephemeral' }),
-              replace_original: isReplacing,
-              text,
-              ...(blocks.length > 0 ? { blocks } : {}),
-            }),
-            ...timeLimits(),
-          });
-          const fault = responseFault(answer.statusCode, await answer.body.text());
-          if (fault !== undefined) throw fault;
-        },
-      );
-      return drawn;
+      return (await sendMessage(voice, 'response_url', view, send, { unpictured })).drawn;
     } catch (error) {
       log.debug({ why: sayFault(faultOf(error)) }, 'a response_url no longer works');
       return undefined;
     }
   };
 
-  const privately = async (place: Place, user: string, view: View): Promise<void> => {
+  const linked = (path: string, text: string): Span =>
+    teamUrl === undefined ? text : { link: `${teamUrl}archives/${path}`, text };
+
+  /** Answers where a post failed, with a line that says why. */
+  const privately = async (place: Place, user: string, view: View, why: Text | undefined): Promise<void> => {
+    const words = withContext(await withoutFiles(view, user), why);
     // Neither way reaches a thread: a private answer over a response_url is shown in the channel (bolt-js #963).
-    const noted = withContext(view, threadNote(teamUrl, place));
-    if (place.channel !== '' && (await byUrl(() => urls.claim(place, user), noted, false))) return;
-    await byDirectMessage(user, noted);
+    const path = `${place.channel}/p${(place.thread ?? '').replace('.', '')}`;
+    const thread = linked(path, 'the thread in which it was asked');
+    const noted = withContext(words, place.thread === undefined ? undefined : ['This belongs to ', thread, '.']);
+    const drawn = place.channel === '' ? undefined : await byUrl(() => urls.claim(place, user), noted, false);
+    if (drawn === undefined) await postDirectly(user, noted);
+    await sendFilesPrivately(user, filesBeside(view, false), drawn?.cutCode ?? []);
   };
 
   /** The answer without its files, and with a line that they are in the direct messages. */
@@ -96,37 +85,31 @@ export function createMessenger({
     const files = filesBeside(view, false);
     if (files.length === 0) return words;
     const what = files.length > 1 ? 'files are' : filesBeside(view, true).length === 0 ? 'chart is' : 'file is';
-    const where = 'the bot’s direct messages to you';
-    if (teamUrl === undefined) return withContext(words, `The ${what} in ${where}.`);
-    const link = `${teamUrl}archives/${await direct.channelFor(user)}`;
-    return withContext(words, [`The ${what} in `, { link, text: where }, '.']);
+    const where = linked(await voice.channelFor(user), 'the bot’s direct messages to you');
+    return withContext(words, [`The ${what} in `, where, '.']);
   };
 
   /** Shows the view in the request's dialog; false if it was closed meanwhile, or if Slack refuses the view. */
   const inDialog = async ({ dialog, form }: Place, user: string, view: View): Promise<boolean> => {
     if (dialog === undefined) return false;
     const { words, unpictured } = await forOne(view, user);
-    let isPictured = false;
-    try {
-      const shown = await modals.show(dialog, { view: words, ...defined({ session: form }) }, unpictured);
-      if (shown === 'gone') return false;
-      isPictured = shown === 'pictured';
-    } catch (error) {
+    const content = { view: words, ...defined({ session: form }) };
+    const shown = await modals.show(dialog, content, unpictured).catch((error: unknown) => {
       log.warn({ why: sayFault(faultOf(error)) }, 'Slack refused an answer in its dialog');
-      return false;
-    }
-    await sendFilesPrivately(user, filesBeside(view, isPictured), []);
+      return 'gone' as const;
+    });
+    if (shown === 'gone') return false;
+    await sendFilesPrivately(user, filesBeside(view, shown === 'pictured'), []);
     return true;
   };
 
   const whisper: Messenger['postEphemeral'] = async (place, user, view) => {
     if (await inDialog(place, user, view)) return;
-    if (place.channel === '') return byDirectMessage(user, view);
-    // A direct message is private anyway, and unlike an ephemeral one it stays.
-    const isDirect = place.kind === 'dm';
-    let sent: Pick<Posted, 'cutCode' | 'hasPicture'> = { cutCode: [], hasPicture: false };
+    if (place.channel === '') return postDirectly(user, view);
+    let sent: Posted;
     try {
-      if (isDirect) return await postWithFiles(place, view);
+      // A direct message is private anyway, and unlike an ephemeral one it stays.
+      if (place.kind === 'dm') return await post(place, view);
       const where = { ...threaded(place.channel, place.isThreadEmpty ? undefined : place.thread), user };
       const { words, unpictured } = await forOne(view, user);
       sent = await sendView(voice, 'chat.postEphemeral', where, words, { unpictured });
@@ -134,8 +117,7 @@ export function createMessenger({
       const fault = faultOf(error);
       // Even if Slack may have posted it: people understand a duplicate answer, but cannot see a missing one.
       log.debug({ why: sayFault(fault) }, 'an ephemeral message failed; trying another way');
-      const words = isDirect ? view : await withoutFiles(view, user);
-      await privately(place, user, withContext(words, isBetweenPeople(place, fault) ? betweenPeople : undefined));
+      return privately(place, user, view, isBetweenPeople(place, fault) ? betweenPeople : undefined);
     }
     await sendFilesPrivately(user, filesBeside(view, sent.hasPicture), sent.cutCode);
   };
@@ -143,7 +125,7 @@ export function createMessenger({
   /** A private answer with its pictures, and the one to send where Slack refuses them. */
   const forOne = async (view: View, user: string) => {
     const unpictured = await withoutFiles(view, user);
-    const shown = await uploadPictures(view);
+    const shown = await uploadPictures(voice, view);
     if (shown === view) return { words: unpictured, unpictured };
     return { words: await withoutFiles({ ...shown, files: filesBeside(view, true) }, user), unpictured };
   };
@@ -155,15 +137,13 @@ export function createMessenger({
     cutCode: readonly string[],
   ): Promise<void> => {
     if (files.length + cutCode.length === 0) return;
-    await sendFiles({ channel: await direct.channelFor(user) }, files, cutCode);
+    await sendFiles(voice, { channel: await voice.channelFor(user) }, files, cutCode);
   };
 
   const replace: Messenger['replace'] = async ({ id, place, actor }, view) => {
-    const isDirect = place.kind === 'dm';
-    // Files go to the direct messages, which are the place of such an answer.
-    const { words, unpictured } = isDirect
-      ? { words: await uploadPictures(view), unpictured: view }
-      : await forOne(view, actor);
+    // Files go to the direct messages, which may be the place of the answer.
+    const { words, unpictured } =
+      place.kind === 'dm' ? { words: await uploadPictures(voice, view), unpictured: view } : await forOne(view, actor);
     const drawn = await byUrl(() => urls.takeOf(id), words, true, unpictured);
     if (drawn === undefined) return false;
     await sendFilesPrivately(actor, filesBeside(view, hasPicture(drawn)), drawn.cutCode);
@@ -172,17 +152,17 @@ export function createMessenger({
 
   const answer: Messenger['answer'] = async (place, user, view) => {
     if (place.channel === '') {
-      await byDirectMessage(user, view);
+      await postDirectly(user, view);
       return false;
     }
     try {
-      await postWithFiles(place, view);
+      await post(place, view);
       return true;
     } catch (error) {
       const fault = faultOf(error);
       log.debug({ why: sayFault(fault) }, 'a public answer failed; answering the person privately');
       if (fault.kind === 'away' || fault.kind === 'revoked') throw error;
-      await privately(place, user, withContext(view, whyAlone(place, fault)));
+      await privately(place, user, view, whyAlone(place, fault));
       return false;
     }
   };
@@ -205,13 +185,6 @@ async function explained<T>(doing: string, call: Promise<T>): Promise<T> {
 
 function withContext(view: View, text: Text | undefined): View {
   return text === undefined ? view : { ...view, parts: [...view.parts, { kind: 'context', text }] };
-}
-
-function threadNote(teamUrl: string | undefined, { channel, thread }: Place): Text | undefined {
-  if (thread === undefined) return undefined;
-  if (teamUrl === undefined) return 'This belongs to the thread in which it was asked.';
-  const link = `${teamUrl}archives/${channel}/p${thread.replace('.', '')}`;
-  return ['This belongs to ', { link, text: 'the thread in which it was asked' }, '.'];
 }
 
 /** A failed post to a direct message of two people, to which an app cannot be added. */

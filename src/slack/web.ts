@@ -120,3 +120,25 @@ function wellFormed(args: Record<string, unknown>): Record<string, unknown> {
     Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value]),
   );
 }
+
+const cursors = z.object({
+  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
+});
+
+/** Reads the pages of a list, at most this many; `isCut` if Slack has more. */
+export async function readPages<S extends z.ZodObject>(
+  web: Web,
+  method: WebMethod,
+  args: Readonly<Record<string, unknown>>,
+  page: S,
+  most: number,
+): Promise<{ readonly pages: readonly z.output<S>[]; readonly isCut: boolean }> {
+  const pages: z.output<S>[] = [];
+  let cursor = '';
+  do {
+    const answer = await web.call(method, { ...args, ...(cursor === '' ? {} : { cursor }) }, z.looseObject({}));
+    pages.push(page.parse(answer));
+    cursor = cursors.parse(answer).response_metadata.next_cursor;
+  } while (cursor !== '' && pages.length < most);
+  return { pages, isCut: cursor !== '' };
+}

@@ -76,7 +76,7 @@ test('a file is not sent to an address that is not of Slack', async () => {
   const web = createWeb('xoxb-1', createFakeLog(), `${api}/api/`);
   const file = { name: 'zone.txt', title: 'Zone', alt: 'Zone', bytes: Buffer.from('www A 192.0.2.1') };
   const upload = (apiUrl: string) =>
-    uploadFiles(web, { channel: 'C0OPS00001' }, [file], createSlackAddresses(`${apiUrl}/api/`));
+    uploadFiles({ web, addresses: createSlackAddresses(`${apiUrl}/api/`) }, { channel: 'C0OPS00001' }, [file]);
   await expect(upload(api)).rejects.toThrow('sending a file to Slack: it gave an address that is elsewhere');
   expect(heard).toEqual([]);
   await upload(origin);

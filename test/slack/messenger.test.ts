@@ -182,6 +182,29 @@ it('the file of a private answer is sent as a direct message, and the answer say
   expect(slack.sim.fileContent(slack.sim.files()[1]?.id ?? '').toString()).toBe(code);
 });
 
+it('an answer that goes another way has its file once, in the direct messages', async () => {
+  const { slack, side } = await connected();
+  const dm = slack.sim.openDm('operator').id;
+  const shares = () => slack.sim.files().map((file) => file.shares[0]?.channel);
+  slack.sim.addChannel({ id: 'D0TWOPEOPLE', name: 'two', kind: 'im', members: ['U0OPERAT01', 'U0LEAD0001'] });
+  await side.messenger.postEphemeral({ channel: 'D0TWOPEOPLE', kind: 'dm' }, 'U0OPERAT01', withFile);
+  expect(shares()).toEqual([dm]);
+  await slack.sim.say('operator', '#random', '/host list');
+  await side.messenger.answer({ channel: 'C0RANDOM01', kind: 'channel' }, 'U0OPERAT01', withFile);
+  expect(slack.sim.ephemerals('operator')).toHaveLength(1);
+  expect(shares()).toEqual([dm, dm]);
+});
+
+it('a long text that is answered over a response_url has its file in the direct messages', async () => {
+  const { slack } = await connected({
+    engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, zone) }),
+  });
+  await slack.sim.say('operator', '#random', '/host list');
+  await whispered(slack, 'operator', 'record-0');
+  await eventually(() => slack.sim.files().length === 1);
+  expect(slack.sim.fileContent(slack.sim.files()[0]?.id ?? '').toString()).toBe(code);
+});
+
 it('when Slack refuses a file, the answer is posted and says that the file is missing', async () => {
   const { slack, side } = await connected();
   slack.sim.fault({ method: 'files.completeUploadExternal', errorCode: 'internal_error' });

@@ -77,7 +77,7 @@ async function channelId(slack: SlackSide, typed: string): Promise<string | { te
   const [, name] = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u.exec(typed.normalize('NFC').toLowerCase()) ?? [];
   if (name === undefined) return { text: 'That is no name, no link and no ID of a channel.', remedy };
   try {
-    const [channel, ...others] = (await slack.joinedChannels()).filter(
+    const [channel, ...others] = (await slack.directory.joinedChannels()).filter(
       (joined) => joined.name.normalize('NFC') === name,
     );
     if (others.length > 0)

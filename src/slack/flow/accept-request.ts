@@ -1,7 +1,7 @@
 import { within } from '../../core/async/within.ts';
 import { strikePrivateKeys } from '../../core/text/strike-secrets.ts';
 import { storedLate } from '../../core/view/errors.ts';
-import type { View, ViewPart } from '../../core/view/view.ts';
+import { notice, says } from '../../core/view/view.ts';
 import type { Accepted } from '../../engine/context/ports.ts';
 import type { Request } from '../../engine/context/request.ts';
 import { faultOf, sayFault } from '../faults.ts';
@@ -74,22 +74,15 @@ async function read(
   await run();
 }
 
-const alreadyAsked: View = {
-  summary: 'This was requested already.',
-  parts: [
-    { kind: 'notice', tone: 'info', text: 'This was requested already. Close this and ask again for a new form.' },
-  ],
-};
-const noForm: View = {
-  summary: 'The database did not answer',
-  parts: [
-    {
-      kind: 'notice',
-      tone: 'error',
-      text: 'Nothing was started: the database did not answer. Close this and try again in a moment.',
-    },
-  ],
-};
+const alreadyAsked = notice('info', 'This was requested already. Close this and ask again for a new form.');
+const noForm = notice(
+  'error',
+  'Nothing was started: the database did not answer. Close this and try again in a moment.',
+);
+const broken = notice(
+  'error',
+  'Something is wrong with the bot, and the form cannot be shown. Nothing was started; details are in the log.',
+);
 
 /** More time than a slow store needs. After it the modal shows an error. */
 const formWithinMs = 20_000;
@@ -125,9 +118,7 @@ async function open(
     if (shown === 'gone' && 'form' in content) await context.engine.dropForm(content.form.id, request.actor);
   } catch (error) {
     context.log.error({ request: request.id, err: error, why: sayFault(faultOf(error)) }, 'could not show a form');
-    const text =
-      'Something is wrong with the bot, and the form cannot be shown. Nothing was started; details are in the log.';
-    await context.modals.show(viewId, { view: { summary: text, parts: [{ kind: 'notice', tone: 'error', text }] } });
+    await context.modals.show(viewId, { view: broken });
   }
 }
 
@@ -140,8 +131,6 @@ async function offer(context: FlowContext, { ask, place, actor }: Request): Prom
         ? ask.intent
         : undefined;
   const text = `Slack did not open the form in time. Nothing was started.${intent === undefined ? ' Use the shortcut again.' : ''}`;
-  const parts: ViewPart[] = [{ kind: 'text', text }];
-  if (intent !== undefined)
-    parts.push({ kind: 'buttons', buttons: [{ label: 'Open the form', intent, opens: true, style: 'primary' }] });
-  await context.messenger.postEphemeral(place, actor, { summary: text, parts });
+  const button = intent && ({ label: 'Open the form', intent, opens: true, style: 'primary' } as const);
+  await context.messenger.postEphemeral(place, actor, says(text, button && [button]));
 }

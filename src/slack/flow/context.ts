@@ -1,4 +1,5 @@
 import { within } from '../../core/async/within.ts';
+import { notice } from '../../core/view/view.ts';
 import type { Accepted, Engine, Messenger } from '../../engine/context/ports.ts';
 import type { Place, Request } from '../../engine/context/request.ts';
 import type { SlackDirectory } from '../directory.ts';
@@ -7,7 +8,6 @@ import type { SlackLog } from '../log.ts';
 import type { Modals } from '../outbound/modals.ts';
 import type { ResponseUrls } from '../response-urls.ts';
 import type { Web } from '../web.ts';
-import type { Outage } from './outage.ts';
 
 /** The dependencies of all flows between Slack and the engine. */
 export interface FlowContext {
@@ -22,6 +22,22 @@ export interface FlowContext {
   readonly self: Self;
 }
 
+/** Measures how long the database has failed to store requests. */
+interface Outage {
+  readonly note: (isStored: boolean) => void;
+  readonly ms: () => number;
+}
+
+export function createOutage(now: () => number): Outage {
+  let since: number | undefined;
+  return {
+    note: (isStored) => {
+      since = isStored ? undefined : (since ?? now());
+    },
+    ms: () => (since === undefined ? 0 : now() - since),
+  };
+}
+
 /** Acknowledges a payload; false if the connection was lost, in which case Slack delivers the payload again. */
 export type Ack = (answer?: unknown) => Promise<boolean>;
 
@@ -32,10 +48,7 @@ export const answerWithinMs = 2_500;
 /** Posts a private note. A failure is only logged. */
 export async function postEphemeral(context: FlowContext, place: Place, user: string, text: string): Promise<void> {
   try {
-    await context.messenger.postEphemeral(place, user, {
-      summary: text,
-      parts: [{ kind: 'notice', tone: 'warning', text }],
-    });
+    await context.messenger.postEphemeral(place, user, notice('warning', text));
   } catch (error) {
     context.log.warn({ err: error }, 'could not send a private message');
   }

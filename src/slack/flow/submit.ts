@@ -1,6 +1,6 @@
-import { dropOldest } from '../../core/async/bounded-map.ts';
+import { setBounded } from '../../core/async/bounded-map.ts';
 import { within } from '../../core/async/within.ts';
-import type { View } from '../../core/view/view.ts';
+import { notice, type View } from '../../core/view/view.ts';
 import type { SubmitAnswer } from '../../engine/context/ports.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Submission } from '../inbound/submission.ts';
@@ -24,8 +24,7 @@ export function createSubmissions(context: FlowContext): Submissions {
     submit: async (submission, ack) => {
       const key = submission.request.id;
       const begun = answers.get(key) ?? begin(context, submission);
-      answers.set(key, begun);
-      dropOldest(answers, most);
+      setBounded(answers, key, begun, most);
       const { acknowledgement, shown } = await begun.answer;
       await ack(acknowledgement);
       if (shown !== undefined) await show(context, submission, await shown);
@@ -150,20 +149,11 @@ function viewOf(shown: Shown): View {
 }
 
 const longer = 'This is taking longer than usual. The result will appear here or in the channel.';
-const accepted: View = {
-  summary: 'Taken',
-  parts: [{ kind: 'notice', tone: 'success', text: 'Submitted: the answer is in the channel. You can close this.' }],
-};
-const submittedAlready: View = {
-  summary: 'Submitted already',
-  parts: [
-    {
-      kind: 'notice',
-      tone: 'info',
-      text: 'This form was submitted already; the answer is in the channel. You can close this.',
-    },
-  ],
-};
+const accepted = notice('success', 'Submitted: the answer is in the channel. You can close this.');
+const submittedAlready = notice(
+  'info',
+  'This form was submitted already; the answer is in the channel. You can close this.',
+);
 
 function errorView(texts: readonly string[]): View {
   const summary = texts.join(' ') || 'Nothing was started.';

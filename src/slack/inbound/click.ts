@@ -11,9 +11,9 @@ import {
   person,
   placeOf,
   readPayload,
+  requestId,
   responseUrl,
 } from './incoming.ts';
-import { requestId } from './request-id.ts';
 
 const action = z.object({
   type: z.string(),

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import type { ChannelChange, Invitation } from '../../engine/context/ports.ts';
-import { type ClockReading, type IncomingPayload, id, lateness, lineOf, placeOf, readPayload } from './incoming.ts';
-import { requestId } from './request-id.ts';
+import {
+  type ClockReading,
+  type IncomingPayload,
+  id,
+  lateness,
+  lineOf,
+  placeOf,
+  readPayload,
+  requestId,
+} from './incoming.ts';
 
 const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
 

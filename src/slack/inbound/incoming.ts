@@ -48,19 +48,21 @@ export function lineOf(text: string, botUserId: string): string {
 /** Slack names a group direct message after its people, such as `mpdm-ann--bob--hostler-1`. */
 export const isGroupDirect = (channelName: string): boolean => channelName.startsWith('mpdm-');
 
-function kindOf(channel: string): Place['kind'] {
-  return channel.startsWith('D') ? 'dm' : 'channel';
+const longestId = 200;
+
+/**
+ * The id of a request, as the store keeps it: the store removes NUL and half characters, and a process that knew the
+ * request under another id would neither renew its claim nor mark it done.
+ */
+export function requestId(text: string): string {
+  return text.slice(0, longestId).toWellFormed().replaceAll('\0', '');
 }
 
 export function placeOf(
   channel: string,
   more: { thread?: string | undefined; message?: string | undefined } = {},
 ): Place {
-  return {
-    channel,
-    kind: kindOf(channel),
-    ...defined({ thread: more.thread, message: more.message }),
-  };
+  return { channel, kind: channel.startsWith('D') ? 'dm' : 'channel', ...defined(more) };
 }
 
 /** A payload that differs from Slack's documentation. The message names the path, never the value. */

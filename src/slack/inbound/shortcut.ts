@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
-import { type IncomingPayload, id, isGroupDirect, person, placeOf, readPayload, responseUrl } from './incoming.ts';
+import {
+  type IncomingPayload,
+  id,
+  isGroupDirect,
+  person,
+  placeOf,
+  readPayload,
+  requestId,
+  responseUrl,
+} from './incoming.ts';
 import { messageWords, textOfMessage } from './message-text.ts';
-import { requestId } from './request-id.ts';
 
 /** The shortcuts' callback ids in the manifest. */
 export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import { undoSlack, withoutHost } from '../../core/text/undo-typing.ts';
-import { type IncomingPayload, id, isGroupDirect, placeOf, readPayload, responseUrl } from './incoming.ts';
-import { requestId } from './request-id.ts';
+import { type IncomingPayload, id, isGroupDirect, placeOf, readPayload, requestId, responseUrl } from './incoming.ts';
 
 const slash = z.object({
   text: z.string().default(''),

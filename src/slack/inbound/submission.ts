@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { FormValues } from '../../core/view/form.ts';
 import { fieldName } from '../outbound/field.ts';
-import { type IncomingPayload, id, person, readPayload } from './incoming.ts';
-import { requestId } from './request-id.ts';
+import { type IncomingPayload, id, person, readPayload, requestId } from './incoming.ts';
 
 const option = z.object({ value: z.string() });
 

@@ -3,14 +3,30 @@ import type { View } from '../../core/view/view.ts';
 import { controlBlocks } from './actions.ts';
 import { type BlockBudget, budgetOf, pay } from './budget.ts';
 import { type Drawing, drawView } from './draw.ts';
-import { inBox } from './paragraph.ts';
-import type { DrawAttempt } from './pen.ts';
-import { allWords } from './plain-words.ts';
+import { inBox, proseOrder } from './paragraph.ts';
+import { type DrawAttempt, firstAttempt } from './pen.ts';
+import { allWords, summaryText, textBytes } from './plain-words.ts';
 import { blockTypes, newerBlocks } from './surface.ts';
 
 interface Options {
   readonly budget?: BlockBudget;
   readonly generation?: number | undefined;
+}
+
+export interface SlackMessage {
+  /** The text of the notification and for screen readers: escaped, never empty, at most 3,800 bytes. */
+  readonly text: string;
+  /** Empty if only the text is sent. */
+  readonly blocks: readonly KnownBlock[];
+  readonly cutCode: readonly string[];
+}
+
+export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('message'), generation = 0): SlackMessage {
+  // Without any text block, buttons alone would be meaningless.
+  if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type))) {
+    return { text: allWords(view, Math.floor(textBytes * attempt.share)), blocks: [], cutCode: [] };
+  }
+  return { text: summaryText(view), ...drawAt(view, attempt, { generation }) };
 }
 
 /** Draws a view as blocks, as plain as the attempt requires. */
@@ -61,4 +77,13 @@ function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation 
   ]);
   const { rows } = controlBlocks(parts, { next: 0, generation }, avoid);
   return [...words, ...rows.filter(({ blocks }) => pay(left, blocks)).flatMap(({ blocks }) => blocks)];
+}
+
+export function hasPicture({ blocks }: { readonly blocks: readonly { readonly type: string }[] }): boolean {
+  return blocks.some(({ type }) => type === 'image');
+}
+
+/** Whether an attempt of the ladder still draws pictures. */
+export function showsPictures({ rung, avoid }: DrawAttempt): boolean {
+  return (rung === 'drawn' || rung === 'older') && !avoid.has('image');
 }

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { setBounded } from '../../core/async/bounded-map.ts';
 import type { View } from '../../core/view/view.ts';
 import type { FormAnswer } from '../../engine/context/ports.ts';
-import type { SlackDirectory } from '../directory.ts';
 import { faultOf, sayFault } from '../faults.ts';
-import type { SlackLog } from '../log.ts';
-import type { GroupNames } from './field.ts';
+import { hasPicture, showsPictures } from './draw-at.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from './modal.ts';
-import { hasPicture, showsPictures, type UploadPictures } from './pictures.ts';
-import type { Voice } from './post.ts';
+import type { DrawAttempt } from './pen.ts';
+import { uploadPictures } from './pictures.ts';
+import { groupNames, type Voice } from './voice.ts';
 
 /**
  * Opens and updates modals. A trigger opens one modal within three seconds, so a loading modal opens before its
@@ -30,24 +29,21 @@ const mostUsed = 1_000;
 
 const opened = z.object({ view: z.object({ id: z.string() }) });
 
-export function createModals({
-  voice: { web, ladder },
-  log,
-  uploadPictures,
-  groups,
-}: {
-  voice: Voice;
-  log: SlackLog;
-  uploadPictures: UploadPictures;
-  groups: SlackDirectory['groups'];
-}): Modals {
-  const namesFor = async (content: FormAnswer): Promise<GroupNames> => {
-    const hasGroups =
-      'form' in content && content.form.fields.some((field) => field.widget === 'groups' && field.initial.length > 0);
-    if (!hasGroups) return new Map();
-    // If the names cannot be read, the form shows ids and still works.
-    const options = await groups().catch(() => []);
-    return new Map(options.map((option) => [option.value, option.label]));
+export function createModals(voice: Voice): Modals {
+  const { web, ladder, log } = voice;
+
+  const drawerOf = async (content: FormAnswer, unpictured: View | undefined) => {
+    if ('form' in content) {
+      const { form } = content;
+      const hasGroups = form.fields.some((field) => field.widget === 'groups' && field.initial.length > 0);
+      // If the names cannot be read, the form shows ids and still works.
+      const names = hasGroups ? await groupNames(voice).catch(() => undefined) : undefined;
+      return (attempt: DrawAttempt) => drawForm(form, names, attempt);
+    }
+    const { view, session } = content;
+    const pictured = unpictured === undefined ? await uploadPictures(voice, view) : view;
+    return (attempt: DrawAttempt) =>
+      drawNotice('Hostler', showsPictures(attempt) ? pictured : (unpictured ?? view), { session, attempt });
   };
 
   // Slack may redeliver a payload, but its trigger opens only one modal.
@@ -67,22 +63,11 @@ export function createModals({
         return undefined;
       }
     },
-    show: async (viewId, answered, unpictured) => {
-      const isUploaded = 'form' in answered || unpictured !== undefined;
-      const content = isUploaded ? answered : { ...answered, view: await uploadPictures(answered.view) };
-      const plain = unpictured ?? ('form' in answered ? undefined : answered.view);
-      const names = await namesFor(content);
+    show: async (viewId, content, unpictured) => {
+      const draw = await drawerOf(content, unpictured);
       try {
-        const { drawn } = await ladder.send(
-          'modal',
-          (attempt) =>
-            'form' in content
-              ? drawForm(content.form, names, attempt)
-              : drawNotice('Hostler', showsPictures(attempt) ? content.view : (plain ?? content.view), {
-                  session: content.session,
-                  attempt,
-                }),
-          (view) => web.call('views.update', { view_id: viewId, view }, z.unknown()),
+        const { drawn } = await ladder.send('modal', draw, (view) =>
+          web.call('views.update', { view_id: viewId, view }, z.unknown()),
         );
         return hasPicture(drawn) ? 'pictured' : 'shown';
       } catch (error) {

@@ -1,10 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Attachment, filesToSend, type View, type ViewPart } from '../../core/view/view.ts';
-import { redact, type SlackLog } from '../log.ts';
-import type { SlackAddresses } from '../slack-addresses.ts';
-import type { Web } from '../web.ts';
-import type { DrawAttempt } from './pen.ts';
+import { redact } from '../log.ts';
 import { type Uploaded, uploadFiles } from './upload.ts';
+import type { Voice } from './voice.ts';
 
 /** The longest wait for a picture that only repeats the words of its answer. */
 const asideWaitsMs = 1_500;
@@ -13,22 +11,18 @@ const asideWaitsMs = 1_500;
  * Uploads the pictures that stand among the words of an answer. Returns the view with them, and the same view if Slack
  * refuses them, or is slow with one that only repeats the words.
  */
-export type UploadPictures = (view: View) => Promise<View>;
-
-export function createUploadPictures(web: Web, addresses: SlackAddresses, log: SlackLog): UploadPictures {
-  return async (view) => {
-    const isAside = view.parts.some((part) => part.kind === 'picture' && part.isAside === true);
-    try {
-      const uploading = uploadFiles(web, undefined, picturesOf(view), addresses);
-      const uploaded = await (isAside
-        ? Promise.race([uploading, setTimeout(asideWaitsMs, [], { ref: false })])
-        : uploading);
-      return uploaded.length === 0 ? view : { ...view, parts: withIds(view.parts, uploaded) };
-    } catch (error) {
-      log.warn({ why: redact(String(error)).slice(0, 200) }, 'an answer goes without its picture');
-      return view;
-    }
-  };
+export async function uploadPictures(voice: Voice, view: View): Promise<View> {
+  const isAside = view.parts.some((part) => part.kind === 'picture' && part.isAside === true);
+  try {
+    const uploading = uploadFiles(voice, undefined, picturesOf(view));
+    const uploaded = await (isAside
+      ? Promise.race([uploading, setTimeout(asideWaitsMs, [], { ref: false })])
+      : uploading);
+    return uploaded.length === 0 ? view : { ...view, parts: withIds(view.parts, uploaded) };
+  } catch (error) {
+    voice.log.warn({ why: redact(String(error)).slice(0, 200) }, 'an answer goes without its picture');
+    return view;
+  }
 }
 
 function withIds(parts: readonly ViewPart[], uploaded: readonly Uploaded[]): ViewPart[] {
@@ -49,13 +43,4 @@ export function filesBeside(view: View, isPictured: boolean): readonly Attachmen
   if (!isPictured) return filesToSend(view);
   const shown = picturesOf(view);
   return (view.files ?? []).filter((file) => !shown.includes(file));
-}
-
-export function hasPicture({ blocks }: { readonly blocks: readonly { readonly type: string }[] }): boolean {
-  return blocks.some(({ type }) => type === 'image');
-}
-
-/** Whether an attempt of the ladder still draws pictures. */
-export function showsPictures({ rung, avoid }: DrawAttempt): boolean {
-  return (rung === 'drawn' || rung === 'older') && !avoid.has('image');
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { View } from '../../core/view/view.ts';
-import type { Web, WebMethod } from '../web.ts';
-import type { Ladder } from './ladder.ts';
-import { drawMessage } from './message.ts';
-import { hasPicture, showsPictures } from './pictures.ts';
+import { within } from '../../core/async/within.ts';
+import type { Text, View } from '../../core/view/view.ts';
+import type { WebMethod } from '../web.ts';
+import { drawMessage, hasPicture, type SlackMessage, showsPictures } from './draw-at.ts';
 import type { SlackSurface } from './surface.ts';
+import { groupNames, type Voice } from './voice.ts';
 
 type PostMethod = Extract<WebMethod, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>;
 
@@ -30,33 +30,31 @@ export interface Posted {
   readonly hasPicture: boolean;
 }
 
-/** The dependencies of posting in Slack. */
-export interface Voice {
-  readonly web: Web;
-  readonly ladder: Ladder;
-  readonly nameGroups: (view: View) => Promise<View>;
+interface HowSent {
+  /** Grows with each edit of a message. */
+  readonly generation?: number;
+  /** Replaces the view where Slack refuses its picture. */
+  readonly unpictured?: View | undefined;
 }
 
-/**
- * Posts or edits a message; `generation` grows with each edit of it. `unpictured` replaces it where Slack refuses its
- * picture.
- */
+/** Posts or edits a message. */
 export async function sendView(
-  { web, ladder, nameGroups }: Voice,
+  voice: Voice,
   method: PostMethod,
   args: Readonly<Record<string, string>>,
-  unnamed: View,
-  { generation, unpictured }: { readonly generation?: number; readonly unpictured?: View } = {},
+  view: View,
+  how?: HowSent,
 ): Promise<Posted> {
-  const view = await nameGroups(unnamed);
-  const plain = unpictured === undefined ? view : await nameGroups(unpictured);
   // Links in names and records must not show previews of foreign pages.
   const quiet = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false } : {};
-  const { answer, drawn } = await ladder.send(
-    surfaceOf[method],
-    (attempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt, generation),
-    ({ text, blocks }) => web.call(method, { ...args, ...quiet, text, ...blocksOf(method, blocks) }, posted),
-  );
+  const send = ({ text, blocks }: SlackMessage) =>
+    // An empty list removes the blocks in an edit, but is invalid in a post.
+    voice.web.call(
+      method,
+      { ...args, ...quiet, text, ...(blocks.length > 0 || method === 'chat.update' ? { blocks } : {}) },
+      posted,
+    );
+  const { answer, drawn } = await sendMessage(voice, surfaceOf[method], view, send, how);
   return {
     ts: answer.ts ?? answer.message_ts ?? args.ts ?? '',
     isOutsideThread:
@@ -66,7 +64,43 @@ export async function sendView(
   };
 }
 
-/** An empty list removes the blocks in an edit, but is invalid in a post. */
-function blocksOf(method: PostMethod, blocks: readonly unknown[]): { blocks?: readonly unknown[] } {
-  return blocks.length > 0 || method === 'chat.update' ? { blocks } : {};
+/** Draws a message and sends it, plainer after each refusal. */
+export async function sendMessage<Answer>(
+  voice: Voice,
+  surface: SlackSurface,
+  unnamed: View,
+  send: (message: SlackMessage) => Promise<Answer>,
+  { generation, unpictured }: HowSent = {},
+) {
+  const view = await nameGroups(voice, unnamed);
+  const plain = unpictured === undefined ? view : await nameGroups(voice, unpictured);
+  return voice.ladder.send(
+    surface,
+    (attempt) => drawMessage(showsPictures(attempt) ? view : plain, attempt, generation),
+    send,
+  );
+}
+
+/** The longest wait of a message for the names in its notification. */
+const waitMs = 2_000;
+
+const hasGroup = (text: Text): boolean =>
+  typeof text !== 'string' && text.some((span) => typeof span !== 'string' && 'group' in span);
+
+/**
+ * Replaces user groups in a notification by their names: a mention would notify the whole group, and people cannot read
+ * an id. In blocks Slack shows the group itself.
+ */
+async function nameGroups(voice: Voice, view: View): Promise<View> {
+  if (typeof view.summary === 'string' || !hasGroup(view.summary)) return view;
+  const names = await within(groupNames(voice), waitMs);
+  if (names.kind !== 'done') return view;
+  const summary = view.summary.map((span) =>
+    typeof span !== 'string' && 'group' in span ? (names.value.get(span.group) ?? span) : span,
+  );
+  return { ...view, summary };
+}
+
+export function threaded(channel: string, thread: string | undefined): Record<string, string> {
+  return thread === undefined ? { channel } : { channel, thread_ts: thread };
 }

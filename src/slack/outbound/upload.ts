@@ -1,11 +1,12 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
-import type { Attachment } from '../../core/view/view.ts';
+import { type Attachment, notice } from '../../core/view/view.ts';
 import { timeLimits } from '../call.ts';
-import type { SlackAddresses } from '../slack-addresses.ts';
-import type { Web } from '../web.ts';
+import { faultOf, sayFault } from '../faults.ts';
 import { clip, harmless } from './escape.ts';
+import { sendView, threaded } from './post.ts';
+import type { Voice } from './voice.ts';
 
 const slot = z.object({ upload_url: z.url(), file_id: z.string() });
 
@@ -15,15 +16,44 @@ export interface Uploaded {
   readonly name: string;
 }
 
+interface Where {
+  readonly channel: string;
+  readonly thread?: string | undefined;
+}
+
+/** Uploads the files of a message and its cut code. If that fails, a message says so; the message itself stays. */
+export async function sendFiles(
+  voice: Voice,
+  where: Where,
+  own: readonly Attachment[],
+  cutCode: readonly string[],
+): Promise<void> {
+  const cut = cutCode.map((code, index) => ({
+    name: cutCode.length === 1 ? 'complete.txt' : `complete-${index + 1}.txt`,
+    title: 'Complete text',
+    alt: 'The complete text of the answer above',
+    bytes: Buffer.from(code),
+  }));
+  const files = [...own, ...cut];
+  if (files.length === 0) return;
+  try {
+    await uploadFiles(voice, where, files);
+  } catch (error) {
+    voice.log.warn({ why: sayFault(faultOf(error)) }, 'Slack refused a file of an answer');
+    const [noun, pronoun] = files.length === 1 ? ['file', 'it'] : ['files', 'them'];
+    const text = `The attached ${noun} could not be uploaded to Slack. Run the command again to get ${pronoun}.`;
+    await sendView(voice, 'chat.postMessage', threaded(where.channel, where.thread), notice('warning', text));
+  }
+}
+
 /**
  * Slack's external upload: request an address, send the bytes, then share the files in their place. Without a place,
  * only the app has access to them, and can show a picture in its messages.
  */
 export async function uploadFiles(
-  web: Web,
-  where: { channel: string; thread?: string | undefined } | undefined,
+  { web, addresses }: Pick<Voice, 'web' | 'addresses'>,
+  where: Where | undefined,
   files: readonly Attachment[],
-  addresses: SlackAddresses,
 ): Promise<readonly Uploaded[]> {
   const uploaded: Uploaded[] = [];
   for (const file of files) {

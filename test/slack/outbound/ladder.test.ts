@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { View } from '../../../src/core/view/view.ts';
 import { faultOfCode, SlackError } from '../../../src/slack/faults.ts';
+import { drawMessage } from '../../../src/slack/outbound/draw-at.ts';
 import { createLadder, type SlackRefusal } from '../../../src/slack/outbound/ladder.ts';
-import { drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawHome } from '../../../src/slack/outbound/modal.ts';
 import type { SlackSurface } from '../../../src/slack/outbound/surface.ts';
 import { createFakeLog } from '../support.ts';
