@@ -2,15 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { parse as parseYaml, stringify, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { loadCommands } from '../commands/all.ts';
+import { parse } from '../core/grammar/parse.ts';
+import type { CommandShape } from '../core/grammar/shapes.ts';
+import { timingKey, timingWord } from '../core/grammar/timing.ts';
+import type { Policy } from '../core/policy/policy.ts';
 import {
+  type CaseRequest,
   diffPolicies,
   isSamePolicy,
   type PolicyFile,
   policyFileSchema,
   runCases,
   unmeetableRules,
-} from '../core/command/policy-file.ts';
-import type { Policy } from '../core/policy/policy.ts';
+} from '../core/policy/policy-file.ts';
 import { policyWarnings } from '../core/policy/policy-warnings.ts';
 import { CliError } from '../core/view/errors.ts';
 import { createPolicies } from '../engine/access/policies.ts';
@@ -111,7 +115,17 @@ function wanted(file: PolicyFile): ReadonlyMap<string, Policy> {
 }
 
 async function casesOf(file: PolicyFile, admins: readonly string[]) {
-  return runCases(file, await loadCommands(), admins);
+  return runCases(file, caseReader(await loadCommands()), admins);
+}
+
+/** Reads the commands of test cases as if typed. */
+export function caseReader(commands: readonly (CommandShape & CaseRequest['command'])[]) {
+  return (line: string): CaseRequest | undefined => {
+    const parsed = parse(line, commands);
+    if (parsed.kind !== 'command') return undefined;
+    const { command, raw } = parsed;
+    return { command, window: timingWord(raw, 'window'), breaksGlass: raw[timingKey('break-glass')] !== undefined };
+  };
 }
 
 async function testFile(file: PolicyFile, admins: readonly string[], print: Cli['print']): Promise<number> {

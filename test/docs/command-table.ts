@@ -1,12 +1,11 @@
-import type { PolicyCommand } from '../../src/core/command/policy-file.ts';
 import type { CommandShape } from '../../src/core/grammar/shapes.ts';
 import { usage } from '../../src/core/grammar/usage.ts';
 import { markdownTable } from '../../src/core/text/markdown-table.ts';
+import type { AnyCommand } from '../../src/engine/context/dependencies.ts';
 
-interface TableCommand extends Omit<CommandShape, 'capability'>, PolicyCommand {
+interface TableCommand extends Omit<CommandShape, 'capability' | 'risk'>, Pick<AnyCommand, 'capability' | 'risk'> {
   readonly summary: string;
   readonly isBehind?: true;
-  readonly risk: PolicyCommand['risk'];
   readonly examples: readonly string[];
 }
 

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
+import { caseReader } from '../../src/cli/policy.ts';
 import { usages } from '../../src/cli/usage.ts';
 import { loadCommands } from '../../src/commands/all.ts';
-import { policyFileSchema, runCases } from '../../src/core/command/policy-file.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
+import { policyFileSchema, runCases } from '../../src/core/policy/policy-file.ts';
 import { settings } from '../../src/settings.ts';
 import { between, docTables, metricRows } from './tables.ts';
 
@@ -60,7 +61,7 @@ describe('the example policies of policies.md', async () => {
 
   test.each(examples)('the example policy can be applied, and its test cases hold (%#)', (example) => {
     const file = policyFileSchema.parse(parseYaml(example));
-    const results = runCases(file, commands, []);
+    const results = runCases(file, caseReader(commands), []);
     expect(results.length).toBeGreaterThan(3);
     expect(results.filter((one) => !one.ok).map((one) => one.text)).toEqual([]);
   });

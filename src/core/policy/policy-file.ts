@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Target } from '../account/account.ts';
-import { parse } from '../grammar/parse.ts';
-import type { CommandShape } from '../grammar/shapes.ts';
-import { timingKey, timingWord } from '../grammar/timing.ts';
-import { mayBreakGlass } from '../policy/break-glass.ts';
-import { sayUnmeetable } from '../policy/enough-approvers.ts';
-import { covers, evaluate } from '../policy/evaluate.ts';
-import { isGuarded, pinnedRule } from '../policy/pins.ts';
+import { plain } from '../view/view.ts';
+import { mayBreakGlass } from './break-glass.ts';
+import { sayUnmeetable } from './enough-approvers.ts';
+import { covers, evaluate } from './evaluate.ts';
+import { isGuarded, pinnedRule } from './pins.ts';
 import {
   type Capability,
   describeNotice,
@@ -17,11 +15,9 @@ import {
   type Rule,
   risks,
   ruleFor,
-  type Subject,
-} from '../policy/policy.ts';
-import type { Standing } from '../policy/standing.ts';
-import { windowNamed } from '../policy/windows.ts';
-import { plain } from '../view/view.ts';
+} from './policy.ts';
+import type { Standing } from './standing.ts';
+import { windowNamed } from './windows.ts';
 
 /** Policies as a file: channels with their grants and rules, and test cases that must pass before they are applied. */
 
@@ -59,14 +55,14 @@ export const policyFileSchema = z.strictObject({
 });
 export type PolicyFile = z.infer<typeof policyFileSchema>;
 
-/** The properties of a command that the rules need. */
-export interface PolicyCommand extends CommandShape {
-  readonly capability: Capability | 'none';
-  readonly risk: Risk;
+/** A typed command, as far as the rules need it. */
+export interface CaseRequest {
+  readonly command: { readonly capability: Capability | 'none'; readonly risk: Risk };
+  readonly window: string | undefined;
+  readonly breaksGlass: boolean;
 }
 
 interface CaseResult {
-  readonly index: number;
   readonly ok: boolean;
   /** `3: U0READER in C0OPS asks "restart web-1": refused (this needs operate…), expected allowed` */
   readonly text: string;
@@ -74,16 +70,17 @@ interface CaseResult {
 
 export function runCases(
   file: PolicyFile,
-  commands: readonly PolicyCommand[],
+  read: (line: string) => CaseRequest | undefined,
   admins: readonly string[],
 ): CaseResult[] {
   return file.tests.map((testCase, index) => {
-    const parsed = parse(testCase.asks, commands);
+    const asked = read(testCase.asks);
+    const policy = file.channels[testCase.channel];
     const what = `${index + 1}: ${testCase.person} in ${testCase.channel} asks "${testCase.asks}"`;
-    if (parsed.kind !== 'command') return { index, ok: false, text: `${what}: there is no such command` };
-    const named = timingWord(parsed.raw, 'window');
-    if (named !== undefined && windowNamed(file.channels[testCase.channel], named) === undefined)
-      return { index, ok: false, text: `${what}: the channel has no maintenance window ${named}` };
+    if (asked === undefined) return { ok: false, text: `${what}: there is no such command` };
+    const { command, window, breaksGlass } = asked;
+    if (window !== undefined && windowNamed(policy, window) === undefined)
+      return { ok: false, text: `${what}: the channel has no maintenance window ${window}` };
     const actor = {
       id: testCase.person,
       standing: testCase.standing satisfies Standing,
@@ -95,18 +92,17 @@ export function runCases(
       actor,
       channel: testCase.channel,
       channelStanding: 'ok',
-      policy: file.channels[testCase.channel],
-      capability: parsed.command.capability,
-      risk: parsed.command.risk,
+      policy,
+      capability: command.capability,
+      risk: command.risk,
       targets: testCase.on === undefined ? [] : [targetOf(testCase.on)],
     });
-    const rule = decision.allowed ? ruleHere(decision, testCase, file, parsed.command.risk) : undefined;
-    const isGlass = typeof rule === 'object' && parsed.raw[timingKey('break-glass')] !== undefined;
-    const breaks = mayBreakGlass(file.channels[testCase.channel], actor).ok ? 'breaks the glass' : 'refused';
+    const rule = decision.allowed ? ruleHere(decision, testCase, file, command.risk) : undefined;
+    const breaks = mayBreakGlass(policy, actor).ok ? 'breaks the glass' : 'refused';
+    const isGlass = typeof rule === 'object' && breaksGlass;
     const actual = rule === undefined ? 'refused' : isGlass ? breaks : sayRule(rule);
     const isOk = actual.replace(/s$/, '') === testCase.expect.replace(/s$/, '');
     return {
-      index,
       ok: isOk,
       text: `${what}: ${actual}${decision.allowed ? sayHours(decision.rule) : ''} (${plain(decision.because)})${isOk ? '' : `, expected ${testCase.expect}`}`,
     };
@@ -163,19 +159,23 @@ function targetOf(on: NonNullable<PolicyCase['on']>): Target {
  */
 export function diffPolicies(before: ReadonlyMap<string, Policy>, after: ReadonlyMap<string, Policy>): string[] {
   return [...after.keys()].sort().flatMap((channel) => {
-    const old = rightsOf(before.get(channel));
-    const next = rightsOf(after.get(channel));
-    const rights = [
-      ...[...next].filter((right) => !old.has(right)).map((right) => `${channel}  + ${right}`),
-      ...[...old].filter((right) => !next.has(right)).map((right) => `${channel}  − ${right}`),
-    ];
-    return [
-      ...rights.sort(),
-      ...changesOf(channel, before.get(channel), after.get(channel), pinWords),
-      ...changesOf(channel, before.get(channel), after.get(channel), windowWords),
-      ...ruleChanges(channel, before.get(channel), after.get(channel)),
-    ];
+    const [old, next] = [before.get(channel), after.get(channel)];
+    const changes = [rightWords, pinWords, windowWords].flatMap((wordsOf) => {
+      const [lost, gained] = [new Set(wordsOf(old)), new Set(wordsOf(next))];
+      return [
+        ...[...gained.difference(lost)].map((words) => `${channel}  + ${words}`),
+        ...[...lost.difference(gained)].map((words) => `${channel}  − ${words}`),
+      ];
+    });
+    return [...changes, ...ruleChanges(channel, old, next)];
   });
+}
+
+function rightWords(policy: Policy | undefined): string[] {
+  const rights = (policy?.grants ?? []).flatMap(({ to, can, on }) =>
+    to.flatMap((subject) => can.flatMap((each) => on.map((pattern) => `${subject} may ${each} on ${pattern}`))),
+  );
+  return rights.sort();
 }
 
 function pinWords(policy: Policy | undefined): string[] {
@@ -186,39 +186,17 @@ function windowWords(policy: Policy | undefined): string[] {
   return Object.entries(policy?.windows ?? {}).map(([name, words]) => `maintenance window ${name}: ${words}`);
 }
 
-function changesOf(
-  channel: string,
-  before: Policy | undefined,
-  after: Policy | undefined,
-  wordsOf: (policy: Policy | undefined) => readonly string[],
-): string[] {
-  const [old, next] = [wordsOf(before), wordsOf(after)];
-  return [
-    ...next.filter((words) => !old.includes(words)).map((words) => `${channel}  + ${words}`),
-    ...old.filter((words) => !next.includes(words)).map((words) => `${channel}  − ${words}`),
-  ];
-}
-
-function rightsOf(policy: Policy | undefined): Set<string> {
-  const rights = (policy?.grants ?? []).flatMap((grant) =>
-    grant.to.flatMap((to: Subject) => grant.can.flatMap((can) => grant.on.map((on) => `${to} may ${can} on ${on}`))),
-  );
-  return new Set(rights);
-}
-
 function ruleChanges(channel: string, before: Policy | undefined, after: Policy | undefined): string[] {
-  const changes = risks.map((risk) => [risk, ruleWords(before, risk), ruleWords(after, risk)] as const);
-  const solo = (policy: Policy | undefined) => (policy?.solo ? 'yes' : 'no');
-  const reads = (policy: Policy | undefined) => policy?.reads ?? 'private';
-  const glass = (policy: Policy | undefined) => policy?.breakGlass?.join(', ') ?? 'nobody';
-  const settings = [
-    ['solo', solo(before), solo(after)],
-    ['reads', reads(before), reads(after)],
-    ['break glass', glass(before), glass(after)],
-  ] as const;
-  return [...changes, ...settings]
-    .filter(([, old, next]) => old !== next)
-    .map(([name, old, next]) => `${channel}  ~ ${name}: ${old} → ${next}`);
+  const settingsOf = (policy: Policy | undefined) => [
+    ...risks.map((risk) => [risk, ruleWords(policy, risk)] as const),
+    ['solo', policy?.solo ? 'yes' : 'no'] as const,
+    ['reads', policy?.reads ?? 'private'] as const,
+    ['break glass', policy?.breakGlass?.join(', ') ?? 'nobody'] as const,
+  ];
+  const old = new Map(settingsOf(before));
+  return settingsOf(after)
+    .filter(([name, words]) => old.get(name) !== words)
+    .map(([name, words]) => `${channel}  ~ ${name}: ${old.get(name)} → ${words}`);
 }
 
 function ruleWords(policy: Policy | undefined, risk: Risk): string {
