@@ -16,7 +16,6 @@ import { createPublisher } from './alerts/publish.ts';
 import { checkRuleNow, createAlertSchedule } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
 import { timeZoneOf } from './command/channel-of-policy.ts';
-import { createCommandList } from './command/command-list.ts';
 import { appendEntry } from './context/audit-entry.ts';
 import { createAuditWitness } from './context/audit-witness.ts';
 import type { EngineDeps } from './context/dependencies.ts';
@@ -85,7 +84,6 @@ export function createEngine(
   const homes = createOpenHomes(() => context);
   const messages = createOutbox(deps.store, { owner, onUndeliverable, onChange: homes.note });
   const publisher = createPublisher(() => context, { timeScale });
-  const listCommands = createCommandList(deps.commands);
   let runner: Runner | undefined;
   const elapsed = createForwardClock(deps.now);
   const context: EngineContext = {
@@ -116,7 +114,7 @@ export function createEngine(
       reader: deps.reader,
       account: () => deps.accountReader.read(),
       currency: context.currency,
-      bot: createBotReader(context, listCommands, asking, access),
+      bot: createBotReader(context, asking, access),
       now: deps.now(),
       file: (id) => deps.directory.file(id, asking.actor),
       may: access.may,

@@ -3,6 +3,7 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { versionLines } from '../../src/core/dns/zone-version.ts';
 import { hashOf } from '../../src/core/text/json.ts';
 import { createZoneRecorder } from '../../src/engine/zones/zone-recorder.ts';
+import { operationSummary } from '../commands/operation-summary.ts';
 import { openCommandRunner } from '../support/bot/run-command.ts';
 import { costOf } from '../support/suite/cost-of.ts';
 
@@ -43,13 +44,8 @@ test('an undo of 4,900 removals is one plan, made without a comparison of each w
     ...{ label: '', state: 'done' as const, receipt: { id: 1_000_000 + n }, job: null },
     data: { do: 'remove', domain: 'example.com', id: 1_000_000 + n, before: text(n) },
   }));
-  const asked = { id: 'a7f3c2ab', command: 'dns apply', title: 'Change example.com', risk: 'dangerous' } as const;
-  const operation = {
-    ...asked,
-    state: 'done' as const,
-    ...{ requester: 'U1', channel: 'C1', targets: [], names: [], createdAt: Date.now(), endedAt: Date.now() },
-    ...({ endText: null, undo: null, rule: 'confirm', waitsFor: null, isStopped: false, steps } as const),
-  };
+  const asked = { id: 'a7f3c2ab', title: 'Change example.com', risk: 'dangerous' } as const;
+  const operation = operationSummary({ ...asked, createdAt: Date.now(), endedAt: Date.now(), steps });
   const bot = { operation: async () => operation };
   const drive = await openCommandRunner({ commands: await loadCommands(), now: Date.now, bot });
   const add = numbers.map((n) => ({ host: `h${n}`, type: 'A' as const, value: '192.0.2.66' }));

@@ -1,5 +1,7 @@
+import { onItButton, sampleId } from '../../core/alert/on-it-button.ts';
 import { searched, withDefault } from '../../core/command/args.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { severitySigns } from '../../core/view/severity.ts';
 import { defineQuery } from '../define.ts';
 import { readRules } from './subscription.ts';
 
@@ -18,10 +20,19 @@ export const alertsTest = defineQuery({
   capability: 'operate',
   isAboutChannel: true,
   visibility: 'person',
-  run: async ({ rule: name }, { bot }) => {
+  run: async ({ rule: name }, { bot, now }) => {
     const [rule] = readRules([name], bot.alerts.rules);
-    const view = rule === undefined ? undefined : bot.alerts.sample(rule.name);
-    if (view === undefined) throw new Refusal('not_found', `There is no alert rule ${name.slice(0, 40)}.`);
-    return view;
+    if (rule === undefined) throw new Refusal('not_found', `There is no alert rule ${name.slice(0, 40)}.`);
+    const { title, severity, lines } = rule.sample(now);
+    const about = `This is what ${rule.name} looks like: ${rule.fires}. It clears when ${rule.clears}.`;
+    return {
+      summary: `A sample: ${title}`,
+      parts: [
+        { kind: 'heading', text: `${severitySigns[severity]} ${title}`, aside: 'a sample' },
+        ...lines.map((line) => ({ kind: 'text', text: line }) as const),
+        { kind: 'context', text: about },
+        { kind: 'buttons', buttons: [onItButton(sampleId)] },
+      ],
+    };
   },
 });

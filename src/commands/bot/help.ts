@@ -1,5 +1,6 @@
 import { optional, text } from '../../core/command/args.ts';
-import type { CommandInfo } from '../../core/command/bot.ts';
+import type { ListedCommand } from '../../core/command/bot.ts';
+import { usage } from '../../core/grammar/usage.ts';
 import { byArea } from '../../core/policy/areas.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { count } from '../../core/text/words.ts';
@@ -17,7 +18,7 @@ export const help = defineQuery({
   capability: 'none',
   visibility: 'person',
   run: async ({ command }, { bot }) => {
-    const all = await bot.commands();
+    const all = bot.commands();
     const allowed = all.filter(({ isAllowed }) => isAllowed);
     if (command === undefined) return overview(allowed);
     const typed = topicOf(command);
@@ -26,7 +27,7 @@ export const help = defineQuery({
     const exact = typed === wanted ? all.find((command) => command.path === wanted) : undefined;
     const below = all.filter((command) => command.path.startsWith(`${wanted} `));
     // `alerts` is a command and also the first word of others.
-    if (exact && below.length === 0) return details(exact, exact.isAllowed);
+    if (exact && below.length === 0) return details(exact);
     const area = byArea(allowed.filter(({ isBehind }) => isBehind !== true)).find(([name]) => isArea(name, wanted));
     const group = area?.[1] ?? (exact ? [exact, ...below] : below);
     if (group.length > 0) return inFull(group, area?.[0] ?? wanted);
@@ -35,7 +36,7 @@ export const help = defineQuery({
     const [spoken] = all
       .filter(({ path }) => path.split(' ').every((word) => words.includes(word)))
       .toSorted((a, b) => b.path.length - a.path.length);
-    if (spoken !== undefined) return details(spoken, spoken.isAllowed);
+    if (spoken !== undefined) return details(spoken);
     const family = all.filter((command) => words.length > 1 && command.path.startsWith(`${words[0]} `));
     if (family.length > 0) return inFull(family, words[0] ?? wanted);
     const near = nearest(wanted, [...all.map((command) => command.path), ...byArea(allowed).map(([name]) => name)]);
@@ -71,7 +72,7 @@ const usual: readonly (readonly [path: string, line: string, more: string])[] = 
 ];
 
 /** The most used lines, and the areas of all others. */
-function overview(allowed: readonly CommandInfo[]): View {
+function overview(allowed: readonly ListedCommand[]): View {
   const commands = allowed.filter(({ isBehind }) => isBehind !== true);
   const listed = usual.filter(([path]) => allowed.some((command) => command.path === path));
   const width = Math.max(0, ...listed.map(([, line]) => line.length));
@@ -93,13 +94,13 @@ function overview(allowed: readonly CommandInfo[]): View {
 }
 
 /** A group of commands, each with its usage. */
-function inFull(commands: readonly (CommandInfo & { readonly isAllowed: boolean })[], title: string): View {
+function inFull(commands: readonly ListedCommand[], title: string): View {
   const others = commands.filter(({ isAllowed }) => !isAllowed).map(({ path }) => path);
   return {
     summary: `${title}: ${count(commands.length, 'command')}`,
     parts: [
       { kind: 'heading', text: title },
-      { kind: 'code', text: commands.map(({ usage, summary }) => `/host ${usage}\n    ${summary}`).join('\n') },
+      { kind: 'code', text: commands.map((command) => `/host ${usage(command)}\n    ${command.summary}`).join('\n') },
       ...(others.length === 0
         ? []
         : [{ kind: 'context', text: `You may not use here: ${others.join(', ')}.` } satisfies ViewPart]),
@@ -111,17 +112,19 @@ function inFull(commands: readonly (CommandInfo & { readonly isAllowed: boolean 
   };
 }
 
-function details(command: CommandInfo, isAllowed: boolean): View {
-  const { path, summary, usage, args, capability, risk } = command;
+function details(command: ListedCommand): View {
+  const { path, summary, capability, risk, isAllowed } = command;
+  // The usage line omits arguments that only buttons set.
+  const args = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
   const needs = capability === 'none' ? 'Every member may use it.' : `It needs “${capability}”; its risk is ${risk}.`;
   const reason = risk === 'safe' ? '' : ' Add because and a reason at the end.';
-  const fields = args.map(({ name, optional, hint }) => [`${name}${optional ? ' (optional)' : ''}`, hint] as const);
+  const fields = args.map(([name, { optional, hint }]) => [`${name}${optional ? ' (optional)' : ''}`, hint] as const);
   return {
     summary: `${path}: ${summary}`,
     parts: [
       { kind: 'heading', text: path },
       { kind: 'text', text: `${summary}.` },
-      { kind: 'code', text: `/host ${usage}` },
+      { kind: 'code', text: `/host ${usage(command)}` },
       ...(fields.length === 0 ? [] : [{ kind: 'fields', fields } satisfies ViewPart]),
       { kind: 'text', text: 'For example:' },
       { kind: 'code', text: examplesOf(command).join('\n') },
@@ -132,6 +135,6 @@ function details(command: CommandInfo, isAllowed: boolean): View {
 }
 
 /** A command without arguments has only one form, so its other example shows a mention in a thread. */
-function examplesOf({ examples: [first, second] }: CommandInfo): readonly string[] {
+function examplesOf({ examples: [first, second] }: ListedCommand): readonly string[] {
   return [`/host ${first}`, first === second ? `@Hostler ${first}    in a thread` : `/host ${second}`];
 }

@@ -1,5 +1,5 @@
 import { mayKnow } from '../../core/account/account.ts';
-import type { HourSummary } from '../../core/command/bot.ts';
+import type { OperationSummary } from '../../core/command/bot.ts';
 import { stateWord } from '../../core/plan/say-state.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
 import { count } from '../../core/text/words.ts';
@@ -64,7 +64,7 @@ export const scheduled = defineQuery({
 });
 
 /** `Restart web-1 · 📌 pinned · Sunday 03:00 · scheduled · asked by @ada in #ops` */
-function rowOf(operation: HourSummary, pinOf: PinOf, link?: string): Text {
+function rowOf(operation: OperationSummary, pinOf: PinOf, link?: string): Text {
   const { startsAt, waitsForThaw, requester, channel, targets } = operation;
   return [
     titleOf(operation, link),
@@ -78,7 +78,7 @@ function rowOf(operation: HourSummary, pinOf: PinOf, link?: string): Text {
 }
 
 /** The buttons of its card. */
-function changesOf({ id, state, isRun }: HourSummary): Button[] {
+function changesOf({ id, state, isRun }: OperationSummary): Button[] {
   const vote = (kind: Vote) => ({ do: 'vote', operation: id, vote: kind }) as const;
   if (state === 'cooling') return [{ label: 'Stop', intent: vote('stop'), style: 'danger' }];
   if (state === 'standing') return [{ label: 'Stop', intent: vote('withdraw') }];
@@ -88,6 +88,6 @@ function changesOf({ id, state, isRun }: HourSummary): Button[] {
   return [{ label: 'Run now', intent: vote('now') }, { label: 'Move…', intent: vote('move'), opens: true }, off];
 }
 
-function detailsOf({ id }: HourSummary): Button {
+function detailsOf({ id }: OperationSummary): Button {
   return { label: 'Details', intent: { do: 'review', operation: id }, opens: true };
 }

@@ -159,8 +159,8 @@ export interface JobSeen {
   readonly note: string;
 }
 
-/** A rule without its code, for commands that describe it. */
-export type AlertRuleInfo = Omit<AlertRule<never>, 'look' | 'sample' | 'many'>;
+/** A rule without its reads, for commands that describe it. */
+export type AlertRuleInfo = Omit<Common, 'many'>;
 
 export interface Thresholds {
   readonly unit: 'days' | 'percent' | 'minutes';

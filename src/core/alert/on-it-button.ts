@@ -4,6 +4,9 @@ import type { Finding, RightAs } from './alert.ts';
 /** Prefix of a message id, which stands for all alerts in the message. */
 export const messageMark = 'm:';
 
+/** Stands for the alert of a sample. */
+export const sampleId = 'sample';
+
 /** Assigns the alert to the person who clicks. `alert` is an alert id, or `m:` with a message id. */
 export function onItButton(alert: string): Button {
   return { label: "I'm on it", intent: { do: 'alert', alert, act: 'acknowledge' } };

@@ -3,6 +3,7 @@ import type { Alert, HookInfo, HookKind } from '../alert/alert.ts';
 import type { AlertRuleInfo } from '../alert/alert-rule.ts';
 import type { Digest, Subscription } from '../alert/alert-subscription.ts';
 import type { DigestFacts } from '../alert/digest.ts';
+import type { CommandShape } from '../grammar/shapes.ts';
 import type { Answer } from '../plan/answers.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
 import type { KnownPeople } from '../policy/enough-approvers.ts';
@@ -10,13 +11,13 @@ import type { PinOf } from '../policy/pins.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
 import type { Standing } from '../policy/standing.ts';
 import type { View } from '../view/view.ts';
+import type { ArgMap } from './args.ts';
 import type { ZoneHistory } from './zone-history.ts';
 
 /** The interface of commands to the bot itself. The engine implements it; commands never see a store. */
 
 export interface OperationSummary {
   readonly id: string;
-  readonly command: string;
   readonly title: string;
   /** The risk at the decision. */
   readonly risk: Risk;
@@ -28,6 +29,12 @@ export interface OperationSummary {
   readonly targets: readonly Target[];
   readonly names: readonly Target[];
   readonly createdAt: number;
+  /** The hour of its begin; the time of the request if it has none. */
+  readonly startsAt: number;
+  /** The freeze whose end it awaits; null if it awaits none. */
+  readonly waitsForThaw: string | null;
+  /** True for a run of a standing approval: its hour cannot be moved. */
+  readonly isRun: boolean;
   readonly endedAt: number | null;
   readonly endText: string | null;
   /** The line that undoes the request. */
@@ -43,15 +50,6 @@ export interface OperationSummary {
     readonly receipt: unknown;
     readonly job: { readonly orderId: string; readonly jobId: number } | null;
   }[];
-}
-
-/** A request with an hour that has not begun. */
-export interface HourSummary extends OperationSummary {
-  readonly startsAt: number;
-  /** The freeze whose end it awaits; null if it awaits none. */
-  readonly waitsForThaw: string | null;
-  /** True for a run of a standing approval: its hour cannot be moved. */
-  readonly isRun: boolean;
 }
 
 /** A ticket opened through this bot; the API returns no tickets. */
@@ -89,17 +87,16 @@ export interface Freeze {
   readonly until: number | null;
 }
 
-export interface CommandInfo {
-  readonly path: string;
+/** A command as help lists it. */
+export interface ListedCommand extends CommandShape {
   readonly summary: string;
-  readonly usage: string;
   readonly examples: readonly [string, string];
-  readonly capability: string;
   readonly risk: Risk;
   readonly area?: string;
-  /** A button of another answer leads to it, and no list of commands has it. */
   readonly isBehind?: true;
-  readonly args: readonly { readonly name: string; readonly hint: string; readonly optional: boolean }[];
+  readonly args: ArgMap;
+  /** Whether this person may use it here at all. */
+  readonly isAllowed: boolean;
 }
 
 /** Whether a channel is open to people outside the workspace or to everyone in it. */
@@ -120,8 +117,7 @@ export interface BotReader {
   readonly version: string;
   /** True while the bot reads and watches but begins nothing. */
   readonly isPaused: boolean;
-  /** All commands, each with whether this person may use it here at all. */
-  readonly commands: () => Promise<readonly (CommandInfo & { readonly isAllowed: boolean })[]>;
+  readonly commands: () => readonly ListedCommand[];
   /** Names the grant and the rule that decide on this line, or the missing one. Runs nothing. */
   readonly explain: (line: string, about?: string) => Promise<View>;
   /** Names the people and groups whom a grant here allows a capability or a command. Runs nothing. */
@@ -158,7 +154,7 @@ export interface BotReader {
     readonly channels: readonly string[];
     readonly requester: string;
     readonly limit: number;
-  }) => Promise<readonly HourSummary[]>;
+  }) => Promise<readonly OperationSummary[]>;
   /** Requests in all channels that wait for this person, oldest first. */
   readonly waitingForMe: () => Promise<readonly OperationSummary[]>;
   /** How the requests of a channel that need an approval were answered in the last 30 days. */
@@ -200,8 +196,6 @@ export interface BotReader {
 
 export interface AlertReader {
   readonly rules: readonly AlertRuleInfo[];
-  /** Shows an example of this rule's alert. */
-  readonly sample: (rule: string) => View | undefined;
   readonly subscription: (channel: string) => Promise<Subscription | undefined>;
   /** Open alerts of this channel that this person may see, most urgent first. */
   readonly open: () => Promise<readonly Alert[]>;

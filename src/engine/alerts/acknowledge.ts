@@ -1,5 +1,5 @@
 import type { Alert } from '../../core/alert/alert.ts';
-import { isSeen, messageMark } from '../../core/alert/on-it-button.ts';
+import { isSeen, messageMark, sampleId } from '../../core/alert/on-it-button.ts';
 import { hashOf, type Json } from '../../core/text/json.ts';
 import { type Button, says, type Text, text } from '../../core/view/view.ts';
 import type { AlertPatch } from '../../store/records/alerts.ts';
@@ -22,7 +22,6 @@ const acts = {
   accept: { may: 'decide on', outcome: 'says that it is right' },
 } as const;
 
-export const sampleId = 'sample';
 const changedWords =
   'It changed before your click arrived, so nothing was accepted. Read the alert again, then decide.';
 const listButton: Button = { label: 'Open alerts', intent: { do: 'run', line: 'alerts list' } };

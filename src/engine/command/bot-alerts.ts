@@ -1,13 +1,10 @@
 import { type Alert, mostUrgentFirst } from '../../core/alert/alert.ts';
 import { maySeeAlert } from '../../core/alert/alert-rule.ts';
-import { onItButton } from '../../core/alert/on-it-button.ts';
 import { aside } from '../../core/async/aside.ts';
 import type { AlertReader, AlertWriter } from '../../core/command/bot.ts';
 import type { Asking } from '../../core/command/command.ts';
 import { toJson } from '../../core/text/json.ts';
-import { severitySigns } from '../../core/view/severity.ts';
-import { text, type View } from '../../core/view/view.ts';
-import { alertsOf, handOver, sampleId } from '../alerts/acknowledge.ts';
+import { alertsOf, handOver } from '../alerts/acknowledge.ts';
 import { digestFacts, nextDigest } from '../alerts/digest.ts';
 import { makeHook } from '../alerts/hooks.ts';
 import { createSweepContext } from '../alerts/rule-context.ts';
@@ -25,7 +22,6 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
       .toSorted(mostUrgentFirst);
   return {
     rules: context.alerts.rules,
-    sample: (name) => sampleView(context, name),
     subscription: (channel) => store.values.get('subscription', channel),
     open: async () => seen(await store.alerts.listOpen({ channel: access.channel, limit: mostOpen })),
     since: async (at) => seen(await store.alerts.openSince(at, mostOpen)),
@@ -70,23 +66,5 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
         ...{ kind: 'hook', actor: asking.actor, channel: asking.channel, text: `hook ${id} revoked` },
         change: (on) => store.hooks.revoke(id, asking.actor, on),
       }),
-  };
-}
-
-function sampleView(context: Pick<EngineContext, 'alerts' | 'now'>, name: string): View | undefined {
-  const rule = context.alerts.rules.find((candidate) => candidate.name === name);
-  if (rule === undefined) return undefined;
-  const finding = rule.sample(context.now());
-  return {
-    summary: `A sample: ${finding.title}`,
-    parts: [
-      { kind: 'heading', text: `${severitySigns[finding.severity]} ${finding.title}`, aside: 'a sample' },
-      ...finding.lines.map((line) => ({ kind: 'text', text: line }) as const),
-      {
-        kind: 'context',
-        text: text(`This is what ${rule.name} looks like: ${rule.fires}. It clears when ${rule.clears}.`),
-      },
-      { kind: 'buttons', buttons: [onItButton(sampleId)] },
-    ],
   };
 }

@@ -30,15 +30,9 @@ import { type Operation, readOperationLeniently, readStepLeniently } from '../op
 import { answersIn, byHour, requestsNeeding } from '../operation/waiting-for.ts';
 import { createZoneHistory } from '../zones/zone-history.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
-import type { ListedCommands } from './command-list.ts';
 
 /** The reads of commands about the bot itself. */
-export function createBotReader(
-  context: EngineContext,
-  listCommands: (access: Access) => ListedCommands,
-  asking: Asking,
-  access: Access,
-): BotReader {
+export function createBotReader(context: EngineContext, asking: Asking, access: Access): BotReader {
   const { store, settings } = context;
   return {
     version: settings.version,
@@ -47,7 +41,8 @@ export function createBotReader(
     named: (handle) => context.directory.named(handle),
     standing: (user) => standingOf(context.directory, user),
     isHere: (user) => context.directory.isInChannel(asking.channel, user).catch(() => undefined),
-    commands: async () => listCommands(access),
+    commands: () =>
+      context.commands.map((command) => ({ ...command, isAllowed: access.hasCapability(command.capability) })),
     explain: (line, about) => explain(context, line, access, about),
     whoCan: (line) => whoCan(context, line, access),
     policy: (channel) => context.policies.get(channel),
@@ -72,17 +67,8 @@ export function createBotReader(
       const steps = Map.groupBy(await store.steps.listAll(ids, mostStepsInList), ({ operationId }) => operationId);
       return rows.map((row) => summarize(readOperationLeniently(row), steps.get(row.id) ?? []));
     },
-    byHour: async (filter) =>
-      (await byHour(context, filter)).map((operation) => ({
-        ...summarize(operation, []),
-        startsAt: operation.startsAt ?? operation.createdAt,
-        waitsForThaw: operation.timing?.frozen?.why ?? null,
-        isRun: operation.timing?.run !== undefined,
-      })),
-    waitingForMe: async () => {
-      const needing = await requestsNeeding(context, asking.actor);
-      return needing.map((operation) => summarize(operation, []));
-    },
+    byHour: async (filter) => (await byHour(context, filter)).map((operation) => summarize(operation)),
+    waitingForMe: async () => (await requestsNeeding(context, asking.actor)).map((operation) => summarize(operation)),
     decisions: async (ids) => {
       const each = ids.map(async (id): Promise<[string, string]> => {
         const [row, votes] = await Promise.all([store.operations.find(id), store.votes.list(id)]);
@@ -182,10 +168,9 @@ const mostStepsInList = 500;
 /** An unreadable risk counts as the highest. */
 const riskSchema = z.enum(risks).catch('destructive');
 
-function summarize(operation: Operation, steps: readonly StepRow[]): OperationSummary {
+function summarize(operation: Operation, steps: readonly StepRow[] = []): OperationSummary {
   return {
     id: operation.id,
-    command: operation.command,
     title: operation.plan.title,
     risk: riskSchema.parse(operation.risk),
     state: operation.state,
@@ -195,6 +180,9 @@ function summarize(operation: Operation, steps: readonly StepRow[]): OperationSu
     targets: operation.plan.targets,
     names: operation.plan.names ?? [],
     createdAt: operation.createdAt,
+    startsAt: operation.startsAt ?? operation.createdAt,
+    waitsForThaw: operation.timing?.frozen?.why ?? null,
+    isRun: operation.timing?.run !== undefined,
     endedAt: isEnd(operation.state) ? operation.endedAt : null,
     endText: endTextOf(operation),
     undo: undoOf(operation) ?? null,

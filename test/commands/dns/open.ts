@@ -24,7 +24,6 @@ export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
     const ran = await runner.run(planned);
     const summary = operationSummary({
       id,
-      command: planned.command.path,
       title: planned.plan.title,
       risk: planned.plan.raised?.risk ?? planned.command.risk,
       state: ran.end === 'changed' ? 'refused' : ran.end,

@@ -282,7 +282,7 @@ const noSettings: OwnSettings = {
 
 const quietBot: BotReader = {
   version: '0.0.0',
-  commands: async () => [],
+  commands: () => [],
   whoCan: async () => ({ summary: '', parts: [] }),
   explain: async () => ({ summary: '', parts: [] }),
   policy: async () => undefined,
@@ -313,7 +313,6 @@ const quietBot: BotReader = {
   hookAt: async (url) => (url === hookUrl ? { id: 'h1', channel: 'C1' } : undefined),
   alerts: {
     rules: [],
-    sample: () => undefined,
     subscription: async () => undefined,
     open: async () => [],
     since: async () => [],
