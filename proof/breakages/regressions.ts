@@ -843,7 +843,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The form of an action has no reason',
-    file: 'src/engine/form/reason-field.ts',
+    file: 'src/engine/form/request-fields.ts',
     text: "return kind === 'action' && args.reason === undefined && risk !== 'safe';",
     instead: "return kind === 'action' && args.reason !== undefined && risk !== 'safe';",
     test: 'test/engine/form/reason-field.test.ts',
@@ -851,7 +851,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The reason that was typed is not filled into the form',
-    file: 'src/engine/form/reason-field.ts',
+    file: 'src/engine/form/request-fields.ts',
     text: '    ...(reason === undefined ? {} : { initial: reason }),\n',
     instead: '',
     test: 'test/engine/form/reason-field.test.ts',

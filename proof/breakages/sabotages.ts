@@ -216,8 +216,8 @@ export const sabotages: readonly Row[] = [
   {
     what: 'A process that hangs is not ended',
     file: 'src/http/watchdog.ts',
-    text: 'if (stalledBeats < endBeats || hasEnded) return;',
-    instead: 'if (stalledBeats >= 0) return;',
+    text: 'if (stalledBeats() < endBeats || hasEnded) return;',
+    instead: 'if (stalledBeats() >= 0) return;',
     test: 'test/http/watchdog.test.ts',
     name: 'the watchdog first reports a problem, then ends the process, once',
   },

@@ -4,7 +4,7 @@ export interface Curve {
   readonly points: readonly (readonly [atMs: number, value: number | null])[];
 }
 
-export interface Extent {
+interface Extent {
   readonly min: number;
   readonly mean: number;
   readonly max: number;

@@ -1,3 +1,5 @@
+import { firstAt, wallClock, zoneNamed } from '../core/time/zone.ts';
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -10,7 +12,7 @@ const steps = [5, 10, 15, 30]
 /** Labels that fit beside one another; a date is wider than a time. */
 const most = { times: 8, dates: 7 };
 
-export interface TimeTicks {
+interface TimeTicks {
   readonly at: readonly number[];
   /** `14:30`, or the date at midnight and if the step is a day or more. */
   readonly label: (atMs: number) => string;
@@ -21,47 +23,23 @@ export interface TimeTicks {
  * round.
  */
 export function timeTicks(fromMs: number, toMs: number, timeZone: string): TimeTicks {
-  const zone = zoneOf(timeZone);
+  // The profile of a person may have a zone that this machine does not know.
+  const zone = zoneNamed(timeZone) ?? 'UTC';
   const step = steps.find((ms) => (toMs - fromMs) / ms <= (ms < day ? most.times : most.dates)) ?? 90 * day;
   const at: number[] = [];
-  const localEnd = toMs + zone.offsetMs(toMs);
-  for (let local = Math.ceil((fromMs + zone.offsetMs(fromMs)) / step) * step; local <= localEnd; local += step) {
-    const guess = local - zone.offsetMs(local);
-    const instant = local - zone.offsetMs(guess);
+  for (let local = Math.ceil(localMs(fromMs, zone) / step) * step; local <= localMs(toMs, zone); local += step) {
+    const instant = firstAt({ year: 1970, month: 1, day: 1, hours: 0, minutes: local / minute }, zone);
     if (instant >= fromMs && instant <= toMs && instant !== at.at(-1)) at.push(instant);
   }
-  return {
-    at,
-    label: (atMs) => {
-      const isDay = step >= day || (atMs + zone.offsetMs(atMs)) % day === 0;
-      return isDay ? zone.day.format(atMs) : zone.time.format(atMs);
-    },
-  };
-}
-
-function zoneOf(timeZone: string) {
-  const zone = isZone(timeZone) ? timeZone : 'UTC';
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options });
-  const parts = format({ dateStyle: 'short', timeStyle: 'medium', calendar: 'iso8601', hourCycle: 'h23' });
-  return {
-    time: format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-    day: format({ day: 'numeric', month: 'short' }),
-    /** The zone's UTC offset at that instant. */
-    offsetMs: (atMs: number) => {
-      const part = Object.fromEntries(parts.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
-      const { year = 0, month = 1, day: date = 1, hour: hours = 0, minute: minutes = 0, second = 0 } = part;
-      return Date.UTC(year, month - 1, date, hours, minutes, second) - Math.floor(atMs / 1_000) * 1_000;
-    },
-  };
+  const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const date = format({ day: 'numeric', month: 'short' });
+  return { at, label: (atMs) => (step >= day || localMs(atMs, zone) % day === 0 ? date : time).format(atMs) };
 }
 
-/** False for a zone from a person's profile that this machine does not know; the chart then uses UTC. */
-function isZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-GB', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
+/** The clocks' reading in the zone as if it were UTC, rounded up to a minute. */
+function localMs(atMs: number, zone: string): number {
+  const { year, month, day: date, hours, minutes } = wallClock(Math.ceil(atMs / minute) * minute, zone);
+  return Date.UTC(year, month - 1, date, hours, minutes);
 }

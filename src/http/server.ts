@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { limitConnections } from './limit-connections.ts';
+import type { AddressInfo, Socket } from 'node:net';
+import { clientOf } from '../core/account/ip-address.ts';
 
 /** A route of the HTTP server, which serves health, metrics, hooks, and in HTTP mode Slack's requests. */
 export interface HttpRoute {
@@ -91,4 +91,52 @@ async function close(server: Server, withinMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), withinMs);
   await closed;
   clearTimeout(timer);
+}
+
+/** The most connections of all clients together. */
+const most = 1_000;
+const betweenNoticesMs = 60_000;
+
+interface Open {
+  readonly client: string;
+  hasSentHeaders: boolean;
+}
+
+/**
+ * Prevents one client from locking out the others: at the limit, each new connection closes one of the client with the
+ * most. Node's own `server.maxConnections` refuses the new connection instead. `onCrowded` is called with that client,
+ * at most once a minute.
+ */
+function limitConnections(server: Server, onCrowded: (client: string) => void): void {
+  const open = new Map<Socket, Open>();
+  let noticedAt = Number.NEGATIVE_INFINITY;
+  server.on('connection', (socket: Socket) => {
+    if (open.size >= most) {
+      const [closed, client] = toClose(open);
+      if (closed !== undefined) open.delete(closed);
+      closed?.destroy();
+      if (performance.now() - noticedAt >= betweenNoticesMs) {
+        noticedAt = performance.now();
+        onCrowded(client);
+      }
+    }
+    open.set(socket, { client: clientOf(socket.remoteAddress), hasSentHeaders: false });
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('request', ({ socket }) => {
+    const opened = open.get(socket);
+    if (opened !== undefined) opened.hasSentHeaders = true;
+  });
+}
+
+/**
+ * The connection to close, of the client with the most: its oldest that has sent no headers, or else its oldest. A map
+ * keeps the order of insertion.
+ */
+function toClose(open: ReadonlyMap<Socket, Open>): readonly [Socket | undefined, string] {
+  const [client, own] = [...Map.groupBy(open, ([, of]) => of.client)].reduce((a, b) =>
+    b[1].length > a[1].length ? b : a,
+  );
+  const [socket] = own.find(([, { hasSentHeaders }]) => !hasSentHeaders) ?? own[0] ?? [];
+  return [socket, client];
 }

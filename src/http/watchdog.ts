@@ -20,22 +20,20 @@ export function startWatchdog(
   end: (why: string) => void,
   { beatMs = secondMs }: { readonly beatMs?: number } = {},
 ): Watchdog {
-  let stalledBeats = 0;
+  const unmoved = { sweep: 0, look: 0 };
   let last = running.ages();
   let hasEnded = false;
+  const stalledBeats = () => Math.max(unmoved.sweep, unmoved.look);
   const beat = () => {
     const ages = running.ages();
     // An age below that of the previous beat shows that a pass has ended in between. Both loops must run.
-    const hasMoved = { sweep: ages.sweepEnd < last.sweepEnd + beatMs / 2, look: ages.look < last.look + beatMs / 2 };
-    unmoved.sweep = hasMoved.sweep ? 0 : unmoved.sweep + 1;
-    unmoved.look = hasMoved.look ? 0 : unmoved.look + 1;
-    stalledBeats = Math.max(unmoved.sweep, unmoved.look);
+    unmoved.sweep = ages.sweepEnd < last.sweepEnd + beatMs / 2 ? 0 : unmoved.sweep + 1;
+    unmoved.look = ages.look < last.look + beatMs / 2 ? 0 : unmoved.look + 1;
     last = ages;
-    if (stalledBeats < endBeats || hasEnded) return;
+    if (stalledBeats() < endBeats || hasEnded) return;
     hasEnded = true;
     end(sayProblem());
   };
-  const unmoved = { sweep: 0, look: 0 };
   const sayProblem = () =>
     unmoved.sweep >= unmoved.look
       ? `stalled: no sweep has ended for ${unmoved.sweep} s`
@@ -43,7 +41,7 @@ export function startWatchdog(
   const timer = setInterval(beat, beatMs);
   timer.unref();
   return {
-    problem: () => (stalledBeats >= unhealthyBeats ? sayProblem() : undefined),
+    problem: () => (stalledBeats() >= unhealthyBeats ? sayProblem() : undefined),
     stop: () => clearInterval(timer),
   };
 }

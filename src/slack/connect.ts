@@ -49,7 +49,6 @@ interface Identity {
   readonly botId: string;
   readonly teamId: string;
   readonly teamName: string;
-  readonly enterpriseId: string | undefined;
 }
 
 export interface SlackConnection {
@@ -77,7 +76,6 @@ const authAnswer = z.object({
   team_id: z.string(),
   team: z.string().default(''),
   url: z.url().optional(),
-  enterprise_id: z.string().nullish(),
   scopes: z.array(z.string()).optional(),
 });
 
@@ -108,14 +106,13 @@ export async function openSlack(
     botId: bot.bot_id,
     teamId: bot.team_id,
     teamName: bot.team,
-    enterpriseId: bot.enterprise_id ?? undefined,
   };
   const addresses = createSlackAddresses(config.apiUrl);
   const urls = createResponseUrls(now, { addresses, log });
   const directory = createDirectory({
     web,
     log,
-    team: identity,
+    teamId: identity.teamId,
     botToken: config.botToken,
     addresses,
     canReadChannels: methods['conversations.info'].every((scope) => bot.scopes?.includes(scope) === true),

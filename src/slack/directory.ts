@@ -29,11 +29,6 @@ export interface SlackDirectory extends Directory {
   };
 }
 
-interface Team {
-  readonly teamId: string;
-  readonly enterpriseId: string | undefined;
-}
-
 const lifeMs = 60_000;
 /** The age of results that are used while Slack limits a method, usually for up to a minute. Events report changes. */
 const limitedLifeMs = 5 * 60_000;
@@ -96,7 +91,7 @@ const groupList = z.object({ usergroups: z.array(userGroup) });
 export function createDirectory({
   web,
   log,
-  team,
+  teamId,
   botToken,
   addresses,
   canReadChannels,
@@ -104,7 +99,7 @@ export function createDirectory({
 }: {
   web: Web;
   log: SlackLog;
-  team: Team;
+  teamId: string;
   botToken: string;
   addresses: SlackAddresses;
   /**
@@ -129,7 +124,7 @@ export function createDirectory({
     return {
       id,
       name: profile.profile.display_name || profile.real_name || profile.profile.real_name || profile.name || id,
-      standing: standingOf(profile, team),
+      standing: standingOf(profile, teamId),
       timeZone: zoneNamed(profile.tz ?? ''),
     };
   };
@@ -283,11 +278,11 @@ function waitMs(error: unknown): number | undefined {
 type SlackUser = z.output<typeof user>['user'];
 
 /** The strongest reason against a person's rights, or `member`. */
-function standingOf(user: SlackUser, team: Team): Standing {
+function standingOf(user: SlackUser, teamId: string): Standing {
   if (user.deleted) return 'deactivated';
   if (user.is_bot || user.is_workflow_bot || user.id === 'USLACKBOT') return 'bot';
   const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];
-  if (user.is_stranger || !teams.includes(team.teamId)) return 'stranger';
+  if (user.is_stranger || !teams.includes(teamId)) return 'stranger';
   if (user.is_restricted || user.is_ultra_restricted) return 'guest';
   return 'member';
 }

@@ -4,7 +4,7 @@ import { describeSshKey, fingerprintOfLine, readSshKey, type SshPublicKey } from
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { type Arg, flag, optional, searched, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { searchedWords } from '../../core/command/searched-words.ts';
+import { searchedWords } from '../../core/command/several.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { byNumbers, firstFew } from '../../core/text/words.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';

@@ -22,3 +22,8 @@ export function checks({ options, ...common }: Several & { options: readonly For
   const apart = (words: readonly string[]) => words.flatMap((word) => word.split(/[\s,]+/));
   return { ...arg, widget: 'checks', options, read: (typed, reading) => arg.read(apart(typed), reading) };
 }
+
+/** Several values that only the provider can list, each with a name that may contain spaces. */
+export function searchedWords({ source, ...rest }: Several & { readonly source: string }): Arg<readonly string[]> {
+  return { ...words({ ...rest, schema: anyWord }), widget: 'search', source };
+}

@@ -1,8 +1,11 @@
 import { emptyAccount } from '../../core/account/account.ts';
 import { fillable, offered } from '../../core/command/offer.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { NotOne } from '../../core/targets/not-one.ts';
+import { defined } from '../../core/text/defined.ts';
 import { list } from '../../core/text/words.ts';
-import type { Refusal } from '../../core/view/errors.ts';
+import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import { accessAt } from '../access/access-at.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import type { Access } from '../context/access-port.ts';
@@ -10,6 +13,7 @@ import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { timeZoneOf } from './channel-of-policy.ts';
+import type { CommandRequest } from './command-request.ts';
 
 /** Removes suggestions that would be refused to this person at this place. */
 export async function offeredHere(
@@ -45,4 +49,30 @@ export function fillableHere(context: EngineContext, command: AnyCommand, raw: R
 
 export function sayingLeft(left: readonly string[]): { readonly trouble?: string } {
   return left.length === 0 ? {} : { trouble: `Nothing you can use here is called ${list(left, 'or')}.` };
+}
+
+/** Turns candidates for one argument into complete lines for buttons, with the typed reason. */
+export function withSuggestions(
+  refusal: Refusal,
+  request: Pick<CommandRequest, 'command' | 'raw' | 'reason'>,
+): Refusal {
+  const { field } = refusal;
+  if (!(refusal instanceof NotOne) || field === undefined) return refusal;
+  const isMany = request.command.args[field]?.many === true;
+  const candidates = refusal.candidates.filter(({ isGroup }) => isMany || !isGroup);
+  const lineWith = (values: readonly string[], others: RawArgs = {}) =>
+    lineOf(request.command, { ...request.raw, ...others, [field]: values }, request.reason);
+  const suggestions: Suggestion[] = candidates.map(({ label, values, others }) => ({
+    label,
+    command: lineWith(values, others),
+  }));
+  if (isMany && refusal.reason === 'ambiguous' && candidates.length > 1 && !candidates.some(({ isGroup }) => isGroup)) {
+    const all = new Set(candidates.flatMap((candidate) => candidate.values));
+    suggestions.push({ label: candidates.length === 2 ? 'both' : 'all of them', command: lineWith([...all]) });
+  }
+  return new Refusal(refusal.reason, refusal.text, {
+    ...defined({ hint: refusal.hint }),
+    suggestions: [...suggestions, ...refusal.suggestions],
+    field,
+  });
 }

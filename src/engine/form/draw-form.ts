@@ -16,8 +16,7 @@ import { openSession, type Session } from '../context/form-session.ts';
 import { withoutSecrets } from '../context/own-words.ts';
 import type { Place } from '../context/request.ts';
 import { pageAfter, pagesShown } from './form-pages.ts';
-import { reasonField, takesReason } from './reason-field.ts';
-import { timingIn, unreadHour, whenFields } from './when-field.ts';
+import { reasonField, takesReason, timingIn, unreadHour, whenFields } from './request-fields.ts';
 
 /** Draws a page of a command's form. */
 

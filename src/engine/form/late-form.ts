@@ -9,7 +9,7 @@ import type { Request } from '../context/request.ts';
 import { longestLineToRepeat } from '../context/typed-line.ts';
 import { commandForm, merged } from './draw-form.ts';
 import { toRaw } from './form-pages.ts';
-import { reasonIn } from './reason-field.ts';
+import { reasonIn } from './request-fields.ts';
 
 export type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 

@@ -4,15 +4,15 @@ import { NotOne } from '../../core/targets/not-one.ts';
 import { defined } from '../../core/text/defined.ts';
 import { withoutHost } from '../../core/text/undo-typing.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type FormValues, isFull, typedMost, whenName } from '../../core/view/form.ts';
+import { type FormValues, isFull, reasonName, typedMost, whenName } from '../../core/view/form.ts';
 import type { Text, View } from '../../core/view/view.ts';
 import { accessAt } from '../access/access-at.ts';
 import { declineAccess } from '../access/ask-access.ts';
 import { castVote } from '../approval/vote.ts';
 import { readingFor } from '../command/channel-of-policy.ts';
 import type { CommandRequest } from '../command/command-request.ts';
+import { withSuggestions } from '../command/offer.ts';
 import { attempt, fulfill, runLine } from '../command/run-line.ts';
-import { withSuggestions } from '../command/with-suggestions.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
@@ -25,7 +25,7 @@ import { type CommandSession, commandForm, merged, mustBeAllowedToFillIn } from 
 import { namesAfter, pageAfter, toRaw, withoutSkipped } from './form-pages.ts';
 import { askAboutForm, type Submitted } from './late-form.ts';
 import { saveNotifications } from './notifications-form.ts';
-import { longReason, reasonIn, reasonName, takesReason } from './reason-field.ts';
+import { longReason, reasonIn, takesReason } from './request-fields.ts';
 
 /** Handles a submitted modal. `isAgain`: a crash interrupted it; the modal is gone, so errors are posted privately. */
 export async function submit(context: EngineContext, request: Request, isAgain: boolean): Promise<SubmitAnswer> {

@@ -7,7 +7,7 @@ import { timingOptions } from '../../../src/core/grammar/timing.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { defined } from '../../../src/core/text/defined.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
-import { withSuggestions } from '../../../src/engine/command/with-suggestions.ts';
+import { withSuggestions } from '../../../src/engine/command/offer.ts';
 import { createAccountReader } from '../../../src/engine/context/account-reader.ts';
 import { createProvider, readerOf } from '../../../src/provider/client.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';
