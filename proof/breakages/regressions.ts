@@ -838,7 +838,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/command/command-request.ts',
     text: 'rule.reason !== true ||',
     instead: 'rule.reason !== undefined ||',
-    test: 'test/engine/form/reason-field.test.ts',
+    test: 'test/engine/form/request-fields.test.ts',
     name: 'where the rule requires a reason',
   },
   {
@@ -846,7 +846,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/form/request-fields.ts',
     text: "return kind === 'action' && args.reason === undefined && risk !== 'safe';",
     instead: "return kind === 'action' && args.reason !== undefined && risk !== 'safe';",
-    test: 'test/engine/form/reason-field.test.ts',
+    test: 'test/engine/form/request-fields.test.ts',
     name: 'the form of every action that waits for people has a Reason field',
   },
   {
@@ -854,7 +854,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/form/request-fields.ts',
     text: '    ...(reason === undefined ? {} : { initial: reason }),\n',
     instead: '',
-    test: 'test/engine/form/reason-field.test.ts',
+    test: 'test/engine/form/request-fields.test.ts',
     name: 'a typed reason is filled into the form',
   },
   {
