@@ -54,11 +54,10 @@ export function operationTable(): string {
   }));
   return markdownTable(
     ['Endpoints', 'Commands', 'Seen live'],
-    [...Map.groupBy(cells, ({ commands, seenLive }) => `${commands} ${seenLive}`).values()].flatMap((same) =>
-      same
-        .slice(0, 1)
-        .map(({ commands, seenLive }) => [same.map(({ route }) => `\`${route}\``).join(', '), commands, seenLive]),
-    ),
+    [...Map.groupBy(cells, ({ commands, seenLive }) => `${commands}|${seenLive}`)].map(([words, same]) => [
+      same.map(({ route }) => `\`${route}\``).join(', '),
+      ...words.split('|'),
+    ]),
   );
 }
 

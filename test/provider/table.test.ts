@@ -45,12 +45,15 @@ test('each input has the keys of its route', () => {
 
 test('each operation is used by a command, and the documentation names that command', () => {
   const lines = operationTable().split('\n').slice(2);
-  const cells = lines.map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+  const cells = lines.flatMap((line) => {
+    const [, operations = '', commands = ''] = line.split('|').map((cell) => cell.trim().replaceAll('`', ''));
+    return operations.split(', ').map((route) => ({ route, commands }));
+  });
   const routes = [...new Set(rows.map(({ route }) => String(route)))];
-  expect(cells.map(([, route]) => route).toSorted()).toEqual(routes.toSorted());
-  expect(cells.filter(([, , commands]) => commands === '–').map(([, route]) => route)).toEqual([]);
+  expect(cells.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
+  expect(cells.filter(({ commands }) => commands === '–').map(({ route }) => route)).toEqual([]);
   // An operation belongs to the command that reaches it, not to other code of the same file.
-  const commandsOf = (wanted: string) => cells.find(([, route]) => route === wanted)?.[2];
-  expect(commandsOf('PATCH /orders/{order_id}/')).toBe('move, rename, tag');
-  expect(commandsOf('POST /vps/{order_id}/ssh_keys/add/')).toBe('reinstall, ssh-key link');
+  const commandsOf = (wanted: string) => cells.find(({ route }) => route === wanted)?.commands;
+  expect(commandsOf('PATCH /orders/{order_id}/')).toBe('move; rename; tag');
+  expect(commandsOf('POST /vps/{order_id}/ssh_keys/add/')).toBe('reinstall; ssh-key link');
 });
