@@ -629,7 +629,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/alerts/alert-view.ts',
     text: '${endText ?? nameOf(alert)} · ${after}',
     instead: '${endText ?? alert.finding.title} · ${after}',
-    test: 'test/engine/hooks/uptime-bodies.test.ts',
+    test: 'test/engine/hooks/hook-bodies-uptime.test.ts',
     name: 'alerts of a group with the same title name what differs',
   },
   {
@@ -637,7 +637,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/hooks/hook-bodies.ts',
     text: 'if (apart.length > 0) return pairs(Object.fromEntries(apart));',
     instead: "if (apart.length > 0) return '';",
-    test: 'test/engine/hooks/uptime-bodies.test.ts',
+    test: 'test/engine/hooks/hook-bodies-uptime.test.ts',
     name: 'alerts of a group with the same title name what differs',
   },
   {
@@ -669,7 +669,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/hooks/hook-bodies.ts',
     text: "const isList = typeof json === 'object' && json !== null && 'alerts' in json;",
     instead: "const isList = typeof json === 'object' && json !== null;",
-    test: 'test/engine/hooks/uptime-bodies.test.ts',
+    test: 'test/engine/hooks/hook-bodies-uptime.test.ts',
     name: 'a refusal of the JSON hook names the field that was sent',
   },
   {
@@ -677,7 +677,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/hooks/hook-bodies.ts',
     text: '  kuma: readKuma,',
     instead: '  kuma: readGeneric,',
-    test: 'test/engine/hooks/uptime-bodies.test.ts',
+    test: 'test/engine/hooks/hook-bodies-uptime.test.ts',
     name: 'a monitor of Uptime Kuma',
   },
   {
@@ -685,7 +685,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/hooks/hook-bodies.ts',
     text: '  healthchecks: readHealthchecks,',
     instead: '  healthchecks: readGeneric,',
-    test: 'test/engine/hooks/uptime-bodies.test.ts',
+    test: 'test/engine/hooks/hook-bodies-uptime.test.ts',
     name: 'the body that the page gives for healthchecks.io',
   },
   {

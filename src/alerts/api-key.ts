@@ -1,7 +1,7 @@
 import { accountTarget } from '../core/account/account.ts';
 import { minute } from '../core/text/words.ts';
-import { checkApi } from './check-api.ts';
-import { defineAlert } from './define.ts';
+import { ProviderError } from '../core/view/errors.ts';
+import { defineAlert, orError, readBalance } from './define.ts';
 
 export const apiKey = defineAlert<boolean>({
   name: 'api-key',
@@ -15,9 +15,10 @@ export const apiKey = defineAlert<boolean>({
   offers: 'Check',
   capability: 'read',
   read: async (context) => {
-    const error = await checkApi(context);
+    const balance = await orError(readBalance(context));
+    if (!(balance instanceof ProviderError)) return false;
     // A missing response proves nothing about the key.
-    return error === undefined || error.kind === 'auth' ? error !== undefined : undefined;
+    return balance.kind === 'auth' ? true : undefined;
   },
   find: (isRefused) => (isRefused ? [finding] : []),
   calm: () => 'The provider accepts the API key again',

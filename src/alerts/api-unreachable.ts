@@ -1,13 +1,13 @@
 import { accountTarget } from '../core/account/account.ts';
 import type { Finding } from '../core/alert/alert.ts';
-import { minute, sayDuration } from '../core/text/words.ts';
-import { checkApi } from './check-api.ts';
-import { defineAlert } from './define.ts';
+import { minute, sayDuration, wordSet } from '../core/text/words.ts';
+import { ProviderError } from '../core/view/errors.ts';
+import { defineAlert, levelOf, orError, readBalance } from './define.ts';
 
 /** The start of the outage; null while the provider answers. */
 type Facts = { readonly since: number | null };
 
-const silent = new Set(['unavailable', 'throttled', 'shape']);
+const silent = wordSet('unavailable throttled shape');
 
 export const apiUnreachable = defineAlert<Facts>({
   name: 'api-unreachable',
@@ -22,16 +22,16 @@ export const apiUnreachable = defineAlert<Facts>({
   capability: 'read',
   thresholds: { unit: 'minutes', usual: [5, 60], isFalling: false, min: 1, max: 1_440, most: 3 },
   read: async (context) => {
-    const error = await checkApi(context);
-    const isSilent = error !== undefined && silent.has(error.kind);
+    const balance = await orError(readBalance(context));
+    const isSilent = balance instanceof ProviderError && silent.has(balance.kind);
     const seen = [{ key: 'api', value: isSilent ? 'silent' : 'answers', target: accountTarget }];
     const [drift] = await context.drift('api', seen, { firstUsual: 'answers' });
     return { since: drift?.since ?? null };
   },
   find: ({ since }, at, now) => {
     if (since === null) return [];
-    const level = at.findLastIndex((minutes) => now - since >= minutes * minute);
-    return level < 0 ? [] : [findingOf(since, level, at[level] ?? 5)];
+    const level = levelOf(at, (minutes) => now - since >= minutes * minute);
+    return level === undefined ? [] : [findingOf(since, level, at[level] ?? 5)];
   },
   calm: (_, { since }) => (since === null ? 'The provider answers again' : undefined),
   sample: (now) => findingOf(now - 5 * minute, 0, 5),

@@ -1,10 +1,9 @@
 import { accountTarget, type Order } from '../core/account/account.ts';
 import { byRenewal, type Coverage, coverageOf, renewing } from '../core/account/coverage.ts';
-import type { AlertEnd } from '../core/alert/alert.ts';
-import { levelBelow } from '../core/alert/alert-rule.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { count, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
-import { defineAlert, inDays, severityOf } from './define.ts';
+import { defineAlert, inDays, levelOf, readBalance, readMarked, severityOf } from './define.ts';
 
 interface Facts extends Coverage {
   readonly next: Order | undefined;
@@ -24,12 +23,12 @@ export const balance = defineAlert<Facts>({
   offers: 'Balance',
   capability: 'billing',
   thresholds: { unit: 'days', usual: [14, 7, 3], isFalling: true, min: 1, max: 365, most: 5 },
-  read: async ({ reader, account, once, now }) => {
+  read: async (context) => {
+    const { account, now } = context;
     const [{ balance: left }, { orders, unreadable }, marked] = await Promise.all([
-      once('balance', () => reader.account.balance()),
+      readBalance(context),
       account(),
-      // Uses the provider's own filter, since items of its lists may lack the mark.
-      once('marked', () => reader.orders.list({ cancel_mark: true })),
+      readMarked(context),
     ]);
     const due = renewing(orders, new Set(marked.map((order) => order.id)));
     return {
@@ -38,36 +37,19 @@ export const balance = defineAlert<Facts>({
       next: due.toSorted(byRenewal(now))[0],
     };
   },
-  find: (facts, at, now) => {
-    const level = facts.days === undefined ? undefined : levelBelow(facts.days, at);
-    if (level === undefined || facts.days === undefined) return [];
-    return [
-      {
-        cause: 'balance',
-        target: accountTarget,
-        title: titleOf(facts.days),
-        lines: linesOf(facts, now),
-        severity: severityOf(level, at),
-        level,
-        left: facts.days,
-        offers: [{ label: 'Balance', line: 'balance' }],
-      },
-    ];
+  find: ({ days, withoutCost, next }, at, now) => {
+    const level = levelOf(at, (threshold) => days !== undefined && days <= threshold);
+    if (days === undefined || level === undefined) return [];
+    const renewal = next && `next renewal: ${next.label} ${inDays(daysUntil(next.expires, now))}`;
+    const unknown = withoutCost === 0 ? undefined : `what ${count(withoutCost, 'order')} cost is unknown`;
+    return [findingOf(days, { level, at }, [renewal, unknown])];
   },
   calm: (_, { days, withoutCost, unreadable }): AlertEnd | undefined => {
     if (unreadable > 0) return undefined;
     const words = days === undefined ? 'Nothing has to be paid from the balance' : titleOf(days);
     return withoutCost === 0 ? words : { over: `${words}, as far as costs are known` };
   },
-  sample: () => ({
-    cause: 'balance',
-    target: accountTarget,
-    title: titleOf(6),
-    lines: ['next renewal: web-1 in 6 days'],
-    severity: 'warning',
-    level: 1,
-    offers: [{ label: 'Balance', line: 'balance' }],
-  }),
+  sample: () => findingOf(6, { level: 1, at: [14, 7, 3] }, ['next renewal: web-1 in 6 days']),
 });
 
 function titleOf(days: number): string {
@@ -75,9 +57,20 @@ function titleOf(days: number): string {
 }
 
 /** The whole channel reads the lines, so amounts are shown only by the button, to people who may see them. */
-function linesOf({ withoutCost, next }: Facts, now: number): string[] {
-  const renewal = next && `next renewal: ${next.label} ${inDays(daysUntil(next.expires, now))}`;
-  const unknown = withoutCost === 0 ? undefined : `what ${count(withoutCost, 'order')} cost is unknown`;
-  const parts = [renewal, unknown].filter((part) => part !== undefined);
-  return parts.length === 0 ? [] : [parts.join(' · ')];
+function findingOf(
+  days: number,
+  { level, at }: { readonly level: number; readonly at: readonly number[] },
+  parts: readonly (string | undefined)[],
+): Finding {
+  const line = parts.filter((part) => part !== undefined).join(' · ');
+  return {
+    cause: 'balance',
+    target: accountTarget,
+    title: titleOf(days),
+    lines: line === '' ? [] : [line],
+    severity: severityOf(level, at),
+    level,
+    left: days,
+    offers: [{ label: 'Balance', line: 'balance' }],
+  };
 }

@@ -1,20 +1,21 @@
-import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
-import type { AlertEnd, Finding } from '../core/alert/alert.ts';
-import type { AlertObservation, Drift, OurStep } from '../core/alert/alert-rule.ts';
+import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import type { Finding } from '../core/alert/alert.ts';
+import type { AlertObservation, OurStep } from '../core/alert/alert-rule.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { day, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
-import { aboutOrder, defineAlert, inDays, leftAccount, sampleOrder } from './define.ts';
+import {
+  aboutOrder,
+  type Changes,
+  defineAlert,
+  endOfChange,
+  inDays,
+  readMarked,
+  sampleOrder,
+  valuesOf,
+} from './define.ts';
 
-interface Facts {
-  /** Orders marked, but not by a request here. */
-  readonly marked: readonly Order[];
-  /** All orders that the provider lists as marked. */
-  readonly ids: ReadonlySet<string>;
-  readonly account: Account;
-}
-
-export const cancelMark = defineAlert<Facts>({
+export const cancelMark = defineAlert<Changes>({
   name: 'cancel-mark',
   title: 'An order is marked for cancellation',
   many: (n) => `${n} orders are marked for cancellation`,
@@ -24,31 +25,24 @@ export const cancelMark = defineAlert<Facts>({
   clears: 'the mark or the order is gone, a request here set the mark again, or a person says that it is right',
   offers: 'Keep',
   capability: 'read',
-  read: async ({ reader, account, once, drift, isWatched }) => {
-    const [all, list] = await Promise.all([
-      account(),
-      // Uses the provider's own filter, since items of its lists may lack the mark.
-      once('marked', () => reader.orders.list({ cancel_mark: true })),
-    ]);
-    const ids = new Set([...list, ...list.unreadable].map(({ id }) => id));
-    const { orders } = all;
-    const watched = orders.filter((order) => isWatched(orderTarget(order)));
-    const seen = watched.map((order) => ({ key: order.id, value: ids.has(order.id), target: orderTarget(order) }));
-    const drifts = await drift('cancel', seen, { ours: markAfter, firstUsual: false });
-    const isForeign = new Set(drifts.filter((entry: Drift) => entry.value === true).map((entry) => entry.key));
-    return {
-      account: all,
-      ids,
-      marked: orders.filter((order) => isForeign.has(order.id) && order.status !== 'canceled'),
-    };
+  read: async (context) => {
+    const [account, list] = await Promise.all([context.account(), readMarked(context)]);
+    const marked = new Set([...list, ...list.unreadable].map(({ id }) => id));
+    const watched = account.orders.filter((order) => context.isWatched(orderTarget(order)));
+    const seen = watched.map((order) => ({ key: order.id, value: marked.has(order.id), target: orderTarget(order) }));
+    const drifts = await context.drift('cancel', seen, { ours: markAfter, firstUsual: false });
+    return { account, seen: valuesOf(seen), drifts: drifts.filter(({ value }) => value === true) };
   },
-  find: ({ marked }, _, now) => marked.map((order) => findingOf(order, now)),
-  calm: (cause, { account, ids, marked }, { target }): AlertEnd | undefined => {
-    const gone = leftAccount(account, target);
-    if (gone !== undefined) return gone;
-    if (marked.some(({ id }) => id === cause) || !account.orders.some(({ id }) => id === cause)) return undefined;
-    return ids.has(cause) ? { over: `${target.name} is meant to be canceled` } : `${target.name} is kept`;
+  find: ({ account, drifts }, _, now) => {
+    const marked = new Set(drifts.map(({ key }) => key));
+    const orders = account.orders.filter(({ id, status }) => marked.has(id) && status !== 'canceled');
+    return orders.map((order) => findingOf(order, now));
   },
+  calm: (_, facts, open) =>
+    endOfChange(facts, open, (isMarked) => {
+      const { name } = open.target;
+      return isMarked === true ? { over: `${name} is meant to be canceled` } : `${name} is kept`;
+    }),
   sample: (now) => findingOf({ ...sampleOrder, expires: new Date(now + 13.5 * day).toISOString() }, now),
 });
 

@@ -1,7 +1,10 @@
 import { type Account, type Order, orderTarget, type Target } from '../core/account/account.ts';
-import type { AlertEnd, Finding } from '../core/alert/alert.ts';
-import type { AlertDefinition, AlertRule } from '../core/alert/alert-rule.ts';
+import type { AlertEnd, Finding, ObservedKind } from '../core/alert/alert.ts';
+import type { AlertDefinition, AlertObservation, AlertRule, Drift, SweepContext } from '../core/alert/alert-rule.ts';
+import { eachAtMost } from '../core/async/each-at-most.ts';
+import { hashOf, type Json } from '../core/text/json.ts';
 import { count } from '../core/text/words.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import type { Severity } from '../core/view/severity.ts';
 import type { Reader } from '../provider/client.ts';
 
@@ -21,6 +24,12 @@ export function defineAlert<F>(definition: AlertDefinition<F, Reader>): AlertRul
   };
 }
 
+/** The index of the worst threshold that is reached; undefined if none is. */
+export function levelOf(at: readonly number[], isReached: (threshold: number) => boolean): number | undefined {
+  const level = at.findLastIndex(isReached);
+  return level < 0 ? undefined : level;
+}
+
 /** The last of several thresholds is critical. */
 export function severityOf(level: number, at: readonly number[]): Severity {
   return at.length > 1 && level === at.length - 1 ? 'critical' : 'warning';
@@ -38,15 +47,88 @@ export function aboutOrder(order: Order): Pick<Finding, 'cause' | 'target'> {
   return { cause: order.id, target: orderTarget(order) };
 }
 
-/** The end of an alert about an order that no longer exists; undefined if it exists or cannot be read. */
+/** The end of an alert about an order or domain that no longer exists; undefined if it exists or cannot be read. */
 export function leftAccount(
-  { orders, unreadable }: Pick<Account, 'orders' | 'unreadable'>,
-  { id, name }: Target,
+  { orders, domains, unreadable }: Account,
+  { kind, id, name }: Target,
 ): AlertEnd | undefined {
   const order = orders.find((order) => order.id === id);
   if (order?.status === 'canceled') return { over: `${order.label} was canceled` };
-  if (order !== undefined || unreadable.some((odd) => odd.kind === 'order' && odd.id === id)) return undefined;
+  const isThere = order !== undefined || (kind === 'domain' && domains.some((domain) => domain.name === id));
+  if (isThere || unreadable.some((odd) => odd.kind === kind && odd.id === id)) return undefined;
   return { over: `${name} is no longer in the account` };
+}
+
+/** The balance of the account, read once in a sweep. */
+export function readBalance({ once, reader }: SweepContext<Reader>) {
+  return once('balance', () => reader.account.balance());
+}
+
+/** The orders marked for cancellation. Uses the provider's own filter, since items of its lists may lack the mark. */
+export function readMarked({ once, reader }: SweepContext<Reader>) {
+  return once('marked', () => reader.orders.list({ cancel_mark: true }));
+}
+
+/** What was read, or why the provider did not give it. */
+export function orError<T>(reading: Promise<T>): Promise<T | ProviderError> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof ProviderError) return error;
+    throw error;
+  });
+}
+
+/** Maximum number of orders that a rule reads at the same time. */
+const atOnce = 4;
+
+/** Reads the orders that are due in this sweep. An order of which `read` says nothing is not observed. */
+export async function readDue(
+  { pickDue }: SweepContext<Reader>,
+  orders: readonly Order[],
+  { kind, withinMs }: { readonly kind: ObservedKind; readonly withinMs: number },
+  read: (order: Order) => Promise<Json | undefined>,
+): Promise<readonly AlertObservation[]> {
+  const due = await pickDue(
+    kind,
+    orders.map(({ id }) => id),
+    withinMs,
+  );
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  const seen: AlertObservation[] = [];
+  const errors: ProviderError[] = [];
+  await eachAtMost(atOnce, due, async (id) => {
+    const order = byId.get(id);
+    const value = order && (await orError(read(order)));
+    if (value instanceof ProviderError) errors.push(value);
+    else if (order !== undefined && value !== undefined) seen.push({ key: id, value, target: orderTarget(order) });
+  });
+  // One unreadable order must not hide the others.
+  if (errors[0] !== undefined && errors.length === due.length) throw errors[0];
+  return seen;
+}
+
+/** What a rule knows of values that somebody may have changed. */
+export interface Changes {
+  readonly account: Account;
+  /** All values that differ from the usual ones. */
+  readonly drifts: readonly Drift[];
+  /** The values that were read in this sweep. */
+  readonly seen: ReadonlyMap<string, Json>;
+}
+
+export function valuesOf(seen: readonly AlertObservation[]): Changes['seen'] {
+  return new Map(seen.map(({ key, value }) => [key, value]));
+}
+
+/** The end of an alert about a changed value; `say` is asked if the value was read and no longer differs. */
+export function endOfChange(
+  { account, drifts, seen }: Changes,
+  { cause, target, rightAs }: Finding,
+  say: (value: Json, isMeantToBe: boolean) => AlertEnd,
+): AlertEnd | undefined {
+  const gone = leftAccount(account, target);
+  const value = seen.get(cause);
+  if (gone !== undefined || value === undefined || drifts.some(({ key }) => key === cause)) return gone;
+  return say(value, rightAs?.seen === hashOf(value));
 }
 
 /** The line that shows the order; servers have `status`. */

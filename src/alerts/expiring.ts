@@ -2,11 +2,20 @@ import { type Account, identityOf, type Order } from '../core/account/account.ts
 import { coverageOf, renewing } from '../core/account/coverage.ts';
 import { gradeOfStatus } from '../core/account/trouble.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
-import { levelBelow } from '../core/alert/alert-rule.ts';
 import { count, hour } from '../core/text/words.ts';
 import { daysUntil, sayPaid } from '../core/view/days.ts';
 import { ifReadable } from '../core/view/errors.ts';
-import { aboutOrder, defineAlert, inDays, leftAccount, sampleOrder, severityOf, showLine } from './define.ts';
+import {
+  aboutOrder,
+  defineAlert,
+  inDays,
+  leftAccount,
+  levelOf,
+  readBalance,
+  sampleOrder,
+  severityOf,
+  showLine,
+} from './define.ts';
 
 interface Facts extends Account {
   /** The first day on which the balance does not pay a renewal; undefined if it pays all. */
@@ -25,17 +34,17 @@ export const expiring = defineAlert<Facts>({
   offers: 'Order',
   capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
-  read: async ({ account, once, reader, now }) => {
-    const [both, left] = await Promise.all([account(), ifReadable(once('balance', () => reader.account.balance()))]);
-    const unpaidFrom = left === undefined ? 0 : coverageOf(left.balance, renewing(both.orders), now).days;
-    return { ...both, unpaidFrom };
+  read: async (context) => {
+    const [account, left] = await Promise.all([context.account(), ifReadable(readBalance(context))]);
+    const unpaidFrom = left === undefined ? 0 : coverageOf(left.balance, renewing(account.orders), context.now).days;
+    return { ...account, unpaidFrom };
   },
   find: ({ orders, unpaidFrom }, at, now) => {
     const renewed = new Set(renewing(orders));
     return orders.flatMap((order): readonly Finding[] => {
       if (isNotPaid(order)) return [expired(order, at)];
       const days = daysUntil(order.expires, now);
-      const level = days === undefined ? undefined : levelBelow(Math.max(0, days), at);
+      const level = levelOf(at, (threshold) => days !== undefined && Math.max(0, days) <= threshold);
       if (!lasts(order) || days === undefined || level === undefined) return [];
       const isPaid = renewed.has(order) && (unpaidFrom === undefined || days < unpaidFrom);
       return isPaid ? [] : [findingOf(order, { days, level, at })];

@@ -1,12 +1,11 @@
-import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import type { JobSeen } from '../core/alert/alert-rule.ts';
 import { day, minute, sayDuration } from '../core/text/words.ts';
-import { defineAlert, sampleOrder } from './define.ts';
+import { defineAlert, leftAccount, sampleOrder } from './define.ts';
 
-interface Facts {
+interface Facts extends Account {
   readonly jobs: readonly JobSeen[];
-  readonly orders: readonly Order[];
 }
 
 /** Covers only jobs started by this bot, since the provider lists none. */
@@ -22,7 +21,7 @@ export const job = defineAlert<Facts>({
   capability: 'read',
   thresholds: { unit: 'minutes', usual: [30], isFalling: false, min: 5, max: 1_440, most: 1 },
   // Reads the names even for no job: a rule that reads nothing would say that it can read again.
-  read: async ({ jobs, names, now }) => ({ jobs: await jobs(now - day), orders: (await names()).orders }),
+  read: async ({ jobs, names, now }) => ({ ...(await names()), jobs: await jobs(now - day) }),
   find: ({ jobs, orders }, [mostMinutes = 30], now) =>
     jobs.flatMap((job) => {
       const order = orders.find((order) => order.id === job.orderId);
@@ -37,15 +36,13 @@ export const job = defineAlert<Facts>({
       // The card and its thread already report the end there.
       return [{ ...findingOf(order, job, badEnds[job.end]), heardIn: job.channel }];
     }),
-  calm: (cause, { jobs, orders }, { target, title }): AlertEnd | undefined => {
+  calm: (cause, { jobs, ...account }, { target, title }): AlertEnd | undefined => {
     const job = jobs.find((candidate) => String(candidate.jobId) === cause);
     if (job === undefined) return { over: `A day ago: ${title}` };
     if (job.end === 'done') return `${job.label}: ${job.action}, job ${job.jobId}, is done`;
     const later = mended(jobs, job);
     if (later !== undefined) return `${job.label}: ${later.action}, job ${later.jobId}, is done`;
-    return orders.some(({ id }) => id === job.orderId)
-      ? undefined
-      : { over: `${target.name} is no longer in the account` };
+    return leftAccount(account, target);
   },
   sample: (now) =>
     findingOf(

@@ -1,23 +1,16 @@
 import { type Account, identityOf, type Order, orderTarget, targetKey } from '../core/account/account.ts';
 import { isInUse } from '../core/account/trouble.ts';
-import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import type { Finding } from '../core/alert/alert.ts';
 import type { AlertObservation, Drift, OurStep, UnfinishedStep } from '../core/alert/alert-rule.ts';
-import { eachAtMost } from '../core/async/each-at-most.ts';
 import { namesLeadingTo } from '../core/dns/names-of-servers.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { day, firstFew, hour, minute } from '../core/text/words.ts';
-import { ProviderError } from '../core/view/errors.ts';
-import { aboutOrder, defineAlert, leftAccount, sampleOrder } from './define.ts';
+import { aboutOrder, type Changes, defineAlert, endOfChange, readDue, sampleOrder, valuesOf } from './define.ts';
 
 const withinMs = 5 * minute;
-const atOnce = 4;
 
-interface Facts {
-  readonly drifts: readonly Drift[];
+interface Facts extends Changes {
   readonly servers: ReadonlyMap<string, Order>;
-  /** The powers read in this sweep. */
-  readonly powers: ReadonlyMap<string, string>;
-  readonly account: Account;
   readonly unfinished: readonly UnfinishedStep[];
   /** Since when all unfinished steps are known. */
   readonly knownSince: number;
@@ -38,47 +31,23 @@ export const power = defineAlert<Facts>({
   clears: 'the power state is restored, a request here that is done set it, or a person says that it is right',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
-  read: async ({ reader, names, isWatched, pickDue, drift, unfinished, now }) => {
+  read: async (context) => {
+    const { reader, names, isWatched, drift, unfinished, now } = context;
     const account = await names();
-    const { orders } = account;
-    const servers = new Map(
-      orders
-        .filter((order) => order.kind === 'vps' && isWatched(orderTarget(order)))
-        .map((order) => [order.id, order] as const),
+    const live = account.orders.filter(
+      (order) => order.kind === 'vps' && isInUse(order) && isWatched(orderTarget(order)),
     );
-    const live = [...servers.values()].filter(isInUse);
-    const due = await pickDue(
-      'power',
-      live.map((order) => order.id),
-      withinMs,
-    );
-    const seen: AlertObservation[] = [];
-    const powers = new Map<string, string>();
-    const errors: ProviderError[] = [];
-    await eachAtMost(atOnce, due, async (id) => {
-      const order = servers.get(id);
-      if (order === undefined) return;
-      try {
-        const { status } = await reader.vps.status({ order_id: id });
-        // Unknown is neither on nor off, so the last known state stays.
-        if (status === 'unknown') return;
-        seen.push({ key: id, value: status, target: orderTarget(order) });
-        powers.set(id, status);
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        errors.push(error);
-      }
+    const seen = await readDue(context, live, { kind: 'power', withinMs }, async ({ id }) => {
+      const { status } = await reader.vps.status({ order_id: id });
+      // Unknown is neither on nor off, so the last known state stays.
+      return status === 'unknown' ? undefined : status;
     });
-    // One unreadable server must not hide the others.
-    if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
     const drifts = await drift('power', seen, { ours: powerAfter });
     const knownSince = now - 2 * day;
     return {
-      drifts,
-      powers,
-      account,
+      ...{ account, drifts, knownSince },
+      seen: valuesOf(seen),
       servers: new Map(live.map((order) => [order.id, order])),
-      knownSince,
       unfinished: drifts.length === 0 ? [] : await unfinished(knownSince),
     };
   },
@@ -88,15 +57,13 @@ export const power = defineAlert<Facts>({
       if (order === undefined) return [];
       return [findingOf(order, drift, namesLine(order, account), isFromElsewhere(order, drift, steps))];
     }),
-  calm: (cause, { account, drifts, powers }, { target, rightAs }): AlertEnd | undefined => {
-    const gone = leftAccount(account, target);
-    if (gone !== undefined) return gone;
-    const power = powers.get(cause);
-    if (power === undefined || drifts.some(({ key }) => key === cause)) return undefined;
-    if (rightAs?.seen === hashOf(power)) return { over: `${target.name} is meant to be ${power}` };
-    // Off is what it was before, and no good news.
-    return power === 'on' ? `${target.name} is on again` : { over: `${target.name} is ${power} again` };
-  },
+  calm: (_, facts, open) =>
+    endOfChange(facts, open, (power, isMeantToBe) => {
+      const { name } = open.target;
+      if (isMeantToBe) return { over: `${name} is meant to be ${String(power)}` };
+      // Off is what it was before, and no good news.
+      return power === 'on' ? `${name} is on again` : { over: `${name} is ${String(power)} again` };
+    }),
   sample: (now) =>
     findingOf(
       sampleOrder,

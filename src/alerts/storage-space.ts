@@ -1,9 +1,8 @@
 import { type Account, orderTarget, type Target } from '../core/account/account.ts';
 import { planGb } from '../core/account/plan-size.ts';
 import type { Finding } from '../core/alert/alert.ts';
-import { levelAbove } from '../core/alert/alert-rule.ts';
 import { hour } from '../core/text/words.ts';
-import { defineAlert, leftAccount, sampleOrder, severityOf } from './define.ts';
+import { defineAlert, leftAccount, levelOf, sampleOrder, severityOf } from './define.ts';
 
 interface Filled {
   readonly target: Target;
@@ -40,7 +39,7 @@ export const storageSpace = defineAlert<Facts>({
   },
   find: ({ buckets }, at) =>
     buckets.flatMap((bucket) => {
-      const level = levelAbove(share(bucket), at);
+      const level = levelOf(at, (percent) => share(bucket) >= percent);
       return level === undefined ? [] : [findingOf(bucket, level, at)];
     }),
   calm: (cause, { buckets, account }, open) => {

@@ -1,15 +1,11 @@
 import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
 import { bareId } from '../core/account/bare-id.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
-import { type AlertObservation, levelAbove } from '../core/alert/alert-rule.ts';
-import { eachAtMost } from '../core/async/each-at-most.ts';
 import { bytes, count, day, hour, minute } from '../core/text/words.ts';
 import { parseProviderDate } from '../core/view/days.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
-import { aboutOrder, defineAlert, leftAccount, sampleOrder, severityOf } from './define.ts';
-
-const atOnce = 4;
+import { aboutOrder, defineAlert, leftAccount, levelOf, orError, readDue, sampleOrder, severityOf } from './define.ts';
 
 interface Facts {
   readonly account: Account;
@@ -34,43 +30,21 @@ export const traffic = defineAlert<Facts>({
   offers: 'Traffic',
   capability: 'read',
   thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
-  read: async ({ reader, names, isWatched, now, drift, pickDue }) => {
+  read: async (context) => {
+    const { reader, names, isWatched, now, drift } = context;
     const account = await names();
     const servers = account.orders.filter(
       (order) => order.kind === 'ds' && order.status === 'active' && isWatched(orderTarget(order)),
     );
-    const due = await pickDue(
-      'traffic',
-      servers.map((order) => order.id),
-      hour / 2,
-    );
-    const byId = new Map(servers.map((order) => [order.id, order]));
-    const seen: AlertObservation[] = [];
-    const unlimited = new Set<string>();
-    const errors: ProviderError[] = [];
-    let answers = 0;
-    await eachAtMost(atOnce, due, async (id) => {
-      const order = byId.get(id);
-      if (order === undefined) return;
-      try {
-        const limits = await readLimits(() => reader.ds.trafficUsed({ order_id: bareId(id) }));
-        answers += 1;
-        if (limits === 'unreadable') return;
-        if (limits === 'unlimited') unlimited.add(id);
-        const value = limits === 'unlimited' ? null : { ...numbers(limits, now) };
-        seen.push({ key: id, value, target: orderTarget(order) });
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        errors.push(error);
-      }
+    const seen = await readDue(context, servers, { kind: 'traffic', withinMs: hour / 2 }, async ({ id }) => {
+      const limits = await readLimits(() => reader.ds.trafficUsed({ order_id: bareId(id) }));
+      return limits && numbers(limits, now);
     });
-    // One unreadable server must not hide the others.
-    if (answers === 0 && errors[0] !== undefined) throw errors[0];
     // The usual value is null, so every read counts as a drift and is kept across sweeps.
     const drifts = await drift('traffic', seen, { firstUsual: null });
     return {
       account,
-      unlimited,
+      unlimited: new Set(seen.flatMap(({ key, value }) => (value === null ? [key] : []))),
       read: drifts.flatMap(({ key, value }) => {
         const order = servers.find((candidate) => candidate.id === key);
         if (order === undefined || typeof value !== 'object' || value === null || !('used' in value)) return [];
@@ -82,7 +56,7 @@ export const traffic = defineAlert<Facts>({
   find: ({ read }, at) =>
     read.flatMap(({ order, used, limit, runsOut }) => {
       const share = limit > 0 ? (used / limit) * 100 : 0;
-      const level = levelAbove(share, at);
+      const level = levelOf(at, (percent) => share >= percent);
       if (level === undefined && runsOut === undefined) return [];
       return [findingOf(order, { used, limit, share, runsOut }, level, at)];
     }),
@@ -101,15 +75,12 @@ export const traffic = defineAlert<Facts>({
     ),
 });
 
-/** Reads the limits of a server; the provider returns 404 for one without a limit. */
-async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLimits | 'unlimited' | 'unreadable'> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ProviderError && error.kind === 'not_found') return 'unlimited';
-    if (error instanceof ProviderError && error.kind === 'shape') return 'unreadable';
-    throw error;
-  }
+/** Null for a server without a limit, for which the provider returns 404; undefined for one that cannot be read. */
+async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLimits | null | undefined> {
+  const limits = await orError(read());
+  if (!(limits instanceof ProviderError)) return limits;
+  if (limits.kind !== 'not_found' && limits.kind !== 'shape') throw limits;
+  return limits.kind === 'not_found' ? null : undefined;
 }
 
 /** The dates of the range are days without a time zone: projections begin after two whole days and use whole days. */

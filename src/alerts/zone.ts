@@ -1,25 +1,18 @@
 import { z } from 'zod';
-import { type Account, type DnsRecord, domainTarget } from '../core/account/account.ts';
-import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import { type DnsRecord, domainTarget } from '../core/account/account.ts';
+import type { Finding } from '../core/alert/alert.ts';
 import type { Drift, OurStep } from '../core/alert/alert-rule.ts';
 import { defaultTtl, isSame, type RecordData, recordSchema, recordText, ttlOf } from '../core/dns/record.ts';
 import { sayDifference } from '../core/dns/say-difference.ts';
 import { differenceOf, recordsIn, versionLine, versionLines } from '../core/dns/zone-version.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { minute } from '../core/text/words.ts';
-import { defineAlert } from './define.ts';
+import { type Changes, defineAlert, endOfChange, valuesOf } from './define.ts';
 
 /** Records without their ids, since a record that is removed and added again gets another id. */
 const zoneSchema = z.array(z.string());
 
-interface Facts {
-  readonly drifts: readonly Drift[];
-  readonly account: Account;
-  /** The records of each read domain. */
-  readonly seen: ReadonlyMap<string, Json>;
-}
-
-export const zone = defineAlert<Facts>({
+export const zone = defineAlert<Changes>({
   name: 'zone',
   title: 'A zone was changed by hand',
   many: (n) => `${n} zones were changed by hand`,
@@ -44,21 +37,13 @@ export const zone = defineAlert<Facts>({
     const drifts = await drift('zone', seen, {
       ours: (usual, step, { key, value }) => zoneAfter(usual, step, { value, records: records.get(key) ?? [] }),
     });
-    return {
-      drifts: drifts.filter(({ key }) => names.has(key)),
-      account: all,
-      seen: new Map(seen.map(({ key, value }) => [key, value])),
-    };
+    return { account: all, drifts: drifts.filter(({ key }) => names.has(key)), seen: valuesOf(seen) };
   },
   find: ({ drifts }) => drifts.map(findingOf),
-  calm: (cause, { drifts, account, seen }, { rightAs }): AlertEnd | undefined => {
-    if (drifts.some(({ key }) => key === cause)) return undefined;
-    const value = seen.get(cause);
-    if (value !== undefined && hashOf(value) === rightAs?.seen)
-      return { over: `${cause}: its records are meant to be so` };
-    if (value !== undefined) return `${cause}: its records are as expected`;
-    return leftDomains(account, cause);
-  },
+  calm: (cause, facts, open) =>
+    endOfChange(facts, open, (_, isMeantToBe) =>
+      isMeantToBe ? { over: `${cause}: its records are meant to be so` } : `${cause}: its records are as expected`,
+    ),
   sample: (now) =>
     findingOf({
       key: 'example.com',
@@ -98,13 +83,6 @@ function zoneAfter(
     if (isSettled || seen.includes(line)) expected.add(line);
   }
   return [...expected].sort();
-}
-
-/** The end for a removed domain; undefined if it exists or cannot be read. */
-function leftDomains({ domains, unreadable }: Account, name: string): AlertEnd | undefined {
-  const isThere = domains.some((domain) => domain.name === name);
-  if (isThere || unreadable.some((odd) => odd.kind === 'domain' && odd.id === name)) return undefined;
-  return { over: `${name} is no longer in the account` };
 }
 
 /** A record without a ttl may be stored with the documented default, which is unverified. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
+import { levelOf } from '../../src/alerts/define.ts';
 import { powerLeftBy } from '../../src/alerts/power.ts';
 import { readRules } from '../../src/commands/alerts/subscription.ts';
 import { loadCommands } from '../../src/commands/all.ts';
-import { levelAbove, levelBelow } from '../../src/core/alert/alert-rule.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 
 test('every rule says what it reads, when it fires and clears, and what it offers', () => {
@@ -45,8 +45,16 @@ test('each command that is said to leave a server on or off is a command', async
 });
 
 test('the level of a value is the worst threshold that it passes', () => {
-  expect([15, 14, 8, 7, 3, 1, 0].map((days) => levelBelow(days, [14, 7, 3, 1]))).toEqual([undefined, 0, 0, 1, 2, 3, 3]);
-  expect([79, 80, 95, 200].map((share) => levelAbove(share, [80, 95]))).toEqual([undefined, 0, 1, 1]);
+  expect([15, 14, 8, 7, 3, 1, 0].map((days) => levelOf([14, 7, 3, 1], (at) => days <= at))).toEqual([
+    undefined,
+    0,
+    0,
+    1,
+    2,
+    3,
+    3,
+  ]);
+  expect([79, 80, 95, 200].map((share) => levelOf([80, 95], (at) => share >= at))).toEqual([undefined, 0, 1, 1]);
 });
 
 test('`all` means every rule, and is refused together with another word', () => {

@@ -4,17 +4,14 @@ import { readWeekly, sayWeekly, type Weekly } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { runButton } from '../buttons.ts';
 import { defineAction } from '../define.ts';
-import { planSubscription, saveSubscription, subscriptionStep, verifySubscription } from './subscription.ts';
+import { changesSubscription, planSubscription } from './subscription.ts';
 
 export const digest = defineAction({
+  ...changesSubscription,
   path: 'digest',
   title: 'Set the digest',
   summary: 'Set the hour at which this channel gets one message about trouble, ends, requests and work',
   examples: ['digest daily 09:00', 'digest off'],
-  capability: 'operate',
-  isAboutChannel: true,
-  risk: 'routine',
-  step: subscriptionStep,
   args: {
     when: {
       ...optional(
@@ -31,18 +28,10 @@ export const digest = defineAction({
     const { bot, channel, timeZone, now } = context;
     const present = (await bot.alerts.subscription(channel))?.digest;
     if (when === undefined || isOff(when)) {
-      const plan = await planSubscription(
-        'End the digest',
-        context,
-        'This channel gets no digest.',
-        ({ digest: _, ...others }) => others,
-      );
+      const effect = 'This channel gets no digest.';
+      const plan = await planSubscription('End the digest', context, effect, ({ digest: _, ...others }) => others);
       if (present === undefined)
-        return {
-          ...plan,
-          nothingToDo: 'This channel gets no digest.',
-          instead: [runButton('Daily at 09:00', 'digest daily 09:00')],
-        };
+        return { ...plan, nothingToDo: effect, instead: [runButton('Daily at 09:00', 'digest daily 09:00')] };
       if (when !== undefined) return plan;
       const next = sayHour(await bot.alerts.nextDigest(channel, present), present.timeZone);
       return {
@@ -62,8 +51,6 @@ export const digest = defineAction({
       (before) => (isSame ? before : { ...before, digest: next }),
     );
   },
-  execute: saveSubscription,
-  verify: verifySubscription,
   done: ([step]) => {
     const set = step?.data.subscription.digest;
     return { text: set === undefined ? 'This channel gets no digest' : `The digest comes ${sayWeekly(set)}` };

@@ -41,9 +41,9 @@ export const alertsHandOver = defineAction({
     const [first] = alerts;
     if (first === undefined) {
       const what =
-        matches.length === 1
-          ? `${matches[0]?.finding.title}: this alert is not open`
-          : 'Nobody is on an open alert of this message';
+        matches.length > 1
+          ? 'Nobody is on an open alert of this message'
+          : `${matches[0].finding.title}: this alert is not open`;
       throw new Refusal('impossible', `${what}, so there is nothing to hand over.`, {
         hint: 'See /host alerts list.',
         field: 'alert',
@@ -52,10 +52,9 @@ export const alertsHandOver = defineAction({
     const to = await personNamed(word, bot, 'person');
     await checkReader(to, bot);
     const target = channelTarget(channel);
-    const present = [
-      ...new Set(alerts.flatMap(({ byUser, state }) => (byUser === null || state !== 'acknowledged' ? [] : [byUser]))),
-    ];
-    const soFar: Text = present.flatMap((by, at): Span[] => [...(at === 0 ? [] : [', ']), { user: by }]);
+    const onIt = alerts.flatMap(({ byUser, state }) => (byUser === null || state !== 'acknowledged' ? [] : [byUser]));
+    const present = [...new Set(onIt)];
+    const soFar: Text = present.flatMap((user, at): Span[] => (at === 0 ? [{ user }] : [', ', { user }]));
     const isSame = alerts.every(({ byUser, state }) => state === 'acknowledged' && byUser === to);
     const ids = alerts.map(({ id }) => id);
     return {
@@ -84,7 +83,7 @@ export const alertsHandOver = defineAction({
     return verdictOf(isSo, 'the message names them', 'the message does not name them');
   },
   done: ([step]) => ({
-    text: (step?.data.alerts.length ?? 1) === 1 ? 'The alert is handed over' : 'The alerts are handed over',
+    text: step?.data.alerts.length === 1 ? 'The alert is handed over' : 'The alerts are handed over',
   }),
 });
 

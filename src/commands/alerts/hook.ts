@@ -82,11 +82,7 @@ export const alertsHookAdd = defineAction({
   },
   execute: async (hook, { bot }) => {
     const { id, url } = await bot.alerts.addHook(hook);
-    return {
-      text: '',
-      data: { id },
-      secret: { title: `The address of the hook ${hook.name}`, value: url },
-    };
+    return { text: '', data: { id }, secret: { title: `The address of the hook ${hook.name}`, value: url } };
   },
   verify: async ({ channel, name }, { bot }) => {
     const isThere = (await bot.alerts.hooks(channel)).some((hook) => hook.name === name);

@@ -13,24 +13,13 @@ import { Refusal } from '../../core/view/errors.ts';
 import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';
 import {
+  changesSubscription,
   planSubscription,
   readRules,
   readTargets,
   readThresholds,
-  saveSubscription,
   sayNotice,
-  subscriptionStep,
-  verifySubscription,
 } from './subscription.ts';
-
-const common = {
-  capability: 'operate',
-  isAboutChannel: true,
-  risk: 'routine',
-  step: subscriptionStep,
-  execute: saveSubscription,
-  verify: verifySubscription,
-} as const;
 
 const rules = {
   ...words({
@@ -47,7 +36,7 @@ const rules = {
 const mostNamed = 4;
 
 export const alertsOn = defineAction({
-  ...common,
+  ...changesSubscription,
   path: 'alerts on',
   title: 'Subscribe to alerts',
   summary: 'Subscribe this channel to alerts',
@@ -111,7 +100,7 @@ export const alertsOn = defineAction({
 });
 
 export const alertsOff = defineAction({
-  ...common,
+  ...changesSubscription,
   path: 'alerts off',
   title: 'Unsubscribe from alerts',
   summary: 'Unsubscribe this channel from alerts',
@@ -149,7 +138,7 @@ const hours = z
 const isNone = (typed: string) => typed.trim().toLowerCase() === 'none';
 
 export const alertsQuiet = defineAction({
-  ...common,
+  ...changesSubscription,
   path: 'alerts quiet',
   isBehind: true,
   title: 'Set quiet hours',
@@ -195,7 +184,7 @@ function readZone(zone: string): string {
 }
 
 export const alertsRemind = defineAction({
-  ...common,
+  ...changesSubscription,
   path: 'alerts remind',
   isBehind: true,
   title: 'Set reminders',

@@ -4,7 +4,7 @@ import { type AlertRuleInfo, noticeMs, thresholdsFor } from '../../core/alert/al
 import { type Ping, type Subscription, subscriptionSchema } from '../../core/alert/alert-subscription.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import { readPatterns } from '../../core/command/patterns.ts';
-import type { PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
+import type { PlanDraft } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { list, sayDuration } from '../../core/text/words.ts';
@@ -16,12 +16,26 @@ import { verdictOf } from '../outcome.ts';
 
 /** Parts of the commands that change a channel's alerts. */
 
-export const subscriptionStep = z.object({
-  channel: z.string(),
-  expectedVersion: z.number(),
-  subscription: subscriptionSchema,
-});
-type Step = z.infer<typeof subscriptionStep>;
+const step = z.object({ channel: z.string(), expectedVersion: z.number(), subscription: subscriptionSchema });
+type Step = z.infer<typeof step>;
+
+/** The part that is the same in all of them. */
+export const changesSubscription = {
+  capability: 'operate',
+  isAboutChannel: true,
+  risk: 'routine',
+  step,
+  execute: async ({ channel, expectedVersion, subscription }: Step, { bot }: WriteContext<Provider>) => {
+    if (await bot.alerts.subscribe(channel, subscription, expectedVersion)) return { text: '', data: null };
+    throw new Refusal('changed', 'Somebody else changed the alerts of this channel meanwhile. Nothing was changed.', {
+      hint: 'See /host alerts and ask again.',
+    });
+  },
+  verify: async ({ channel, expectedVersion }: Step, { bot }: ReadContext<Reader>) => {
+    const version = (await bot.alerts.subscription(channel))?.version ?? 0;
+    return verdictOf(version > expectedVersion, '', 'the subscription is not saved');
+  },
+} as const;
 
 /** Plans to replace the subscription by `change` of it; the card shows each changed line. */
 export async function planSubscription(
@@ -36,37 +50,15 @@ export async function planSubscription(
   const present = linesOf(before, bot.alerts.rules);
   const next = linesOf(after, bot.alerts.rules);
   const isSame = current !== undefined && present.join() === next.join();
+  const expectedVersion = current?.version ?? 0;
   return {
     title: typeof title === 'string' ? title : title(before),
     effect,
     diff: linesDiff(present, next),
-    facts: { 'alerts version': current?.version ?? 0 },
-    steps: [
-      {
-        target: channelTarget(channel),
-        data: { channel, expectedVersion: current?.version ?? 0, subscription: after },
-      },
-    ],
+    facts: { 'alerts version': expectedVersion },
+    steps: [{ target: channelTarget(channel), data: { channel, expectedVersion, subscription: after } }],
     ...(isSame ? { nothingToDo: 'This is set already. See /host alerts.' } : {}),
   };
-}
-
-export async function saveSubscription(
-  { channel, expectedVersion, subscription }: Step,
-  { bot }: WriteContext<Provider>,
-): Promise<Receipt> {
-  if (await bot.alerts.subscribe(channel, subscription, expectedVersion)) return { text: '', data: null };
-  throw new Refusal('changed', 'Somebody else changed the alerts of this channel meanwhile. Nothing was changed.', {
-    hint: 'See /host alerts and ask again.',
-  });
-}
-
-export async function verifySubscription(
-  { channel, expectedVersion }: Step,
-  { bot }: ReadContext<Reader>,
-): Promise<Verdict> {
-  const version = (await bot.alerts.subscription(channel))?.version ?? 0;
-  return verdictOf(version > expectedVersion, '', 'the subscription is not saved');
 }
 
 /** One line for each rule and setting, for the overview and the diff. */
@@ -113,7 +105,6 @@ export function sayNotice(rules: readonly AlertRuleInfo[]): string {
   return `A change is noticed after at most ${sayDuration(least)} (${first.name}) to ${sayDuration(most)} (${last.name}).`;
 }
 
-/** Reads rules by name, or all of them; a typo gets a suggestion. */
 /** Words that people use for a rule. */
 const otherNames: Readonly<Record<string, string>> = {
   down: 'power',
@@ -122,6 +113,7 @@ const otherNames: Readonly<Record<string, string>> = {
   invoice: 'invoices',
 };
 
+/** Reads rules by name, or all of them; a typo gets a suggestion. */
 export function readRules(words: readonly string[], rules: readonly AlertRuleInfo[]): readonly AlertRuleInfo[] {
   const named = words.filter((word) => !/^(?:and|&|,)$/i.test(word));
   if (named.some((word) => /^(?:all|everything)$/i.test(word))) {
@@ -136,7 +128,7 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
     const match = rules.find((rule) => rule.name === (otherNames[wanted] ?? wanted));
     if (match !== undefined) return match;
     const names = rules.map((rule) => rule.name);
-    const near = nearest(word.toLowerCase(), names);
+    const near = nearest(wanted, names);
     throw new Refusal('not_found', `There is no alert rule ${word}.`, {
       hint: near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${near}?`,
       field: 'rules',
@@ -157,14 +149,7 @@ export function readThresholds(typed: string | undefined, rule: AlertRuleInfo): 
     new Refusal('bad_value', `\`${typed.slice(0, 60)}\` are no thresholds for ${rule.name}.`, { hint, field: 'at' });
   if (thresholds === undefined) throw wrong('This rule has none: leave them out.');
   const { min, max, most, unit, isFalling } = thresholds;
-  const numbers = [
-    ...new Set(
-      typed
-        .split(/[\s,]+/)
-        .filter((word) => word !== '')
-        .map(Number),
-    ),
-  ];
+  const numbers = [...new Set(typed.match(/[^\s,]+/g)?.map(Number))];
   const isFit =
     numbers.length > 0 && numbers.length <= most && numbers.every((n) => Number.isInteger(n) && n >= min && n <= max);
   if (!isFit)

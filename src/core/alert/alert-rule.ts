@@ -174,17 +174,6 @@ export interface Thresholds {
   readonly most: number;
 }
 
-/** The level that a falling number has reached, as an index into the thresholds; undefined above all of them. */
-export function levelBelow(value: number, at: readonly number[]): number | undefined {
-  const level = at.findLastIndex((threshold) => value <= threshold);
-  return level < 0 ? undefined : level;
-}
-
-export function levelAbove(value: number, at: readonly number[]): number | undefined {
-  const level = at.findLastIndex((threshold) => value >= threshold);
-  return level < 0 ? undefined : level;
-}
-
 /** A channel's thresholds for a rule. */
 export function thresholdsFor(
   rule: { readonly thresholds?: Thresholds },

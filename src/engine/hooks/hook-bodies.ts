@@ -1,45 +1,94 @@
 import { z } from 'zod';
 import type { HookKind } from '../../core/alert/alert.ts';
-import { mapInSlices } from '../../core/async/in-slices.ts';
-import { safeParse } from '../../core/text/safe-parse.ts';
 import type { Severity } from '../../core/view/severity.ts';
 import { mostDepth, readJson } from './http.ts';
-import { clip, type IncomingAlert, type Read, short, unfit, webLink } from './incoming.ts';
-import { readHealthchecks, readKuma } from './uptime-bodies.ts';
+import { clip, type Read, reader, type Words, webLink } from './incoming.ts';
+
+/** The shapes of the bodies that monitoring posts. */
 
 const status = z.enum(['firing', 'resolved']);
 const labels = z
   .record(z.string(), z.coerce.string())
   .nullish()
   .transform((value) => value ?? {});
-
-/** Items are parsed one by one in slices: thousands of alerts at once would block the event loop. */
-const unread = z.array(z.unknown()).max(5_000);
+const items = z.array(z.unknown()).max(5_000);
 
 /** Alertmanager's webhook, version 4. Grafana sends the same with more fields. */
-const alertmanager = z.object({
-  status,
-  groupKey: z.string().nullish(),
-  externalURL: z.string().nullish().catch(null),
-  groupLabels: labels,
-  commonLabels: labels,
-  commonAnnotations: labels,
-  /** The number of alerts omitted by a limit of the sender. */
-  truncatedAlerts: z.number().nullish().catch(null),
-  alerts: unread,
+const readAlertmanager = reader({
+  list: z.object({
+    status,
+    groupKey: z.string().nullish(),
+    externalURL: z.string().nullish().catch(null),
+    groupLabels: labels,
+    commonLabels: labels,
+    commonAnnotations: labels,
+    /** The number of alerts omitted by a limit of the sender. */
+    truncatedAlerts: z.number().nullish().catch(null),
+    alerts: items,
+  }),
+  isList: () => true,
+  alert: z.object({
+    status,
+    labels,
+    annotations: labels,
+    startsAt: z.string().nullish(),
+    endsAt: z.string().nullish(),
+    generatorURL: z.string().nullish(),
+    panelURL: z.string().nullish(),
+    valueString: z.string().nullish(),
+    fingerprint: z.string().nullish(),
+  }),
+  make: (list) => {
+    const { groupLabels = {}, commonLabels = {}, commonAnnotations = {}, truncatedAlerts } = list ?? {};
+    const ofGroup = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
+    const shared = clip(Object.values(commonAnnotations).join('\n'), 1_000);
+    return ({ labels, annotations, valueString, ...alert }) => {
+      const noted = (key: string) => annotations[key] ?? commonAnnotations[key];
+      const { alertname: name = 'Alert', ...shown } = labels;
+      const summary = noted('summary') ?? noted('title') ?? noted('message');
+      return {
+        id: alert.fingerprint || pairs(labels),
+        isFiring: alert.status === 'firing',
+        title: summary === undefined || summary === name ? name : `${name}: ${summary}`,
+        lines: [noted('description'), pairs(shown), valueString],
+        severity: severityFrom(labels.severity ?? labels.priority),
+        startsAt: alert.startsAt ?? null,
+        endsAt: alert.status === 'resolved' ? realTime(alert.endsAt) : null,
+        groupKey: list?.groupKey ?? null,
+        group: truncatedAlerts ? `${ofGroup} (and ${truncatedAlerts} that the sender left out)` : ofGroup,
+        link: webLink(alert.panelURL) ?? webLink(alert.generatorURL) ?? webLink(list?.externalURL),
+        which: whichOf(labels, { ...commonLabels, ...groupLabels }),
+        words: [...Object.values(labels), ...Object.values(annotations), shared],
+      };
+    };
+  },
 });
 
-const alertmanagerAlert = z.object({
-  status,
-  labels,
-  annotations: labels,
-  startsAt: z.string().nullish(),
-  endsAt: z.string().nullish(),
-  generatorURL: z.string().nullish(),
-  panelURL: z.string().nullish(),
-  valueString: z.string().nullish(),
-  fingerprint: z.string().nullish(),
-});
+/** The labels that differ within the group; if none differ, the instance. */
+function whichOf(own: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>): string {
+  const apart = Object.entries(own).filter(([name, value]) => name !== 'alertname' && common[name] !== value);
+  if (apart.length > 0) return pairs(Object.fromEntries(apart));
+  return own.instance === undefined ? '' : `instance=${own.instance}`;
+}
+
+/** Drops unset times, which Go encodes as the year 1. */
+function realTime(time: Words): string | null {
+  return time && Date.parse(time) > 0 ? time : null;
+}
+
+/** Maps the sender's severity to the bot's. */
+function severityFrom(word: string | undefined): Severity {
+  const lower = word?.toLowerCase() ?? '';
+  if (/^(critical|page|emergency|fatal|disaster|error|high|p1)/.test(lower)) return 'critical';
+  return /^(info|none|ok|debug|low|notice|p[45])/.test(lower) ? 'info' : 'warning';
+}
+
+function pairs(of: Readonly<Record<string, string>>): string {
+  return Object.entries(of)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
+}
 
 /**
  * The generic format for other senders: one alert, or `{"alerts": [...]}` with several. docs/alerts.md is generated
@@ -72,19 +121,120 @@ export const genericAlert = z.object({
     .optional()
     .describe('where to look; shown as Source'),
 });
-const genericList = z.object({ alerts: unread });
+
+const readGeneric = reader({
+  list: z.object({ alerts: items }),
+  // If the body has a list, errors are reported about the list.
+  isList: (json) => typeof json === 'object' && json !== null && 'alerts' in json,
+  alert: genericAlert,
+  make:
+    () =>
+    ({ id, title, status, text, severity, startsAt = null, group = '', host = '', link }) => ({
+      ...{ id, title, severity, startsAt, link },
+      isFiring: status === 'firing',
+      lines: [text, host],
+      groupKey: group,
+      group: clip(group, 100),
+      which: host,
+      words: [title, text, host],
+    }),
+});
+
+/**
+ * Uptime Kuma's heartbeat, whose states pending and maintenance change nothing. A test and a note about a certificate
+ * have none.
+ */
+const readKuma = reader({
+  alert: z.object({
+    heartbeat: z
+      .object({
+        status: z.int().min(0).max(3),
+        /** UTC without a time zone: `2024-09-24 23:51:35.527`. */
+        time: z.string().max(100).nullish(),
+        msg: z.string().nullish(),
+      })
+      .nullish(),
+    monitor: z
+      .object({
+        id: z.union([z.number(), z.string()]).nullish(),
+        name: z.string().min(1),
+        url: z.string().nullish(),
+        hostname: z.string().nullish(),
+      })
+      .nullish(),
+    msg: z.string(),
+  }),
+  make:
+    () =>
+    ({ heartbeat, monitor, msg }) => {
+      if (heartbeat == null || monitor == null)
+        return {
+          id: `note ${msg}`,
+          isFiring: true,
+          title: msg.trim() || 'A note',
+          lines: [],
+          severity: 'info',
+          words: [msg],
+        };
+      if (heartbeat.status > 1) return undefined;
+      const place = monitor.hostname || hostOf(monitor.url);
+      return {
+        ...downOrUp(monitor.name, heartbeat.status === 0, heartbeat.time),
+        id: `monitor ${monitor.id ?? monitor.name}`,
+        lines: [heartbeat.msg, place],
+        severity: 'critical',
+        words: [monitor.name, place],
+        link: linkWithoutSecret(monitor.url),
+      };
+    },
+});
+
+/** The `$JSON` of healthchecks.io; `code` and `now` are its placeholders in a body written by hand. */
+const readHealthchecks = reader({
+  alert: z.object({
+    name: z.string().min(1),
+    status: z.string().min(1),
+    code: z.string().nullish(),
+    unique_key: z.string().nullish(),
+    now: z.string().max(100).nullish(),
+    tags: z.string().nullish(),
+    desc: z.string().nullish(),
+  }),
+  make:
+    () =>
+    ({ name, status, code, unique_key, now, tags, desc }) => {
+      if (status !== 'up' && status !== 'down') return undefined;
+      return {
+        ...downOrUp(name, status === 'down', now),
+        id: `check ${code || unique_key || name}`,
+        lines: [desc, tags],
+        words: [name, tags, desc],
+      };
+    },
+});
+
+function downOrUp(name: string, isFiring: boolean, time: Words) {
+  const stamp = time?.trim().replace(' ', 'T') ?? '';
+  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(stamp) ? stamp : `${stamp}Z`);
+  const at = Number.isNaN(ms) ? null : new Date(ms).toISOString();
+  return { title: `${name} is down`, isFiring, startsAt: isFiring ? at : null, endsAt: isFiring ? null : at };
+}
+
+/** Uptime Kuma sends `https://` for monitors without an address. */
+function hostOf(url: Words): string {
+  return (url ? URL.parse(url)?.host : undefined) ?? '';
+}
+
+/** Drops the link if the watched address may contain a password. */
+function linkWithoutSecret(url: Words): string | undefined {
+  const parsed = url ? URL.parse(url) : null;
+  const isPlain = parsed?.username === '' && parsed.password === '' && parsed.search === '';
+  return isPlain ? webLink(url) : undefined;
+}
 
 type MonitoringKind = Exclude<HookKind, 'ticket'>;
 
-/** Errors name the field, never its value. Thousands of alerts are read in slices. */
-export async function readHookBody(kind: MonitoringKind, body: Uint8Array): Promise<Read> {
-  const json = readJson(body);
-  if (json === undefined)
-    return { ok: false, why: `the body is not JSON, or its brackets nest deeper than ${mostDepth}` };
-  return readers[kind](json);
-}
-
-const readers: Readonly<Record<MonitoringKind, (json: unknown) => Read | Promise<Read>>> = {
+const readers: Readonly<Record<MonitoringKind, (json: unknown) => Promise<Read>>> = {
   alertmanager: readAlertmanager,
   grafana: readAlertmanager,
   json: readGeneric,
@@ -92,110 +242,9 @@ const readers: Readonly<Record<MonitoringKind, (json: unknown) => Read | Promise
   healthchecks: readHealthchecks,
 };
 
-async function readAlertmanager(json: unknown): Promise<Read> {
-  const parsed = safeParse(alertmanager, json);
-  if (!parsed.success) return unfit(parsed.error.issues);
-  const { groupKey, groupLabels, commonAnnotations, commonLabels, truncatedAlerts, externalURL } = parsed.data;
-  const { alerts, issues } = await readEach(alertmanagerAlert, parsed.data.alerts);
-  if (issues.length > 0) return unfit(issues);
-  const name = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
-  const common = {
-    labels: { ...commonLabels, ...groupLabels },
-    words: clip(Object.values(commonAnnotations).join('\n'), 1_000),
-  };
-  const group = truncatedAlerts ? `${name} (and ${truncatedAlerts} that the sender left out)` : name;
-  return {
-    ok: true,
-    alerts: await mapInSlices(alerts, (alert): IncomingAlert => {
-      const noted = (key: string) => alert.annotations[key] ?? commonAnnotations[key];
-      const name = alert.labels.alertname ?? 'Alert';
-      const summary = noted('summary') ?? noted('title') ?? noted('message');
-      const shown = { ...alert.labels };
-      delete shown.alertname;
-      return {
-        fingerprint: short(alert.fingerprint || pairs(alert.labels)),
-        isFiring: alert.status === 'firing',
-        title: clip(summary === undefined || summary === name ? name : `${name}: ${summary}`, 140),
-        lines: [noted('description'), pairs(shown), alert.valueString].flatMap((line) =>
-          line ? [clip(line, 500)] : [],
-        ),
-        severity: severityFrom(alert.labels.severity ?? alert.labels.priority),
-        startsAt: alert.startsAt ?? null,
-        endsAt: alert.status === 'resolved' ? realTime(alert.endsAt) : null,
-        groupKey: groupKey ? short(groupKey) : null,
-        group,
-        link: webLink(alert.panelURL) ?? webLink(alert.generatorURL) ?? webLink(externalURL),
-        which: clip(whichOf(alert.labels, common.labels), 100),
-        words: [...Object.values(alert.labels), ...Object.values(alert.annotations), common.words].join('\n'),
-      };
-    }),
-  };
-}
-
-async function readGeneric(json: unknown): Promise<Read> {
-  // If the body has a list, errors are reported about the list.
-  const isList = typeof json === 'object' && json !== null && 'alerts' in json;
-  const list = safeParse(genericList, isList ? json : { alerts: [] });
-  if (!list.success) return unfit(list.error.issues);
-  const single = isList ? undefined : safeParse(genericAlert, json);
-  if (single?.success === false) return unfit(single.error.issues);
-  const { alerts, issues } =
-    single === undefined ? await readEach(genericAlert, list.data.alerts) : { alerts: [single.data], issues: [] };
-  if (issues.length > 0) return unfit(issues);
-  return {
-    ok: true,
-    alerts: await mapInSlices(
-      alerts,
-      ({ id, title, status, text, severity, startsAt, group, host, link }): IncomingAlert => ({
-        fingerprint: short(id),
-        isFiring: status === 'firing',
-        title: clip(title, 140),
-        lines: [text, host].flatMap((line) => (line ? [clip(line, 500)] : [])),
-        severity,
-        startsAt: startsAt ?? null,
-        endsAt: null,
-        groupKey: group === undefined ? null : short(group),
-        group: clip(group ?? '', 100),
-        link,
-        which: clip(host ?? '', 100),
-        words: [title, text, host].join('\n'),
-      }),
-    ),
-  };
-}
-
-async function readEach<S extends z.ZodType>(schema: S, items: readonly unknown[]) {
-  const parsed = await mapInSlices(items, (item) => safeParse(schema, item));
-  return {
-    alerts: parsed.flatMap((result) => (result.success ? [result.data] : [])),
-    issues: parsed.flatMap((result, n) =>
-      result.success ? [] : result.error.issues.map((issue) => ({ ...issue, path: ['alerts', n, ...issue.path] })),
-    ),
-  };
-}
-
-/** The labels that differ within the group; if none differ, the instance. */
-function whichOf(own: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>): string {
-  const apart = Object.entries(own).filter(([name, value]) => name !== 'alertname' && common[name] !== value);
-  if (apart.length > 0) return pairs(Object.fromEntries(apart));
-  return own.instance === undefined ? '' : `instance=${own.instance}`;
-}
-
-/** Drops unset times, which Go encodes as the year 1. */
-function realTime(time: string | null | undefined): string | null {
-  return time && Date.parse(time) > 0 ? time : null;
-}
-
-/** Maps the sender's severity to the bot's. */
-function severityFrom(word: string | undefined): Severity {
-  const lower = word?.toLowerCase() ?? '';
-  if (/^(critical|page|emergency|fatal|disaster|error|high|p1)/.test(lower)) return 'critical';
-  return /^(info|none|ok|debug|low|notice|p[45])/.test(lower) ? 'info' : 'warning';
-}
-
-function pairs(of: Readonly<Record<string, string>>): string {
-  return Object.entries(of)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => `${key}=${value}`)
-    .join(' ');
+/** Errors name the field, never its value. */
+export async function readHookBody(kind: MonitoringKind, body: Uint8Array): Promise<Read> {
+  const json = readJson(body);
+  if (json !== undefined) return readers[kind](json);
+  return { ok: false, why: `the body is not JSON, or its brackets nest deeper than ${mostDepth}` };
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { mapInSlices } from '../../core/async/in-slices.ts';
+import { safeParse } from '../../core/text/safe-parse.ts';
 import type { Severity } from '../../core/view/severity.ts';
 
 /** The common format of alerts from all monitoring systems. All fields come from outside and stay plain text. */
@@ -26,8 +28,70 @@ export type Read =
   | { readonly ok: true; readonly alerts: readonly IncomingAlert[] }
   | { readonly ok: false; readonly why: string };
 
+export type Words = string | null | undefined;
+
+/** An alert with the texts of the sender, in any length. */
+interface PostedAlert extends Partial<Omit<IncomingAlert, 'fingerprint' | 'lines' | 'words'>> {
+  readonly id: string;
+  readonly isFiring: boolean;
+  readonly title: string;
+  readonly lines: readonly Words[];
+  readonly words: readonly Words[];
+}
+
+function cut({ id, title, lines, words, groupKey, group = '', which = '', ...more }: PostedAlert): IncomingAlert {
+  return {
+    severity: 'warning',
+    startsAt: null,
+    endsAt: null,
+    link: undefined,
+    ...more,
+    fingerprint: short(id),
+    title: clip(title, 140),
+    lines: lines.flatMap((line) => (line ? [clip(line, 500)] : [])),
+    groupKey: groupKey ? short(groupKey) : null,
+    group: clip(group, 200),
+    which: clip(which, 100),
+    words: words.join('\n'),
+  };
+}
+
+/** The shape of a sender's body: a list of alerts with what they share, or one alert. */
+interface Shape<L extends z.ZodType<{ alerts: unknown[] }>, A extends z.ZodType> {
+  readonly list?: L;
+  readonly isList?: (json: unknown) => boolean;
+  readonly alert: A;
+  /** Undefined for a post that changes nothing. */
+  readonly make: (list: z.output<L> | undefined) => (alert: z.output<A>) => PostedAlert | undefined;
+}
+
+/** Items are parsed and made one by one in slices: thousands of alerts at once would block the event loop. */
+export function reader<L extends z.ZodType<{ alerts: unknown[] }>, A extends z.ZodType>(shape: Shape<L, A>) {
+  const { list, isList = () => false, alert, make } = shape;
+  return async (json: unknown): Promise<Read> => {
+    const around = list !== undefined && isList(json) ? safeParse(list, json) : undefined;
+    if (around?.success === false) return unfit(around.error.issues);
+    const parsed = await mapInSlices(around?.data.alerts ?? [json], (item) => safeParse(alert, item));
+    const issues = parsed.flatMap((result, n) =>
+      result.success
+        ? []
+        : result.error.issues.map((issue) => (around ? { ...issue, path: ['alerts', n, ...issue.path] } : issue)),
+    );
+    if (issues.length > 0) return unfit(issues);
+    const posted = make(around?.data);
+    const alerts = await mapInSlices(parsed, (result) => (result.success ? posted(result.data) : undefined));
+    return {
+      ok: true,
+      alerts: await mapInSlices(
+        alerts.filter((each) => each !== undefined),
+        cut,
+      ),
+    };
+  };
+}
+
 /** Errors name the field, never its value. */
-export function unfit(all: readonly z.core.$ZodIssue[]): Extract<Read, { ok: false }> {
+function unfit(all: readonly z.core.$ZodIssue[]): Read {
   const issues = all.slice(0, 3);
   return {
     ok: false,
@@ -35,13 +99,13 @@ export function unfit(all: readonly z.core.$ZodIssue[]): Extract<Read, { ok: fal
   };
 }
 
-export function webLink(link: string | null | undefined): string | undefined {
+export function webLink(link: Words): string | undefined {
   const url = link ? URL.parse(link) : null;
   return url !== null && /^https?:$/.test(url.protocol) ? url.href.slice(0, 2_000) : undefined;
 }
 
 /** Long keys are hashed. */
-export function short(key: string): string {
+function short(key: string): string {
   return key.length <= 100 ? key : createHash('sha256').update(key).digest('hex');
 }
 

@@ -15,6 +15,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { receiveCreated } from './creation-webhook.ts';
 import { readHookBody } from './hook-bodies.ts';
 import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
+import type { Read } from './incoming.ts';
 import { mostOpenOfHook, storeReported } from './reported-alerts.ts';
 
 /** The last use of a hook is stored to the minute, to save writes. */
@@ -47,20 +48,24 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     if (!/^(identity)?$/i.test(request.encoding ?? '')) return encoded;
     const body = await request.read(hookBodyMostBytes);
     if (typeof body === 'string') return unread[body];
-    if (hook.kind === 'ticket') {
-      if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);
-      return receiveTicketComment(context, hook, body);
-    }
-    const read = await readHookBody(hook.kind, body);
-    if (!read.ok) return { status: 400, body: { error: `Not accepted: ${read.why}.` } };
-    const { left, ...counts } = await storeReported(context, hook, read.alerts);
-    if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);
-    // The alerts are stored; publishing them may wait to include other alerts.
-    context.alerts.publishSoon(hook.channel);
-    if (left === 0) return { status: 200, body: counts };
-    const error = `${left} new alerts were not accepted: ${mostOpenOfHook} of this hook are open. Post them again when some are resolved.`;
-    return { status: 429, body: { ...counts, error } };
+    const answer =
+      hook.kind === 'ticket'
+        ? await receiveTicketComment(context, hook, body)
+        : await receiveAlerts(context, hook, await readHookBody(hook.kind, body));
+    if (answer.status !== 400 && context.now() - (hook.usedAt ?? 0) > usedEveryMs)
+      await context.store.hooks.used(hook.id);
+    return answer;
   };
+}
+
+async function receiveAlerts(context: EngineContext, hook: HookRow, read: Read): Promise<HookAnswer> {
+  if (!read.ok) return { status: 400, body: { error: `Not accepted: ${read.why}.` } };
+  const { left, ...counts } = await storeReported(context, hook, read.alerts);
+  // The alerts are stored; publishing them may wait to include other alerts.
+  context.alerts.publishSoon(hook.channel);
+  if (left === 0) return { status: 200, body: counts };
+  const error = `${left} new alerts were not accepted: ${mostOpenOfHook} of this hook are open. Post them again when some are resolved.`;
+  return { status: 429, body: { ...counts, error } };
 }
 
 /** The provider's body, made for Slack's incoming webhooks: one text in free wording. */

@@ -1,6 +1,6 @@
 import { type Account, channelTarget, emptyAccount, type Order, orderTarget } from '../../core/account/account.ts';
 import { createServerFinder } from '../../core/account/servers-in-text.ts';
-import type { Alert, Finding, Offer } from '../../core/alert/alert.ts';
+import type { Finding, Offer } from '../../core/alert/alert.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
 import { covers } from '../../core/policy/evaluate.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -37,7 +37,7 @@ export async function storeReported(
   const counts = { raised: 0, resolved: 0, known: 0, left: 0 };
   const fresh: Raising[] = [];
   const same: string[] = [];
-  const singly: { readonly incoming: IncomingAlert; readonly raising: Raising; readonly row: Alert | undefined }[] = [];
+  const singly: { readonly incoming: IncomingAlert; readonly raising: Raising }[] = [];
   const seen = new Set<string>();
   await mapInSlices(all, (incoming) => {
     const { fingerprint, isFiring, groupKey, startsAt } = incoming;
@@ -50,7 +50,7 @@ export async function storeReported(
     else if (isFirst && isFiring && row === undefined) fresh.push(raising);
     else if (isFirst && isFiring && row?.resolvedAt === null && isSameFinding(row, raising)) same.push(row.id);
     else if (isFirst && !isFiring && row?.resolvedAt !== null) counts.known += 1;
-    else singly.push({ incoming, raising, row });
+    else singly.push({ incoming, raising });
     if (isOpening) free -= 1;
   });
   await alerts.touch(same);
@@ -77,23 +77,15 @@ async function fire(
 
 function end(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
-  hook: HookRow,
+  { channel, id }: HookRow,
   incoming: IncomingAlert,
 ): Promise<'resolved' | 'known'> {
-  const alert = { channel: hook.channel, rule: hookPrefix + hook.id, cause: incoming.fingerprint };
-  return persist(context, alert, () => endOnce(context, hook, incoming));
-}
-
-async function endOnce(
-  context: Pick<EngineContext, 'now' | 'store'>,
-  hook: HookRow,
-  incoming: IncomingAlert,
-): Promise<'resolved' | 'known' | 'lost'> {
-  const { alerts } = context.store;
-  const row = await alerts.last(hook.channel, hookPrefix + hook.id, incoming.fingerprint);
-  if (row === undefined || row.resolvedAt !== null) return 'known';
-  if (!isEndOf(row, incoming)) return 'known';
-  return (await calmDown(context, row, undefined, { endsAt: incoming.endsAt ?? row.endsAt })) ? 'resolved' : 'lost';
+  const alert = { channel, rule: hookPrefix + id, cause: incoming.fingerprint };
+  return persist(context, alert, async () => {
+    const row = await context.store.alerts.last(alert.channel, alert.rule, alert.cause);
+    if (row === undefined || row.resolvedAt !== null || !isEndOf(row, incoming)) return 'known';
+    return (await calmDown(context, row, undefined, { endsAt: incoming.endsAt ?? row.endsAt })) ? 'resolved' : 'lost';
+  });
 }
 
 /**
