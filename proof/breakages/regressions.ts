@@ -64,8 +64,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'A green line says that a server is off',
     file: 'src/alerts/power.ts',
-    text: "return power === 'on' ? `${target.name} is on again` : { over: `${target.name} is ${power} again` };",
-    instead: 'return `${target.name} is ${power} again`;',
+    text: "return power === 'on' ? `${name} is on again` : { over: `${name} is ${String(power)} again` };",
+    instead: 'return `${name} is ${String(power)} again`;',
     test: 'test/alerts/power.test.ts',
     name: 'a server that is usually off',
   },
@@ -321,8 +321,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'The alert of the balance says the amount',
     file: 'src/alerts/balance.ts',
-    text: 'lines: linesOf(facts, now),',
-    instead: "lines: [...linesOf(facts, now), '€ 24.10 left'],",
+    text: "lines: line === '' ? [] : [line],",
+    instead: "lines: [line, '€ 24.10 left'],",
     test: 'test/engine/engine-money.test.ts',
     name: 'in a channel where nobody has billing or spend',
   },
@@ -667,8 +667,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'The refusal of a hook names a field that nobody sent',
     file: 'src/engine/hooks/hook-bodies.ts',
-    text: "const isList = typeof json === 'object' && json !== null && 'alerts' in json;",
-    instead: "const isList = typeof json === 'object' && json !== null;",
+    text: "isList: (json) => typeof json === 'object' && json !== null && 'alerts' in json,",
+    instead: "isList: (json) => typeof json === 'object' && json !== null,",
     test: 'test/engine/hooks/hook-bodies-uptime.test.ts',
     name: 'a refusal of the JSON hook names the field that was sent',
   },

@@ -1,6 +1,6 @@
 import { type Alert, endSign, graver } from '../../core/alert/alert.ts';
 import { defined } from '../../core/text/defined.ts';
-import { byNumbers, count } from '../../core/text/words.ts';
+import { byNumbers, count, firstLines } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
@@ -128,18 +128,13 @@ function allOver(over: readonly Alert[], heading: (n: number) => string): string
 
 function drawNews(alerts: readonly Alert[], heading: (n: number) => string): View {
   const title = heading(alerts.length);
-  const shown = alerts.slice(0, mostLines);
-  const more = alerts.length - shown.length;
-  const lines = [
-    ...shown.map(({ finding }) => finding.title),
-    ...(more > 0 ? [`and ${count(more, 'more', 'more')}`] : []),
-  ];
+  const titles = alerts.map(({ finding }) => finding.title);
   const buttons = offersOf(alerts);
   return {
     summary: title,
     parts: [
       { kind: 'heading', text: title },
-      { kind: 'text', text: lines.join('\n') },
+      { kind: 'text', text: firstLines(titles, mostLines).join('\n') },
       ...(buttons.length === 0 ? [] : [{ kind: 'buttons', buttons } as const]),
     ],
   };

@@ -8,11 +8,11 @@ import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { nothingDone, providerSays } from '../operation/ends.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { persist } from './lifecycle.ts';
 
 /** More alerts than this are a flood, whose messages show no attempts. */
 const mostOpen = 500;
 const mostShown = 3;
-const mostTries = 10;
 
 /**
  * Shows a request on the alerts that offer it for one of its targets, at its start and at its end. Drawing the message
@@ -38,7 +38,12 @@ export async function noteAttempt(
   const note = { operation: operation.id, isPosted: false };
   const missing = keys.filter((key) => !noted.has(key)).map((key) => [key, note] as const);
   await store.values.write('attempt', Object.fromEntries(missing), operation.createdAt);
-  for (const row of about) await drawAgain(context, row);
+  // After the note: a process that wrote the row in between may have drawn it without the note.
+  for (const alert of about)
+    await persist(context, alert, async () => {
+      const row = await store.alerts.find(alert.id);
+      return row === undefined || (await store.alerts.change(row.id, row.version, { seenAt: context.now() })) || 'lost';
+    });
   for (const channel of new Set(about.map((row) => row.channel))) context.alerts.publishSoon(channel);
 }
 
@@ -55,14 +60,6 @@ function beganDuring(
   { openedAt, resolvedAt }: Pick<Alert, 'openedAt' | 'resolvedAt'>,
 ): boolean {
   return (startedAt ?? createdAt) >= openedAt && createdAt <= (resolvedAt ?? Number.POSITIVE_INFINITY);
-}
-
-/** After the note: a process that wrote the row in between may have drawn it without the note. */
-async function drawAgain({ store, now }: Pick<EngineContext, 'now' | 'store'>, { id }: Alert): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    const row = await store.alerts.find(id);
-    if (row === undefined || (await store.alerts.change(id, row.version, { seenAt: now() }))) return;
-  }
 }
 
 export interface Attempts {
@@ -118,12 +115,11 @@ async function attemptsOn(
   const { afterFailed, target } = finding;
   const isNext = afterFailed !== undefined && failed === afterFailed.command;
   const mayAsk = isNext && (await readerOf(context, channel)).may(afterFailed.capability, target);
-  const offers = mayAsk ? [afterFailed] : [];
   return {
     lines: shown.map(({ words }) => words.line),
     earlier: noted.length - needed.length + own.length - shown.length,
     failed,
-    offers,
+    offers: mayAsk ? [afterFailed] : [],
     unposted: own
       .filter(({ isPosted, operation }) => !isPosted && isEnd(operation.state))
       .map(({ operation, words }) => ({ operation: operation.id, words: words.reply })),
