@@ -41,6 +41,7 @@ const readAlertmanager = reader({
   make: (list) => {
     const { groupLabels = {}, commonLabels = {}, commonAnnotations = {}, truncatedAlerts } = list ?? {};
     const ofGroup = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
+    const common = { ...commonLabels, ...groupLabels };
     const shared = clip(Object.values(commonAnnotations).join('\n'), 1_000);
     return ({ labels, annotations, valueString, ...alert }) => {
       const noted = (key: string) => annotations[key] ?? commonAnnotations[key];
@@ -57,7 +58,7 @@ const readAlertmanager = reader({
         groupKey: list?.groupKey ?? null,
         group: truncatedAlerts ? `${ofGroup} (and ${truncatedAlerts} that the sender left out)` : ofGroup,
         link: webLink(alert.panelURL) ?? webLink(alert.generatorURL) ?? webLink(list?.externalURL),
-        which: whichOf(labels, { ...commonLabels, ...groupLabels }),
+        which: whichOf(labels, common),
         words: [...Object.values(labels), ...Object.values(annotations), shared],
       };
     };
