@@ -6,7 +6,7 @@ import { day, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
 import {
   aboutOrder,
-  type Changes,
+  type ChangedValues,
   defineAlert,
   endOfChange,
   inDays,
@@ -15,7 +15,7 @@ import {
   valuesOf,
 } from './define.ts';
 
-export const cancelMark = defineAlert<Changes>({
+export const cancelMark = defineAlert<ChangedValues>({
   name: 'cancel-mark',
   title: 'An order is marked for cancellation',
   many: (n) => `${n} orders are marked for cancellation`,

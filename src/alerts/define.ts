@@ -107,7 +107,7 @@ export async function readDue(
 }
 
 /** What a rule knows of values that somebody may have changed. */
-export interface Changes {
+export interface ChangedValues {
   readonly account: Account;
   /** All values that differ from the usual ones. */
   readonly drifts: readonly Drift[];
@@ -115,13 +115,13 @@ export interface Changes {
   readonly seen: ReadonlyMap<string, Json>;
 }
 
-export function valuesOf(seen: readonly AlertObservation[]): Changes['seen'] {
+export function valuesOf(seen: readonly AlertObservation[]): ChangedValues['seen'] {
   return new Map(seen.map(({ key, value }) => [key, value]));
 }
 
 /** The end of an alert about a changed value; `say` is asked if the value was read and no longer differs. */
 export function endOfChange(
-  { account, drifts, seen }: Changes,
+  { account, drifts, seen }: ChangedValues,
   { cause, target, rightAs }: Finding,
   say: (value: Json, isMeantToBe: boolean) => AlertEnd,
 ): AlertEnd | undefined {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { HookKind } from '../../core/alert/alert.ts';
 import type { Severity } from '../../core/view/severity.ts';
 import { mostDepth, readJson } from './http.ts';
-import { clip, type Read, reader, type Words, webLink } from './incoming.ts';
+import { clip, type PostedText, type Read, reader, webLink } from './incoming.ts';
 
 /** The shapes of the bodies that monitoring posts. */
 
@@ -73,7 +73,7 @@ function whichOf(own: Readonly<Record<string, string>>, common: Readonly<Record<
 }
 
 /** Drops unset times, which Go encodes as the year 1. */
-function realTime(time: Words): string | null {
+function realTime(time: PostedText): string | null {
   return time && Date.parse(time) > 0 ? time : null;
 }
 
@@ -214,7 +214,7 @@ const readHealthchecks = reader({
     },
 });
 
-function downOrUp(name: string, isFiring: boolean, time: Words) {
+function downOrUp(name: string, isFiring: boolean, time: PostedText) {
   const stamp = time?.trim().replace(' ', 'T') ?? '';
   const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(stamp) ? stamp : `${stamp}Z`);
   const at = Number.isNaN(ms) ? null : new Date(ms).toISOString();
@@ -222,12 +222,12 @@ function downOrUp(name: string, isFiring: boolean, time: Words) {
 }
 
 /** Uptime Kuma sends `https://` for monitors without an address. */
-function hostOf(url: Words): string {
+function hostOf(url: PostedText): string {
   return (url ? URL.parse(url)?.host : undefined) ?? '';
 }
 
 /** Drops the link if the watched address may contain a password. */
-function linkWithoutSecret(url: Words): string | undefined {
+function linkWithoutSecret(url: PostedText): string | undefined {
   const parsed = url ? URL.parse(url) : null;
   const isPlain = parsed?.username === '' && parsed.password === '' && parsed.search === '';
   return isPlain ? webLink(url) : undefined;

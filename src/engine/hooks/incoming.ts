@@ -28,15 +28,15 @@ export type Read =
   | { readonly ok: true; readonly alerts: readonly IncomingAlert[] }
   | { readonly ok: false; readonly why: string };
 
-export type Words = string | null | undefined;
+export type PostedText = string | null | undefined;
 
 /** An alert with the texts of the sender, in any length. */
 interface PostedAlert extends Partial<Omit<IncomingAlert, 'fingerprint' | 'lines' | 'words'>> {
   readonly id: string;
   readonly isFiring: boolean;
   readonly title: string;
-  readonly lines: readonly Words[];
-  readonly words: readonly Words[];
+  readonly lines: readonly PostedText[];
+  readonly words: readonly PostedText[];
 }
 
 function cut({ id, title, lines, words, groupKey, group = '', which = '', ...more }: PostedAlert): IncomingAlert {
@@ -99,7 +99,7 @@ function unfit(all: readonly z.core.$ZodIssue[]): Read {
   };
 }
 
-export function webLink(link: Words): string | undefined {
+export function webLink(link: PostedText): string | undefined {
   const url = link ? URL.parse(link) : null;
   return url !== null && /^https?:$/.test(url.protocol) ? url.href.slice(0, 2_000) : undefined;
 }
