@@ -69,7 +69,7 @@ export function readMarked({ once, reader }: SweepContext<Reader>) {
   return once('marked', () => reader.orders.list({ cancel_mark: true }));
 }
 
-/** What was read, or why the provider did not give it. */
+/** The result of a read, or the error if the provider gave none. */
 export function orError<T>(reading: Promise<T>): Promise<T | ProviderError> {
   return reading.catch((error: unknown) => {
     if (error instanceof ProviderError) return error;
@@ -106,7 +106,7 @@ export async function readDue(
   return seen;
 }
 
-/** What a rule knows of values that somebody may have changed. */
+/** The facts of a rule about values that somebody may have changed. */
 export interface ChangedValues {
   readonly account: Account;
   /** All values that differ from the usual ones. */
