@@ -134,7 +134,7 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'Channels are named to people who are not in them',
-    file: 'src/engine/access/access-at.ts',
+    file: 'src/engine/access/access.ts',
     text: 'return isIn ? ([channel, await context.accessOf(user, channel)] as const) : undefined;',
     instead: 'return isIn || true ? ([channel, await context.accessOf(user, channel)] as const) : undefined;',
     test: 'test/attacks/names.test.ts',
@@ -390,7 +390,7 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'The end of the audit is posted nowhere',
-    file: 'src/engine/context/audit-witness.ts',
+    file: 'src/engine/intake/recovery.ts',
     text: 'if (channel === undefined) return;',
     instead: 'if (channel !== undefined) return;',
     test: 'test/attacks/audit-tail.test.ts',
@@ -438,7 +438,7 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'A sealed value opens with a shorter tag',
-    file: 'src/engine/context/seal.ts',
+    file: 'src/engine/context/secrets.ts',
     text: "  if (bytes.length < ivBytes + tagBytes) throw new Error('unsealing: the stored value was cut');\n  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });",
     instead: "  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes));",
     test: 'test/attacks/secret-key.test.ts',

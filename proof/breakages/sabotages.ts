@@ -41,7 +41,7 @@ export const sabotages: readonly Row[] = [
   },
   {
     what: 'Votes are not looked at again when it runs',
-    file: 'src/engine/operation/void-votes.ts',
+    file: 'src/engine/operation/votes.ts',
     text: 'const answer = mayVote(operation, access);',
     instead: "const answer = { ok: true, because: '' };",
     test: 'test/engine/approval/approval.test.ts',
@@ -198,7 +198,7 @@ export const sabotages: readonly Row[] = [
   },
   {
     what: 'A lookup that fails makes a vote void',
-    file: 'src/engine/operation/void-votes.ts',
+    file: 'src/engine/operation/votes.ts',
     text: 'else if (access.isUnsure) isUnsure = true;',
     instead: "else if (access.channel === '') isUnsure = true;",
     test: 'test/engine/run/work-between-steps.test.ts',

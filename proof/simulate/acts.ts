@@ -3,7 +3,6 @@ import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
 import type { Vote } from '../../src/core/view/intent.ts';
-import { createPinRecords } from '../../src/engine/access/pins.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Store } from '../../src/store/database.ts';
@@ -243,7 +242,7 @@ export function createStage(stage: Stage) {
     pin: async () => {
       await scheduler.at('web-1 is pinned', true);
       const pin = { target: `order:${changedServer}`, why: 'a test', by: people.admin ?? '', channel: ops };
-      await createPinRecords(stage.desk()).add({ ...pin, since: virtualNow() });
+      await stage.desk().values.change('pin', pin.target, () => ({ ...pin, since: virtualNow() }));
       pins.push({ at: virtualNow(), target: pin.target });
     },
     fly: async ({ who, to }) => {

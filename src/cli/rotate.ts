@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { keyFor } from '../core/text/keys.ts';
 import { count } from '../core/text/words.ts';
 import { CliError } from '../core/view/errors.ts';
-import { seal, unseal } from '../engine/context/seal.ts';
+import { seal, unseal } from '../engine/context/secrets.ts';
 import { reportWithinMs } from '../engine/context/time-limits.ts';
 import { awaitsReport } from '../engine/hooks/creation-webhook.ts';
 import type { Store } from '../store/database.ts';

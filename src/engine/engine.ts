@@ -4,11 +4,9 @@ import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { createRateLimit } from '../core/async/rate-limit.ts';
 import { defined } from '../core/text/defined.ts';
 import { notice } from '../core/view/view.ts';
-import { accessOf } from './access/access.ts';
-import { slackDidNotSay } from './access/access-at.ts';
+import { accessOf, slackDidNotSay } from './access/access.ts';
 import { offerAccess } from './access/ask-access.ts';
 import { moveChannel } from './access/moved-channel.ts';
-import { createPinRecords } from './access/pins.ts';
 import { createPolicies } from './access/policies.ts';
 import { noteAttempt } from './alerts/attempts.ts';
 import { lastLooks } from './alerts/blind-rules.ts';
@@ -16,55 +14,34 @@ import { createPublisher } from './alerts/publish.ts';
 import { checkRuleNow, createAlertSchedule } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
 import { timeZoneOf } from './command/channel-of-policy.ts';
-import { appendEntry } from './context/audit-entry.ts';
-import { createAuditWitness } from './context/audit-witness.ts';
 import type { EngineDeps } from './context/dependencies.ts';
 import type { EngineContext } from './context/engine-context.ts';
 import { errorView } from './context/error-view.ts';
 import { sessionOf } from './context/form-session.ts';
-import { createKnownCurrency } from './context/known-currency.ts';
 import { createOutbox } from './context/outbox.ts';
-import type { Engine, Outbox } from './context/ports.ts';
+import type { Engine } from './context/ports.ts';
 import type { Place, Request } from './context/request.ts';
 import { formFor } from './form/open-form.ts';
 import { submit } from './form/submit-form.ts';
 import { createOwnSettings } from './home/favorites.ts';
+import { createKnownCurrency } from './home/known-currency.ts';
 import { menu } from './home/menu.ts';
 import { createOpenHomes } from './home/open-homes.ts';
 import { suggest } from './home/search-options.ts';
 import { createUsedMost } from './home/used-most.ts';
 import { creationWebhook } from './hooks/creation-webhook.ts';
-import type { HookAnswer, HookRequest } from './hooks/http.ts';
 import { createHookReceiver } from './hooks/receive-webhook.ts';
 import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
 import { createRecovery } from './intake/recovery.ts';
 import { endSentenceOf } from './operation/ends.ts';
+import { appendEntry } from './operation/entry-of.ts';
 import { readOperationLeniently } from './operation/record.ts';
 import { createRunner, type Runner } from './run/runner.ts';
 
 const looksPerRequest = 10;
 
-export interface RunningEngine {
-  readonly engine: Engine;
-  readonly outbox: Outbox;
-  readonly start: () => Promise<void>;
-  /** Accepts no new requests and finishes the work under way; the rest stays in the database. */
-  readonly stop: () => Promise<void>;
-  readonly watching: () => number;
-  /** Times in ms since each loop last made progress, which reveal a loop that hangs. */
-  readonly ages: () => { readonly sweep: number; readonly sweepEnd: number; readonly look: number };
-  /** Makes an operation's next turn due now. */
-  readonly wake: (operation: string) => void;
-  /** Runs one recovery round, for tests that control the clock. */
-  readonly sweep: () => Promise<void>;
-  /** Runs the alert sweep of the present interval to its end; concurrent calls share one run. */
-  readonly sweepAlerts: () => Promise<void>;
-  /** The time of the last read of each subscribed alert rule, in ms since 1970. */
-  readonly lastLooks: () => Promise<Readonly<Record<string, number>>>;
-  /** Handles posts of monitoring or the provider to `/hooks/…`. */
-  readonly receiveHook: (request: HookRequest) => Promise<HookAnswer>;
-}
+export type RunningEngine = ReturnType<typeof createEngine>;
 
 interface EngineOptions {
   /** 1 in production; tests speed up watching and publishing. */
@@ -78,7 +55,7 @@ interface EngineOptions {
 export function createEngine(
   deps: EngineDeps,
   { timeScale = 1, concurrency, onOutdated = () => {} }: EngineOptions = {},
-): RunningEngine {
+) {
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
   const homes = createOpenHomes(() => context);
@@ -89,7 +66,6 @@ export function createEngine(
   const context: EngineContext = {
     ...deps,
     policies,
-    pins: createPinRecords(deps.store),
     outbox: messages,
     alerts: {
       rules: deps.alertRules,
@@ -103,8 +79,7 @@ export function createEngine(
     elapsed,
     owner,
     audit: (entry) => appendEntry(deps, entry),
-    accessOf: (user, channel, maxAgeMs, alsoGroups) =>
-      accessOf(user, channel, { policies, deps, alsoGroups }, maxAgeMs),
+    accessOf: (...asked) => accessOf({ ...deps, policies }, ...asked),
     usedMost: createUsedMost(() => context),
     menu: (access, place) => menu(context, access, place),
     lastRead: homes.lastRead,
@@ -138,7 +113,6 @@ export function createEngine(
    * the limit.
    */
   const { admit: mayLook } = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, context.elapsed);
-  const witness = createAuditWitness(context);
   const sweeps = createAlertSchedule(context);
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
@@ -238,29 +212,34 @@ export function createEngine(
   return {
     engine,
     outbox: messages.outbox,
-    start: async () => {
+    start: async (): Promise<void> => {
       // The first recovery round detects a long absence, so it must end before turns start.
       await recovery.once();
       await turns.start();
       recovery.start();
       sweeps.start();
-      await witness.start();
     },
-    stop: async () => {
+    /** Accepts no new requests and finishes the work under way; the rest stays in the database. */
+    stop: async (): Promise<void> => {
       recovery.stop();
       sweeps.stop();
-      witness.stop();
       await publisher.stop();
       await homes.stop();
       await intake.drain();
       await turns.stop();
     },
     watching: turns.underWay,
+    /** Times in ms since each loop last made progress, which reveal a loop that hangs. */
     ages: () => ({ sweep: recovery.succeededAgoMs(), sweepEnd: recovery.endedAgoMs(), look: turns.polledAgoMs() }),
+    /** Makes an operation's next turn due now. */
     wake: context.wake,
+    /** Runs one recovery round, for tests that control the clock. */
     sweep: recovery.once,
+    /** Runs the alert sweep of the present interval to its end; concurrent calls share one run. */
     sweepAlerts: sweeps.now,
+    /** The time of the last read of each subscribed alert rule, in ms since 1970. */
     lastLooks: () => lastLooks(context),
+    /** Handles posts of monitoring or the provider to `/hooks/…`. */
     receiveHook: createHookReceiver(context),
   };
 }

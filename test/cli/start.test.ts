@@ -87,7 +87,7 @@ test('a bot whose key did not sign the audit, or whose audit was removed, does n
   const { env, dir } = await setting();
   const auditKeys = keysFor([Buffer.from(env.HOSTLER_SECRET_KEY ?? '', 'base64')], 'audit head');
   const store = await openStore(join(dir, 'hostler.db'), { auditKeys });
-  await store.audit.append({ kind: 'test', text: 'signed' });
+  await store.audit.append({ kind: 'asked', text: 'signed' });
   const other = await failed(dir, { ...env, HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') });
   expect(other.code).toBe(1);
   expect(other.said).toMatch(

@@ -51,9 +51,9 @@ const comes = async ({ database, store, until }: TestSystem, { id, state, channe
     );
   const now = Date.now();
   // The judge reads the hour in the audit.
-  const moved =
-    state === 'cooling' ? { kind: 'cooling', data: { readyAt: now } } : { kind: 'moved', data: { to: now } };
-  await store.audit.append({ ...moved, actor: requester, channel, operation: id, text: 'brought near' });
+  const kind = state === 'cooling' ? 'cooling' : 'moved';
+  const data = state === 'cooling' ? { readyAt: now } : { to: now };
+  await store.audit.append({ kind, data, actor: requester, channel, operation: id, text: 'brought near' });
   await database.run(
     `update operations set next_turn_at = ${now}, starts_at = case when starts_at is null then null else ${now} end,
      ready_at = case when ready_at is null then null else ${now} end where id = '${id}'`,

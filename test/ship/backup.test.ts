@@ -168,7 +168,7 @@ describe('hostler backup', () => {
     const { url, drop } = await freshDatabase('sqlite');
     onTestFinished(drop);
     const store = await openStore(url, options);
-    await store.audit.append({ kind: 'test', text: 'one' });
+    await store.audit.append({ kind: 'asked', text: 'one' });
     await store.close();
     return url;
   }

@@ -83,7 +83,7 @@ test('a SQLite file that cannot be used gets an error message of one line with a
 test('the error message for a damaged SQLite file says to restore the newest backup', async () => {
   const file = join(dir, 'damaged.db');
   const store = await openStore(file);
-  await store.audit.append({ kind: 'request', text: 'asked' });
+  await store.audit.append({ kind: 'asked', text: 'asked' });
   await store.close();
   const { size } = await stat(file);
   await writeFile(file, Buffer.alloc(size - 4096, 0xff), { flag: 'r+' }).catch(() => {});

@@ -1,5 +1,5 @@
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
-import { sayState, stateSigns } from '../../core/plan/say-state.ts';
+import { sayState, stateSign } from '../../core/plan/say-state.ts';
 import type { PinOf } from '../../core/policy/pins.ts';
 import type { Button, Row, Span, ViewPart } from '../../core/view/view.ts';
 import { menuPart, runButton } from '../buttons.ts';
@@ -45,7 +45,8 @@ export function stopOne(operations: readonly OperationSummary[]): ViewPart[] {
 }
 
 function stateOf(operation: OperationSummary): string {
-  if (operation.waitsFor !== null && operation.endedAt === null) return `${stateSigns.waiting} waiting for "Continue"`;
+  if (operation.waitsFor !== null && operation.endedAt === null)
+    return `${stateSign('waiting')} waiting for "Continue"`;
   // The provider's numbers of its jobs.
   const jobs = operation.steps.flatMap((step) => (step.job && step.state === 'accepted' ? [step.job.jobId] : []));
   return `${sayState(operation)}${jobs.length === 0 ? '' : ` · job ${jobs.slice(0, 3).join(', ')}`}`;

@@ -1,5 +1,5 @@
 import { mayKnow } from '../../core/account/account.ts';
-import { stateSigns, stateWord } from '../../core/plan/say-state.ts';
+import { stateSign, stateWord } from '../../core/plan/say-state.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { fieldsWith } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
@@ -45,7 +45,7 @@ export const request = defineQuery({
       row: (line) => rowOf({ ...itemOf(line), request: '' }),
       total: `${summary.title}: ${stateWord(summary)}`,
       above: [
-        { kind: 'heading', text: `${stateSigns[summary.state]} ${summary.title}`, aside: stateWord(summary) },
+        { kind: 'heading', text: `${stateSign(summary.state)} ${summary.title}`, aside: stateWord(summary) },
         { kind: 'fields', fields },
       ],
       buttons: [{ label: 'Open it', intent: { do: 'review', operation: id }, opens: true }],

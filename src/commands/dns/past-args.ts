@@ -2,8 +2,7 @@ import { type Domain, domainTarget } from '../../core/account/account.ts';
 import { hostIn } from '../../core/account/host-in.ts';
 import { type Arg, type CommonArg, domain, scalar } from '../../core/command/args.ts';
 import { bare } from '../../core/dns/record.ts';
-import { readPast } from '../../core/time/read-past.ts';
-import type { PersonClock } from '../../core/time/read-when.ts';
+import { type PersonClock, readPast } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
 
 /** Arguments of the commands about earlier versions of a zone. */

@@ -1,61 +1,18 @@
-/** The first words of titles, and how a button says that somebody approves them. */
-const nouns: Readonly<Record<string, string>> = {
-  add: 'adding',
-  allow: 'allowing',
-  answer: 'answering',
-  apply: 'applying',
-  cancel: 'canceling',
-  change: 'changing',
-  choose: 'choosing',
-  confirm: 'confirming',
-  connect: 'connecting',
-  create: 'creating',
-  delete: 'deleting',
-  disconnect: 'disconnecting',
-  end: 'ending',
-  forbid: 'forbidding',
-  freeze: 'freezing',
-  give: 'giving',
-  hand: 'handing',
-  'hard reset': 'hard reset of',
-  keep: 'keeping',
-  link: 'linking',
-  move: 'moving',
-  open: 'opening',
-  order: 'ordering',
-  pin: 'pinning',
-  point: 'pointing',
-  post: 'posting',
-  put: 'putting',
-  record: 'recording',
-  reinstall: 'reinstalling',
-  redo: 'redoing',
-  remove: 'removing',
-  rename: 'renaming',
-  replace: 'replacing',
-  reset: 'resetting',
-  restart: 'restarting',
-  restore: 'restoring',
-  revoke: 'revoking',
-  set: 'setting',
-  show: 'showing',
-  start: 'starting',
-  stop: 'stopping',
-  subscribe: 'subscribing',
-  switch: 'switching',
-  turn: 'turning',
-  undo: 'undoing',
-  unlink: 'unlinking',
-  unsubscribe: 'unsubscribing',
-  warn: 'warning',
-};
+import { wordSet } from '../text/words.ts';
+
+/** The first words of titles. */
+const verbs = wordSet(
+  'add allow answer apply cancel change choose confirm connect create delete disconnect end forbid freeze give hand',
+  'keep link move open order pin point post put record reinstall redo remove rename replace reset restart restore revoke',
+  'set show start stop subscribe switch turn undo unlink unsubscribe warn',
+);
+const doublesItsEnd = wordSet('forbid pin put reset set stop');
 
 /** `Approve restarting web-1`, `Approve hard reset of web-1`; a title without a known verb follows a colon. */
 export function approveLabel(act: string): string {
-  const [, both, first] = /^(([a-z]+)(?: [a-z]+)?)/i.exec(act) ?? [];
-  for (const words of [both, first]) {
-    const noun = words === undefined ? undefined : nouns[words.toLowerCase()];
-    if (words !== undefined && noun !== undefined) return `Approve ${noun}${act.slice(words.length)}`;
-  }
-  return `Approve: ${act}`;
+  if (/^hard reset\b/i.test(act)) return `Approve hard reset of${act.slice('hard reset'.length)}`;
+  const verb = /^[a-z]+/i.exec(act)?.[0].toLowerCase() ?? '';
+  if (!verbs.has(verb)) return `Approve: ${act}`;
+  const stem = doublesItsEnd.has(verb) ? `${verb}${verb.at(-1)}` : verb.replace(/e$/, '');
+  return `Approve ${stem}ing${act.slice(verb.length)}`;
 }

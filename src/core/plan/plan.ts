@@ -1,7 +1,7 @@
 import { type Target, targetKey } from '../account/account.ts';
 import type { Risk } from '../policy/policy.ts';
 import type { Json } from '../text/json.ts';
-import type { Button, DiffLine, Text } from '../view/view.ts';
+import { type Button, type DiffLine, joined, type Text, text } from '../view/view.ts';
 
 /**
  * Everything that deciders see and everything that `execute` gets. Deciders approve the facts, which are hashed and
@@ -144,4 +144,12 @@ export interface PublishedAnswer {
   readonly host: string;
   readonly type: string;
   readonly change: 'added' | 'changed' | 'removed' | 'ttl';
+}
+
+/** `a grant of #web would reach more`; undefined if the plan changes the reach of no other channel. */
+export function sayElsewhere({ widens = [] }: Pick<Plan<unknown>, 'widens'>, here: string): Text | undefined {
+  const others = widens.filter(({ channel }) => channel !== here);
+  if (others.length === 0) return undefined;
+  const channels = others.map(({ channel }) => ({ channel }));
+  return text('a grant of ', joined(channels, ' and of '), ' would reach more');
 }

@@ -1,11 +1,10 @@
-import { hour, minute } from '../text/words.ts';
+import { hour, minute, second } from '../text/words.ts';
 
 /**
  * Determines when a job is polled next. Pure: the schedule follows from the durations of earlier jobs. A job of a
  * frequent kind is polled around its usual end, so that few calls show people the end within about two seconds.
  */
 
-const second = 1_000;
 const first = [1, 2, 3, 5, 8].map((s) => s * second);
 const rareAfterMs = 15 * 60 * second;
 /** The bot stops polling a job of the provider after this time. */

@@ -1,28 +1,9 @@
 import type { Rule } from '../policy/policy.ts';
 import { sayWaiting } from '../policy/say-rule.ts';
 import { signs } from '../view/signs.ts';
-import type { OperationState } from './operation.ts';
+import { isEnd, type OperationState } from './operation.ts';
 
 /** The state of a request for people: a word and a sign. */
-
-export const stateSigns: Readonly<Record<OperationState, string>> = {
-  waiting: signs.waiting,
-  approved: signs.waiting,
-  scheduled: signs.waiting,
-  cooling: signs.waiting,
-  standing: signs.waiting,
-  running: signs.waiting,
-  reading: signs.warning,
-  done: signs.done,
-  unverified: signs.warning,
-  failed: signs.bad,
-  unknown: signs.bad,
-  stopped: signs.neutral,
-  declined: signs.neutral,
-  expired: signs.neutral,
-  withdrawn: signs.neutral,
-  refused: signs.neutral,
-};
 
 export const stateWords = {
   waiting: 'waiting',
@@ -43,6 +24,18 @@ export const stateWords = {
   refused: 'not run',
 } as const satisfies Record<OperationState, string>;
 
+const otherSigns: Readonly<Partial<Record<OperationState, string>>> = {
+  reading: signs.warning,
+  unverified: signs.warning,
+  done: signs.done,
+  failed: signs.bad,
+  unknown: signs.bad,
+};
+
+export function stateSign(state: OperationState): string {
+  return otherSigns[state] ?? (isEnd(state) ? signs.neutral : signs.waiting);
+}
+
 interface InState {
   readonly state: OperationState;
   readonly rule: Rule;
@@ -55,5 +48,5 @@ export function stateWord({ state, rule }: InState): string {
 
 /** `⏳ needs 1 approval` */
 export function sayState(request: InState): string {
-  return `${stateSigns[request.state]} ${stateWord(request)}`;
+  return `${stateSign(request.state)} ${stateWord(request)}`;
 }

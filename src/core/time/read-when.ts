@@ -10,10 +10,10 @@ export interface PersonClock {
   /** `Europe/Amsterdam`: the person's; undefined if Slack did not say it. */
   readonly timeZone: string | undefined;
 }
-export type ZonedClock = PersonClock & { readonly timeZone: string };
+type ZonedClock = PersonClock & { readonly timeZone: string };
 
 /** `instead` has words that would be read. */
-export type ReadMoment =
+type ReadMoment =
   | { readonly ok: true; readonly at: number }
   | { readonly ok: false; readonly why: string; readonly instead: readonly string[] };
 
@@ -30,13 +30,26 @@ const saysPast = /\b(?:yesterday|ago|last (?:night|week|month|\w+day|sun|mon|tue
 
 /** Refuses a past time, a time that the clocks skip or show twice, and a time farther away than `mostMs`. */
 export function readWhen(words: string, clock: PersonClock, mostMs = farthest): ReadMoment {
-  const read = meantIn(words, clock, mostMs);
-  if (typeof read === 'number') return { ok: true, at: read };
-  return {
-    ok: false,
-    why: read.why,
-    instead: usable(read.instead, (other) => typeof meantIn(other, clock, mostMs) === 'number'),
+  const isOnClocks = (typed: string, inUtc: ZonedClock) => typeof wallOrInstant(typed, inUtc) === 'object';
+  return readIn(words, clock, (typed, zoned) => meantAt(typed, zoned, mostMs), isOnClocks);
+}
+
+/** Reads words in the person's time zone; if it is unknown, only words that need none. */
+function readIn(
+  words: string,
+  { now, timeZone }: PersonClock,
+  meantAt: (typed: string, clock: ZonedClock) => number | Unread,
+  needsZone: (typed: string, inUtc: ZonedClock) => boolean,
+): ReadMoment {
+  const clock = { now, timeZone: timeZone ?? 'UTC' };
+  const meantIn = (typed: string): number | Unread => {
+    const read = zoneNamed(clock.timeZone) === undefined ? unknownZone(clock.timeZone) : meantAt(typed, clock);
+    const isUnclear = timeZone === undefined && typeof read === 'number' && needsZone(typed, clock);
+    return isUnclear ? withoutZone(read) : read;
   };
+  const read = meantIn(words);
+  if (typeof read === 'number') return { ok: true, at: read };
+  return { ok: false, why: read.why, instead: usable(read.instead, (other) => typeof meantIn(other) === 'number') };
 }
 
 /** A reason and possible alternatives, some of which may be refused, too. */
@@ -50,15 +63,8 @@ export function usable(words: readonly string[], isRead: (words: string) => bool
   return [...new Set(words)].filter(isRead).slice(0, mostAlternatives);
 }
 
-function meantIn(words: string, { now, timeZone }: PersonClock, mostMs: number): number | Unread {
-  if (timeZone !== undefined) return meantAt(words, { now, timeZone }, mostMs);
-  const inUtc: ZonedClock = { now, timeZone: 'UTC' };
-  const read = meantAt(words, inUtc, mostMs);
-  return typeof read === 'number' && typeof wallOrInstant(words, inUtc) === 'object' ? withoutZone(read) : read;
-}
-
 /** The refusal of an hour on clocks whose time zone is unknown, with the same hour in UTC. */
-export function withoutZone(at: number): Unread {
+function withoutZone(at: number): Unread {
   const instant = `${new Date(at).toISOString().slice(0, 16)}Z`;
   return { why: `Slack did not say your time zone: write the hour like \`${instant}\`.`, instead: [instant] };
 }
@@ -66,7 +72,6 @@ export function withoutZone(at: number): Unread {
 function meantAt(words: string, clock: ZonedClock, mostMs: number): number | Unread {
   const { now, timeZone } = clock;
   const typed = words.trim();
-  if (zoneNamed(timeZone) === undefined) return unknownZone(timeZone);
   const night = unclearNight(typed);
   if (night !== undefined) return night;
   const spanMs = spanOf(typed.toLowerCase());
@@ -111,7 +116,7 @@ function lastDayWith({ hours, minutes }: Wall, before: number, timeZone: string)
 }
 
 /** The one reading of a wall that fits, or a refusal with the right ones. */
-export function shownOnce(wall: Wall, timeZone: string, fits: (at: number) => boolean): number | Unread {
+function shownOnce(wall: Wall, timeZone: string, fits: (at: number) => boolean): number | Unread {
   const readings = readingsOf(wall, timeZone);
   const [only, other] = readings.filter(fits);
   if (only !== undefined && other === undefined) return only;
@@ -138,7 +143,7 @@ function unclearNight(typed: string): Unread | undefined {
   return { why: `${sayClock(clock)} is not at night.`, instead: [`tonight ${evening}`, `tomorrow ${sayClock(clock)}`] };
 }
 
-export function unknownZone(timeZone: string): Unread {
+function unknownZone(timeZone: string): Unread {
   return { why: `The time zone ${timeZone.slice(0, longestTyped)} is unknown.`, instead: [] };
 }
 
@@ -178,7 +183,7 @@ function wallOrInstant(text: string, { now, timeZone }: ZonedClock): number | Wa
 }
 
 /** `2026-11-29T02:30Z` and `2026-11-29T02:30+01:00` */
-export function instantIn(text: string): number | undefined {
+function instantIn(text: string): number | undefined {
   const isInstant = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(text);
   // V8 reads February 30 as March 2.
   const at = isInstant && missingDay(text) === undefined ? Date.parse(text) : Number.NaN;
@@ -199,7 +204,7 @@ export function missingDay(
 }
 
 /** The refusal of words that are no time, or a day that no calendar has. */
-export function notRead(typed: string, instead: readonly string[]): Unread {
+function notRead(typed: string, instead: readonly string[]): Unread {
   const day = missingDay(typed);
   if (day === undefined) return { why: `${asTyped(typed)} is not a time.`, instead };
   return {
@@ -210,4 +215,53 @@ export function notRead(typed: string, instead: readonly string[]): Unread {
 
 function lastAt(wall: Wall, timeZone: string): number {
   return readingsOf(wall, timeZone).at(-1) ?? firstAt(wall, timeZone);
+}
+
+/** Reads the typed words for a moment that is past: `2h ago`, `yesterday 14:00`, `monday 10:00`, `2026-11-20`. */
+
+const pastExamples = ['1h ago', 'yesterday', 'yesterday 14:00'];
+const midnight = { hours: 0, minutes: 0 };
+
+/** A day without an hour means its beginning, and an hour without a day is the last such hour. */
+export function readPast(words: string, clock: PersonClock): ReadMoment {
+  return readIn(words, clock, pastAt, (typed, inUtc) => {
+    const phrase = typed.trim().toLowerCase();
+    const isSpan = phrase === 'now' || spanOf(phrase.replace(/ ago$/, '')) !== undefined;
+    return !isSpan && instantIn(typed.trim()) === undefined && typeof pastWall(phrase, inUtc) === 'object';
+  });
+}
+
+function pastAt(words: string, clock: ZonedClock): number | Unread {
+  const { now, timeZone } = clock;
+  const typed = words.trim();
+  const phrase = typed.toLowerCase();
+  const agoMs = phrase === 'now' ? 0 : spanOf(phrase.replace(/ ago$/, ''));
+  const instant = agoMs === undefined ? instantIn(typed) : now - agoMs;
+  const meant = instant ?? pastWall(phrase, clock);
+  if (meant === undefined) return notRead(typed, pastExamples);
+  const first = typeof meant === 'number' ? meant : firstAt(meant, timeZone);
+  if (first > now) return { why: `${asTyped(typed)} is still to come.`, instead: pastExamples };
+  if (first < 0) return { why: `${asTyped(typed)} is too long ago.`, instead: pastExamples };
+  if (typeof meant === 'number' || !meant.isExact) return first;
+  return shownOnce(meant, timeZone, (reading) => reading <= now);
+}
+
+type PastWall = Wall & { /** With an hour. */ readonly isExact: boolean };
+
+function pastWall(phrase: string, { now, timeZone }: ZonedClock): number | PastWall | undefined {
+  const isYesterday = /\byesterday\b/.test(phrase);
+  const parts = partsOf(phrase.replace(/^last /, '').replace(/\byesterday\b/, 'today'));
+  if (parts === undefined) return undefined;
+  if ('inMs' in parts) return now + parts.inMs;
+  const today = wallClock(now, timeZone);
+  const hour = parts.clock ?? midnight;
+  const on = (days: number) => ({ ...today, day: today.day + days, ...hour, isExact: parts.clock !== undefined });
+  const wasToday = firstAt(on(0), timeZone) <= now;
+  const { when } = parts;
+  if (when === undefined) return on(wasToday ? 0 : -1);
+  if ('year' in when) return when.day > daysInMonth(when) ? undefined : { ...on(0), ...when };
+  if ('daysAhead' in when) return on(isYesterday ? -1 : when.daysAhead);
+  if (when.isNext) return on(7);
+  const back = (weekdayOf(today) - when.weekday + 7) % 7;
+  return on(back === 0 && (!wasToday || phrase.startsWith('last ')) ? -7 : -back);
 }

@@ -1,4 +1,5 @@
-import { months } from '../text/words.ts';
+import { months, sentenceStart } from '../text/words.ts';
+import { shortDay } from './time-words.ts';
 import {
   offsetAt,
   onCalendar,
@@ -12,8 +13,6 @@ import {
 
 /** Writes hours for places without Slack's own date format. */
 
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-
 /** `Sun Nov 29, 03:00 Europe/Berlin`; an hour that comes twice has its offset from UTC. */
 export function sayHour(ms: number, timeZone: string): string {
   const wall = wallClock(ms, timeZone);
@@ -24,7 +23,7 @@ export function sayHour(ms: number, timeZone: string): string {
 /** `Sun Nov 29, 03:00` */
 export function sayWall(typed: Wall): string {
   const wall = onCalendar(typed);
-  return `${weekdays[weekdayOf(wall)]} ${months[wall.month - 1]} ${wall.day}, ${sayClock(wall)}`;
+  return `${sentenceStart(shortDay(weekdayOf(wall)))} ${months[wall.month - 1]} ${wall.day}, ${sayClock(wall)}`;
 }
 
 /** `03:00` */

@@ -146,6 +146,11 @@ export function dateOf(text: string): WallDay | undefined {
   return month < 1 || month > 12 || day < 1 ? undefined : { year, month, day };
 }
 
+/** `sun`; 0 is Sunday. */
+export function shortDay(day: number): string {
+  return weekdays[day]?.slice(0, 3) ?? '';
+}
+
 /** 0 is Sunday. */
 export function weekdayNamed(name: string): number | undefined {
   const index = weekdays.findIndex((weekday) => weekday === name || (name.length === 3 && weekday.startsWith(name)));

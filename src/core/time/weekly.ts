@@ -1,7 +1,7 @@
 import { day, hour } from '../text/words.ts';
 import { asTyped, usable } from './read-when.ts';
 import { sayClock } from './say-hour.ts';
-import { clockOf, weekdayNamed } from './time-words.ts';
+import { clockOf, shortDay, weekdayNamed } from './time-words.ts';
 import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './zone.ts';
 
 /** Hours that return each week, on the clocks of a time zone: `sun 03:00`, `mon-fri 08:00`. */
@@ -16,7 +16,6 @@ type ReadWeekly =
   | { readonly ok: true; readonly recurrence: Weekly }
   | { readonly ok: false; readonly why: string; readonly instead: readonly string[] };
 
-const names = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
 const groups: Readonly<Record<string, readonly number[]>> = {
   ...{ daily: everyDay, day: everyDay },
@@ -89,8 +88,7 @@ export function sayDays(days: readonly number[]): string {
   if (days.length === 7) return 'daily';
   const first = days.find((day) => !days.includes((day + 6) % 7));
   const isRange = days.length > 2 && first !== undefined && days.every((_, n) => days.includes((first + n) % 7));
-  const nameOf = (day: number) => names[day % 7] ?? '';
-  return isRange ? `${nameOf(first)}-${nameOf(first + days.length - 1)}` : days.map(nameOf).join(',');
+  return isRange ? `${shortDay(first)}-${shortDay((first + days.length - 1) % 7)}` : days.map(shortDay).join(',');
 }
 
 /**

@@ -142,13 +142,21 @@ function plainSpan(span: Span): string {
 }
 
 /** Joins texts and keeps their markup. */
-export function text(...parts: readonly (Text | Span)[]): Text {
+export function text(...parts: readonly (Text | Span)[]): Span[] {
   return parts.flatMap((part) => (Array.isArray(part) ? part : [part as Span]));
 }
 
 /** Joins texts with others between them. */
 export function joined(parts: readonly (Text | Span)[], between: string, last = between): Text {
   return text(...parts.flatMap((part, at) => (at === 0 ? [part] : [at === parts.length - 1 ? last : between, part])));
+}
+
+/** `@lead, @operator` */
+export function peopleIn(users: readonly string[]): Text {
+  return joined(
+    users.map((user) => ({ user })),
+    ', ',
+  );
 }
 
 /** `on · down 1–3 min · example.com points here`: the parts that are not empty, with dots between. */

@@ -38,10 +38,7 @@ function sayEnd({ how, by, why }: End): Text {
 }
 
 /** Puts message rows, which wait for Slack if necessary. Putting a request again updates the same messages. */
-export async function showToAdmins(
-  { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
-  request: AccessRequest,
-): Promise<void> {
+export async function showToAdmins({ outbox, settings }: EngineContext, request: AccessRequest): Promise<void> {
   for (const admin of request.admins ?? settings.admins) {
     await outbox.put({ key: `access:${request.id}:${request.at}:${admin}`, channel: admin, view: adminsView(request) });
   }

@@ -2,20 +2,22 @@ import type { Target } from '../../core/account/account.ts';
 import { evaluateOn, isCovered, type Rights, rightsOf } from '../../core/policy/evaluate.ts';
 import { type Capability, namedIn, type Policy } from '../../core/policy/policy.ts';
 import type { Actor, Standing } from '../../core/policy/standing.ts';
-import type { Access, Policies } from '../context/access-port.ts';
-import type { EngineDeps } from '../context/dependencies.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Directory } from '../context/ports.ts';
+import type { Place } from '../context/request.ts';
 
-interface AccessFrom {
-  readonly policies: Policies;
-  readonly deps: Pick<EngineDeps, 'directory' | 'settings'>;
-  readonly alsoGroups?: readonly string[] | undefined;
-}
+type Reading = Pick<EngineContext, 'directory' | 'policies' | 'settings'>;
 
-export async function accessOf(user: string, channel: string, from: AccessFrom, maxAgeMs?: number): Promise<Access> {
-  const { policy, standing } = await from.policies.here(channel);
+export async function accessOf(
+  context: Reading,
+  ...[user, channel, maxAgeMs, alsoGroups = []]: Parameters<EngineContext['accessOf']>
+): Promise<Access> {
+  const { policy, standing } = await context.policies.here(channel);
+  const groups = [...new Set([...(policy === undefined ? [] : namedIn(policy, 'group')), ...alsoGroups])];
   const [{ actor, isUnsure }, channelStanding] = await Promise.all([
-    actorOf(user, channel, policy, from, maxAgeMs),
+    actorOf(context, user, channel, { policy, groups, maxAgeMs }),
     standing(maxAgeMs),
   ]);
   // Cached by capability, since a list of ten thousand servers checks the same capability for each.
@@ -45,13 +47,11 @@ export async function accessOf(user: string, channel: string, from: AccessFrom, 
  * in the channel. A failed lookup is a no.
  */
 async function actorOf(
+  { directory, settings }: Reading,
   user: string,
   channel: string,
-  policy: Policy | undefined,
-  { deps: { directory, settings }, alsoGroups = [] }: AccessFrom,
-  maxAgeMs?: number,
+  { policy, groups, maxAgeMs }: { policy: Policy | undefined; groups: readonly string[]; maxAgeMs: number | undefined },
 ): Promise<{ readonly actor: Actor; readonly isUnsure: boolean }> {
-  const groups = [...new Set([...(policy === undefined ? [] : namedIn(policy, 'group')), ...alsoGroups])];
   const isForEveryone = policy?.grants.some(({ to }) => to.includes('everyone')) === true;
   const [standing, isHere, ...memberships] = await Promise.all([
     standingOf(directory, user, maxAgeMs),
@@ -83,4 +83,72 @@ export async function standingOf(
     (person) => person.standing,
     () => 'unknown',
   );
+}
+
+/** The person's rights in each channel with a policy that they are a member of. */
+export async function accessesOf(
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
+  user: string,
+): Promise<ReadonlyMap<string, Access>> {
+  return (await channelsOf(context, user)).accesses;
+}
+
+/** `isUnsure`: Slack did not answer for every channel or group. A channel without an answer is omitted. */
+export async function channelsOf(
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
+  user: string,
+): Promise<{ readonly accesses: ReadonlyMap<string, Access>; readonly isUnsure: boolean }> {
+  let isUnsure = false;
+  const channels = [...(await context.policies.all()).keys()];
+  const entries = await Promise.all(
+    channels.map(async (channel) => {
+      const isIn = await context.directory.isInChannel(channel, user).catch(() => {
+        isUnsure = true;
+        return false;
+      });
+      return isIn ? ([channel, await context.accessOf(user, channel)] as const) : undefined;
+    }),
+  );
+  const accesses = new Map(entries.filter((entry) => entry !== undefined));
+  return { accesses, isUnsure: isUnsure || [...accesses.values()].some((access) => access.isUnsure) };
+}
+
+/**
+ * The rights of a person at the place of a request: those in the channel, or in a direct message those in all of their
+ * channels.
+ */
+export async function accessAt(context: EngineContext, user: string, place: Place): Promise<Access> {
+  const here = await context.accessOf(user, place.channel);
+  if (place.kind === 'channel') return here;
+  const { accesses, isUnsure } = await channelsOf(context, user);
+  return unionOf({ ...here, isUnsure: here.isUnsure || isUnsure }, [...accesses.values()]);
+}
+
+function unionOf(here: Access, all: readonly Access[]): Access {
+  const may: Access['may'] = (capability, target) => all.some((access) => access.may(capability, target));
+  return {
+    ...here,
+    may,
+    hasCapability: (capability) =>
+      here.hasCapability(capability) || all.some((access) => access.hasCapability(capability)),
+    decide: (capability, risk, targets) => {
+      const decisions = [here, ...all].map((access) => access.decide(capability, risk, targets));
+      const allowed = decisions.find((decision) => decision.allowed);
+      if (allowed !== undefined) return allowed;
+      const refused = decisions.at(-1) ?? here.decide(capability, risk, targets);
+      // Grants of different channels may allow different targets.
+      const each = targets.map((target) =>
+        all.map((access) => access.decide(capability, risk, [target])).find((decision) => decision.allowed),
+      );
+      const [first] = each;
+      return first !== undefined && each.every((decision) => decision !== undefined) ? first : refused;
+    },
+  };
+}
+
+export const unsaidChannels = 'Slack did not say who is in which channel';
+
+/** Refuses without claiming that the person lacks access. */
+export function slackDidNotSay(so: string): Refusal {
+  return new Refusal('unavailable', `${unsaidChannels}, ${so}`, { hint: 'Nothing was done. Try again in a minute.' });
 }

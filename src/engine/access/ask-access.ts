@@ -6,25 +6,22 @@ import { grantable } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import type { Standing } from '../../core/policy/standing.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
-import { sentenceStart } from '../../core/text/words.ts';
+import { day, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
-import { type Button, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Button, peopleIn, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
-import { operationId } from '../context/operation-id.ts';
-import { ownWords } from '../context/own-words.ts';
 import type { Invitation } from '../context/ports.ts';
-import type { Place, Request } from '../context/request.ts';
-import type { TypedLine } from '../context/typed-line.ts';
-import { accessesOf } from './access-at.ts';
+import { operationId, type Place, type Request } from '../context/request.ts';
+import { ownWords, type TypedLine } from '../context/typed-line.ts';
+import { accessesOf } from './access.ts';
 import { type AccessRequest, endAccessRequest, showToAdmins } from './access-requests.ts';
 import { targetsIn } from './explain.ts';
 import { adminsToNotify } from './notifications.ts';
 import { nameOr } from './say-names.ts';
 
-const day = 86_400_000;
 const mostADay = 5;
 const mostChannels = 20;
 
@@ -86,8 +83,13 @@ export async function askForAccess(
     data: { request: id, line: request.line, on: patterns },
   });
   await showToAdmins(context, request);
-  const named = admins.slice(0, 5).flatMap((user, at): Text => (at === 0 ? [{ user }] : [', ', { user }]));
-  return say(text('Your request was sent to ', named, '. You will get a direct message when it is decided.'));
+  return say(
+    text(
+      'Your request was sent to ',
+      peopleIn(admins.slice(0, 5)),
+      '. You will get a direct message when it is decided.',
+    ),
+  );
 }
 
 /** A menu of the rights that can be requested here; outside a channel, in the person's channels. */
@@ -114,11 +116,7 @@ export async function waysToAccess(context: EngineContext, access: Access, place
 }
 
 /** Limits requests: a few a day, one open request for each right, and no repetition within a day after a decline. */
-async function whyNotNow(
-  { store, now }: Pick<EngineContext, 'now' | 'store'>,
-  id: string,
-  user: string,
-): Promise<string | undefined> {
+async function whyNotNow({ store, now }: EngineContext, id: string, user: string): Promise<string | undefined> {
   const own = [...(await store.values.all('accessRequest')).values()].filter((request) => request.user === user);
   const same = own.find((request) => request.id === id);
   if (same?.end === null)
@@ -151,7 +149,7 @@ function patternOf(target: Target): string {
 
 /** Returns the place and the arguments of the grant dialog for a request that this admin may decide. */
 export async function decidableRequest(
-  context: Pick<EngineContext, 'accessOf' | 'settings' | 'store'>,
+  context: EngineContext,
   id: string,
   admin: string,
 ): Promise<{ readonly place: Place; readonly raw: Record<string, string[]> }> {

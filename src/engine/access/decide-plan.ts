@@ -1,5 +1,4 @@
-import { sayElsewhere } from '../../core/plan/elsewhere.ts';
-import type { Plan } from '../../core/plan/plan.ts';
+import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
 import type { Ruled } from '../../core/policy/approvers.ts';
 import type { Decision } from '../../core/policy/evaluate.ts';
 import { isGuarded, pinnedRule } from '../../core/policy/pins.ts';
@@ -20,7 +19,7 @@ export type PlanDecision =
  * needs one approver more for dangerous and destructive requests, and is never one of several.
  */
 export async function decideOnPlan(
-  context: Pick<EngineContext, 'pins' | 'policies'>,
+  context: EngineContext,
   access: Access,
   { capability, risk }: { readonly capability: Parameters<Access['decide']>[0]; readonly risk: Risk },
   plan: Pick<Plan<unknown>, 'targets' | 'widens'> & Partial<Pick<Plan<unknown>, 'steps'>>,

@@ -1,5 +1,4 @@
-import { sayElsewhere } from '../../core/plan/elsewhere.ts';
-import type { Plan } from '../../core/plan/plan.ts';
+import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
 import { approversBeside, type KnownPeople, namesOf, possibleApprovers } from '../../core/policy/enough-approvers.ts';
 import { namedIn, type Policy, type Rule } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';

@@ -1,16 +1,32 @@
-import { emptyAccount, mayReadAll, type Target } from '../../core/account/account.ts';
+import {
+  domainTarget,
+  emptyAccount,
+  mayReadAll,
+  type Order,
+  orderTarget,
+  type Target,
+} from '../../core/account/account.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { covers, describeSubjects } from '../../core/policy/evaluate.ts';
 import { isGuarded } from '../../core/policy/pins.ts';
-import { type Capability, type Policy, type Risk, type Rule, waitMsOf } from '../../core/policy/policy.ts';
+import {
+  type Capability,
+  capabilities,
+  type Policy,
+  type Risk,
+  type Rule,
+  ruleFor,
+  waitMsOf,
+} from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { spanAt, windowOfRule } from '../../core/policy/windows.ts';
-import type { Reading } from '../../core/targets/targets.ts';
-import { sayDuration, sentenceStart } from '../../core/text/words.ts';
+import { nounOf, type Reading, resolveDomain, resolveOrders } from '../../core/targets/targets.ts';
+import { list, sayDuration, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { notice, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
@@ -45,8 +61,7 @@ export async function explain(
   const frozen = isAllowedAction ? await frozenBy(context, access.channel, targets) : undefined;
   const pins = isAllowedAction ? await pinsOn(context, targets).catch(() => []) : [];
   const who = about === undefined ? 'You' : await nameOr(context.directory.person(about), 'This person');
-  const names = allowedNames(asking, targets, asked);
-  const what = `/host ${names === '' ? command.path : `${command.path} ${names}`}`;
+  const what = `/host ${command.path} ${allowedNames(asking, targets, asked)}`.trim();
   const heading = `${who} ${decision.allowed ? 'may use' : 'may not use'} ${what} here${frozen === undefined ? '' : ', but not now'}`;
   const fields: [string, Text][] = [
     ['Why', sentenceStartOf(about === undefined ? decision.because : aboutAnother(decision.because))],
@@ -72,11 +87,7 @@ export async function explain(
 }
 
 /** The command of a line and its targets among those that this person may read; undefined for an empty line. */
-export async function readAsked(
-  context: Pick<EngineContext, 'accountReader' | 'commands'>,
-  line: string,
-  { may }: Pick<Access, 'may'>,
-) {
+async function readAsked(context: EngineContext, line: string, { may }: Pick<Access, 'may'>) {
   const parsed = parse(line, context.commands, domainsOf(context));
   if (parsed.kind === 'problem') throw parsed.refusal;
   if (parsed.kind === 'menu') return undefined;
@@ -88,7 +99,7 @@ export async function readAsked(
 
 /** The targets of a complete line. */
 export async function targetsIn(
-  { accountReader }: Pick<EngineContext, 'accountReader'>,
+  { accountReader }: EngineContext,
   command: AnyCommand,
   raw: RawArgs,
   maySee: Reading['maySee'],
@@ -129,18 +140,14 @@ const mostPins = 3;
 
 /** Rewords reasons from "you" to "they". */
 export function aboutAnother(because: Text): Text {
-  return reworded(because, (words) =>
-    words.replace(/\bnames you\b/, 'names them').replace(/\byou (have|are|need)\b/g, 'they $1'),
-  );
-}
-
-function reworded(words: Text, turn: (words: string) => string): Text {
-  return typeof words === 'string' ? turn(words) : words.map((span) => (typeof span === 'string' ? turn(span) : span));
+  const reworded = (words: string) =>
+    words.replace(/\bnames you\b/, 'names them').replace(/\byou (have|are|need)\b/g, 'they $1');
+  return text(because).map((span) => (typeof span === 'string' ? reworded(span) : span));
 }
 
 /** `You need “operate”; you have “read”` */
 function sentenceStartOf(sentence: Text): Text {
-  const [first, ...rest] = typeof sentence === 'string' ? [sentence] : sentence;
+  const [first, ...rest] = text(sentence);
   return typeof first === 'string' ? text(sentenceStart(first), ...rest) : sentence;
 }
 
@@ -148,4 +155,112 @@ function sayNeeds(capability: Capability | 'none'): string {
   if (capability === 'none') return 'no right: every member may use it';
   if (capability === 'admin') return 'an admin, who is named in HOSTLER_ADMINS';
   return `“${capability}”: ${capabilityWords[capability]}`;
+}
+
+interface Asked {
+  readonly what: string;
+  readonly capability: Capability | 'none';
+  /** The risk of the command; absent for a capability. */
+  readonly risk?: Risk;
+  readonly targets: readonly Target[];
+  /** The orders with the same name as the domain. */
+  readonly namesakes?: readonly Order[];
+}
+
+/**
+ * `/host who can restart web-1`: the people and groups whom a grant of this channel allows it, as named in the policy.
+ */
+export async function whoCan(context: EngineContext, line: string, access: Access): Promise<View> {
+  const { what, capability, targets, risk, namesakes = [] } = await readQuestion(context, line, access);
+  if (capability === 'none') return says(text('Every member of this channel may use ', { code: what }, '.'));
+  const admins = describeSubjects([]);
+  if (capability === 'admin') return says(text('Only ', admins, ' may use ', { code: what }, '.'));
+  const { policy } = access;
+  const standing = await context.policies.standing(access.channel);
+  const grants = (policy?.grants ?? []).filter(
+    ({ can, on }) => can.includes(capability) && (targets.length === 0 || targets.some((target) => covers(on, target))),
+  );
+  const shownOn = ({ on }: { on: readonly string[] }): Text =>
+    targets.length > 0 && targets.every((target) => covers(on, target))
+      ? ''
+      : on.includes('all')
+        ? ' on everything'
+        : text(' on ', { code: on.join(', ') });
+  const lines = grants.map(
+    (grant): ViewPart => ({ kind: 'text', text: text('• ', describeSubjects(grant.to), shownOn(grant)) }),
+  );
+  const heading = lines.length === 0 ? `Nobody may use ${what} here` : `Who may use ${what} here`;
+  const parts: ViewPart[] = [{ kind: 'heading', text: heading }];
+  if (standing !== 'ok' && policy !== undefined)
+    parts.push(...notice('warning', 'For now nobody may: the rights of this channel are suspended.').parts);
+  parts.push(...lines);
+  if (risk !== undefined && lines.length > 0)
+    parts.push({ kind: 'context', text: sayRuleOfRisk(risk, ruleFor(policy, risk), 'the person who asks confirms') });
+  return { summary: heading, parts: [...parts, ...aboutNamesakes(capability, targets, namesakes)] };
+}
+
+const mostNamesakes = 3;
+
+/** Says that the domain was meant, with the same question about the orders of its name. */
+function aboutNamesakes(
+  capability: Capability,
+  [domain]: readonly Target[],
+  namesakes: readonly Order[],
+): readonly ViewPart[] {
+  const others = namesakes
+    .slice(0, mostNamesakes)
+    .map(({ id, kind }) => ({ id, words: `the ${nounOf([kind])} ${id}` }));
+  if (others.length === 0 || domain === undefined) return [];
+  const words = list(others.map((other) => other.words));
+  return [
+    { kind: 'context', text: `This is about the domain ${domain.name}, and not about ${words} of the same name.` },
+    {
+      kind: 'buttons',
+      buttons: others.map((other) => ({
+        label: `About ${other.words}`,
+        intent: { do: 'run', line: `who can ${capability} ${other.id}` },
+      })),
+    },
+  ];
+}
+
+/** Parses a capability with a target, or a command line. Refuses targets that this person may not read. */
+async function readQuestion(context: EngineContext, line: string, access: Access): Promise<Asked> {
+  const maySee: Reading['maySee'] = (target) => access.may('read', target);
+  const words = line.trim().split(/\s+/);
+  const capability = capabilities.find((candidate) => candidate === words[0]?.toLowerCase());
+  const name = words.slice(1).join(' ');
+  const isNamed = (targets: readonly Target[]): readonly Target[] => {
+    if (targets.every(maySee)) return targets;
+    throw new Refusal('not_found', 'Nothing that you may read here has this name.', {
+      hint: '`/host list` shows the names.',
+    });
+  };
+  if (capability !== undefined && context.commands.every(({ path }) => path !== line.trim())) {
+    if (name === '') return { what: `“${capability}”`, capability, targets: [] };
+    const reading = { account: await context.accountReader.read({ staleOk: true }), maySee };
+    const named = targetsNamed(name, reading);
+    return { ...named, what: `“${capability}” on ${name}`, capability, targets: isNamed(named.targets) };
+  }
+  const asked = await readAsked(context, line, access);
+  if (asked === undefined)
+    throw new Refusal('bad_value', 'Name a capability or a command.', { hint: 'Write `/host who can restart web-1`.' });
+  const { command } = asked;
+  const targets = isNamed(asked.targets);
+  const what = `/host ${command.path} ${allowedNames(access, targets, asked)}`.trim();
+  return { what, capability: command.capability, targets, ...(command.kind === 'action' && { risk: command.risk }) };
+}
+
+function targetsNamed(name: string, reading: Reading): Pick<Asked, 'namesakes' | 'targets'> {
+  const { account, maySee } = reading;
+  const isNamed = (candidate: string | null) => candidate?.toLowerCase() === name.toLowerCase();
+  const namesakes = account.orders.filter(
+    (order) => (isNamed(order.name) || isNamed(order.hostname)) && maySee(orderTarget(order)),
+  );
+  const domain = account.domains.find((candidate) => isNamed(candidate.name));
+  // A domain that this person may not read hides no server.
+  if (domain !== undefined && namesakes.length > 0 && !maySee(domainTarget(domain)))
+    return { targets: namesakes.map(orderTarget) };
+  if (domain !== undefined) return { targets: [domainTarget(resolveDomain(name, reading))], namesakes };
+  return { targets: resolveOrders(name, reading, ['vps', 'ds', 'other']).map(orderTarget) };
 }

@@ -11,7 +11,7 @@ export interface Frozen {
 
 /** Finds the freeze that blocks these targets here now. The bot's own settings are never frozen. */
 export async function frozenBy(
-  context: Pick<EngineContext, 'now' | 'store'>,
+  context: EngineContext,
   channel: string,
   targets: readonly Target[],
 ): Promise<Frozen | undefined> {

@@ -1,8 +1,7 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { sayElsewhere } from '../../core/plan/elsewhere.ts';
 import type { Glass } from '../../core/plan/glass.ts';
-import type { Plan } from '../../core/plan/plan.ts';
+import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
 import { mayBreakGlass } from '../../core/policy/break-glass.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
@@ -32,17 +31,14 @@ export function whyNoGlass({ channel, plan, rule, startsAt }: Unlocked): string 
 }
 
 /** True if the card offers it: the policy names somebody, and the request is of a kind for which it can be done. */
-export async function offersGlass(
-  { policies }: Pick<EngineContext, 'policies'>,
-  operation: Unlocked,
-): Promise<boolean> {
+export async function offersGlass({ policies }: EngineContext, operation: Unlocked): Promise<boolean> {
   if (whyNoGlass(operation) !== undefined) return false;
   return (await policies.get(operation.channel))?.breakGlass !== undefined;
 }
 
 /** Whether this person may: named by the policy, and with the right to request the same here. */
 export async function mayBreak(
-  context: Pick<EngineContext, 'accessOf' | 'commands' | 'policies'>,
+  context: EngineContext,
   operation: Unlocked,
   user: string,
   maxAgeMs?: number,
@@ -66,18 +62,12 @@ export function glassParts({
 }): ViewPart[] {
   if (glass === null) return [];
   const { by, why, closed, isVoid } = glass;
-  const broke = text({ user: by }, ` broke the glass: “${why}”. `);
-  if (isVoid !== undefined)
-    return [{ kind: 'notice', tone: 'info', text: text(broke, `It no longer counts: ${isVoid}.`) }];
-  if (closed === undefined) {
-    const words =
-      startedAt === null ? 'It runs without approvals.' : 'It ran without approvals. Somebody else closes it.';
-    return [{ kind: 'notice', tone: 'warning', text: text(broke, words) }];
-  }
-  if (closed.by === null) return [{ kind: 'notice', tone: 'info', text: broke }];
-  return [
-    { kind: 'notice', tone: 'info', text: text(broke, 'Closed by ', { user: closed.by }, `: “${closed.found}”.`) },
-  ];
+  const isOpen = isVoid === undefined && closed === undefined;
+  const runs = startedAt === null ? 'It runs without approvals.' : 'It ran without approvals. Somebody else closes it.';
+  const closing = closed?.by ? text('Closed by ', { user: closed.by }, `: “${closed.found}”.`) : '';
+  const now = isVoid === undefined ? (isOpen ? runs : closing) : `It no longer counts: ${isVoid}.`;
+  const words = text({ user: by }, ` broke the glass: “${why}”. `, now);
+  return [{ kind: 'notice', tone: isOpen ? 'warning' : 'info', text: words }];
 }
 
 export function closeGlassButtons({ id, glass }: { readonly id: string; readonly glass: Glass | null }): Button[] {

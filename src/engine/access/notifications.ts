@@ -17,10 +17,7 @@ export function reminderWayOf({ reminders, isOn }: Notifications): ReminderWay {
 }
 
 /** True in the person's quiet hours. */
-export async function isQuietFor(
-  context: Pick<EngineContext, 'directory' | 'now' | 'store'>,
-  user: string,
-): Promise<boolean> {
+export async function isQuietFor(context: EngineContext, user: string): Promise<boolean> {
   const { directory, now } = context;
   const { quiet } = await notificationsOf(context, user);
   return quiet !== null && isWithin(quiet, (await directory.person(user)).timeZone ?? 'UTC', now());
@@ -40,7 +37,7 @@ export async function setNotifications(
 
 /** Whether the thread may mention the requester at this end. */
 export async function wantsEndMention(
-  context: Pick<EngineContext, 'store'>,
+  context: EngineContext,
   { requester, state }: { readonly requester: string; readonly state: OperationState },
 ): Promise<boolean> {
   const { ends } = await notificationsOf(context, requester);

@@ -4,20 +4,13 @@ import type { Timing } from '../../core/plan/timing.ts';
 import { isGuarded, type Pin, type PinOf, pinFinder } from '../../core/policy/pins.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
-import type { Store } from '../../store/database.ts';
-import type { PinRecords } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-type Context = Pick<EngineContext, 'pins' | 'policies'>;
+type Context = Pick<EngineContext, 'policies' | 'store'>;
 
-/** Stores the pins that people set, by the key of the target. Of two simultaneous pins of a target, the first holds. */
-export function createPinRecords({ values }: Pick<Store, 'values'>): PinRecords {
-  return {
-    all: async () => [...(await values.all('pin')).values()].filter((pin) => pin !== null),
-    add: (pin) => values.change('pin', pin.target, (before) => (before ? undefined : pin)),
-    remove: ({ target, since }) =>
-      values.change('pin', target, (before) => (before?.since === since ? null : undefined)),
-  };
+/** The pins that people set. They are stored by the key of the target: of two simultaneous ones, the first holds. */
+export async function pinsOfPeople({ store }: Pick<Context, 'store'>) {
+  return [...(await store.values.all('pin')).values()].filter((pin) => pin !== null);
 }
 
 /** A pinned target of a request. */
@@ -29,8 +22,8 @@ export interface Pinned {
 }
 
 /** The pins that people set and those of all policies: a pin holds in every channel. */
-export async function pinsOfAll({ policies, pins }: Context): Promise<PinOf> {
-  const [ofPeople, all] = await Promise.all([pins.all(), policies.all()]);
+export async function pinsOfAll(context: Context): Promise<PinOf> {
+  const [ofPeople, all] = await Promise.all([pinsOfPeople(context), context.policies.all()]);
   const ofPolicies = [...all].flatMap(([channel, { pins: pinned = [] }]) =>
     pinned.map((pin): Pin => ({ ...pin, channel, by: null, since: null })),
   );
@@ -99,7 +92,5 @@ export function pinnedInBulk(
 
 /** `web-1 is pinned: the shop runs on it` */
 export function sayPinned(pins: readonly Pick<Pinned, 'name' | 'why'>[]): string {
-  return firstFew(pins, mostSaid, ({ name, why }) => `${name} is pinned: ${why}`);
+  return firstFew(pins, 3, ({ name, why }) => `${name} is pinned: ${why}`);
 }
-
-const mostSaid = 3;

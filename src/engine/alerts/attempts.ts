@@ -3,7 +3,7 @@ import type { Alert, Finding, Offer } from '../../core/alert/alert.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { type Text, text } from '../../core/view/view.ts';
-import { readerOf } from '../access/may-see.ts';
+import { readerOf } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { nothingDone, providerSays } from '../operation/ends.ts';

@@ -18,7 +18,7 @@ import {
   mostSectionLines,
   oneLine,
 } from '../../core/alert/digest.ts';
-import { stateSigns, stateWord, stateWords } from '../../core/plan/say-state.ts';
+import { stateSign, stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { count, wordSet } from '../../core/text/words.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
 import { lastRun, nextOf } from '../../core/time/weekly.ts';
@@ -29,10 +29,9 @@ import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { type ChannelReader, readerOf } from '../access/may-see.ts';
+import { type ChannelReader, readerOf } from '../access/allowed-names.ts';
 import { pinsOfAll } from '../access/pins.ts';
-import { sayDecision } from '../access/say-decision.ts';
-import { personName } from '../access/say-names.ts';
+import { personName, sayDecision } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { digestLateMs, nextShiftMs } from '../context/time-limits.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
@@ -257,7 +256,7 @@ async function lineOfEnd(context: EngineContext, operation: Operation, links: Ca
   const by = decision === '' ? '' : `, ${oneLine(decision)}`;
   const how = state === 'done' ? '' : ` · ${stateWords[state]}`;
   return [
-    `${stateSigns[state]} `,
+    `${stateSign(state)} `,
     titleSpan(oneLine(plan.title), links.get(id)),
     `${how} · ${await nameOf(context, requester)}${by}`,
   ];

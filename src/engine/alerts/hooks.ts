@@ -12,8 +12,8 @@ export async function makeHook(
   const secret = randomBytes(32).toString('base64url');
   const id = shortId(secret);
   const hook = { id, kind, name, channel, tokenHash: hashOf(secret), createdBy: by };
-  const entry = { kind: 'hook', actor: by, channel, text: `hook ${id} made: ${kind}, ${name}` };
-  await context.audit({ ...entry, change: (on) => context.store.hooks.add(hook, on) });
+  const text = `hook ${id} made: ${kind}, ${name}`;
+  await context.audit({ kind: 'hook', actor: by, channel, text, change: (on) => context.store.hooks.add(hook, on) });
   return { id, url: `${context.settings.publicUrl ?? ''}/hooks/${kind}/${id}.${secret}` };
 }
 

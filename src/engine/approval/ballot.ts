@@ -1,13 +1,21 @@
+import { isEnd } from '../../core/plan/operation.ts';
 import { defined } from '../../core/text/defined.ts';
+import { sayDuration } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Field } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
+import type { Text } from '../../core/view/view.ts';
 import { voterOf } from '../access/count-votes.ts';
+import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
-import { pressAgain } from '../context/press-again.ts';
+import type { Request } from '../context/request.ts';
 import { needsName } from '../operation/card.ts';
-import { type Operation, readOperation } from '../operation/record.ts';
-import { mayVote } from '../operation/vote-rules.ts';
+import { end } from '../operation/end.ts';
+import { endSentenceOf, ends } from '../operation/ends.ts';
+import { recordEntry } from '../operation/entry-of.ts';
+import type { Operation } from '../operation/record.ts';
+import { readNow } from '../operation/record.ts';
+import { mayVote } from '../operation/votes.ts';
 
 export interface Ballot {
   readonly operation: string;
@@ -26,19 +34,6 @@ export interface Ballot {
   readonly reason?: string;
   /** True if a crash interrupted this click: do not report effects that it already had. */
   readonly isAgain?: boolean;
-}
-
-/** The request of a button, in any state. */
-export async function requestOf({ store }: Pick<EngineContext, 'store'>, id: string): Promise<Operation> {
-  const row = await store.operations.find(id);
-  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
-  return readOperation(row);
-}
-
-/** The request as it is now, after a write. */
-export async function readNow({ store }: Pick<EngineContext, 'store'>, operation: Operation): Promise<Operation> {
-  const row = await store.operations.find(operation.id);
-  return row ? readOperation(row) : operation;
 }
 
 /** The approvers and people who may request the same here may stop or move it; returns the reason if `user` may not. */
@@ -70,4 +65,61 @@ export function nameField({ rule, plan }: Operation, to: string): Field[] {
 export function mustNameIt({ rule, plan: { typedName } }: Operation, { words }: Ballot): void {
   if (!needsName(rule) || typedName === undefined || words?.trim().toLowerCase() === typedName.toLowerCase()) return;
   throw new Refusal('bad_value', 'That is not the name.', { hint: `Type ${typedName} exactly.`, field: 'words' });
+}
+
+/** The response to a late click; undefined if the click is not late. */
+export function pressAgain({ at, saidAt }: Pick<Request, 'at' | 'saidAt'>): Text | undefined {
+  if (saidAt === undefined) return undefined;
+  return [
+    'You pressed this at ',
+    { date: saidAt },
+    `, ${sayDuration(at - saidAt)} ago. Press it again if you still want it.`,
+  ];
+}
+
+/** Ends the request and returns true if its time to decide has passed. */
+export async function expire(context: EngineContext, operation: Operation): Promise<boolean> {
+  if ((operation.expiresAt ?? 0) > context.now()) return false;
+  await end(context, operation, 'waiting', 'expired', { endText: ends.expired(operation.rule) });
+  return true;
+}
+
+export function closedWords(operation: Operation): string {
+  if (operation.state === 'scheduled') return `${operation.plan.title} is scheduled already.`;
+  if (operation.state === 'standing') return `${operation.plan.title} has its standing approval already.`;
+  return isEnd(operation.state)
+    ? `This has ended already. ${endSentenceOf(operation)}`
+    : `${operation.plan.title} has been decided already and is under way.`;
+}
+
+export async function mustBeInTime(context: EngineContext, operation: Operation): Promise<void> {
+  if (!(await expire(context, operation))) return;
+  context.wake(operation.id);
+  throw new Refusal('closed', closedWords(await readNow(context, operation)));
+}
+
+const actOfVote: Readonly<Partial<Record<Vote, string>>> = {
+  change: 'ask for changes to this',
+  glass: 'break the glass',
+};
+
+/** Refuses a person who may not cast this vote. Without an answer of Slack, that is not known. */
+export async function refuseVote(
+  context: EngineContext,
+  operation: Operation,
+  { user, vote }: Pick<Ballot, 'user' | 'vote'>,
+  { because, isUnsure }: { readonly because: Text; readonly isUnsure: boolean },
+): Promise<never> {
+  const act = actOfVote[vote] ?? `${vote} this`;
+  if (isUnsure)
+    throw new Refusal(
+      'unavailable',
+      `Slack could not be asked whether you may ${vote === 'glass' ? act : 'decide this'}.`,
+      {
+        hint: 'Your click was not counted. Click again in a minute.',
+      },
+    );
+  const why = await sayNames(context.directory, because);
+  await recordEntry(context, operation, 'vote_refused', `${vote}: ${why}`, { actor: user });
+  throw new Refusal('not_yours', `You cannot ${act}: ${why}.`);
 }

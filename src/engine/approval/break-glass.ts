@@ -7,16 +7,14 @@ import { text } from '../../core/view/view.ts';
 import { voterOf } from '../access/count-votes.ts';
 import { frozenBy, sayFrozen } from '../access/freezes.ts';
 import { mayBreak, whyNoGlass } from '../access/glass.ts';
-import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { ownWords } from '../context/own-words.ts';
+import { ownWords } from '../context/typed-line.ts';
 import { redraw } from '../operation/create.ts';
-import { recordEntry } from '../operation/entry-of.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
-import { mayVote } from '../operation/vote-rules.ts';
+import { type Operation, readNow, readOperationLeniently } from '../operation/record.ts';
+import { mayVote } from '../operation/votes.ts';
 import { announceClosed, reminderAfter, remindOfGlass } from './announce-glass.ts';
-import { type Ballot, mustBePressedNow, mustNameIt, readNow } from './ballot.ts';
-import { decide, expire } from './decide.ts';
+import { type Ballot, mustBeInTime, mustBePressedNow, mustNameIt, refuseVote } from './ballot.ts';
+import { decide } from './decide.ts';
 
 /**
  * Runs a waiting request at once, without its approvals and its countdown. Rights, freezes, pins, locks and the second
@@ -29,10 +27,7 @@ export async function breakGlass(context: EngineContext, operation: Operation, b
   mustBePressedNow(ballot);
   mustNameIt(operation, ballot);
   const why = glassWords(context, ballot.reason, 'Say why in at least ten letters or digits.');
-  if (await expire(context, operation)) {
-    context.wake(id);
-    throw new Refusal('closed', `${plan.title} has expired.`);
-  }
+  await mustBeInTime(context, operation);
   const broken = await context.store.glass.break({ id, channel, from: operation.glass }, { by: user, at, why });
   if (broken.how === 'barred') throw await barred(context, broken.by);
   const now = await readNow(context, operation);
@@ -51,26 +46,19 @@ export async function mustBeAllowedToBreak(context: EngineContext, operation: Op
   const frozen = await frozenBy(context, operation.channel, operation.plan.targets);
   if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
   const may = await mayBreak(context, operation, user);
-  if (may.ok) return;
-  if (may.isUnsure)
-    throw new Refusal('unavailable', 'Slack could not be asked whether you may break the glass.', {
-      hint: 'Nothing was done. Try again in a minute.',
-    });
-  const why = await sayNames(context.directory, may.because);
-  await recordEntry(context, operation, 'vote_refused', `glass: ${why}`, { actor: user });
-  throw new Refusal('not_yours', `You cannot break the glass: ${why}.`);
+  if (!may.ok) await refuseVote(context, operation, { user, vote: 'glass' }, may);
 }
 
 /** Refuses while the glass of another request in the channel is open. */
 export async function mustHaveNoOpenGlass(
-  context: Pick<EngineContext, 'store'>,
+  context: EngineContext,
   { id, channel }: Pick<Operation, 'channel' | 'id'>,
 ): Promise<void> {
   const open = await context.store.glass.openIn(channel);
   if (open !== undefined && open !== id) throw await barred(context, open);
 }
 
-async function barred({ store }: Pick<EngineContext, 'store'>, by: string): Promise<Refusal> {
+async function barred({ store }: EngineContext, by: string): Promise<Refusal> {
   const row = await store.operations.find(by);
   const open = row && readOperationLeniently(row);
   const title = open?.plan.title ?? 'another request';

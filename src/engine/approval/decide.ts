@@ -1,12 +1,18 @@
 import { isGlassBroken } from '../../core/plan/glass.ts';
+import { notice } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, isDecided } from '../access/count-votes.ts';
+import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { end } from '../operation/end.ts';
-import { ends } from '../operation/ends.ts';
-import { recordEntry } from '../operation/entry-of.ts';
+import { answerWithinMs } from '../context/time-limits.ts';
+import { redraw } from '../operation/create.ts';
+import { refuse } from '../operation/end.ts';
+import { ends, reasons } from '../operation/ends.ts';
 import type { Operation } from '../operation/record.ts';
+import { notifyThread } from '../operation/thread.ts';
+import { recordVotes, votesOfNow } from '../operation/votes.ts';
 import { announceGlass } from './announce-glass.ts';
+import { reopenNotices } from './notices.ts';
 
 /**
  * Audits the votes and, if they are enough, approves the request and returns true. The time of the decision is that of
@@ -14,12 +20,7 @@ import { announceGlass } from './announce-glass.ts';
  */
 export async function decide(context: EngineContext, operation: Operation, all: readonly VoteRow[]): Promise<boolean> {
   const votes = countingVotes(all);
-  // Each vote once, and all of them: the process that stored an earlier one may have been killed before its audit entry.
-  for (const { userId, vote, at } of votes) {
-    const done = `${vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`;
-    const data = { solo: operation.isSolo && userId === operation.requester, at };
-    await recordEntry(context, operation, 'vote', done, { actor: userId, data, unlessThere: 'same' });
-  }
+  await recordVotes(context, operation, votes);
   if (operation.glass !== null && isGlassBroken(operation)) {
     // The others know before it begins.
     await announceGlass(context, operation, operation.glass);
@@ -32,12 +33,36 @@ export async function decide(context: EngineContext, operation: Operation, all: 
   return true;
 }
 
-/** Ends the request and returns true if its time to decide has passed. */
-export async function expire(
-  context: Pick<EngineContext, 'meter' | 'now' | 'store'>,
-  operation: Operation,
-): Promise<boolean> {
-  if ((operation.expiresAt ?? 0) > context.now()) return false;
-  await end(context, operation, 'waiting', 'expired', { endText: ends.expired(operation.rule) });
-  return true;
+/**
+ * Returns the card to `waiting` if a vote no longer counts. The stored rows decide, not the votes that this turn
+ * voided: an earlier turn may have been killed after voiding a vote and before the notification. `unsure` if Slack did
+ * not answer.
+ */
+export async function reopen(context: EngineContext, operation: Operation): Promise<'yes' | 'no' | 'unsure'> {
+  if (operation.rule === 'none') return 'no';
+  const { votes, isEnough, isUnsure } = await votesOfNow(context, operation);
+  if (isEnough) return 'no';
+  if (isUnsure) return 'unsure';
+  if (operation.timing?.run !== undefined) {
+    const gone = votes.find(({ isVoid }) => isVoid);
+    const why =
+      gone === undefined
+        ? reasons.standingEnded
+        : reasons.voidApproval(await personName(context, gone.userId), gone.why ?? 'they may not approve this now');
+    await refuse(context, operation, 'not_granted', ends.notRun(why));
+    return 'yes';
+  }
+  for (const { userId, why } of votes.filter((vote) => vote.isVoid)) {
+    const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
+    const view = notice('warning', ['The approval of ', { user: userId }, words]);
+    await notifyThread(context, operation, `void:${operation.id}:${userId}`, view);
+  }
+  // An operation that waits for people holds no locks; an earlier turn may have acquired some.
+  await context.store.locks.release(operation.id, context.owner);
+  // The time to decide ended at the hour, so the approvers get another.
+  const again = operation.startsAt === null ? {} : { expiresAt: context.now() + answerWithinMs };
+  await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null, readyAt: null, ...again });
+  await redraw(context, operation.id);
+  await reopenNotices(context, operation);
+  return 'yes';
 }

@@ -1,16 +1,15 @@
-import { sayElsewhere } from '../../core/plan/elsewhere.ts';
+import { sayElsewhere } from '../../core/plan/plan.ts';
 import { risks } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
-import { type Span, type Text, text, type View } from '../../core/view/view.ts';
+import { peopleIn, type Span, type Text, text, type View } from '../../core/view/view.ts';
 import { aboutAnother } from '../access/explain.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { approversOf } from '../operation/approvers.ts';
 import { pinLines } from '../operation/card-details.ts';
 import { cardIsIn } from '../operation/card-links.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { type Operation, requestOf } from '../operation/record.ts';
 import { mustBeAllowedToOpen } from './review.ts';
 
 /**
@@ -22,9 +21,7 @@ export async function explainRule(
   { actor: user }: Pick<Request, 'actor'>,
   id: string,
 ): Promise<View> {
-  const row = await context.store.operations.find(id);
-  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
-  const operation = readOperationLeniently(row);
+  const operation = await requestOf(context, id);
   await mustBeAllowedToOpen(context, user, operation);
   const { risk, rule, plan, channel } = operation;
   const names = plan.targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map(({ name }) => name);
@@ -37,7 +34,10 @@ export async function explainRule(
     ...(pins.length === 0 ? [] : [['Pinned', pins.join('\n')] satisfies [string, Text]]),
     ['Asked by', await askedWords(context, user, operation)],
     ['Decided by', deciderWords(context, operation)],
-    ['Can be changed by', text('An admin, with ', { code: '/host access' }, ': ', adminsOf(context), '.')],
+    [
+      'Can be changed by',
+      text('An admin, with ', { code: '/host access' }, ': ', peopleIn(context.settings.admins.slice(0, 5)), '.'),
+    ],
   ];
   const words = sayRuleOfRisk(risk, rule, 'the person who asked confirms');
   return {
@@ -89,8 +89,4 @@ function deciderWords({ settings }: EngineContext, operation: Operation): Text {
   if (typeof operation.rule !== 'object') return 'Only the person who asked.';
   const solo = operation.isSolo ? ' The person who asked may approve, too: this channel is set to solo.' : '';
   return text(approversOf(operation, settings.admins), `.${solo}`);
-}
-
-function adminsOf({ settings }: EngineContext): Span[] {
-  return settings.admins.slice(0, 5).flatMap((user, at): Span[] => (at === 0 ? [{ user }] : [', ', { user }]));
 }

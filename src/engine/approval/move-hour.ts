@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOpenAt } from '../../core/policy/windows.ts';
 import { readWhen } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { countingVotes } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { decideUntil, type Hour, show } from '../operation/create.ts';
 import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
+import { voidVotes } from '../operation/votes.ts';
 import { type Ballot, mustBePressedNow, whyNot } from './ballot.ts';
-import { reopenNotices } from './close-notices.ts';
-import { nextHours, onlyIn, sayNext, timingAt, windowOf } from './window-hour.ts';
+import { reopenNotices } from './notices.ts';
+import { nextHours, notInWindow, timingAt, windowOf } from './window-hour.ts';
 
 /** Another hour for a scheduled request. Approvals by others were given for the old hour, so they are asked again. */
 
@@ -18,9 +18,7 @@ export async function runNow(context: EngineContext, operation: Operation, ballo
   const window = windowOf(await context.policies.get(operation.channel), operation);
   if (window !== undefined && !isOpenAt(window, ballot.at)) {
     const { timeZone } = await context.directory.person(ballot.user);
-    throw new Refusal('bad_value', onlyIn(window), {
-      hint: sayNext(nextHours(window, ballot.at, timeZone)),
-    });
+    throw notInWindow(window, nextHours(window, ballot.at, timeZone));
   }
   await changeHour(context, operation, ballot, undefined);
 }
@@ -36,10 +34,7 @@ export async function moveHour(context: EngineContext, operation: Operation, bal
   const { frozen: _, window: __, ...kept } = timing;
   const window = windowOf(await context.policies.get(operation.channel), operation);
   const inWindow = window === undefined ? {} : timingAt(window, read.at);
-  if (window !== undefined && inWindow === undefined)
-    throw new Refusal('bad_value', onlyIn(window), {
-      hint: sayNext(nextHours(window, ballot.at, timeZone)),
-    });
+  if (window !== undefined && inWindow === undefined) throw notInWindow(window, nextHours(window, ballot.at, timeZone));
   await changeHour(context, operation, ballot, {
     startsAt: read.at,
     timing: { ...kept, words, timeZone: timeZone ?? 'UTC', ...inWindow },
@@ -78,9 +73,7 @@ async function changeHour(
 
   async function move(to: typeof moved): Promise<boolean> {
     const { store } = context;
-    if (asksAgain)
-      for (const { userId } of countingVotes(await store.votes.list(id)))
-        await store.votes.void(id, userId, 'it was given for another hour');
+    if (asksAgain) await voidVotes(context, operation, 'it was given for another hour');
     return recordEntry(context, operation, 'moved', plan.title, {
       actor: user,
       data: { from: startsAt, to: hour?.startsAt ?? ballot.at },
@@ -100,7 +93,7 @@ const mostTries = 80;
  * the votes and the row. False if the request begins or was changed.
  */
 async function betweenTurns(
-  { store }: Pick<EngineContext, 'store'>,
+  { store }: EngineContext,
   { id, updatedAt }: Operation,
   move: () => Promise<boolean>,
 ): Promise<boolean> {

@@ -1,16 +1,33 @@
 import { emptyAccount, type Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { Json } from '../../core/text/json.ts';
-import { maySeeFor } from '../access/may-see.ts';
+import { isGuarded } from '../../core/policy/pins.ts';
+import type { Rule } from '../../core/policy/policy.ts';
+import { sayRule } from '../../core/policy/say-rule.ts';
+import { defined } from '../../core/text/defined.ts';
+import { canonicalJson, type Json } from '../../core/text/json.ts';
+import { count } from '../../core/text/words.ts';
+import { plain } from '../../core/view/view.ts';
+import { maySeeFor } from '../access/allowed-names.ts';
+import { withPin } from '../access/decide-plan.ts';
+import { type Pinned, sayPinned } from '../access/pins.ts';
+import { sayIds } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { operationId } from '../context/request.ts';
+import { answerWithinMs } from '../context/time-limits.ts';
+import { type Hour, propose, redraw, riskOf } from '../operation/create.ts';
+import { refuse, replacementSeed } from '../operation/end.ts';
+import { ends, reasons } from '../operation/ends.ts';
 import { askingOf, type Operation } from '../operation/record.ts';
+import { keepVotes } from '../operation/votes.ts';
+import { hourIn, windowOf } from './window-hour.ts';
 
 /** Plans a stored request again and finds the targets that its line names. Passes on the errors of planning. */
 export async function planAgain(
-  context: Pick<EngineContext, 'accountReader' | 'readContext'>,
+  context: EngineContext,
   operation: Operation,
   command: AnyAction,
   access: Access,
@@ -22,4 +39,134 @@ export async function planAgain(
   // The account of this moment: a write of another request would make the plan read it again.
   const plan = await prepared.plan(command.needsAccount ? { ...read, account: async () => account } : read);
   return { plan, named: prepared.targets, canonical: prepared.canonical };
+}
+
+/** Replaces an approved request whose plan has changed since by a request for the present plan. */
+
+/** The part of a request or of a decision that names the approvers. */
+type Asked = Pick<Operation, 'rule' | 'isSolo'>;
+
+/** True if the channel's rule is stricter now than at the decision. */
+function asksMore(now: Asked, then: Asked): boolean {
+  if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
+  return decidedBy(now) !== decidedBy(then) || (then.isSolo && !now.isSolo);
+}
+
+/** A pin that was removed since asks for less: the earlier approvals suffice. */
+export function asksMoreNow(now: Asked & { readonly pins: readonly Pinned[] }, then: Operation): boolean {
+  if (!asksMore(now, then)) return false;
+  const wasPinned = isGuarded(then.risk) && now.pins.length === 0 && then.plan.pins !== undefined;
+  return !wasPinned || asksMore(withPin(now), then);
+}
+
+/** The part of the rule that determines the deciders; how approvers are notified and when it begins are not part of it. */
+function decidedBy({ rule }: Asked): string {
+  if (typeof rule === 'string') return rule;
+  const { notify: _, reason: __, window: ___, grace: ____, ...deciding } = rule;
+  return canonicalJson(deciding);
+}
+
+/** The new request begins once it is decided, but only in its maintenance window. */
+async function hourAgain(
+  context: EngineContext,
+  { timing, channel, requester }: Operation,
+  plan: Plan<Json>,
+  rule: Rule,
+): Promise<Hour | undefined> {
+  const window = windowOf(await context.policies.get(channel), { rule, plan, timing });
+  if (window === undefined) return undefined;
+  const { timeZone, ifFrozen } = timing ?? { ...(await context.directory.person(requester)), ifFrozen: 'refuse' };
+  return hourIn(window, context.now(), {
+    words: timing?.window === undefined ? '' : window.name,
+    timeZone: timeZone ?? 'UTC',
+    ifFrozen,
+    rule,
+  });
+}
+
+/** Refuses the operation with the difference as its reason, and requests the present plan anew. */
+export async function proposeAgain(
+  context: EngineContext,
+  operation: Operation,
+  command: AnyAction,
+  { plan, canonical, isSame }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly isSame: boolean },
+  decision: Asked & { readonly policyVersion: number; readonly pins: readonly Pinned[] },
+): Promise<'next'> {
+  if (plan.nothingToDo !== undefined) {
+    return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
+  }
+  if (operation.timing?.run !== undefined)
+    return isSame
+      ? refuse(context, operation, 'not_granted', ends.notRun(reasons.asksMore))
+      : refuse(context, operation, 'changed', ends.notRun(reasons.changedAtHour));
+  const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
+  // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
+  const again = await propose(context, {
+    id: operationId(replacementSeed(operation.id)),
+    askedAt: context.now(),
+    command,
+    canonical,
+    plan: { ...plan, ...defined({ reason: operation.plan.reason }) },
+    requester: operation.requester,
+    channel: operation.channel,
+    thread: operation.thread ?? undefined,
+    rule: decision.rule === 'none' ? 'confirm' : decision.rule,
+    isSolo: decision.isSolo,
+    policyVersion: decision.policyVersion,
+    ...defined({ hour: await hourAgain(context, operation, plan, decision.rule) }),
+    ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
+    supersedes: operation.id,
+  });
+  const why = isSame
+    ? graver(operation, plan, decision)
+    : wasUpgraded(operation, context)
+      ? upgraded
+      : sayChanged(operation, difference);
+  const isStricter = isSame && operation.risk === riskOf(command, plan);
+  const kept = isStricter ? await keepVotes(context, operation, again) : 0;
+  if (kept > 0) {
+    await redraw(context, again.id);
+    context.wake(again.id);
+  }
+  const votes = kept === 0 ? '' : ` ${count(kept, 'approval')} still ${kept === 1 ? 'counts' : 'count'} on it.`;
+  return refuse(context, operation, 'changed', ends.changed(why, votes));
+}
+
+/** Sentences about a plan that is not the approved one. */
+
+/** Words for facts whose values are version numbers, which mean nothing to people. */
+const ofChannel: Readonly<Record<string, string>> = {
+  'policy version': 'The rights of this channel',
+  'alerts version': 'The alerts of this channel',
+};
+
+export const upgraded = 'The bot was upgraded since it was requested.';
+
+/** Another version may word the same facts differently, so no difference is shown. */
+export function wasUpgraded({ plan }: Pick<Operation, 'plan'>, { settings }: EngineContext): boolean {
+  return plan.madeBy !== undefined && plan.madeBy !== settings.version;
+}
+
+function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): string {
+  const kept = Object.keys(plan.facts).flatMap((fact) => ofChannel[fact] ?? [])[0];
+  if (kept !== undefined) return `${kept} changed since the request.`;
+  const [target] = plan.targets;
+  const name = target?.kind === 'channel' ? 'This channel' : (target?.name ?? plan.title);
+  return `${name} changed since the request. ${difference}`.trim();
+}
+
+/**
+ * Explains why more is required than at the approval although the facts are the same: a higher risk or a stricter rule.
+ */
+function graver(
+  operation: Operation,
+  { raised }: Pick<Plan<Json>, 'raised'>,
+  { rule, pins }: { readonly rule: Rule; readonly pins: readonly Pinned[] },
+): string {
+  const pinnedBefore = new Set((operation.plan.pins ?? []).map(({ key }) => key));
+  const since = pins.filter(({ key }) => !pinnedBefore.has(key));
+  if (since.length > 0) return `${sayPinned(since)}. It was pinned after the request: ${sayRule(rule)}.`;
+  return raised !== undefined && operation.risk !== raised.risk
+    ? `its risk is higher now than when it was requested. ${plain(raised.why)}`
+    : `the rule of this channel changed since the request: ${sayRule(rule)}.`;
 }

@@ -1,20 +1,28 @@
-import { mayReadRequest } from '../../core/account/account.ts';
+import { isOrderOrDomain, mayKnow, mayReadRequest, targetKey } from '../../core/account/account.ts';
+import { mostUrgentFirst } from '../../core/alert/alert.ts';
+import { maySeeAlert } from '../../core/alert/alert-rule.ts';
+import { stateSign, stateWords } from '../../core/plan/say-state.ts';
+import { approversBeside, possibleApprovers } from '../../core/policy/enough-approvers.ts';
+import { day, firstFew, firstLines } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
-import type { Button, View, ViewPart } from '../../core/view/view.ts';
-import { voterOf } from '../access/count-votes.ts';
+import { severitySigns } from '../../core/view/severity.ts';
+import { type Button, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { accessesOf } from '../access/access.ts';
+import { countingVotes, voterOf } from '../access/count-votes.ts';
+import { peopleOf } from '../access/enough-approvers.ts';
+import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { namesOnCard } from '../operation/approvers.ts';
 import { actOf, card } from '../operation/card.ts';
 import { cardIsIn } from '../operation/card-links.ts';
-import { type Operation, readStepLeniently } from '../operation/record.ts';
-import { mayVote } from '../operation/vote-rules.ts';
-import { backgroundOf } from './background.ts';
-import { nameField, requestOf } from './ballot.ts';
+import { type Operation, readOperationLeniently, readStepLeniently, requestOf } from '../operation/record.ts';
+import { mayVote } from '../operation/votes.ts';
+import { nameField } from './ballot.ts';
 
 /** A request opened from Home: a decision form if it waits for this person, else only the facts. */
-export type Review =
+type Review =
   | { readonly vote: Vote; readonly form: Omit<Form, 'id'>; readonly operation: Operation }
   | { readonly view: View; readonly operation: Operation };
 
@@ -65,11 +73,7 @@ export async function mustBeAllowedToOpen(context: EngineContext, user: string, 
   if (!(await mayDecideOn(context, user, operation))) await mustBeAllowedToSee(context, user, operation);
 }
 
-async function mustBeAllowedToSee(
-  context: Pick<EngineContext, 'accessOf' | 'directory'>,
-  user: string,
-  operation: Operation,
-): Promise<void> {
+async function mustBeAllowedToSee(context: EngineContext, user: string, operation: Operation): Promise<void> {
   if (operation.requester === user) return;
   const isAllowed = await maySee(context, user, operation);
   if (isAllowed === true) return;
@@ -85,7 +89,7 @@ async function mustBeAllowedToSee(
  * True for a member of the channel who may read everything that the request names; undefined if Slack did not answer.
  */
 export async function maySee(
-  context: Pick<EngineContext, 'accessOf' | 'directory'>,
+  context: EngineContext,
   user: string,
   { channel, plan }: Operation,
 ): Promise<boolean | undefined> {
@@ -93,4 +97,95 @@ export async function maySee(
   if (isIn !== true) return isIn;
   const access = await context.accessOf(user, channel);
   return mayReadRequest(plan, access) || (access.isUnsure ? undefined : false);
+}
+
+/** Facts for a decision that are not part of the request: earlier changes of its targets, and the other approvers. */
+
+const mostShown = 3;
+const mostNamed = 8;
+/** Requests of more than a day are not read, nor are more than this. */
+const mostRead = 200;
+/** More open alerts than this are a flood, of which only the first are searched. */
+const mostOpen = 500;
+
+async function backgroundOf(context: EngineContext, user: string, operation: Operation): Promise<ViewPart[]> {
+  const about = new Set(operation.plan.targets.filter(isOrderOrDomain).map(targetKey));
+  const [ended, alerts, others] = await Promise.all([
+    about.size === 0 ? [] : endedToday(context, user, operation, about),
+    about.size === 0 ? [] : openAlerts(context, user, about),
+    othersWhoDecide(context, user, operation),
+  ]);
+  const fields: [string, Text][] = [];
+  if (about.size > 0) {
+    fields.push(['Last 24 hours', lines(ended, 'No request ended.')]);
+    fields.push(['Open alerts', lines(alerts, 'None')]);
+  }
+  if (others !== undefined) fields.push(['Can decide, too', others]);
+  return fields.length === 0 ? [] : [{ kind: 'fields', fields }];
+}
+
+function lines(all: readonly Text[], none: string): Text {
+  if (all.length === 0) return none;
+  return joined(firstLines(all, mostShown), '\n');
+}
+
+/** `🔴 Start web-1 · failed · @operator · 10:24`, the newest first; only what the person may read. */
+async function endedToday(
+  { store, accessOf, now }: EngineContext,
+  user: string,
+  { id, channel }: Operation,
+  about: ReadonlySet<string>,
+): Promise<Text[]> {
+  const access = await accessOf(user, channel);
+  const rows = await store.operations.list({ open: false, limit: mostRead });
+  return rows
+    .map(readOperationLeniently)
+    .filter((candidate) => candidate.id !== id && (candidate.endedAt ?? 0) > now() - day)
+    .filter(({ plan }) => plan.targets.some((target) => about.has(targetKey(target))))
+    .filter(({ plan, requester }) => mayKnow({ ...plan, requester }, user, access))
+    .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))
+    .map(({ plan, state, requester, endedAt }) =>
+      text(`${stateSign(state)} ${plan.title} · ${stateWords[state]} · `, { user: requester }, ' · ', {
+        date: endedAt ?? 0,
+        style: 'full',
+      }),
+    );
+}
+
+/** `🔴 db-1 is off · since 10:22`, the most urgent first; only of channels whose alerts the person may read. */
+async function openAlerts(context: EngineContext, user: string, about: ReadonlySet<string>): Promise<Text[]> {
+  const [rows, accesses] = await Promise.all([
+    context.store.alerts.listOpen({ limit: mostOpen }),
+    accessesOf(context, user),
+  ]);
+  const open = rows.filter(({ finding }) => about.has(targetKey(finding.target))).toSorted(mostUrgentFirst);
+  const seen = open.filter((alert) => {
+    const access = accesses.get(alert.channel);
+    return access !== undefined && maySeeAlert(alert, context.alerts.rules, access);
+  });
+  // Several channels have the same alert.
+  const unique = new Map(seen.map((alert) => [alert.finding.title, alert]));
+  return [...unique.values()].map(({ severity, finding, openedAt }) =>
+    text(`${severitySigns[severity]} ${finding.title} · since `, { date: openedAt, style: 'full' }),
+  );
+}
+
+/** The names of the other approvers who have not voted; undefined if no one approves, or if Slack cannot name them. */
+async function othersWhoDecide(
+  context: EngineContext,
+  user: string,
+  operation: Operation,
+): Promise<string | undefined> {
+  const { rule, isSolo, requester, state } = operation;
+  if (state !== 'waiting' || typeof rule !== 'object') return undefined;
+  const voted = countingVotes(await context.store.votes.list(operation.id)).map(({ userId }) => userId);
+  const people = await peopleOf(context, { grants: [], rules: { dangerous: rule } });
+  const possible = possibleApprovers({ rule, isSolo }, people);
+  if (possible === undefined) return undefined;
+  const others = approversBeside(requester, { rule, isSolo }, possible).filter(
+    (approver) => approver !== user && !voted.includes(approver),
+  );
+  if (others.length === 0) return 'Nobody else';
+  const named = await Promise.all(others.slice(0, mostNamed).map((approver) => personName(context, approver)));
+  return firstFew([...named, ...others.slice(mostNamed)], mostNamed);
 }

@@ -10,17 +10,17 @@ import { count, sayDuration } from '../../core/text/words.ts';
 import { nextOf } from '../../core/time/weekly.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/view/errors.ts';
 import { notice } from '../../core/view/view.ts';
-import type { AuditEntry, AuditedChange } from '../../store/audit/audit-lines.ts';
+import type { AuditedChange } from '../../store/audit/audit-lines.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
-import { operationId } from '../context/operation-id.ts';
+import { operationId } from '../context/request.ts';
 import { freshMs, laterMs, mostFailedRuns } from '../context/time-limits.ts';
-import { sayRan } from '../operation/card-hour.ts';
+import { sayRan } from '../operation/card-details.ts';
 import { propose, redrawIfNew, riskOf, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends, reasons, whyNotRun } from '../operation/ends.ts';
-import { entryOf, recordEntry } from '../operation/entry-of.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { planAgain } from './plan-again.ts';
@@ -38,7 +38,7 @@ interface StandingTiming extends Timing {
 }
 
 /** A decided request becomes a standing approval. */
-export async function stand(context: EngineContext, operation: Operation): Promise<'next'> {
+export async function becomeStanding(context: EngineContext, operation: Operation): Promise<'next'> {
   const { every } = timingOf(operation);
   const startsAt = nextOf(every.weekly, context.now());
   await recordEntry(context, operation, 'standing', operation.plan.title, {
@@ -119,18 +119,16 @@ async function skip(
   why: string,
   next?: number,
 ): Promise<'next'> {
-  // The message comes before the change of the hour: after a crash in between, it is found and put again.
   const view = notice('warning', ['No run ', { date: hour, style: 'full' }, `: ${why}.`]);
   await notifyThread(context, operation, `skipped:${operation.id}:${hour}`, view);
-  const entry = { ...entryOf(operation), kind: 'skipped', text: `${operation.plan.title}: ${why}`, data: { hour } };
-  return waitForNextRun(context, operation, timingOf(operation).every.ran, { next, entry });
+  return waitForNextRun(context, operation, timingOf(operation).every.ran, { next, skipped: { hour, why } });
 }
 
 async function waitForNextRun(
   context: EngineContext,
   operation: Operation,
   ran: readonly number[],
-  { next, entry }: { readonly next?: number | undefined; readonly entry?: AuditEntry } = {},
+  { next, skipped }: { readonly next?: number | undefined; readonly skipped?: { hour: number; why: string } } = {},
 ): Promise<'next'> {
   const { expiresAt } = operation;
   const timing = timingOf(operation);
@@ -140,7 +138,11 @@ async function waitForNextRun(
     timing: { ...timing, every: { ...timing.every, ran: [...ran] } },
   };
   const change: AuditedChange = (on) => context.store.operations.reschedule(operation, hour, 'standing', on);
-  await (entry === undefined ? change() : context.audit({ ...entry, change }));
+  if (skipped === undefined) await change();
+  else {
+    const words = `${operation.plan.title}: ${skipped.why}`;
+    await recordEntry(context, operation, 'skipped', words, { data: { hour: skipped.hour }, change });
+  }
   return 'next';
 }
 
@@ -199,9 +201,7 @@ function runId(standing: string, hour: number): string {
 /** Plans the request anew and creates the run, a request that is checked like any other, if it is about the same targets and of the same risk as approved. */
 async function beginRun(context: EngineContext, standing: Operation, id: string, startsAt: number): Promise<Begun> {
   const command = actionAt(context, standing);
-  const { timing } = standing;
-  if (command === undefined || timing?.every === undefined)
-    return { kind: 'stop', why: reasons.noCommand(standing.command) };
+  if (command === undefined) return { kind: 'stop', why: reasons.noCommand(standing.command) };
   const planned = await planRun(context, standing, command);
   if ('kind' in planned) return planned;
   const { plan } = planned;
@@ -210,7 +210,7 @@ async function beginRun(context: EngineContext, standing: Operation, id: string,
   const approved = risks.find((candidate) => candidate === standing.risk) ?? 'safe';
   if (higherRisk(risk, approved) !== approved) return { kind: 'stop', why: `it is ${risk} now.` };
   if (plan.nothingToDo !== undefined) return { kind: 'skip', why: plan.nothingToDo.replace(/[.]$/, '') };
-  const { every, ...hour } = timing;
+  const { every, ...hour } = timingOf(standing);
   const { mostRuns, ran } = every;
   const by = countingVotes(await context.store.votes.list(standing.id)).map(({ userId }) => userId);
   const run = { of: standing.id, n: ran.length + 1, mostRuns, by };

@@ -7,10 +7,10 @@ import type { Field, Form } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { pinLines } from '../operation/card-details.ts';
-import type { Operation } from '../operation/record.ts';
-import { type Ballot, nameField, requestOf } from './ballot.ts';
+import { type Operation, requestOf } from '../operation/record.ts';
+import { type Ballot, closedWords, nameField } from './ballot.ts';
 import { mustBeAllowedToBreak, mustBeAllowedToClose } from './break-glass.ts';
-import { closedWords, mustBeAllowed } from './vote.ts';
+import { mustBeAllowed } from './vote.ts';
 
 /** A form whose button has the words of its title. */
 function formOf(id: string, title: string, notes: readonly string[], fields: readonly Field[], submit = title): Form {

@@ -3,22 +3,21 @@ import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
-import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { ownWords } from '../context/own-words.ts';
+import { ownWords } from '../context/typed-line.ts';
 import { announceEnd } from '../operation/announce-end.ts';
-import { sayRan } from '../operation/card-hour.ts';
-import { redraw } from '../operation/create.ts';
+import { sayRan } from '../operation/card-details.ts';
+import { redraw, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
-import { endSentenceOf, ends } from '../operation/ends.ts';
+import { ends } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import type { Operation } from '../operation/record.ts';
-import { mayVote, mayWithdraw } from '../operation/vote-rules.ts';
-import { type Ballot, mustBePressedNow, mustNameIt, readNow, requestOf, whyNot } from './ballot.ts';
+import { type Operation, readNow, requestOf } from '../operation/record.ts';
+import { addVote, mayVote, mayWithdraw } from '../operation/votes.ts';
+import { type Ballot, closedWords, mustBeInTime, mustBePressedNow, mustNameIt, refuseVote, whyNot } from './ballot.ts';
 import { breakGlass, closeGlass } from './break-glass.ts';
-import { closeNoticeOf } from './close-notices.ts';
-import { decide, expire } from './decide.ts';
+import { decide } from './decide.ts';
 import { moveHour, runNow } from './move-hour.ts';
+import { closeNotices } from './notices.ts';
 import { maySee } from './review.ts';
 
 /** Clicks interrupted by a crash are resumed within ten minutes (intake.ts); earlier ends have been announced. */
@@ -54,14 +53,6 @@ async function isCast(
   return countingVotes(await context.store.votes.list(id)).some(({ userId }) => userId === user);
 }
 
-export function closedWords(operation: Operation): string {
-  if (operation.state === 'scheduled') return `${operation.plan.title} is scheduled already.`;
-  if (operation.state === 'standing') return `${operation.plan.title} has its standing approval already.`;
-  return isEnd(operation.state)
-    ? `This has ended already. ${endSentenceOf(operation)}`
-    : `${operation.plan.title} has been decided already and is under way.`;
-}
-
 type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Promise<void>;
 
 type IsFor = (state: OperationState) => boolean;
@@ -75,7 +66,7 @@ const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isFor: IsFor 
   confirm: { cast: approve, isFor: undecided },
   approve: { cast: approve, isFor: undecided },
   decline: { cast: decline, isFor: undecided },
-  change: { cast: change, isFor: undecided },
+  change: { cast: decline, isFor: undecided },
   withdraw: { cast: withdraw, isFor: (state) => undecided(state) || scheduled(state) || standing(state) },
   stop: { cast: stop, isFor: open },
   continue: { cast: continueOperation, isFor: open },
@@ -101,8 +92,7 @@ export async function stop(context: EngineContext, operation: Operation, ballot:
     actor: user,
     change: (on) => store.operations.stop(operation.id, user, on),
   });
-  await redraw(context, operation.id);
-  context.wake(operation.id);
+  await show(context, operation.id);
 }
 
 /**
@@ -139,14 +129,7 @@ async function continueOperation(context: EngineContext, operation: Operation, b
     data: { since: operation.heldAt },
     change: (on) => context.store.operations.release(operation.id, ballot.at, on),
   });
-  await redraw(context, operation.id);
-  context.wake(operation.id);
-}
-
-async function mustBeInTime(context: EngineContext, operation: Operation): Promise<void> {
-  if (!(await expire(context, operation))) return;
-  context.wake(operation.id);
-  throw new Refusal('closed', closedWords(await readNow(context, operation)));
+  await show(context, operation.id);
 }
 
 async function approve(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
@@ -155,12 +138,9 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
   mustBePressedNow(ballot);
   mustNameIt(operation, ballot);
   await mustBeInTime(context, operation);
-  const isFirst = await store.votes.cast({
-    operationId: operation.id,
-    userId: ballot.user,
-    vote: ballot.vote === 'confirm' ? 'confirm' : 'approve',
-    at: ballot.at,
-  });
+  const { user: userId, at } = ballot;
+  const vote = ballot.vote === 'confirm' ? 'confirm' : 'approve';
+  const isFirst = await addVote(context, operation, { userId, vote, at });
   if (!isFirst && !ballot.isAgain) {
     context.wake(operation.id);
     throw new Refusal('closed', 'Your vote on this is counted already.');
@@ -169,24 +149,21 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
   await mustBeInTime(context, operation);
   const isDone = await decide(context, operation, await store.votes.list(operation.id));
   await redraw(context, operation.id);
-  if (!isDone) await closeNoticeOf(context, operation, ballot.user);
+  if (!isDone) await closeNotices(context, operation, ballot.user);
   context.wake(operation.id);
 }
 
+/** Also asks for changes, which ends the request at once: one that should be different must not be approved meanwhile. */
 async function decline(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   await mustBeAllowed(context, operation, ballot);
-  const words = mustSay(context, ballot, 'Write why not.');
+  const isSentBack = ballot.vote === 'change';
+  if (isSentBack) await mustBeInTime(context, operation);
+  const words = mustSay(context, ballot, isSentBack ? 'Write what should be different.' : 'Write why not.');
   const { name } = await context.directory.person(ballot.user);
-  await close(context, operation, ballot, 'declined', { endText: ends.declined(name, words) });
-}
-
-async function change(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
-  await mustBeAllowed(context, operation, ballot);
-  await mustBeInTime(context, operation);
-  const words = mustSay(context, ballot, 'Write what should be different.');
-  const { name } = await context.directory.person(ballot.user);
-  // The end comes at once: a request that should be different must not be approved meanwhile.
-  await close(context, operation, ballot, 'declined', { endText: ends.sentBack(name, words), isSentBack: true });
+  const ending = isSentBack
+    ? ({ endText: ends.sentBack(name, words), isSentBack } as const)
+    : { endText: ends.declined(name, words) };
+  await close(context, operation, ballot, 'declined', ending);
 }
 
 /** The line that the vote needs, also where Slack opened no form for it. */
@@ -242,12 +219,5 @@ export async function mustBeAllowed(
   const answer = mayVote(operation, voter);
   // Requesters may always decline their own requests.
   if (answer.ok || (vote === 'decline' && user === operation.requester && voter.actor.standing === 'member')) return;
-  if (voter.isUnsure) {
-    throw new Refusal('unavailable', 'Slack could not be asked whether you may decide this.', {
-      hint: 'Your click was not counted. Click again in a minute.',
-    });
-  }
-  const why = await sayNames(context.directory, answer.because);
-  await recordEntry(context, operation, 'vote_refused', `${vote}: ${why}`, { actor: user });
-  throw new Refusal('not_yours', `You cannot ${vote === 'change' ? 'ask for changes to' : vote} this: ${why}.`);
+  await refuseVote(context, operation, { user, vote }, { because: answer.because, isUnsure: voter.isUnsure });
 }

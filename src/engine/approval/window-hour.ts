@@ -9,13 +9,13 @@ import {
 } from '../../core/policy/windows.ts';
 import { sayWall, typedInstant, typedWall } from '../../core/time/say-hour.ts';
 import { readingsOf, wallClock } from '../../core/time/zone.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { graceMs } from '../context/time-limits.ts';
 import type { Hour } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
-import { entryOf } from '../operation/entry-of.ts';
 import { waitUnlocked } from '../operation/locks.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
@@ -91,7 +91,7 @@ export function nextHours(window: NamedWindow, at: number, personZone: string | 
   });
 }
 
-export function sayNext(hours: readonly Alternative[]): string {
+function sayNext(hours: readonly Alternative[]): string {
   return `In your time zone it opens on ${hours.map(({ label }) => label).join('; ')}.`;
 }
 
@@ -101,13 +101,23 @@ export function timingAt(window: NamedWindow, at: number): Pick<Hour['timing'], 
   return isOpenAt(window, at) ? { window: { name, words, until: spanAt(window, at).to } } : undefined;
 }
 
-export function onlyIn({ name, words }: NamedWindow): string {
+function onlyIn({ name, words }: NamedWindow): string {
   return `It begins only in the maintenance window ${name}, \`${words}\`.`;
+}
+
+/** The refusal of an hour at which the window is closed, with the hours that can be chosen instead. */
+export function notInWindow(
+  window: NamedWindow,
+  hours: readonly Alternative[],
+  more: ConstructorParameters<typeof Refusal>[2] = {},
+): Refusal {
+  const hint = hours.length === 0 ? {} : { hint: sayNext(hours) };
+  return new Refusal('bad_value', onlyIn(window), { ...hint, ...more });
 }
 
 /** The maintenance window of a decided request, if it is closed; by the present policy of the channel. */
 export async function closedWindow(
-  { policies }: Pick<EngineContext, 'policies'>,
+  { policies }: EngineContext,
   operation: Operation,
   at: number,
   rule?: Rule,
@@ -134,13 +144,10 @@ export async function moveIntoNext(
   const words = timing?.window === undefined ? '' : timing.words;
   const asked = { words, timeZone: timeZone ?? 'UTC', ifFrozen: timing?.ifFrozen ?? 'refuse', rule } as const;
   const { startsAt, timing: moved } = hourIn(window, at, asked);
-  // The message comes before the move: after a crash in between, it is found and put again.
   const only = `${plan.title} begins only in the maintenance window ${window.name}. It moves to `;
   const view = says([only, { date: startsAt ?? at, style: 'full' }, '.']);
   await notifyThread(context, operation, `window:${id}:${startsAt}`, view);
   const hour = { startsAt, timing: { ...moved, graceMs: timing?.graceMs ?? moved.graceMs } };
-  const data = { from: operation.startsAt, to: startsAt, window: window.name };
-  const entry = { ...entryOf(operation), kind: 'moved', text: plan.title, data };
-  await waitUnlocked(context, operation, 'scheduled', { ...hour, readyAt: null, delayWhy: null }, entry);
-  return 'next';
+  const entry = { kind: 'moved', data: { from: operation.startsAt, to: startsAt, window: window.name } } as const;
+  return waitUnlocked(context, operation, 'scheduled', { ...hour, readyAt: null, delayWhy: null }, entry);
 }

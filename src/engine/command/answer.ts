@@ -9,8 +9,7 @@ import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { operationId } from '../context/operation-id.ts';
-import type { Place } from '../context/request.ts';
+import { operationId, type Place } from '../context/request.ts';
 import { longestLineToRepeat } from '../context/typed-line.ts';
 import { type CommandRequest, withNames } from './command-request.ts';
 import {
@@ -69,7 +68,7 @@ function withNotes(view: View, notes: readonly string[]): View {
 }
 
 async function mustBeShareable(
-  context: Pick<EngineContext, 'directory'>,
+  context: EngineContext,
   { place }: CommandRequest,
   { path, visibility }: AnyQuery,
 ): Promise<void> {
@@ -88,7 +87,7 @@ async function mustBeShareable(
 
 /** Returns false if Slack showed the response only to the person. */
 async function share(
-  context: Pick<EngineContext, 'directory' | 'messenger' | 'store'>,
+  context: EngineContext,
   request: CommandRequest,
   { view, line, saidLine }: Read,
 ): Promise<boolean> {
@@ -111,7 +110,7 @@ async function share(
 }
 
 async function show(
-  context: Pick<EngineContext, 'directory' | 'messenger'>,
+  context: EngineContext,
   { request, access }: CommandScope,
   { visibility }: AnyQuery,
   { view, line, saidLine }: Read,
@@ -146,12 +145,7 @@ function inThread(place: Place): Place {
 }
 
 /** A plain name, since a mention would notify the requester. */
-async function byLine(
-  context: Pick<EngineContext, 'directory'>,
-  actor: string,
-  did: string,
-  line: string,
-): Promise<Text> {
+async function byLine(context: EngineContext, actor: string, did: string, line: string): Promise<Text> {
   const name = await personName(context, actor, 'Somebody here');
   return [`${name} ${did} `, { code: `/host ${line}` }];
 }
@@ -181,7 +175,7 @@ function shareButton(line: string, request: CommandRequest): Button {
  * differs from the last sweep. Call `note` after the read.
  */
 function noticing(
-  { store, log }: Pick<EngineContext, 'log' | 'store'>,
+  { store, log }: EngineContext,
   reads: ReadContext<Reader>,
 ): { readonly reads: ReadContext<Reader>; readonly note: () => Promise<void> } {
   const seen = new Map<string, string>();

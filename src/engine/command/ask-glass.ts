@@ -17,7 +17,7 @@ import type { CommandRequest } from './command-request.ts';
 
 /** Refuses before there is a card. */
 export async function mustBreakGlass(
-  context: Pick<EngineContext, 'store'>,
+  context: EngineContext,
   { command, raw, reason }: CommandRequest,
   { rule, ...asked }: Pick<Operation, 'channel' | 'id' | 'rule'>,
 ): Promise<void> {

@@ -13,18 +13,16 @@ import type { StepRow } from '../../store/records/steps.ts';
 import { standingOf } from '../access/access.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
 import { peopleOf } from '../access/enough-approvers.ts';
-import { explain } from '../access/explain.ts';
-import { pinsOfAll } from '../access/pins.ts';
-import { sayDecision } from '../access/say-decision.ts';
-import { personName } from '../access/say-names.ts';
-import { whoCan } from '../access/who-can.ts';
+import { explain, whoCan } from '../access/explain.ts';
+import { pinsOfAll, pinsOfPeople } from '../access/pins.ts';
+import { personName, sayDecision } from '../access/say-names.ts';
 import { hookAt } from '../alerts/hooks.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { offAsUsual } from '../context/last-powers.ts';
 import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
+import { offAsUsual } from '../operation/last-powers.ts';
 import { sayOutside } from '../operation/outside.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from '../operation/record.ts';
 import { answersIn, byHour, requestsNeeding } from '../operation/waiting-for.ts';
@@ -87,7 +85,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     freezes: async () =>
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
     pins: () => pinsOfAll(context),
-    pinned: async () => new Set((await context.pins.all()).map(({ target }) => target)),
+    pinned: async () => new Set((await pinsOfPeople(context)).map(({ target }) => target)),
     offAsUsual: (orders) => offAsUsual(store, orders),
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
     openedTickets: async () => [...(await store.values.all('ticket')).values()],
@@ -141,11 +139,15 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
         change: (on) => store.freezes.end(id, on),
       }),
     pin: async ({ target, name, why, by }) => {
-      const isNew = await context.pins.add({ target, why, by, channel: here, since: context.now() });
+      const isNew = await store.values.change('pin', target, (before) =>
+        before ? undefined : { target, why, by, channel: here, since: context.now() },
+      );
       if (isNew) await noteOfPin(`${name} pinned: ${why}`, { target, why });
     },
     unpin: async ({ target, name, since }) => {
-      const isRemoved = await context.pins.remove({ target, since });
+      const isRemoved = await store.values.change('pin', target, (before) =>
+        before?.since === since ? null : undefined,
+      );
       if (isRemoved) await noteOfPin(`pin of ${name} removed`, { target, since });
     },
     stopRequest: async (id) => {

@@ -4,8 +4,8 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Button, View } from '../../core/view/view.ts';
-import { accessAt, accessesOf, slackDidNotSay } from '../access/access-at.ts';
-import { maySeeFor } from '../access/may-see.ts';
+import { accessAt, accessesOf, slackDidNotSay } from '../access/access.ts';
+import { maySeeFor } from '../access/allowed-names.ts';
 import { nameOr } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -57,7 +57,7 @@ export async function resolveChannel(context: EngineContext, request: CommandReq
 
 /** Suggests requesting the right in the person's channels that have a policy. */
 async function waysToAsk(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
+  context: EngineContext,
   { command, raw, actor }: Pick<CommandRequest, 'command' | 'raw' | 'actor'>,
 ): Promise<Suggestion[]> {
   if (command.capability === 'admin') return [{ label: 'Help', command: 'help' }];
@@ -83,7 +83,7 @@ const mostChannels = 25;
 
 /** Lets the person choose the channel of a change: rules may differ, and the card is posted there. */
 export async function whichChannel(
-  context: Pick<EngineContext, 'directory'>,
+  context: EngineContext,
   { command, raw, reason }: CommandRequest,
   { channels, targets }: Several,
 ): Promise<View> {

@@ -43,7 +43,7 @@ export interface CommandRequest {
 /**
  * How a read was requested, which determines who sees the response and where. `answer`: the private response to share.
  */
-export type Way =
+type Way =
   | { readonly kind: 'mention' }
   | { readonly kind: 'refresh' }
   | { readonly kind: 'share'; readonly answer?: string };

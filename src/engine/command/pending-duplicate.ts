@@ -35,7 +35,7 @@ interface Asked {
  * server. `id` is the id of the new request.
  */
 export async function findDuplicate(
-  { store, commands }: Pick<EngineContext, 'store' | 'commands'>,
+  { store, commands }: EngineContext,
   { id, command, canonical, targets, startsAt, replaces }: Asked,
   access: Access,
 ): Promise<PendingDuplicate | undefined> {

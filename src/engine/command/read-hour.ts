@@ -1,28 +1,31 @@
 import { lineOf } from '../../core/grammar/parse.ts';
 import { hasHour, timingKey, timingWord, withoutTiming } from '../../core/grammar/timing.ts';
+import type { Plan } from '../../core/plan/plan.ts';
 import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
-import type { Policy, Rule } from '../../core/policy/policy.ts';
+import { higherRisk, type Policy, type Risk, type Rule } from '../../core/policy/policy.ts';
 import { isOpenAt, type NamedWindow, windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
+import { count } from '../../core/text/words.ts';
 import { readWhen } from '../../core/time/read-when.ts';
+import { nextOf, readWeekly, type Weekly } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { whenName } from '../../core/view/form.ts';
+import { pinsOn, sayPinned } from '../access/pins.ts';
 import {
   type Alternative,
   graceOf,
   hourIn,
   nextHours,
-  onlyIn,
+  notInWindow,
   requiredWindow,
-  sayNext,
   timingAt,
 } from '../approval/window-hour.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { mostRuns, standsAtMostMs, usualMostRuns } from '../context/time-limits.ts';
 import type { Hour } from '../operation/create.ts';
 import { timeZoneOf } from './channel-of-policy.ts';
 import type { CommandRequest } from './command-request.ts';
-import { readEvery } from './read-every.ts';
 
 type Asking = Pick<CommandRequest, 'at' | 'command' | 'raw'>;
 
@@ -39,7 +42,7 @@ export interface AskedHour {
 
 /** Reads the hour of a request in the time zone of the requester. */
 export async function readHour(
-  context: Pick<EngineContext, 'directory'>,
+  context: EngineContext,
   request: Asking & Pick<CommandRequest, 'actor'>,
   policy: Policy | undefined,
 ): Promise<AskedHour> {
@@ -47,7 +50,7 @@ export async function readHour(
   const timeZone = await timeZoneOf(context, actor);
   const window = readWindowName(request, policy);
   const asked = { timeZone, window, ifFrozen: readIfFrozen(raw) };
-  const again = readEvery(request, timeZone);
+  const again = readRepeat(request, timeZone);
   if (again !== undefined) return { ...asked, ...again };
   if (!hasHour(raw)) return { ...asked, startsAt: undefined, words: window?.name ?? '' };
   const words = typedHour(raw);
@@ -67,7 +70,7 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
   const { startsAt, words, timeZone, ifFrozen, every } = asked;
   const required = requiredWindow(policy, { rule, plan });
   if (required !== undefined && asked.window !== undefined && asked.window.name !== required.name)
-    throw notInWindow(request, required, []);
+    throw notInSpan(request, required, []);
   const window = required ?? asked.window;
   if (startsAt === undefined && window !== undefined)
     return hourIn(window, request.at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
@@ -79,7 +82,7 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
   }
   const inWindow = window === undefined ? {} : timingAt(window, startsAt);
   if (window !== undefined && inWindow === undefined)
-    throw notInWindow(request, window, nextHours(window, request.at, timeZone));
+    throw notInSpan(request, window, nextHours(window, request.at, timeZone));
   return {
     startsAt,
     timing: {
@@ -133,6 +136,8 @@ function readIfFrozen(raw: CommandRequest['raw']): Timing['ifFrozen'] {
   });
 }
 
+const ofOneHour = ['if-frozen', 'window', 'at'] as const;
+
 /** Refuses an hour, with the same request at each of the hours that can be meant instead. */
 function badHour(
   request: Asking,
@@ -142,23 +147,109 @@ function badHour(
     hint: 'Hours are read in your time zone.',
     field: whenName,
     // Slack shows no date in the label of a button; the form has it.
-    suggestions: instead.map((words) =>
-      atInstead(request, { label: words.replace(/^\d{4}-\d\d-\d\d[T ]/, ''), words }),
-    ),
+    suggestions: instead.map((at) => offer(request, at.replace(/^\d{4}-\d\d-\d\d[T ]/, ''), { at }, ofOneHour)),
   });
 }
 
-function notInWindow(request: Asking, window: NamedWindow, hours: readonly Alternative[]): Refusal {
-  return new Refusal('bad_value', onlyIn(window), {
-    ...(hours.length === 0 ? {} : { hint: sayNext(hours) }),
-    field: whenName,
-    suggestions: hours.map((hour) => atInstead(request, hour)),
+function notInSpan(request: Asking, window: NamedWindow, hours: readonly Alternative[]): Refusal {
+  const suggestions = hours.map(({ label, words }) => offer(request, label, { at: words }, ofOneHour));
+  return notInWindow(window, hours, { field: whenName, suggestions });
+}
+
+/** Reads `every="sun 03:00" until=2027-03-01 runs=5`; undefined if the request asks for one run. */
+function readRepeat(
+  request: Asking,
+  timeZone: string | undefined,
+): { readonly startsAt: number; readonly words: string; readonly every: StandingApproval } | undefined {
+  const { raw, at: now } = request;
+  const [words, until] = [timingWord(raw, 'every'), timingWord(raw, 'until')];
+  if (words === undefined) {
+    const alone = (['until', 'runs'] as const).find((name) => timingWord(raw, name) !== undefined);
+    if (alone === undefined) return undefined;
+    throw new Refusal('bad_value', `\`${alone}\` is about runs again and again, and this runs once.`, {
+      hint: 'Add the hours, like every="sun 03:00".',
+    });
+  }
+  if (timingWord(raw, 'at') !== undefined || timingWord(raw, 'in') !== undefined)
+    throw new Refusal('bad_value', '`every` has its own hours.', { hint: 'Leave out `at` and `in`.' });
+  const read = readWeekly(words, timeZone ?? 'UTC');
+  if (!read.ok)
+    throw new Refusal('bad_value', read.why, {
+      hint: 'Days and an hour, in your time zone.',
+      suggestions: read.instead.map((every) => offer(request, every, { every })),
+    });
+  if (timeZone === undefined && read.recurrence.timeZone === 'UTC' && !/\butc$/i.test(words))
+    throw new Refusal('bad_value', 'Slack did not say your time zone.', {
+      hint: 'Add one, like every="sun 03:00 Europe/Berlin".',
+    });
+  const last = readUntil(request, until, timeZone);
+  const most = readMost(request, read.recurrence, last);
+  const startsAt = nextOf(read.recurrence, now);
+  const weekly = { ...read.recurrence, days: [...read.recurrence.days] };
+  return { startsAt, words, every: { weekly, until: last, mostRuns: most, ran: [] } };
+}
+
+/** A standing approval covers requests that are at most disruptive, and never a pinned target. */
+export async function mustBeRepeatable(
+  context: EngineContext,
+  { title, targets }: Pick<Plan<unknown>, 'title' | 'targets'>,
+  risk: Risk,
+): Promise<void> {
+  if (higherRisk(risk, 'disruptive') !== 'disruptive')
+    throw new Refusal('impossible', `${title} is ${risk}, and a standing approval is at most for what is disruptive.`, {
+      hint: 'Ask for one hour, like at="sun 03:00".',
+    });
+  const pins = await pinsOn(context, targets);
+  if (pins.length > 0)
+    throw new Refusal('pinned', `${sayPinned(pins)}. Nothing runs on a pinned target under a standing approval.`, {
+      hint: 'Ask for one hour, like at="sun 03:00".',
+    });
+}
+
+function readUntil(request: Asking, words: string | undefined, timeZone: string | undefined): number {
+  const { at: now } = request;
+  if (words === undefined)
+    throw new Refusal('bad_value', 'A standing approval needs an end.', {
+      hint: 'Add it, like until="in 30 days": at most 90 days from now.',
+      suggestions: [30, 90].map((days) => offer(request, `For ${days} days`, { until: `in ${days} days` })),
+    });
+  const read = readWhen(words, { now, timeZone }, standsAtMostMs);
+  if (read.ok) return read.at;
+  throw new Refusal('bad_value', read.why, {
+    hint: 'It is the end of the approval.',
+    suggestions: read.instead.map((until) => offer(request, `until ${until}`, { until })),
   });
 }
 
-function atInstead({ command, raw }: Asking, { label, words }: Alternative) {
-  const kept = defined({ 'if-frozen': timingWord(raw, 'if-frozen'), window: timingWord(raw, 'window') });
-  const options = Object.entries(kept).map(([name, word]) => [`@${name}`, [word]]);
-  const line = lineOf(command, { ...withoutTiming(raw), ...Object.fromEntries(options), [timingKey('at')]: [words] });
-  return { label: `${label}…`, command: line, isForm: true };
+/** Without `runs`, the number of hours until the end, up to about a month of days. */
+function readMost({ raw, at: now }: Asking, weekly: Weekly, until: number): number {
+  let hours = 0;
+  for (let at = nextOf(weekly, now); at <= until && hours < mostRuns; at = nextOf(weekly, at)) hours += 1;
+  if (hours === 0)
+    throw new Refusal('bad_value', 'There is no such hour before the end.', { hint: 'Choose a later `until`.' });
+  const typed = timingWord(raw, 'runs');
+  if (typed === undefined) return Math.min(hours, usualMostRuns);
+  const most = /^\d{1,4}$/.test(typed) ? Number(typed) : 0;
+  if (most >= 1 && most <= mostRuns) return most;
+  throw new Refusal('bad_value', `\`runs\` is the most runs: a number from 1 to ${mostRuns}.`, {
+    hint: `Until the end there are ${count(hours, 'such hour')}.`,
+  });
+}
+
+/** The form of the request with other words about its hour. Of its own words it keeps those of these names. */
+function offer(
+  { command, raw }: Asking,
+  label: string,
+  words: Readonly<Record<string, string>>,
+  names: readonly Parameters<typeof timingKey>[0][] = ['every', 'until', 'runs', 'if-frozen'],
+) {
+  const kept = names.flatMap((name) => {
+    const word = words[name] ?? timingWord(raw, name);
+    return word === undefined ? [] : [[timingKey(name), [word]]];
+  });
+  return {
+    label: `${label}…`,
+    command: lineOf(command, { ...withoutTiming(raw), ...Object.fromEntries(kept) }),
+    isForm: true,
+  };
 }

@@ -16,18 +16,18 @@ import { mustBeApprovable } from '../access/enough-approvers.ts';
 import { frozenBy, sayFrozen, sayFrozenBriefly } from '../access/freezes.ts';
 import type { Pinned } from '../access/pins.ts';
 import { putOnIt } from '../alerts/acknowledge.ts';
-import { closedWords } from '../approval/vote.ts';
+import { closedWords } from '../approval/ballot.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { operationId } from '../context/operation-id.ts';
+import { operationId } from '../context/request.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { propose, riskOf, show } from '../operation/create.ts';
 import { readsUntil } from '../operation/ends.ts';
 import { releaseIfEnded, sayHolder } from '../operation/locks.ts';
-import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
-import { mayWithdraw } from '../operation/vote-rules.ts';
+import { type Operation, readOperationLeniently, requestOf } from '../operation/record.ts';
+import { mayWithdraw } from '../operation/votes.ts';
 import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
 import {
@@ -40,8 +40,7 @@ import {
   sayingWhenSlow,
 } from './command-scope.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
-import { mustBeRepeatable } from './read-every.ts';
-import { type AskedHour, beginsNow, hourUnder, readHour } from './read-hour.ts';
+import { type AskedHour, beginsNow, hourUnder, mustBeRepeatable, readHour } from './read-hour.ts';
 
 /** Plans an action, makes every check that can refuse it, and posts its card. */
 export async function requestPlan(
@@ -203,7 +202,7 @@ async function tellRequester(
 
 /** Tells the requester where the card is, if it is elsewhere. */
 async function sayWhere(
-  context: Pick<EngineContext, 'directory' | 'messenger' | 'store'>,
+  context: EngineContext,
   { place, from = place, actor }: CommandRequest,
   { id, channel, plan }: Operation,
 ): Promise<void> {
@@ -217,11 +216,7 @@ async function sayWhere(
   await context.messenger.postEphemeral(from, actor, words);
 }
 
-async function mustNotBeFrozen(
-  context: Pick<EngineContext, 'now' | 'store'>,
-  channel: string,
-  targets: readonly Target[],
-): Promise<void> {
+async function mustNotBeFrozen(context: EngineContext, channel: string, targets: readonly Target[]): Promise<void> {
   const frozen = await frozenBy(context, channel, targets);
   if (frozen === undefined) return;
   throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)), { stored: `Not now: ${sayFrozenBriefly(frozen)}` });
@@ -251,14 +246,8 @@ async function mustBeFree(
 }
 
 /** Returns the request to replace, which must be waiting and which this person may withdraw. */
-async function mustBeReplaceable(
-  { store, settings }: Pick<EngineContext, 'settings' | 'store'>,
-  id: string,
-  actor: string,
-): Promise<Operation> {
-  const row = await store.operations.find(id);
-  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
-  const operation = readOperation(row);
+async function mustBeReplaceable({ store, settings }: EngineContext, id: string, actor: string): Promise<Operation> {
+  const operation = await requestOf({ store }, id);
   if (operation.state !== 'waiting') throw new Refusal('closed', closedWords(operation));
   if (!mayWithdraw(operation, actor, settings.admins)) {
     throw new Refusal('not_yours', 'Only the person who asked, or an admin, can replace this request.', {

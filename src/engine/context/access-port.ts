@@ -1,7 +1,6 @@
 import type { Target } from '../../core/account/account.ts';
 import type { ChannelPosture } from '../../core/command/bot.ts';
 import type { Decision } from '../../core/policy/evaluate.ts';
-import type { Pin } from '../../core/policy/pins.ts';
 import type { Capability, Policy, Risk } from '../../core/policy/policy.ts';
 import type { Actor, ChannelStanding } from '../../core/policy/standing.ts';
 
@@ -35,19 +34,4 @@ export interface Policies {
   readonly noteOrganization: (channel: string, team: string, hasJoined: boolean) => Promise<void>;
   /** Confirms the rights for the channel's posture as shown; false if the posture has changed since. */
   readonly confirm: (channel: string, shown: ChannelPosture) => Promise<boolean>;
-}
-
-/** A pin that a person set. */
-interface PinRecord extends Pin {
-  readonly by: string;
-  readonly since: number;
-}
-
-/** The pins that people set. */
-export interface PinRecords {
-  readonly all: () => Promise<readonly PinRecord[]>;
-  /** False if the target is pinned already. */
-  readonly add: (pin: PinRecord) => Promise<boolean>;
-  /** Removes the pin that was shown; false if it is gone or replaced. */
-  readonly remove: (pin: Pick<PinRecord, 'target' | 'since'>) => Promise<boolean>;
 }

@@ -1,7 +1,7 @@
-import type { Account } from '../../core/account/account.ts';
 import type { Command } from '../../core/command/command.ts';
 import type { OptionSource as AnySource } from '../../core/command/option-source.ts';
 import type { NameServers } from '../../core/dns/asked.ts';
+import type { AccountReader } from '../../provider/account-reader.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { Store } from '../../store/database.ts';
 import type { AnyAlertRule } from './alerts-port.ts';
@@ -11,26 +11,6 @@ import type { Directory, Messenger } from './ports.ts';
 export type AnyCommand = Command<Reader, Provider>;
 export type AnyQuery = Extract<AnyCommand, { kind: 'query' }>;
 export type AnyAction = Extract<AnyCommand, { kind: 'action' }>;
-
-/** Reads the account, in which typed names are found; cached for seconds. */
-export interface AccountReader {
-  /** The account, at most 30 s old, or younger with `maxAgeMs`. */
-  readonly read: (options?: { maxAgeMs?: number; staleOk?: boolean }) => Promise<Account>;
-  /** Returns the account in memory, at any age. */
-  readonly peek: () => Account | undefined;
-  /**
-   * The account and the lists in memory, for responses while the provider is unavailable. Other reads throw `error`;
-   * `used` is called with the time of each read used. Undefined until the account was read once.
-   */
-  readonly recall: (error: unknown, used: (readAt: number) => void) => Recalled | undefined;
-  /** Drops the cached account after a write. */
-  readonly invalidate: () => void;
-}
-
-export interface Recalled {
-  readonly account: () => Promise<Account>;
-  readonly reader: Reader;
-}
 
 type ReaderOptionSource = AnySource<Reader>;
 

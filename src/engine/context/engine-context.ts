@@ -2,18 +2,20 @@ import type { Asking, ReadContext, WriteContext } from '../../core/command/comma
 import type { OwnSettings } from '../../core/command/own-settings.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
+import type { Balance } from '../../provider/endpoints/account.ts';
+import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
+import type { PowerStatus } from '../../provider/endpoints/vps.ts';
+import type { ItemList } from '../../provider/items.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
-import type { Access, PinRecords, Policies } from './access-port.ts';
+import type { Access, Policies } from './access-port.ts';
 import type { AlertsPort } from './alerts-port.ts';
 import type { AnyAction, AnyCommand, EngineDeps } from './dependencies.ts';
-import type { LastRead } from './last-read.ts';
 import type { OutboxWriter } from './outbox.ts';
 import type { Place } from './request.ts';
 
 /** Everything that the rooms of the engine share. Built once, by hand, in engine.ts. */
 export interface EngineContext extends EngineDeps {
   readonly policies: Policies;
-  readonly pins: PinRecords;
   readonly outbox: OutboxWriter;
   readonly alerts: AlertsPort;
   readonly audit: (entry: AuditEntry) => Promise<boolean>;
@@ -48,19 +50,34 @@ export interface EngineContext extends EngineDeps {
 }
 
 /** The command of a stored request or form; undefined for a command of another version. */
-export function commandAt(context: Pick<EngineContext, 'commands'>, path: string | undefined): AnyCommand | undefined {
+export function commandAt(context: EngineContext, path: string | undefined): AnyCommand | undefined {
   return context.commands.find((candidate) => candidate.path === path);
 }
 
-export function actionAt(
-  context: Pick<EngineContext, 'commands'>,
-  { command }: { readonly command: string },
-): AnyAction | undefined {
+export function actionAt(context: EngineContext, { command }: { readonly command: string }): AnyAction | undefined {
   const match = commandAt(context, command);
   return match?.kind === 'action' ? match : undefined;
 }
 
 /** The names of the account's domains in memory: parsing a line never waits for the provider. */
-export function domainsOf({ accountReader }: Pick<EngineContext, 'accountReader'>): readonly string[] {
+export function domainsOf({ accountReader }: EngineContext): readonly string[] {
   return accountReader.peek()?.domains.map((domain) => domain.name) ?? [];
+}
+
+/** The last reads for Home, each with its time. */
+export interface LastRead {
+  readonly power: (server: string) => PowerRead | undefined;
+  readonly balance: () => BalanceRead | undefined;
+}
+
+export interface PowerRead {
+  readonly power: PowerStatus;
+  readonly readAt: number;
+}
+
+export interface BalanceRead {
+  readonly balance: Balance;
+  /** Orders marked for cancellation, which will not be billed again. */
+  readonly marked: ItemList<ProviderOrder>;
+  readonly readAt: number;
 }

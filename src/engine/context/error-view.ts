@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { shorten } from '../../core/grammar/tokens.ts';
 import { defined } from '../../core/text/defined.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import {
   ProviderError,
   type ProviderErrorKind,
   Refusal,
+  type RefusalReason,
   StoreUnavailable,
   type Suggestion,
   suspendedWords,
 } from '../../core/view/errors.ts';
 import { type Button, notice, type Span, type Text, text, type View, withCode } from '../../core/view/view.ts';
 import type { Log } from './dependencies.ts';
-import { hasSecret, type Refused, remedyFor, remedyForBug, remedyForError, remedyForStore } from './remedies.ts';
 
 /** Words errors for people: the attempted action, the provider's own words, and the next step. */
 
@@ -67,7 +68,8 @@ export function errorView(error: unknown, doing: string, log: Log, refused: Refu
           ? `${what}: the bot's database does not answer, so nothing was read. Nothing was changed at the provider. Try again in a minute.`
           : `${what}: the bot's database is unavailable, so this was stopped. Check the requests before you try again.`,
       ),
-      [remedyForStore(refused)],
+      // The request may have been stored, unless it was a read.
+      [refused.isRead === true ? again(refused) : requests(refused)],
     );
   }
   const incident = randomBytes(4).toString('hex');
@@ -77,7 +79,7 @@ export function errorView(error: unknown, doing: string, log: Log, refused: Refu
     withCode(
       `${what}: something is wrong with the bot. Nothing more was sent. An admin finds the cause in the log under incident ${incident}.`,
     ),
-    [remedyForBug(refused)],
+    [again(refused)],
   );
 }
 
@@ -85,7 +87,7 @@ export function errorView(error: unknown, doing: string, log: Log, refused: Refu
 export function refusalView(refusal: Refusal, refused: Refused = {}, others: readonly Button[] = []): View {
   const suggestions = refusal.suggestions.filter(({ command }) => !hasSecret(command));
   const own = [...suggestions.slice(0, 5).map(suggestionButton), ...others];
-  const buttons = own.length > 0 ? own : [remedyFor(refusal.reason, refused)];
+  const buttons = own.length > 0 ? own : [byReason[refusal.reason](refused)];
   const hint = refusal.hint === undefined ? '' : withCode(` ${refusal.hint}`);
   const words = text(withCodeIn(refusal.text), hint);
   return {
@@ -110,4 +112,93 @@ function withCodeIn(words: Text): Text {
         const shown = typeof span === 'string' ? withCode(span) : [span];
         return typeof shown === 'string' ? [shown] : shown;
       });
+}
+
+/** The one helping button of a refusal or an error that offers no other. */
+
+/** The subject of a refusal, as far as known. */
+export interface Refused {
+  /** The line as typed. */
+  readonly line?: string;
+  /** The request whose button was clicked. */
+  readonly operation?: string;
+  /** True if the request could not have stored or sent anything. */
+  readonly isRead?: boolean;
+}
+
+type Remedy = (refused: Refused) => Button;
+
+const help: Button = { label: 'What you may do', intent: { do: 'run', line: 'help' } };
+const run =
+  (label: string, line: string): Remedy =>
+  () => ({ label, intent: { do: 'run', line } });
+
+/** Limit of a line in a Slack button. */
+const longestLine = 1_800;
+
+/** A line with a secret is never sent to Slack again. */
+function hasSecret(line: string): boolean {
+  return strikeSecrets(line) !== line;
+}
+
+function repeatable({ line }: Refused): string | undefined {
+  return line !== undefined && line !== '' && line.length <= longestLine && !hasSecret(line) ? line : undefined;
+}
+
+const withLine =
+  (make: (line: string) => Button): Remedy =>
+  (refused) => {
+    const line = repeatable(refused);
+    return line === undefined ? help : make(line);
+  };
+
+const again = withLine((line) => ({ label: 'Try again', intent: { do: 'run', line } }));
+const askAgain = withLine((line) => ({ label: 'Ask again', intent: { do: 'run', line } }));
+const form = withLine((line) => ({ label: 'Open the form', intent: { do: 'form', line }, opens: true }));
+const askAccess = withLine((line) => ({ label: 'Ask for access', intent: { do: 'ask-access', line } }));
+const why = withLine((line) => ({ label: 'Why?', intent: { do: 'run', line: `why ${line}` } }));
+const requests = run('Show the requests', 'requests');
+
+const showOr =
+  (other: Remedy): Remedy =>
+  (refused) =>
+    refused.operation === undefined
+      ? other(refused)
+      : { label: 'Show the request', intent: { do: 'review', operation: refused.operation }, opens: true };
+
+const byReason: Readonly<Record<RefusalReason, Remedy>> = {
+  not_understood: () => help,
+  bad_value: form,
+  not_found: form,
+  ambiguous: form,
+  no_policy: askAccess,
+  not_granted: askAccess,
+  not_admin: run('Who may do what', 'access'),
+  posture: why,
+  not_yours: showOr(requests),
+  frozen: run('Show what is frozen', 'freeze list'),
+  pinned: run('Show what is pinned', 'pins'),
+  locked: run('Show what is running', 'requests running'),
+  changed: askAgain,
+  closed: showOr(requests),
+  rate_limited: again,
+  impossible: showOr(() => help),
+  unavailable: again,
+};
+
+const byError: Readonly<Record<ProviderErrorKind, Remedy>> = {
+  auth: again,
+  forbidden: () => ({ label: 'Open a ticket…', intent: { do: 'form', line: 'ticket open' }, opens: true }),
+  not_found: run('Show the servers', 'list'),
+  absent: () => help,
+  invalid: form,
+  throttled: again,
+  unavailable: again,
+  shape: again,
+  lost: requests,
+  rejected: again,
+};
+
+export function remedyForError(kind: ProviderErrorKind, refused: Refused): Button {
+  return byError[kind](refused);
 }

@@ -10,35 +10,7 @@ import type { Replaced } from '../../store/records/operations.ts';
 import type { NewStep } from '../../store/records/steps.ts';
 import type { Outbox } from './ports.ts';
 
-/**
- * Stores the messages that Slack should show as rows. Storing the same message again changes nothing, so a turn may be
- * repeated.
- */
-export interface OutboxWriter {
-  /** `alerts`: the alerts that the message was drawn from. An older drawing does not replace a newer one. */
-  readonly put: (message: PutMessage, alerts?: readonly Pick<Alert, 'id' | 'version'>[]) => Promise<void>;
-  /**
-   * Draws the messages of an operation from its rows and stores them together. Undefined if the operation does not
-   * exist.
-   */
-  readonly putCard: (
-    operation: string,
-    draw: (rows: CardRows) => readonly PutMessage[] | undefined,
-  ) => Promise<OperationRow | undefined>;
-  /**
-   * Stores a new operation with its steps and its card. False if it existed already, or if the operation that it
-   * replaces no longer waits.
-   */
-  readonly putNew: (
-    operation: NewOperation,
-    steps: readonly NewStep[],
-    card: PutMessage,
-    replaces?: Replaced,
-  ) => Promise<boolean>;
-  /** The message as Slack should show it; undefined until it is posted. */
-  readonly posted: (key: string) => Promise<PostedMessage | undefined>;
-  readonly outbox: Outbox;
-}
+export type OutboxWriter = ReturnType<typeof createOutbox>;
 
 interface PostedMessage {
   readonly channel: string;
@@ -66,6 +38,10 @@ const readView = (stored: string): View => storedView.parse(JSON.parse(stored));
 
 const claimMs = 30_000;
 
+/**
+ * Stores the messages that Slack should show as rows. Storing the same message again changes nothing, so a turn may be
+ * repeated.
+ */
 export function createOutbox(
   store: Store,
   {
@@ -78,19 +54,59 @@ export function createOutbox(
     /** Called when the content of a message has changed. */
     onChange?: (key: string, operation?: OperationRow) => void;
   },
-): OutboxWriter {
+) {
   const listeners = new Set<() => void>();
   const nudge = () => {
     for (const listener of listeners) listener();
   };
+  const outbox: Outbox = {
+    claimMs,
+    claim: async (limit, except) => {
+      const rows = await store.messages.claimDue(owner, claimMs, limit, except);
+      return rows.map((row) => ({
+        key: row.key,
+        channel: row.channel,
+        threadTs: row.threadTs ?? row.parentTs,
+        ts: row.ts,
+        view: readView(row.view),
+        version: row.wanted,
+        attempts: row.attempts,
+      }));
+    },
+    delivered: async (key, version, ts, isAtRoot) => {
+      const isNoted = await store.messages.delivered(key, version, ts, isAtRoot);
+      // A reply that waited for its parent, or newer content, may be due now.
+      nudge();
+      return isNoted || ((await store.messages.find(key))?.ts ?? ts) === ts;
+    },
+    postpone: (key, delayMs, why) => store.messages.postpone(key, delayMs, why),
+    undeliverable: async (key, why) => {
+      await store.messages.dead(key, why);
+      await onUndeliverable(key, why);
+    },
+    onNudge: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    nextDueInMs: () => store.messages.dueInMs(),
+  };
   return {
-    put: async (message, alerts) => {
+    outbox,
+    /** `alerts`: the alerts that the message was drawn from. An older drawing does not replace a newer one. */
+    put: async (message: PutMessage, alerts?: readonly Pick<Alert, 'id' | 'version'>[]): Promise<void> => {
       const row = rowOf(message);
       if (!(await (alerts === undefined ? store.messages.put(row) : store.messages.putAlerts(row, alerts)))) return;
       nudge();
       onChange(message.key);
     },
-    putCard: async (operation, draw) => {
+    /**
+     * Draws the messages of an operation from its rows and stores them together. Undefined if the operation does not
+     * exist.
+     */
+    putCard: async (
+      operation: string,
+      draw: (rows: CardRows) => readonly PutMessage[] | undefined,
+    ): Promise<OperationRow | undefined> => {
       const put = await store.cards.put(operation, (rows) => draw(rows)?.map(rowOf));
       if (put?.isChanged === true) {
         nudge();
@@ -98,7 +114,16 @@ export function createOutbox(
       }
       return put?.operation;
     },
-    putNew: async (operation, steps, card, replaces) => {
+    /**
+     * Stores a new operation with its steps and its card. False if it existed already, or if the operation that it
+     * replaces no longer waits.
+     */
+    putNew: async (
+      operation: NewOperation,
+      steps: readonly NewStep[],
+      card: PutMessage,
+      replaces?: Replaced,
+    ): Promise<boolean> => {
       const isNew = await store.operations.insert(operation, steps, rowOf(card), replaces);
       if (isNew) {
         nudge();
@@ -106,41 +131,11 @@ export function createOutbox(
       }
       return isNew;
     },
-    posted: async (key) => {
+    /** The message as Slack should show it; undefined until it is posted. */
+    posted: async (key: string): Promise<PostedMessage | undefined> => {
       const row = await store.messages.find(key);
       if (row === undefined || row.ts === null) return undefined;
       return { channel: row.channel, ts: row.ts, view: readView(row.view) };
-    },
-    outbox: {
-      claimMs,
-      claim: async (limit, except) => {
-        const rows = await store.messages.claimDue(owner, claimMs, limit, except);
-        return rows.map((row) => ({
-          key: row.key,
-          channel: row.channel,
-          threadTs: row.threadTs ?? row.parentTs,
-          ts: row.ts,
-          view: readView(row.view),
-          version: row.wanted,
-          attempts: row.attempts,
-        }));
-      },
-      delivered: async (key, version, ts, isAtRoot) => {
-        const isNoted = await store.messages.delivered(key, version, ts, isAtRoot);
-        // A reply that waited for its parent, or newer content, may be due now.
-        nudge();
-        return isNoted || ((await store.messages.find(key))?.ts ?? ts) === ts;
-      },
-      postpone: (key, delayMs, why) => store.messages.postpone(key, delayMs, why),
-      undeliverable: async (key, why) => {
-        await store.messages.dead(key, why);
-        await onUndeliverable(key, why);
-      },
-      onNudge: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-      nextDueInMs: () => store.messages.dueInMs(),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { strikePrivateKeys } from '../../core/text/strike-secrets.ts';
 import { intentSchema } from '../../core/view/intent.ts';
@@ -81,4 +82,16 @@ function strikeValues(values: Readonly<Record<string, string | string[]>>): Reco
     typeof value === 'string' ? strikePrivateKeys(value) : value.map(strikePrivateKeys),
   ]);
   return Object.fromEntries(struck);
+}
+
+const idLength = 10;
+
+/**
+ * Derives the id from the request, so that a repeated request yields the same operation. With 31^10 ids, a chance
+ * collision is negligible.
+ */
+export function operationId(seed: string): string {
+  const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const hash = createHash('sha256').update(seed).digest();
+  return [...hash.subarray(0, idLength)].map((byte) => digits[byte % digits.length]).join('');
 }

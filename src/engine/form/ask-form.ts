@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
-import { accessAt, channelsOf, slackDidNotSay } from '../access/access-at.ts';
+import { accessAt, channelsOf, slackDidNotSay } from '../access/access.ts';
 import { nameOr } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';

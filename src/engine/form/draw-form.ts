@@ -7,14 +7,14 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Form, FormValues } from '../../core/view/form.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, withCode } from '../../core/view/view.ts';
-import { accessesOf } from '../access/access-at.ts';
+import { accessesOf } from '../access/access.ts';
 import { timeZoneOf } from '../command/channel-of-policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { openSession, type Session } from '../context/form-session.ts';
-import { withoutSecrets } from '../context/own-words.ts';
 import type { Place } from '../context/request.ts';
+import { withoutSecrets } from '../context/typed-line.ts';
 import { pageAfter, pagesShown } from './form-pages.ts';
 import { reasonField, takesReason, timingIn, unreadHour, whenFields } from './request-fields.ts';
 

@@ -6,7 +6,7 @@ import { defined } from '../../core/text/defined.ts';
 import { readDayHours } from '../../core/time/read-day-hours.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Field, Form, FormValues } from '../../core/view/form.ts';
-import { accessesOf } from '../access/access-at.ts';
+import { accessesOf } from '../access/access.ts';
 import { type Notifications, notificationsOf, reminderWayOf, setNotifications } from '../access/notifications.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';

@@ -13,7 +13,7 @@ import {
   type View,
   type ViewPart,
 } from '../../core/view/view.ts';
-import { channelsOf, unsaidChannels } from '../access/access-at.ts';
+import { channelsOf, unsaidChannels } from '../access/access.ts';
 import { waysToAccess } from '../access/ask-access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';

@@ -2,7 +2,7 @@ import { type Account, type Order, orderTarget } from '../../core/account/accoun
 import { type FavoriteChange, mostFavorites, type OwnSettings } from '../../core/command/own-settings.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { ValueOf } from '../../store/records/value-kinds.ts';
-import { accessesOf } from '../access/access-at.ts';
+import { accessesOf } from '../access/access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 

@@ -7,8 +7,7 @@ import { within } from '../../core/async/within.ts';
 import { minute } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import type { Access } from '../context/access-port.ts';
-import type { EngineContext } from '../context/engine-context.ts';
-import type { BalanceRead, PowerRead } from '../context/last-read.ts';
+import type { BalanceRead, EngineContext, PowerRead } from '../context/engine-context.ts';
 
 const powerGoodForMs = 15_000;
 const mostReads = 40;

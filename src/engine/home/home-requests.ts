@@ -25,7 +25,7 @@ interface RowContext {
 
 /** The requests that wait for this person, their own requests, and running ones that they may see. */
 export async function requestParts(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'log' | 'pins' | 'policies' | 'settings' | 'store'>,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'log' | 'policies' | 'settings' | 'store'>,
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {

@@ -6,7 +6,7 @@ import { type Button, notice, type Span, type ViewPart } from '../../core/view/v
 import { pinsToShow } from '../access/pins.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { offAsUsual } from '../context/last-powers.ts';
+import { offAsUsual } from '../operation/last-powers.ts';
 import { accountOrLast, readableBy } from './favorites.ts';
 import type { HomeReads } from './home-reads.ts';
 import { findLabel, run } from './menu.ts';
@@ -38,7 +38,7 @@ interface Seen extends SeenServer {
 
 /** The search and the servers on Home: the worst trouble first, and of the servers alike, favorites. */
 export async function serverParts(
-  context: Pick<EngineContext, 'accountReader' | 'log' | 'now' | 'pins' | 'policies' | 'store'>,
+  context: Pick<EngineContext, 'accountReader' | 'log' | 'now' | 'policies' | 'store'>,
   accesses: readonly Access[],
   { powers, favorites }: { readonly powers: HomeReads['powers']; readonly favorites: ReadonlySet<string> },
   { filter, page }: HomeChoice,

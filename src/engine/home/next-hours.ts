@@ -29,7 +29,7 @@ export function mayReadOn(
 
 /** `📌 pinned` for the requests that are open and about a pinned target; empty for any other. */
 export async function pinMarks(
-  context: Pick<EngineContext, 'log' | 'pins' | 'policies'>,
+  context: Pick<EngineContext, 'log' | 'policies' | 'store'>,
   requests: readonly Operation[],
 ): Promise<(request: Operation) => string> {
   const pins = await pinsToShow(

@@ -13,7 +13,7 @@ import {
 import { globOf } from '../../core/policy/evaluate.ts';
 import { count } from '../../core/text/words.ts';
 import type { FormOption } from '../../core/view/form.ts';
-import { accessAt } from '../access/access-at.ts';
+import { accessAt } from '../access/access.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { sessionOf } from '../context/form-session.ts';

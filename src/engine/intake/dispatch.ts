@@ -7,16 +7,15 @@ import type { Intent, Vote } from '../../core/view/intent.ts';
 import { type Button, notice, says, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { askForAccess } from '../access/ask-access.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
-import type { Ballot } from '../approval/ballot.ts';
+import { type Ballot, pressAgain } from '../approval/ballot.ts';
 import { explainRule } from '../approval/explain-rule.ts';
-import { remind } from '../approval/remind.ts';
+import { remind } from '../approval/notices.ts';
 import { castVote } from '../approval/vote.ts';
 import { runLine } from '../command/run-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
-import { pressAgain } from '../context/press-again.ts';
 import type { Place, Request } from '../context/request.ts';
-import { longestLineToRepeat, type TypedLine } from '../context/typed-line.ts';
+import { dialogOf, longestLineToRepeat, type TypedLine } from '../context/typed-line.ts';
 import { approversOf, remindButtons } from '../operation/approvers.ts';
 import { needsName } from '../operation/card.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
@@ -127,7 +126,7 @@ const sayingLabels: Readonly<Partial<Record<Vote, string>>> = { decline: 'Declin
  * click on the first, a link to the second replaces it.
  */
 async function replaceCopy(
-  { directory, outbox, messenger }: Pick<EngineContext, 'directory' | 'outbox' | 'messenger'>,
+  { directory, outbox, messenger }: EngineContext,
   request: Request,
   place: Place,
   operation: string,
@@ -141,7 +140,7 @@ async function replaceCopy(
 }
 
 /** Names the approvers to a person who may not approve. */
-function whoCan({ settings }: Pick<EngineContext, 'settings'>, operation: Operation): ViewPart | undefined {
+function whoCan({ settings }: EngineContext, operation: Operation): ViewPart | undefined {
   if (operation.state !== 'waiting' || typeof operation.rule !== 'object') return undefined;
   return { kind: 'text', text: text(approversOf(operation, settings.admins), ' can approve it.') };
 }
@@ -164,7 +163,7 @@ async function answerFrom(
   }
 }
 
-async function needsModal(context: Pick<EngineContext, 'messenger'>, request: Request, place: Place): Promise<void> {
+async function needsModal(context: EngineContext, request: Request, place: Place): Promise<void> {
   const view = notice('info', 'Slack could not open the dialog. Click the button again.');
   await context.messenger.postEphemeral(place, request.actor, view);
 }
@@ -174,7 +173,7 @@ async function needsModal(context: Pick<EngineContext, 'messenger'>, request: Re
  * whether it is still wanted, and returns true.
  */
 async function askWhetherWanted(
-  { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
+  { outbox, settings }: EngineContext,
   { id, at, actor, saidAt, ask }: Request,
   place: Place,
   { parsed, text }: TypedLine,
@@ -202,4 +201,28 @@ async function askWhetherWanted(
   const channel = place.kind === 'channel' || place.kind === 'dm' ? place.channel : actor;
   await outbox.put({ key: `late:${id}`, channel, threadTs: place.thread ?? place.message, view });
   return true;
+}
+
+/** A read is acknowledged at once, a change once it is stored, and a form by opening its dialog. */
+type Acknowledgement = 'read' | 'change' | 'form';
+
+/** Votes that need a typed line. */
+const opensForm: readonly Vote[] = ['decline', 'change'];
+
+export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLine | undefined): Acknowledgement {
+  if (ask.kind === 'submit') return 'change';
+  if (ask.kind === 'intent') {
+    if (ask.intent.do === 'vote') return opensForm.includes(ask.intent.vote) ? 'form' : 'change';
+    if (['alert', 'remind', 'ask-access', 'favorite'].includes(ask.intent.do)) return 'change';
+    if (ask.intent.do === 'home' || ask.intent.do === 'why') return 'read';
+    if (['form', 'open', 'reveal', 'review', 'access', 'notifications'].includes(ask.intent.do)) return 'form';
+  }
+  return typed === undefined ? 'form' : ofLine(typed);
+}
+
+function ofLine(typed: TypedLine): Acknowledgement {
+  const { parsed } = typed;
+  if (parsed.kind !== 'command') return 'read';
+  if (parsed.missing.length > 0 || dialogOf(typed) !== undefined) return 'form';
+  return parsed.command.kind === 'query' ? 'read' : 'change';
 }

@@ -1,23 +1,24 @@
+import { z } from 'zod';
+import { jsonIn } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { notice } from '../../core/view/view.ts';
+import type { AuditKind } from '../../store/audit/audit-kinds.ts';
+import type { InboxRow } from '../../store/records/inbox.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Request } from '../context/request.ts';
-import type { Outline } from './stored.ts';
-
-type Context = Pick<EngineContext, 'audit' | 'outbox' | 'settings'>;
+import { operationSeed, type Request, requestSchema } from '../context/request.ts';
 
 /** The audit gets an entry, and the requester a message, which waits for Slack if necessary. */
 async function notify(
-  { audit, outbox }: Pick<Context, 'audit' | 'outbox'>,
-  { id, actor, place: { channel } }: Pick<Request, 'actor' | 'id'> & { place: Pick<Request['place'], 'channel'> },
-  { as, kind, text, sentence }: { as: string; kind: string; text: string; sentence: string },
+  { audit, outbox }: EngineContext,
+  { id, actor, place }: Pick<Request, 'id'> & Partial<Outline>,
+  { as, kind, text, sentence }: { as: string; kind: AuditKind; text: string; sentence: string },
 ): Promise<void> {
-  await audit({ kind, actor, channel, text, data: { request: id }, unlessThere: 'same' });
-  await outbox.put({ key: `${as}:${id}`, channel: actor, view: notice('warning', sentence) });
+  await audit({ kind, actor, channel: place?.channel, text, data: { request: id }, unlessThere: 'same' });
+  if (actor !== undefined) await outbox.put({ key: `${as}:${id}`, channel: actor, view: notice('warning', sentence) });
 }
 
 /** Reports a change that is too old to begin without surprise. It was acknowledged. */
-export async function notifyStale(context: Context, request: Request): Promise<void> {
+export async function notifyStale(context: EngineContext, request: Request): Promise<void> {
   const what = sayRequest(context, request);
   await notify(context, request, {
     ...{ as: 'stale', kind: 'not_started', text: `${what}: not begun in time` },
@@ -26,11 +27,7 @@ export async function notifyStale(context: Context, request: Request): Promise<v
 }
 
 /** Reports a request that may have crashed each process that worked on it and could crash all others. */
-export async function notifyNeverFinished(
-  context: Context & Pick<EngineContext, 'log'>,
-  request: Request,
-  begun: number,
-): Promise<void> {
+export async function notifyNeverFinished(context: EngineContext, request: Request, begun: number): Promise<void> {
   const what = sayRequest(context, request);
   context.log.error(
     { request: request.id, begun },
@@ -47,27 +44,41 @@ export async function notifyNeverFinished(
  * recipient is known.
  */
 export async function notifyUnreadable(
-  context: Pick<EngineContext, 'audit' | 'log' | 'outbox'>,
+  context: EngineContext,
   id: string,
   outline: Outline | undefined,
 ): Promise<void> {
   context.log.error({ request: id }, 'a request was abandoned: this version cannot read it');
-  const kind = 'given_up';
-  const text = 'a request that another version of Hostler took in: this version cannot read it';
-  if (outline === undefined) await context.audit({ kind, text, data: { request: id }, unlessThere: 'same' });
-  else
-    await notify(
-      context,
-      { id, ...outline },
-      {
-        ...{ as: 'unreadable', kind, text },
-        sentence:
-          'A request of yours failed: another version of Hostler took it in, and this version cannot read it. It will not be tried again; /host requests shows what it left behind.',
-      },
-    );
+  await notify(context, outline ? { id, ...outline } : { id }, {
+    ...{ as: 'unreadable', kind: 'given_up' },
+    text: 'a request that another version of Hostler took in: this version cannot read it',
+    sentence:
+      'A request of yours failed: another version of Hostler took it in, and this version cannot read it. It will not be tried again; /host requests shows what it left behind.',
+  });
 }
 
 function sayRequest({ settings }: Pick<EngineContext, 'settings'>, { ask }: Request): string {
   if (ask.kind === 'line') return `/host ${strikeSecrets(ask.line, settings.knownSecrets)}`;
   return ask.kind === 'intent' ? 'a click' : 'a form';
+}
+
+/** The parts of a request that all versions store: enough to notify the requester that it was abandoned. */
+const outlineSchema = z.object({
+  actor: z.string().min(1),
+  place: z.object({ channel: z.string() }),
+  ask: z.object({ kind: z.string(), form: z.string().exactOptional() }),
+});
+
+type Outline = z.infer<typeof outlineSchema>;
+
+export function readStored({ key, body }: Pick<InboxRow, 'key' | 'body'>) {
+  const value = jsonIn(body);
+  const outline = outlineSchema.safeParse(value).data;
+  return {
+    seed: outline === undefined ? key : operationSeed({ id: key, ask: outline.ask }),
+    /** Undefined if this version cannot read the request. */
+    request: requestSchema.safeParse(value).data,
+    /** Undefined if no part of the request can be read. */
+    outline,
+  };
 }

@@ -9,11 +9,10 @@ import type { Accepted, FormAnswer, ModalChance, SubmitAnswer } from '../context
 import { operationSeed, type Request, withoutPrivateKeys } from '../context/request.ts';
 import { staleAfterMs } from '../context/time-limits.ts';
 import { type TypedLine, typedLineOf } from '../context/typed-line.ts';
-import { endCutOff } from '../operation/cut-off.ts';
-import { acknowledgementOf } from './acknowledgement.ts';
+import { endCutOff } from '../operation/end.ts';
+import { acknowledgementOf } from './dispatch.ts';
 import { createFairStart } from './fair-start.ts';
-import { notifyNeverFinished, notifyStale, notifyUnreadable } from './given-up.ts';
-import { readStored } from './stored.ts';
+import { notifyNeverFinished, notifyStale, notifyUnreadable, readStored } from './given-up.ts';
 import { createStoredLate } from './stored-late.ts';
 
 /** Handlers of a request, by the kind of its response. Only `handle` is called again after a crash. */

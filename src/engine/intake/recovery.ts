@@ -1,5 +1,7 @@
 import { orLate } from '../../core/async/within.ts';
+import { count } from '../../core/text/words.ts';
 import { StoreUnavailable } from '../../core/view/errors.ts';
+import { says } from '../../core/view/view.ts';
 import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { expireSecrets } from '../context/secrets.ts';
@@ -25,8 +27,6 @@ export function createRecovery(
   const { store, elapsed, log } = context;
   const timers: NodeJS.Timeout[] = [];
   let tidiedAt = Number.NEGATIVE_INFINITY;
-  let isRunning = false;
-  let isResuming = false;
   let succeededAt = performance.now();
   let endedAt = succeededAt;
 
@@ -43,24 +43,26 @@ export function createRecovery(
     await store.locks.releaseLeft();
     await store.retention.pruneAll();
     await tidyAccessRequests(context);
+    await postAuditEnd(context);
   }
 
   /**
    * Stops waiting for a round that hangs, so that the next one can begin. A round is idempotent, so two may overlap.
    */
-  async function onceInTime(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
-    try {
-      await orLate(once(), longestMs, () => new Error('the recovery round did not end in time'));
-      succeededAt = performance.now();
-    } catch (error) {
-      log.warn({ err: error }, 'recovery round failed');
-      // An unavailable database returns an error; only a call that never returns counts as a hang.
-      if (error instanceof StoreUnavailable) endedAt = performance.now();
-    } finally {
+  function repeat(everyMs: number, round: () => Promise<unknown>, onError: (error: unknown) => void): void {
+    let isRunning = false;
+    const inTime = async () => {
+      if (isRunning) return;
+      isRunning = true;
+      await orLate(round(), longestMs, () => new Error('the round did not end in time')).catch(onError);
       isRunning = false;
-    }
+    };
+    timers.push(setInterval(() => void inTime(), everyMs).unref());
+  }
+
+  async function onceNoted(): Promise<void> {
+    await once();
+    succeededAt = performance.now();
   }
 
   /** Leaves requests to a newer version, which the next round reports. */
@@ -68,29 +70,19 @@ export function createRecovery(
     if (!(await store.isOutdated())) await resume();
   }
 
-  /** Between the rounds. Both may overlap. */
-  async function resumeInTime(): Promise<void> {
-    if (isResuming) return;
-    isResuming = true;
-    try {
-      await orLate(resumeIfCurrent(), longestMs, () => new Error('resuming did not end in time'));
-    } catch (error) {
-      // This round logs separately that the database is unavailable.
-      if (!(error instanceof StoreUnavailable))
-        log.warn({ err: error }, 'could not resume the requests of ended processes');
-    } finally {
-      isResuming = false;
-    }
-  }
-
   return {
     once,
     start: () => {
-      timers.push(
-        setInterval(() => void onceInTime(), everyMs),
-        setInterval(() => void resumeInTime(), resumeEveryMs),
-      );
-      for (const timer of timers) timer.unref();
+      repeat(everyMs, onceNoted, (error) => {
+        log.warn({ err: error }, 'recovery round failed');
+        // An unavailable database returns an error; only a call that never returns counts as a hang.
+        if (error instanceof StoreUnavailable) endedAt = performance.now();
+      });
+      repeat(resumeEveryMs, resumeIfCurrent, (error) => {
+        // The other round logs that the database is unavailable.
+        if (!(error instanceof StoreUnavailable))
+          log.warn({ err: error }, 'could not resume the requests of ended processes');
+      });
     },
     stop: () => {
       for (const timer of timers) clearInterval(timer);
@@ -119,4 +111,25 @@ export async function noteAbsence(context: EngineContext): Promise<void> {
     for (const id of held) context.wake(id);
   }
   await store.presence.note();
+}
+
+/**
+ * Posts the head of the audit to the audit channel once a day. A person with write access to the database can cut or
+ * replace the audit; Slack keeps the proof.
+ */
+async function postAuditEnd({ settings, store, outbox, now }: EngineContext): Promise<void> {
+  const channel = settings.auditChannel;
+  if (channel === undefined) return;
+  const key = `audit-end:${new Date(now()).toISOString().slice(0, 10)}`;
+  if ((await store.messages.find(key)) !== undefined) return;
+  const { seq, hash } = await store.audit.head();
+  const installation = await store.audit.installation();
+  if (installation === undefined) return;
+  const view = says([
+    `The audit of installation ${installation.id} has ${count(seq, 'row')} on `,
+    { date: now(), style: 'day' },
+    '. To check later that none of them was changed: ',
+    { code: `hostler audit verify --since ${seq}:${hash}` },
+  ]);
+  await outbox.put({ key, channel, view });
 }

@@ -10,10 +10,7 @@ const lookedForMs = 60_000;
  * Finds requests whose write seemed to fail because only the database's response was lost. They are stored, so they
  * run, and the bot notifies the requesters.
  */
-export function createStoredLate(
-  { store, owner, elapsed }: Pick<EngineContext, 'store' | 'owner' | 'elapsed'>,
-  claimMs: number,
-) {
+export function createStoredLate({ store, owner, elapsed }: EngineContext, claimMs: number) {
   const requests = new Map<string, { readonly request: Request; readonly until: number }>();
   return {
     note: (request: Request, error: unknown) => {

@@ -4,7 +4,7 @@ import { wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { stillLooksMs } from '../context/time-limits.ts';
 import { cardMessage } from './create.ts';
-import { endCutOff, replacementSeed } from './cut-off.ts';
+import { endCutOff, replacementSeed } from './end.ts';
 import { endReply } from './ends.ts';
 import { recordEntry } from './entry-of.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from './record.ts';
@@ -13,8 +13,7 @@ import { isOverheard, postToWidenedChannels, threadMessages } from './thread.ts'
 /**
  * States that are audit kinds themselves, since nothing was sent before the end. Any other end has the kind `ended`.
  */
-const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'] satisfies OperationState[];
-const endKinds = [...unsent, 'ended'];
+const unsent = ['declined', 'expired', 'withdrawn', 'refused'] as const satisfies OperationState[];
 
 /**
  * Announces an end: writes the audit entry, redraws the card, replies in its thread, marks the alerts about its targets
@@ -61,10 +60,12 @@ function isSeenAtOnce(operation: Operation, votes: readonly VoteRow[]): boolean 
   return (endedAt ?? 0) - (last?.at ?? createdAt) <= stillLooksMs;
 }
 
-function recordEnd(context: Pick<EngineContext, 'audit'>, operation: Operation): Promise<boolean> {
+function recordEnd(context: EngineContext, operation: Operation): Promise<boolean> {
   const { state, endText, endedBy, requester } = operation;
-  const more = { actor: endedBy ?? requester, unlessThere: endKinds };
-  return unsent.includes(state)
-    ? recordEntry(context, operation, state, endText ?? state, more)
-    : recordEntry(context, operation, 'ended', endText ?? state, { ...more, data: { end: state } });
+  const kind = unsent.find((own) => own === state) ?? 'ended';
+  return recordEntry(context, operation, kind, endText ?? state, {
+    actor: endedBy ?? requester,
+    unlessThere: [...unsent, 'ended'],
+    ...(kind === 'ended' && { data: { end: state } }),
+  });
 }

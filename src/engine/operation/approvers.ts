@@ -1,4 +1,4 @@
-import { sayElsewhere } from '../../core/plan/elsewhere.ts';
+import { sayElsewhere } from '../../core/plan/plan.ts';
 import { approversIn } from '../../core/policy/approvers.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
 import { type Button, type Text, text } from '../../core/view/view.ts';
@@ -26,10 +26,7 @@ export interface CardNames {
   readonly offersGlass?: boolean;
 }
 
-export async function namesOnCard(
-  context: Pick<EngineContext, 'directory' | 'policies' | 'settings'>,
-  operation: Operation,
-): Promise<CardNames> {
+export async function namesOnCard(context: EngineContext, operation: Operation): Promise<CardNames> {
   const { directory, settings } = context;
   const isQuiet = noticeOf(operation.rule) !== 'mention';
   return {

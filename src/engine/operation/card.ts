@@ -1,7 +1,7 @@
 import { ticketButton } from '../../core/alert/ticket-button.ts';
 import { approveLabel } from '../../core/plan/approve-label.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
-import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
+import { stateSign, stateWords } from '../../core/plan/say-state.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
 import { minute, sayDuration, second } from '../../core/text/words.ts';
@@ -21,8 +21,16 @@ import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { closeGlassButtons, glassParts } from '../access/glass.ts';
 import { approvalsNeeded, approversOf, type CardNames, remindButtons } from './approvers.ts';
-import { detailsOf, isForSupport, noticesOf, pinLines, tasksOf } from './card-details.ts';
-import { hourOf, standingButtons, standingPart } from './card-hour.ts';
+import {
+  detailsOf,
+  hourOf,
+  isForSupport,
+  noticesOf,
+  pinLines,
+  standingButtons,
+  standingPart,
+  tasksOf,
+} from './card-details.ts';
 import { lostWords } from './ends.ts';
 import { outsidePart } from './outside.ts';
 import type { Operation, OperationStep } from './record.ts';
@@ -54,7 +62,7 @@ export function card(
   const parts: ViewPart[] = [
     {
       kind: 'heading',
-      text: `${stateSigns[operation.state]} ${operation.plan.title}`,
+      text: `${stateSign(operation.state)} ${operation.plan.title}`,
       ...(isWaiting && !isWhole ? {} : { aside: status }),
     },
   ];

@@ -147,7 +147,7 @@ function fileMessage({ id, channel, thread, plan }: Proposal, file: string): Put
 
 /** The row of a new operation. */
 function newOperation(
-  { settings, now }: Pick<EngineContext, 'now' | 'settings'>,
+  { settings, now }: EngineContext,
   proposal: Proposal,
   { rule, decidedAt, pins }: { readonly rule: Rule; readonly decidedAt: number | null; readonly pins: readonly Json[] },
 ): NewOperation {
@@ -203,10 +203,7 @@ export async function show(context: EngineContext, id: string): Promise<Operatio
   return operation;
 }
 
-async function wakeOrNotify(
-  context: Pick<EngineContext, 'outbox' | 'policies' | 'wake'>,
-  operation: Operation,
-): Promise<void> {
+async function wakeOrNotify(context: EngineContext, operation: Operation): Promise<void> {
   if (operation.state !== 'waiting') return context.wake(operation.id);
   await postToWidenedChannels(context, operation, 'asked');
   if (noticeOf(operation.rule) === 'dm') context.wake(operation.id);
@@ -253,7 +250,7 @@ function showsMore({ operation }: CardRows): boolean {
 
 /** `isOverheard`: strangers may read the channel. */
 export function cardMessage(
-  context: Pick<EngineContext, 'commands' | 'now' | 'settings'>,
+  context: EngineContext,
   rows: CardRows,
   { isOverheard = false, names }: { isOverheard?: boolean; names?: CardNames | undefined },
 ): PutMessage {

@@ -172,7 +172,7 @@ export function endSentenceOf(operation: Pick<Operation, 'endText' | 'plan' | 's
 }
 
 /** `2 of 5 done, 1 failed; not started: web-3 and db-1, because everything is frozen.` Empty for a single step. */
-export function tally(steps: readonly OperationStep[]): string {
+function tally(steps: readonly OperationStep[]): string {
   if (steps.length < 2) return '';
   const numberOf = (state: OperationStep['state']) => steps.filter((step) => step.state === state).length;
   const others = (['unverified', 'failed', 'unknown'] as const)

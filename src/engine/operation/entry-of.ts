@@ -1,23 +1,42 @@
+import { defined } from '../../core/text/defined.ts';
+import { type Json, mapStrings } from '../../core/text/json.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
+import type { AuditKind } from '../../store/audit/audit-kinds.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
+import type { EngineDeps } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
 
-type Named = Pick<Operation, 'id' | 'channel' | 'requester'>;
-
 /**
- * The fields that all audit entries of an operation share; the actor is the requester unless the entry names another.
+ * Records an audit entry about an operation; the actor is the requester unless the entry names another. The row that the
+ * entry reports changes in the same commit, as `change`; false if it did not change. Messages that are sent once, with
+ * the entry, come before it: a click or a turn that a crash interrupted is repeated, and puts the same messages again.
+ * The card and the next turn come after it.
  */
-export function entryOf({ id, channel, requester }: Named): Pick<AuditEntry, 'actor' | 'channel' | 'operation'> {
-  return { actor: requester, channel, operation: id };
-}
-
-/** Records an audit entry about an operation. False if its change was not made. */
 export function recordEntry(
-  { audit }: Pick<EngineContext, 'audit'>,
-  operation: Named,
-  kind: string,
+  { audit }: EngineContext,
+  { id, channel, requester }: Pick<Operation, 'id' | 'channel' | 'requester'>,
+  kind: AuditKind,
   text: string,
   more: Omit<AuditEntry, 'kind' | 'text'> = {},
 ): Promise<boolean> {
-  return audit({ ...entryOf(operation), kind, text, ...more });
+  return audit({ actor: requester, channel, operation: id, kind, text, ...more });
+}
+
+/** False, and no row, if the change that the entry reports changed nothing. */
+export async function appendEntry({ settings, store }: EngineDeps, entry: AuditEntry): Promise<boolean> {
+  let isChanged = true;
+  const change: AuditEntry['change'] = async (on) => {
+    isChanged = (await entry.change?.(on)) ?? true;
+    return isChanged;
+  };
+  await store.audit.append(withoutSecrets({ ...entry, change }, settings.knownSecrets));
+  return isChanged;
+}
+
+/** Audit rows are permanent and quote typed lines and provider responses, so secrets are removed first. */
+function withoutSecrets(entry: AuditEntry, secrets: readonly string[] | undefined): AuditEntry {
+  const strike = (text: string) => strikeSecrets(text, secrets);
+  const data = entry.data && Object.entries<Json>(entry.data).map(([key, value]) => [key, mapStrings(value, strike)]);
+  return { ...entry, text: strike(entry.text), ...defined({ data: data && Object.fromEntries(data) }) };
 }

@@ -15,7 +15,7 @@ export async function leavingOrders({ values }: Pick<Store, 'values'>) {
  * end.
  */
 export async function noteLeaving(
-  { store, outbox, now }: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
+  { store, outbox, now }: EngineContext,
   { id }: Pick<Operation, 'id'>,
   orders: Readonly<Record<string, boolean>>,
 ): Promise<void> {

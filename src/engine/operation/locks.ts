@@ -1,5 +1,6 @@
 import { mayKnow, targetKey } from '../../core/account/account.ts';
 import { isEnd } from '../../core/plan/operation.ts';
+import { defined } from '../../core/text/defined.ts';
 import type { AuditEntry, AuditedChange } from '../../store/audit/audit-lines.ts';
 import type { LockRow } from '../../store/records/locks.ts';
 import type { OperationPatch } from '../../store/records/operations.ts';
@@ -7,30 +8,24 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
 import { announceEnd } from './announce-end.ts';
+import { recordEntry } from './entry-of.ts';
 import { type Operation, readOperationLeniently } from './record.ts';
 
 /** The locks that a request holds on its targets, so that no other request changes them meanwhile. */
 
 /** Acquires the locks. Returns a sentence about the request that holds one of the targets, or undefined on success. */
 export async function acquireLocks(context: EngineContext, operation: Operation): Promise<string | undefined> {
-  const { targets } = operation.plan;
-  const holder = await acquireOrFindHolder(context, operation);
-  if (holder === undefined) return undefined;
-  const name = targets.find((target) => targetKey(target) === holder.target)?.name ?? 'it';
-  const access = await context.accessOf(operation.requester, operation.channel, freshMs);
-  return `${name} is locked by ${await sayHolder(context, holder, access, operation.requester)}`;
-}
-
-async function acquireOrFindHolder(
-  context: EngineContext,
-  { id, requester, plan: { targets, title } }: Operation,
-): Promise<LockRow | undefined> {
-  const wanted = [...new Set(targets.map(targetKey))];
+  const { id, requester, channel, plan } = operation;
+  const wanted = [...new Set(plan.targets.map(targetKey))];
   for (const released = new Set<string>(); ; ) {
-    const lock = await context.store.locks.acquire(wanted, { operationId: id, owner: requester, reason: title });
+    const lock = await context.store.locks.acquire(wanted, { operationId: id, owner: requester, reason: plan.title });
     if (lock.ok) return undefined;
-    const { operationId } = lock.holder;
-    if (released.has(operationId) || !(await releaseIfEnded(context, lock.holder))) return lock.holder;
+    const { operationId, target: key } = lock.holder;
+    if (released.has(operationId) || !(await releaseIfEnded(context, lock.holder))) {
+      const name = plan.targets.find((target) => targetKey(target) === key)?.name ?? 'it';
+      const access = await context.accessOf(requester, channel, freshMs);
+      return `${name} is locked by ${await sayHolder(context, lock.holder, access, requester)}`;
+    }
     released.add(operationId);
   }
 }
@@ -68,13 +63,17 @@ export async function sayHolder(
  * leaves none behind.
  */
 export async function waitUnlocked(
-  { audit, owner, store }: Pick<EngineContext, 'audit' | 'owner' | 'store'>,
-  { id }: Pick<Operation, 'id'>,
+  context: EngineContext,
+  operation: Operation,
   state: 'scheduled' | 'cooling',
   patch: OperationPatch,
-  entry?: AuditEntry,
-): Promise<void> {
-  await store.locks.release(id, owner);
-  const change: AuditedChange = (on) => store.operations.move(id, 'approved', state, patch, on);
-  await (entry === undefined ? change() : audit({ ...entry, change }));
+  entry?: { readonly kind: 'scheduled' | 'moved'; readonly data: AuditEntry['data'] },
+): Promise<'next'> {
+  const { id, plan } = operation;
+  const { locks, operations } = context.store;
+  await locks.release(id, context.owner);
+  const change: AuditedChange = (on) => operations.move(id, 'approved', state, patch, on);
+  if (entry === undefined) await change();
+  else await recordEntry(context, operation, entry.kind, plan.title, { ...defined({ data: entry.data }), change });
+  return 'next';
 }

@@ -24,7 +24,7 @@ const longestLine = 1_900;
  * after an end other than done, the same request again and the status of its only server.
  */
 export function nextButtons(
-  context: Pick<EngineContext, 'commands' | 'now'>,
+  context: EngineContext,
   operation: Operation,
   steps: readonly Pick<OperationStep, 'state'>[],
 ): readonly Button[] {

@@ -7,8 +7,10 @@ import type { Plan } from '../../core/plan/plan.ts';
 import { type Timing, timingSchema } from '../../core/plan/timing.ts';
 import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { StepRow } from '../../store/records/steps.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { type Outside, outsideSchema } from './outside.ts';
 
 /** Parses the JSON columns of an operation, which the store does not interpret. */
@@ -68,7 +70,7 @@ export const shownPlanSchema = z.object({
 });
 type ShownPlan = z.infer<typeof shownPlanSchema>;
 
-export const receiptSchema = z.object({ text: z.string(), data: json });
+const receiptSchema = z.object({ text: z.string(), data: json });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
 // Made once: each request is read many times, and making a schema takes as long as parsing a row.
 const storedTimingSchema = timingSchema.nullable();
@@ -167,4 +169,17 @@ export function readStepLeniently(row: StepRow): OperationStep {
 
 export function readStep(row: StepRow): OperationStep {
   return { ...row, receipt: row.receipt === null ? null : receiptSchema.parse(row.receipt) };
+}
+
+/** The request of a button, in any state. */
+export async function requestOf({ store }: Pick<EngineContext, 'store'>, id: string): Promise<Operation> {
+  const row = await store.operations.find(id);
+  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
+  return readOperation(row);
+}
+
+/** The request as it is now, after a write. */
+export async function readNow({ store }: EngineContext, operation: Operation): Promise<Operation> {
+  const row = await store.operations.find(operation.id);
+  return row ? readOperation(row) : operation;
 }

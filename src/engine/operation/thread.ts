@@ -1,10 +1,10 @@
-import { says, text, type View } from '../../core/view/view.ts';
+import { joined, says, text, type View } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
 import type { Operation } from './record.ts';
 
 /** True if the channel was shared or made public since an admin last confirmed its rights: strangers may read it. */
-export async function isOverheard(context: Pick<EngineContext, 'policies'>, channel: string): Promise<boolean> {
+export async function isOverheard(context: EngineContext, channel: string): Promise<boolean> {
   const standing = await context.policies.standing(channel);
   return standing === 'shared' || standing === 'became_public';
 }
@@ -14,7 +14,7 @@ export async function isOverheard(context: Pick<EngineContext, 'policies'>, chan
  * audit channel instead.
  */
 export async function notifyThread(
-  context: Pick<EngineContext, 'outbox' | 'policies' | 'settings'>,
+  context: EngineContext,
   operation: Operation,
   key: string,
   view: View,
@@ -24,7 +24,7 @@ export async function notifyThread(
 }
 
 export function threadMessages(
-  { settings: { auditChannel } }: Pick<EngineContext, 'settings'>,
+  { settings: { auditChannel } }: EngineContext,
   { id, channel, thread, requester }: Operation,
   key: string,
   view: View,
@@ -43,13 +43,13 @@ export function threadMessages(
  * message quotes the channel's grants and names no target, since its members may not be allowed to read any.
  */
 export async function postToWidenedChannels(
-  context: Pick<EngineContext, 'outbox' | 'policies'>,
+  context: EngineContext,
   { id, channel: here, requester, plan }: Operation,
   when: 'asked' | 'done',
 ): Promise<void> {
   for (const { channel, grants } of plan.widens ?? []) {
     if (channel === here || (await isOverheard(context, channel))) continue;
-    const quoted = grants.flatMap((grant, index) => [...(index === 0 ? [] : [', ']), ...text(grant)]);
+    const quoted = joined(grants, ', ');
     const words =
       when === 'asked'
         ? text([{ user: requester }, ' asks in ', { channel: here }], ' for a change after which ', quoted)

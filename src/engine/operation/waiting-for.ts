@@ -2,7 +2,7 @@ import type { OperationFilter } from '../../store/records/operations.ts';
 import { countingVotes, isDecided, voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationLeniently, shownPlanSchema } from './record.ts';
-import { mayVote } from './vote-rules.ts';
+import { mayVote } from './votes.ts';
 
 /** Maximum number of requests read for one view of Home. */
 export const mostRead = 100;
@@ -24,7 +24,7 @@ export async function byHour(
 }
 
 /** How the requests of a channel were answered. One that this version cannot read is left out: who may see it is unknown. */
-export async function answersIn({ store }: Pick<EngineContext, 'store'>, channel: string) {
+export async function answersIn({ store }: EngineContext, channel: string) {
   return (await store.responseTimes.listIn(channel)).flatMap(({ plan, ...answer }) => {
     const { data } = shownPlanSchema.safeParse(plan);
     return data === undefined ? [] : [{ ...answer, targets: data.targets, names: data.names ?? [] }];
@@ -32,10 +32,7 @@ export async function answersIn({ store }: Pick<EngineContext, 'store'>, channel
 }
 
 /** The requests that wait for this person's decision, oldest first. */
-export async function requestsNeeding(
-  context: Pick<EngineContext, 'accessOf' | 'store'>,
-  user: string,
-): Promise<Operation[]> {
+export async function requestsNeeding(context: EngineContext, user: string): Promise<Operation[]> {
   return waitingFor(context, user, (await newest(context, { state: 'waiting' })).toReversed());
 }
 

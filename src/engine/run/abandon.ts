@@ -21,11 +21,7 @@ const isBefore: readonly OperationState[] = ['waiting', 'approved', ...timedStat
  * Ends an operation whose turns always fail, for example because an upgrade cannot read its row. Left open, it would
  * lock its targets forever. The end text names the bot as the cause.
  */
-export async function abandon(
-  context: Pick<EngineContext, 'log' | 'meter' | 'store'>,
-  id: string,
-  error: unknown,
-): Promise<void> {
+export async function abandon(context: EngineContext, id: string, error: unknown): Promise<void> {
   const { store, log } = context;
   const row = await store.operations.find(id);
   if (row === undefined) return;

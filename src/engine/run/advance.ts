@@ -2,19 +2,18 @@ import { isEnd, unansweredMs } from '../../core/plan/operation.ts';
 import { coolingMsOf } from '../../core/plan/timing.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import { countingVotes } from '../access/count-votes.ts';
+import { expire } from '../approval/ballot.ts';
 import { followGlass } from '../approval/break-glass.ts';
-import { closeNotices } from '../approval/close-notices.ts';
-import { decide, expire } from '../approval/decide.ts';
-import { notifyApprovers } from '../approval/notify-approvers.ts';
-import { reminderTimes, remindMissing } from '../approval/remind.ts';
-import { keepStanding, stand } from '../approval/standing.ts';
+import { decide } from '../approval/decide.ts';
+import { closeNotices, notifyApprovers, reminderTimes, remindMissing } from '../approval/notices.ts';
+import { becomeStanding, keepStanding } from '../approval/standing.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { beginOutside, lookOutside } from '../operation/look-outside.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
 import { markUndone } from './finish.ts';
 import { handleHeld, recheckPlan } from './recheck-plan.ts';
-import { cool, countDown, isAhead, mustCool, schedule, waitForMoment } from './timed.ts';
+import { countDown, isAhead, mustCountDown, schedule, startCountdown, waitForMoment } from './timed.ts';
 import { type TurnScope, work } from './work.ts';
 
 const longestWaitMs = 10 * 60_000;
@@ -66,9 +65,9 @@ const turns: Readonly<
   approved: async (context, operation, scope) => {
     if (operation.heldAt !== null) return handleHeld(context, operation);
     await closeNotices(context, operation);
-    if (operation.timing?.every !== undefined) return stand(context, operation);
+    if (operation.timing?.every !== undefined) return becomeStanding(context, operation);
     if (isAhead(operation, scope)) return schedule(context, operation);
-    if (mustCool(operation)) return cool(context, operation, scope);
+    if (mustCountDown(operation)) return startCountdown(context, operation, scope);
     return recheckPlan(context, operation, scope);
   },
   scheduled: waitForMoment,

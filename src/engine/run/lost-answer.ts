@@ -2,7 +2,7 @@ import { notice } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { redraw } from '../operation/create.ts';
 import { lostWords, notes } from '../operation/ends.ts';
-import { entryOf } from '../operation/entry-of.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 
@@ -24,13 +24,8 @@ export async function notifyLost(context: EngineContext, operation: Operation, s
   // The row comes before the audit, so that a request with a `lost` entry gets a reply at its end even if this process
   // is killed.
   await context.store.operations.move(operation.id, 'running', 'reading', { outcome: { by: null, wasLost: true } });
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'lost',
-    text: `${operation.plan.title}: ${note ?? ''}`,
-    data: { step: n },
-    unlessThere: 'same',
-  });
+  const entry = { data: { step: n }, unlessThere: 'same' } as const;
+  await recordEntry(context, operation, 'lost', `${operation.plan.title}: ${note ?? ''}`, entry);
   await notifyThread(context, operation, `lost:${operation.id}:${n}`, notice('warning', lostWords(operation, [step])));
   await redraw(context, operation.id);
 }

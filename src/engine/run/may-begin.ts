@@ -9,7 +9,7 @@ import { beginWithinMs, freshMs } from '../context/time-limits.ts';
 import { heldBecause } from '../operation/ends.ts';
 import { acquireLocks } from '../operation/locks.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
-import { votesOfNow } from '../operation/void-votes.ts';
+import { votesOfNow } from '../operation/votes.ts';
 
 /** Whether a step may begin now; checked before every step. */
 export type Permission =

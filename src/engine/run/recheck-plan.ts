@@ -8,9 +8,8 @@ import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { isPinned } from '../access/pins.ts';
 import { sayNames } from '../access/say-names.ts';
-import { planAgain } from '../approval/plan-again.ts';
-import { asksMoreNow, proposeAgain } from '../approval/propose-again.ts';
-import { reopen } from '../approval/reopen.ts';
+import { reopen } from '../approval/decide.ts';
+import { asksMoreNow, planAgain, proposeAgain, upgraded, wasUpgraded } from '../approval/plan-again.ts';
 import { closedWindow, moveIntoNext } from '../approval/window-hour.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
@@ -19,10 +18,9 @@ import { freshMs, heldWithinMs, laterMs } from '../context/time-limits.ts';
 import { redraw, riskOf } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
-import { entryOf } from '../operation/entry-of.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import { acquireLocks } from '../operation/locks.ts';
 import type { Operation } from '../operation/record.ts';
-import { upgraded, wasUpgraded } from '../operation/say-changed.ts';
 import { mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
 import { type DueClock, waitForThaw } from './timed.ts';
 
@@ -85,10 +83,7 @@ export async function recheckPlan(
   // The rule of a graver risk may require another window, and the reads may have outlasted one.
   const closedNow = await closedWindow(context, operation, dueTime(), decision.rule);
   if (closedNow !== undefined) return moveIntoNext(context, operation, closedNow, dueTime());
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'started',
-    text: operation.plan.title,
+  await recordEntry(context, operation, 'started', operation.plan.title, {
     data: { policyVersion: decision.policyVersion },
     change: (on) => store.operations.move(operation.id, 'approved', 'running', {}, on),
   });
@@ -157,19 +152,14 @@ export async function delay(context: EngineContext, operation: Operation, why: s
 /** Releases the locks of a held operation and shows its "Continue" button. Returns the time until the hold expires. */
 export async function waitForContinue(context: EngineContext, operation: Operation): Promise<number> {
   const { store, now } = context;
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'held',
-    text: `${operation.plan.title}: ${operation.heldWhy ?? ''}`,
-    data: { since: operation.heldAt },
-    unlessThere: 'same',
-  });
+  const entry = { data: { since: operation.heldAt }, unlessThere: 'same' } as const;
+  await recordEntry(context, operation, 'held', `${operation.plan.title}: ${operation.heldWhy ?? ''}`, entry);
   await store.locks.release(operation.id, context.owner);
   await redraw(context, operation.id);
   return Math.max(1_000, (operation.heldAt ?? now()) + heldWithinMs - now());
 }
 
-export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Operation): boolean {
+export function isHeldTooLong(context: EngineContext, operation: Operation): boolean {
   return operation.heldAt !== null && context.now() - operation.heldAt > heldWithinMs;
 }
 

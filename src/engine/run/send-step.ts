@@ -5,7 +5,7 @@ import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { endSentence, sayProviderError } from '../context/error-view.ts';
 import { keepSecret } from '../context/secrets.ts';
-import { entryOf } from '../operation/entry-of.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/record.ts';
 import type { AnswerKeeper } from './answer-keeper.ts';
 import { createFence } from './fence.ts';
@@ -49,13 +49,9 @@ export async function sendStep(
   } catch (error) {
     return notBegun(error);
   }
-  await context.audit({
-    ...entryOf(operation),
-    kind: 'call',
-    text: step.label === '' ? operation.plan.title : `${operation.plan.title}: ${step.label}`,
-    data: { step: step.n, target: step.target },
-    unlessThere: 'same',
-  });
+  const words = step.label === '' ? operation.plan.title : `${operation.plan.title}: ${step.label}`;
+  const entry = { data: { step: step.n, target: step.target }, unlessThere: 'same' } as const;
+  await recordEntry(context, operation, 'call', words, entry);
   // The slot comes before the state `running`: a process that ends while it waits for the slot leaves a step that was
   // not sent.
   const release = await context.takeWriteSlot();

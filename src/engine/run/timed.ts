@@ -1,16 +1,20 @@
 import { isGlassBroken } from '../../core/plan/glass.ts';
 import { coolingMsOf } from '../../core/plan/timing.ts';
 import { minute } from '../../core/text/words.ts';
+import { type Span, says, type Text, text } from '../../core/view/view.ts';
+import { countingVotes } from '../access/count-votes.ts';
 import { type Frozen, sayFrozenBriefly } from '../access/freezes.ts';
+import { notificationsOf, reminderWayOf, wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { frozenAgainMs, frozenWithinMs } from '../context/time-limits.ts';
-import { announceCountdown } from '../operation/announce-countdown.ts';
+import { linkedTitle } from '../operation/card-links.ts';
 import { redraw, redrawIfNew } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
-import { entryOf } from '../operation/entry-of.ts';
+import { recordEntry } from '../operation/entry-of.ts';
 import { waitUnlocked } from '../operation/locks.ts';
 import type { Operation } from '../operation/record.ts';
+import { notifyThread } from '../operation/thread.ts';
 
 /**
  * Decided requests that wait for their time: for their hour, or for the end of the countdown before a request that
@@ -23,17 +27,20 @@ export interface DueClock {
 }
 
 /** True if it has to count down first. It counts down once for its approvals. */
-export function mustCool(operation: Operation): boolean {
+export function mustCountDown(operation: Operation): boolean {
   return (
     !isGlassBroken(operation) && operation.readyAt === null && operation.stopBy === null && coolingMsOf(operation) > 0
   );
 }
 
 /** The end of the countdown is by the clock that all replicas share. A scheduled request counts down to its hour. */
-export async function cool(context: EngineContext, operation: Operation, { dueTime }: DueClock): Promise<'next'> {
+export async function startCountdown(
+  context: EngineContext,
+  operation: Operation,
+  { dueTime }: DueClock,
+): Promise<'next'> {
   const readyAt = Math.max(Math.round(dueTime() + coolingMsOf(operation)), operation.startsAt ?? 0);
-  await waitUnlocked(context, operation, 'cooling', { readyAt, delayWhy: null });
-  return 'next';
+  return waitUnlocked(context, operation, 'cooling', { readyAt, delayWhy: null });
 }
 
 /** Counts down on the card, or returns the request to the checks before the first write: at the end, and if stopped. */
@@ -60,10 +67,8 @@ export function isAhead(operation: Operation, { dueTime }: DueClock): boolean {
 }
 
 export async function schedule(context: EngineContext, operation: Operation): Promise<'next'> {
-  const { plan, startsAt } = operation;
-  const entry = { ...entryOf(operation), kind: 'scheduled', text: plan.title, data: { startsAt } };
-  await waitUnlocked(context, operation, 'scheduled', { delayWhy: null }, entry);
-  return 'next';
+  const entry = { kind: 'scheduled', data: { startsAt: operation.startsAt } } as const;
+  return waitUnlocked(context, operation, 'scheduled', { delayWhy: null }, entry);
 }
 
 /** A scheduled request counts down to its hour. */
@@ -81,11 +86,10 @@ export async function waitForThaw(context: EngineContext, operation: Operation, 
   const since = timing?.frozen?.since ?? startsAt ?? now();
   const why = sayFrozenBriefly(frozen);
   if (timing === null || now() - since > frozenWithinMs) return refuse(context, operation, 'frozen', ends.notRun(why));
-  await waitUnlocked(context, operation, 'scheduled', {
+  return waitUnlocked(context, operation, 'scheduled', {
     startsAt: Math.min(frozen.until ?? Number.POSITIVE_INFINITY, now() + frozenAgainMs),
     timing: { ...timing, frozen: { since, why } },
   });
-  return 'next';
 }
 
 /** Returns the time until the moment, or the operation to the checks before the first write. */
@@ -102,4 +106,31 @@ export async function waitForMoment(
   }
   await context.store.operations.move(id, 'scheduled', 'approved');
   return 'next';
+}
+
+/**
+ * Notifies once of the countdown before a request that destroys something.
+ */
+async function announceCountdown(context: EngineContext, operation: Operation): Promise<void> {
+  const { id, readyAt, plan, requester } = operation;
+  const [last] = await context.store.audit.list({ operationId: id, kind: 'cooling', limit: 1 });
+  if (last !== undefined && JSON.stringify(last.data).includes(`"readyAt":${readyAt}`)) return;
+  const begins: Text = [' begins ', { date: readyAt ?? 0, style: 'full' }];
+  const key = `cooling:${id}:${readyAt}`;
+  const votes = countingVotes(await context.store.votes.list(id)).map(({ userId }) => userId);
+  const mentioned: string[] = (await wantsEndMention(context, operation)) ? [requester] : [];
+  const title = await linkedTitle(context, operation);
+  for (const user of new Set(votes)) {
+    if (user === requester) continue;
+    const way = reminderWayOf(await notificationsOf(context, user));
+    if (way === 'thread') mentioned.push(user);
+    if (way !== 'direct') continue;
+    const words = text(title, begins, `. ${plan.effect} Until then you can stop it.`);
+    const stop = { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' }, style: 'danger' } as const;
+    await context.outbox.put({ key: `${key}:${user}`, channel: user, view: says(words, [stop]) });
+  }
+  const names = mentioned.flatMap((user): Span[] => [{ user }, ' ']);
+  const words = text(names, { bold: plan.title }, begins, '. Until then everybody who may read this can stop it.');
+  await notifyThread(context, operation, key, says(words));
+  await recordEntry(context, operation, 'cooling', plan.title, { data: { readyAt }, unlessThere: 'same' });
 }

@@ -5,7 +5,7 @@ import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { mostTasks } from '../operation/card-details.ts';
 import { redraw } from '../operation/create.ts';
 import { wasInterrupted } from '../operation/ends.ts';
-import { type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
+import { type Operation, type OperationStep, readNow, readStep } from '../operation/record.ts';
 import type { AnswerKeeper } from './answer-keeper.ts';
 import { finish } from './finish.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
@@ -109,7 +109,7 @@ export async function work(
 }
 
 async function readSteps(
-  context: Pick<EngineContext, 'store'>,
+  context: EngineContext,
   { id, plan: { isMany } }: Operation,
   command: AnyAction,
 ): Promise<OperationStep[]> {
@@ -142,17 +142,12 @@ function hasGoneWrong({ state }: OperationStep): boolean {
 
 /** Skips the pending steps and stores `why` for the end text. */
 async function skipSteps(
-  { store }: Pick<EngineContext, 'store'>,
+  { store }: EngineContext,
   { id }: Operation,
   pending: readonly OperationStep[],
   why: string | null,
 ): Promise<void> {
   for (const { n } of pending) await store.steps.move(id, n, 'pending', 'skipped', { note: why });
-}
-
-async function readNow({ store }: Pick<EngineContext, 'store'>, operation: Operation): Promise<Operation> {
-  const row = await store.operations.find(operation.id);
-  return row === undefined ? operation : readOperation(row);
 }
 
 interface Next {

@@ -4,11 +4,12 @@ import type { Context } from '../dialect.ts';
 import { parseJson, plainText } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 import { sealOf } from './audit-chain.ts';
+import type { AuditKind } from './audit-kinds.ts';
 
 /** A line of the audit: the entry to append, its row, and the link to the previous row. */
 
 export interface AuditEntry {
-  readonly kind: string;
+  readonly kind: AuditKind;
   readonly actor?: string | undefined;
   readonly channel?: string | undefined;
   readonly operation?: string | undefined;
@@ -16,7 +17,7 @@ export interface AuditEntry {
   readonly text: string;
   readonly data?: { readonly [key: string]: Json };
   /** Skips the entry when its operation already has a line of one of these kinds, or the same line. */
-  readonly unlessThere?: readonly string[] | 'same';
+  readonly unlessThere?: readonly AuditKind[] | 'same';
   /** The change that the entry reports, made in the same commit. If it returns false, nothing changed, and there is no entry. */
   readonly change?: (on: Context['db']) => Promise<boolean>;
 }
@@ -33,12 +34,12 @@ export const readList = (['answered', 'refreshed'] as const).map((kind) => sql.l
 
 export type Line = Pick<AuditTable, 'operationId' | 'kind' | 'actor' | 'data'>;
 
-export function kindsOf({ kind, unlessThere = [] }: AuditEntry): readonly string[] {
+export function kindsOf({ kind, unlessThere = [] }: AuditEntry): readonly AuditKind[] {
   return unlessThere === 'same' ? [kind] : unlessThere;
 }
 
 export function isThere(entry: AuditEntry, line: Line): boolean {
-  if (line.operationId !== entry.operation || !kindsOf(entry).includes(line.kind)) return false;
+  if (line.operationId !== entry.operation || !kindsOf(entry).some((kind) => kind === line.kind)) return false;
   return (
     entry.unlessThere !== 'same' || (line.actor === (entry.actor ?? null) && line.data === canonicalJson(dataOf(entry)))
   );

@@ -39,7 +39,7 @@ async function connected({ policies = { C0OPS00001: usual } }: { policies?: Reco
   const store = await openStore(env.DATABASE_URL, { auditKeys });
   for (const [channel, policy] of Object.entries(policies))
     await createPolicies(store, channelAnswers).save(channel, policy, 0);
-  await store.audit.append({ kind: 'test', text: 'connected' });
+  await store.audit.append({ kind: 'asked', text: 'connected' });
   await store.close();
   const clock = { offMs: 0 };
   return {

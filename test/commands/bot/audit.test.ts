@@ -185,7 +185,7 @@ it('the audit as a file is sent only to the person who asked, and no text in it 
   await restarted(bot, 'web-1');
   await sayAndSettle(bot, 'operator', 'restart web-2 because =HYPERLINK("x")');
   await bot.press('operator', 'Withdraw');
-  await bot.store.audit.append({ kind: 'said', actor: people.operator, channel: ops, text: '=1+1' });
+  await bot.store.audit.append({ kind: 'answered', actor: people.operator, channel: ops, text: '=1+1' });
   const before = bot.posted.length;
   await bot.say('operator', 'audit 1d --csv');
   const [message] = bot.posted.slice(before);

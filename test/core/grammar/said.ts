@@ -8,7 +8,7 @@ import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { defined } from '../../../src/core/text/defined.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
 import { withSuggestions } from '../../../src/engine/command/offer.ts';
-import { createAccountReader } from '../../../src/engine/context/account-reader.ts';
+import { createAccountReader } from '../../../src/provider/account-reader.ts';
 import { createProvider, readerOf } from '../../../src/provider/client.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';
 import { createTransport } from '../../../src/provider/transport.ts';

@@ -60,8 +60,8 @@ async function open({
     standing: async (maxAgeMs?: number) => answered([channel, maxAgeMs], channelStanding),
   });
   // All that it touches.
-  const from = { policies: { here }, deps: { directory, settings: { admins: ['U9'] } }, alsoGroups };
-  const access = await accessOf(user, 'C1', from as unknown as Parameters<typeof accessOf>[2], 5_000);
+  const context = { policies: { here }, directory, settings: { admins: ['U9'] } };
+  const access = await accessOf(context as unknown as Parameters<typeof accessOf>[0], user, 'C1', 5_000, alsoGroups);
   return { access, asked };
 }
 

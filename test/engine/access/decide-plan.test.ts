@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { accountTarget, type Target } from '../../../src/core/account/account.ts';
 import type { Decision } from '../../../src/core/policy/evaluate.ts';
 import type { Rule } from '../../../src/core/policy/policy.ts';
+import { maySeeFor } from '../../../src/engine/access/allowed-names.ts';
 import { decideOnPlan, type PlanDecision } from '../../../src/engine/access/decide-plan.ts';
-import { maySeeFor } from '../../../src/engine/access/may-see.ts';
 import type { Access } from '../../../src/engine/context/access-port.ts';
 
 // The rule for a plan after which grants of other channels would include more.

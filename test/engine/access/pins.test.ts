@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
-import { createPinRecords } from '../../../src/engine/access/pins.ts';
+import { pinsOfPeople } from '../../../src/engine/access/pins.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
@@ -8,7 +8,7 @@ import { answerTo, confirm, fillIn, homeOf, pressAndSettle } from '../told.ts';
 
 // A pinned target needs one approver more for dangerous requests, and is never one of several.
 
-const pinsOf = (bot: TestBot) => createPinRecords(bot.store);
+const pinsOf = (bot: TestBot) => pinsOfPeople(bot);
 
 /** The operator, the lead and the reader may approve; so may the admin. */
 const three = { approve: 1, by: [`group:${opsGroup}`, `user:${people.reader}`] };
@@ -117,7 +117,7 @@ test('a server that is pinned between two steps is not changed, and the end says
   await bot.press('operator', 'Approve');
   await bot.until(() => bot.story().includes('· accepted'), 'the first step');
   await bot.say('operator', 'pin web-2 "the shop"');
-  await bot.until(async () => (await pinsOf(bot).all()).length === 1, 'the pin');
+  await bot.until(async () => (await pinsOf(bot)).length === 1, 'the pin');
   bot.skip(11_000);
   bot.sim.advance(60_000);
   await bot.settle();
@@ -130,9 +130,9 @@ test('a pin is removed with the approvals that destroying would need, never by t
   await answerTo(bot, 'operator', 'pin web-1 "the shop"');
   expect(await answerTo(bot, 'operator', 'unpin web-1')).toContain('Needs 2 of:');
   await approve(bot, 'operator', 'web-1');
-  expect(await pinsOf(bot).all()).toHaveLength(1);
+  expect(await pinsOf(bot)).toHaveLength(1);
   await approve(bot, 'lead', 'web-1');
-  expect(await pinsOf(bot).all()).toEqual([]);
+  expect(await pinsOf(bot)).toEqual([]);
   expect(await answerTo(bot, 'lead', 'unpin web-1')).toContain('web-1 is not pinned.');
 });
 
@@ -156,8 +156,8 @@ test('a pin that was removed while a request waited leaves its approvals enough'
   await answerTo(bot, 'operator', 'pin staging-1 "a test runs there"');
   await answerTo(bot, 'lead', 'cancel staging-1');
   await approve(bot, 'operator', 'staging-1');
-  const [pin] = await pinsOf(bot).all();
-  await pinsOf(bot).remove(pin ?? { target: '', since: 0 });
+  const [pin] = await pinsOf(bot);
+  await bot.store.values.change('pin', pin?.target ?? '', () => null);
   await approve(bot, 'reader', 'staging-1');
   expect(bot.writes()).toHaveLength(1);
 });
@@ -179,9 +179,9 @@ test.each([
   const bot = await startTestBot({ replicas: 1 });
   const asked = await answerTo(bot, 'operator', 'pin example.com "all mail"');
   expect(asked).toContain('example.com is a domain and an order. Which one do you mean?');
-  expect(await pinsOf(bot).all()).toEqual([]);
+  expect(await pinsOf(bot)).toEqual([]);
   await pressAndSettle(bot, 'operator', label);
-  expect(await pinsOf(bot).all()).toMatchObject([{ target, why: 'all mail' }]);
+  expect(await pinsOf(bot)).toMatchObject([{ target, why: 'all mail' }]);
   expect(await answerTo(bot, 'lead', 'unpin example.com')).toContain('Which one do you mean?');
   await pressAndSettle(bot, 'lead', label);
   expect(bot.story()).toContain('Remove the pin of example.com');
@@ -193,7 +193,7 @@ test('a pin without a reason, with too long a one, on nothing or without the rig
   for (const line of ['pin web-1 ""', `pin web-1 ${'x'.repeat(201)}`, 'pin nowhere "why"'])
     await answerTo(bot, 'operator', line);
   await answerTo(bot, 'reader', 'pin web-1 "no right"');
-  expect(await pinsOf(bot).all()).toEqual([]);
+  expect(await pinsOf(bot)).toEqual([]);
 });
 
 test('the tables of requests mark those of a pinned target while they are open', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../src/core/text/json.ts';
 import type { EngineContext } from '../../../src/engine/context/engine-context.ts';
-import { operationId } from '../../../src/engine/context/operation-id.ts';
 import type { PutMessage } from '../../../src/engine/context/outbox.ts';
+import { operationId } from '../../../src/engine/context/request.ts';
 import { card } from '../../../src/engine/operation/card.ts';
 import { type Proposal, propose, redraw, riskOf, show } from '../../../src/engine/operation/create.ts';
 import { nextButtons } from '../../../src/engine/operation/next-buttons.ts';

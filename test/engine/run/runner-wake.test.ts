@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operationId } from '../../../src/engine/context/operation-id.ts';
+import { operationId } from '../../../src/engine/context/request.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';
 import { moveRow, newest } from '../asked.ts';

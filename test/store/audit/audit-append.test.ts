@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AuditKind } from '../../../src/store/audit/audit-kinds.ts';
 import type { AuditEntry } from '../../../src/store/audit/audit-lines.ts';
 import { openStore, type Store } from '../../../src/store/database.ts';
 import { migratedDatabase, type TestDatabase } from '../../support/database/databases.ts';
@@ -17,10 +18,10 @@ describe('appending to the audit on postgres', () => {
     await emptyAudit(database);
     const options = { auditKeys: [new Uint8Array(32).fill(7)], provenAtStart: 1 };
     [store, replica] = await Promise.all([openStore(database.url, options), openStore(database.url, options)]);
-    for (const kind of ['one', 'two']) await store.audit.append(line(kind));
+    for (const kind of ['asked', 'vote'] as const) await store.audit.append(line(kind));
   });
   afterEach(() => Promise.all([store.close(), replica.close()]));
-  const line = (kind: string, unlessThere?: readonly string[]) => ({
+  const line = (kind: AuditKind, unlessThere?: readonly AuditKind[]) => ({
     kind,
     operation: 'op1',
     text: kind,
@@ -31,13 +32,13 @@ describe('appending to the audit on postgres', () => {
   test('a line that another process wrote meanwhile is not written again, and the length is that of the chain', async () => {
     await replica.audit.append(line('ended'));
     expect(await store.audit.append(line('ended', ['ended', 'expired']))).toBe(3);
-    expect(await kinds()).toEqual(['one', 'two', 'ended']);
+    expect(await kinds()).toEqual(['asked', 'vote', 'ended']);
   });
 
   test('of lines that arrive together, and of which there may be one, one is written', async () => {
-    const ends = ['ended', 'ended', 'ended', 'expired'].map((kind) => line(kind, ['ended', 'expired']));
+    const ends = (['ended', 'ended', 'ended', 'expired'] as const).map((kind) => line(kind, ['ended', 'expired']));
     expect(await Promise.all(ends.map(store.audit.append))).toEqual([3, 3, 3, 3]);
-    expect(await kinds()).toEqual(['one', 'two', 'ended']);
+    expect(await kinds()).toEqual(['asked', 'vote', 'ended']);
   });
 
   test('of processes that write the same lines at once, one writes each', async () => {
@@ -54,7 +55,7 @@ describe('appending to the audit on postgres', () => {
     ['signature', 'null', 'not signed with our key'],
   ])('a changed end (%s: %s) is not mended by the next line', async (column, value, why) => {
     await database.run(`update audit_head set ${column} = ${value}`);
-    await store.audit.append(line('three'));
+    await store.audit.append(line('call'));
     const verdict = await store.audit.verify();
     expect(verdict).toMatchObject({ ok: false });
     expect(JSON.stringify(verdict)).toContain(why);
@@ -62,15 +63,15 @@ describe('appending to the audit on postgres', () => {
 
   test('a line that could not be written leaves no trace, and the next one is written', async () => {
     await database.run('alter table audit_head rename to elsewhere');
-    await expect(store.audit.append(line('three'))).rejects.toThrow(/audit_head/);
+    await expect(store.audit.append(line('call'))).rejects.toThrow(/audit_head/);
     await database.run('alter table elsewhere rename to audit_head');
-    expect(await store.audit.append(line('four'))).toBe(3);
-    expect(await kinds()).toEqual(['one', 'two', 'four']);
+    expect(await store.audit.append(line('held'))).toBe(3);
+    expect(await kinds()).toEqual(['asked', 'vote', 'held']);
     expect(await store.audit.verify()).toMatchObject({ ok: true, count: 3 });
   });
 
   test('a line about a change is there exactly if the change is, also among lines that arrive together', async () => {
-    const lock = (target: string, answers: () => boolean) => ({
+    const lock = (target: AuditKind, answers: () => boolean) => ({
       ...line(target),
       change: async (on: Parameters<NonNullable<AuditEntry['change']>>[0]) => {
         const row = { target, operationId: 'op1', owner: 'U1', reason: 'test', since: 0 };
@@ -81,19 +82,19 @@ describe('appending to the audit on postgres', () => {
     const fails = () => {
       throw new Error('no change');
     };
-    const all = [lock('moved', () => true), lock('failed', fails), line('plain')].map(store.audit.append);
+    const all = [lock('moved', () => true), lock('failed', fails), line('started')].map(store.audit.append);
     expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await store.audit.append({ ...line('none'), change: async () => false })).toBe(4);
-    expect(await kinds()).toEqual(['one', 'two', 'moved', 'plain']);
+    expect(await store.audit.append({ ...line('lost'), change: async () => false })).toBe(4);
+    expect(await kinds()).toEqual(['asked', 'vote', 'moved', 'started']);
     expect((await replica.locks.list()).map(({ target }) => target)).toEqual(['moved']);
     expect(await store.audit.verify()).toMatchObject({ ok: true, count: 4 });
   });
 
   test('without the record of its end nothing is written, and the error says so', async () => {
     await database.run('delete from audit_head');
-    await expect(store.audit.append(line('three'))).rejects.toThrow(
+    await expect(store.audit.append(line('call'))).rejects.toThrow(
       'the row that stores the end of the audit was removed',
     );
-    expect(await kinds()).toEqual(['one', 'two']);
+    expect(await kinds()).toEqual(['asked', 'vote']);
   });
 });

@@ -10,7 +10,7 @@ onEachEngine('the audit', (rig) => {
     Promise.all(
       Array.from({ length: many }, (_, n) =>
         (n % 2 === 0 ? rig().store : rig().replica).audit.append({
-          ...{ kind: n % 5 === 0 ? 'refusal' : 'request', actor: `U${n % 3}`, channel: 'C1', operation: `op${n}` },
+          ...{ kind: n % 5 === 0 ? 'refused' : 'asked', actor: `U${n % 3}`, channel: 'C1', operation: `op${n}` },
           text: 'asked',
           data: { n, 'ä\u2028': ['🚀', null, 1.5, '\u0000', '\ud800'] },
         }),
@@ -57,7 +57,7 @@ onEachEngine('the audit', (rig) => {
   test('the same entry is not stored twice, and an entry with another person, request or data is stored', async () => {
     const { store, replica } = rig();
     const vote = (actor: string, at: number) => ({
-      kind: 'vote',
+      kind: 'vote' as const,
       actor,
       operation: 'op0',
       text: 'voted',
@@ -130,7 +130,7 @@ onEachEngine('the audit', (rig) => {
 
   test('the newest rows of a channel are found by kind, and no row older than the limit is read', async () => {
     const { store, clock } = rig();
-    for (const [at, kind] of ['asked', 'vote', 'answered', 'vote', 'asked'].entries())
+    for (const [at, kind] of (['asked', 'vote', 'answered', 'vote', 'asked'] as const).entries())
       await store.audit.append({ kind, channel: 'C1', text: `${at}` });
     await store.audit.append({ kind: 'asked', channel: 'C2', text: 'elsewhere' });
     const texts = async (more: object) => {
@@ -153,7 +153,7 @@ onEachEngine('the audit', (rig) => {
     const seqs = async (filter: object) => (await store.audit.list({ limit: 100, ...filter })).map(({ seq }) => seq);
     expect(await seqs({})).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(await seqs({ before: 4 })).toEqual([3, 2, 1]);
-    expect(await seqs({ kind: 'refusal' })).toHaveLength(2);
+    expect(await seqs({ kind: 'refused' })).toHaveLength(2);
     expect(await seqs({ actor: 'U0' })).toHaveLength(4);
     expect(await seqs({ channel: 'C2' })).toEqual([]);
     expect(await store.audit.list({ operationId: 'op3', limit: 9 })).toMatchObject([{ actor: 'U0', data: { n: 3 } }]);

@@ -4,16 +4,17 @@ import {
   orderFrom,
   type ReverseName,
   type UnreadableItem,
-} from '../../core/account/account.ts';
-import { isSameAddress } from '../../core/account/ip-address.ts';
-import { relativeHost } from '../../core/dns/record.ts';
-import { defined } from '../../core/text/defined.ts';
-import { parseProviderDate } from '../../core/view/days.ts';
-import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
-import type { InventoryReader } from '../../provider/inventory.ts';
-import type { InventoryParts } from '../../provider/inventory-parts.ts';
-import type { ItemList } from '../../provider/items.ts';
-import type { AccountReader } from './dependencies.ts';
+} from '../core/account/account.ts';
+import { isSameAddress } from '../core/account/ip-address.ts';
+import { relativeHost } from '../core/dns/record.ts';
+import { defined } from '../core/text/defined.ts';
+import { parseProviderDate } from '../core/view/days.ts';
+import type { ProviderDomain } from './endpoints/dns.ts';
+import type { InventoryReader } from './inventory.ts';
+import type { InventoryParts } from './inventory-parts.ts';
+import type { ItemList } from './items.ts';
+
+export type AccountReader = ReturnType<typeof createAccountReader>;
 
 /** Stands for a list of zones or projects that could not be read. */
 const nothing: ItemList<never> = Object.assign([], { unreadable: [] });
@@ -22,7 +23,8 @@ const unreadAddresses: ItemList<never> = Object.assign([], { unreadable: [] });
 /** Addresses rarely move from one order to another. */
 const addressesMaxAgeMs = 5 * 60_000;
 
-export function createAccountReader(inventory: InventoryReader): AccountReader {
+/** Reads the account, in which typed names are found; cached for seconds. */
+export function createAccountReader(inventory: InventoryReader) {
   let last: { readonly parts: InventoryParts; readonly account: Account } | undefined;
 
   function build(parts: InventoryParts, readAt: number, unread: Account['unread']): Account {
@@ -61,7 +63,8 @@ export function createAccountReader(inventory: InventoryReader): AccountReader {
   }
 
   return {
-    read: async ({ maxAgeMs, staleOk = false } = {}) => {
+    /** The account, at most 30 s old, or younger with `maxAgeMs`. */
+    read: async ({ maxAgeMs, staleOk = false }: { maxAgeMs?: number; staleOk?: boolean } = {}): Promise<Account> => {
       const how = { staleOk, ...defined({ maxAgeMs }) };
       const soft = { ...how, staleOk: true };
       const [orders, domains, projects, addresses] = await Promise.all([
@@ -83,20 +86,26 @@ export function createAccountReader(inventory: InventoryReader): AccountReader {
       const { readAt } = orders;
       return build(lists(parts), readAt, unread);
     },
+    /** Returns the account in memory, at any age. */
     peek,
-    recall: (error, used) => {
+    /**
+     * The account and the lists in memory, for responses while the provider is unavailable. Other reads throw `error`;
+     * `used` is called with the time of each read used. Undefined until the account was read once.
+     */
+    recall: (error: unknown, used: (readAt: number) => void) => {
       const account = peek();
       if (account === undefined) return undefined;
       // Addresses are read less often than the other lists.
       const readAt = Math.min(account.readAt, inventory.peek(['addresses'])?.readAt ?? account.readAt);
       return {
-        account: async () => {
+        account: async (): Promise<Account> => {
           used(readAt);
           return { ...account, readAt };
         },
         reader: inventory.recall(error, used),
       };
     },
+    /** Drops the cached account after a write. */
     invalidate: () => inventory.invalidate(),
   };
 }

@@ -1,6 +1,6 @@
 import { within } from '../../core/async/within.ts';
 import { hour, minute } from '../../core/text/words.ts';
-import type { EngineDeps } from './dependencies.ts';
+import type { Reader } from '../../provider/client.ts';
 
 const goodForMs = hour;
 const againAfterMs = minute;
@@ -15,7 +15,11 @@ export function createKnownCurrency({
   reader,
   log,
   elapsed,
-}: Pick<EngineDeps, 'reader' | 'log'> & { readonly elapsed: () => number }): () => Promise<string | undefined> {
+}: {
+  readonly reader: { readonly account: Pick<Reader['account'], 'balance'> };
+  readonly log: { readonly warn: (fields: object, message: string) => void };
+  readonly elapsed: () => number;
+}): () => Promise<string | undefined> {
   let currency: string | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading = Promise.resolve();

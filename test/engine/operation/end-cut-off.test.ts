@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isEnd } from '../../../src/core/plan/operation.ts';
 import { StoreUnavailable } from '../../../src/core/view/errors.ts';
-import { operationId } from '../../../src/engine/context/operation-id.ts';
-import { replacementSeed } from '../../../src/engine/operation/cut-off.ts';
+import { operationId } from '../../../src/engine/context/request.ts';
+import { replacementSeed } from '../../../src/engine/operation/end.ts';
 import { ops, people } from '../../support/bot/fake-slack.ts';
 import { openOperations } from '../../support/bot/open-operations.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';

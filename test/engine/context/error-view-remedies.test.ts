@@ -7,8 +7,7 @@ import {
   StoreUnavailable,
 } from '../../../src/core/view/errors.ts';
 import type { Button, View } from '../../../src/core/view/view.ts';
-import { errorView, refusalView } from '../../../src/engine/context/error-view.ts';
-import type { Refused } from '../../../src/engine/context/remedies.ts';
+import { errorView, type Refused, refusalView } from '../../../src/engine/context/error-view.ts';
 import { startTestBot } from '../../support/bot/test-bot.ts';
 import { buttonsIn } from '../../support/bot/view-text.ts';
 

@@ -1,14 +1,32 @@
 import { isGlassBroken } from '../../core/plan/glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
+import { mayApprove } from '../../core/policy/evaluate.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
-import { isDecided, voterOf } from '../access/count-votes.ts';
+import { countingVotes, isDecided, voterOf } from '../access/count-votes.ts';
 import { mayBreak } from '../access/glass.ts';
 import { sayNames } from '../access/say-names.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
+import { needsName } from './card.ts';
 import { recordEntry } from './entry-of.ts';
 import { type Operation, readOperation } from './record.ts';
-import { mayVote } from './vote-rules.ts';
+
+/** The votes on a request. Only this file writes them. */
+
+/** The requester and admins may withdraw. */
+export function mayWithdraw({ requester }: Operation, user: string, admins: readonly string[]): boolean {
+  return user === requester || admins.includes(user);
+}
+
+/** Approvers named by the rule and admins may approve; only the requester may confirm. */
+export function mayVote(
+  { rule, requester, isSolo }: Pick<Operation, 'rule' | 'requester' | 'isSolo'>,
+  { actor }: Access,
+): { ok: true } | { ok: false; because: Text } {
+  return mayApprove(rule, actor, requester, isSolo);
+}
 
 /**
  * Returns the votes after checking each again: the voter may have left the group or the team or lost the right since.
@@ -38,7 +56,7 @@ export async function votesOfNow(
 }
 
 /** The request on which the votes were cast: the standing approval of a run. Undefined if that one has ended. */
-async function votedOn({ store }: Pick<EngineContext, 'store'>, operation: Operation): Promise<Operation | undefined> {
+async function votedOn({ store }: EngineContext, operation: Operation): Promise<Operation | undefined> {
   const run = operation.timing?.run;
   if (run === undefined) return operation;
   const row = await store.operations.find(run.of);
@@ -68,4 +86,43 @@ async function makeVoid(context: EngineContext, operation: Operation, vote: Vote
     change: (on) => context.store.votes.void(operation.id, vote.userId, why, on),
   });
   return { ...vote, isVoid: true, why };
+}
+
+/** False if the person's vote is counted already. `recordVotes` adds the audit entry. */
+export function addVote({ store }: EngineContext, { id }: Operation, vote: CastVote): Promise<boolean> {
+  return store.votes.cast({ ...vote, operationId: id });
+}
+
+type CastVote = Pick<VoteRow, 'at' | 'userId' | 'vote'>;
+
+/** Records each vote once, and all of them: the process that stored an earlier one may have been killed before that. */
+export async function recordVotes(
+  context: EngineContext,
+  operation: Operation,
+  votes: readonly VoteRow[],
+): Promise<void> {
+  for (const { userId, vote, at } of votes) {
+    const done = `${vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`;
+    const data = { solo: operation.isSolo && userId === operation.requester, at };
+    await recordEntry(context, operation, 'vote', done, { actor: userId, data, unlessThere: 'same' });
+  }
+}
+
+/** Copies the approvals that still count to the same request under a stricter rule, and returns their number. */
+export async function keepVotes(context: EngineContext, from: Operation, to: Operation): Promise<number> {
+  // The approvers of the first request did not type the name.
+  if (needsName(to.rule) && !needsName(from.rule)) return 0;
+  let kept = 0;
+  for (const { userId, vote, at } of countingVotes(await context.store.votes.list(from.id))) {
+    if (vote !== 'approve' || !mayVote(to, await voterOf(context, to, userId, freshMs)).ok) continue;
+    await addVote(context, to, { userId, vote, at });
+    kept += 1;
+  }
+  return kept;
+}
+
+/** Makes all approvals void, since they were given for something else. */
+export async function voidVotes(context: EngineContext, { id }: Operation, why: string): Promise<void> {
+  const { votes } = context.store;
+  for (const { userId } of countingVotes(await votes.list(id))) await votes.void(id, userId, why);
 }

@@ -1,8 +1,7 @@
 import { type Order, orderTarget, targetKey } from '../../core/account/account.ts';
 import { minute } from '../../core/text/words.ts';
 import type { Store } from '../../store/database.ts';
-import type { EngineContext } from './engine-context.ts';
-import type { PowerRead } from './last-read.ts';
+import type { EngineContext, PowerRead } from '../context/engine-context.ts';
 
 /**
  * The alert rules read each server about every five minutes; showing an older power would date the whole response back.

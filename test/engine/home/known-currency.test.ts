@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hour, minute } from '../../../src/core/text/words.ts';
 import { ProviderError } from '../../../src/core/view/errors.ts';
-import { createKnownCurrency } from '../../../src/engine/context/known-currency.ts';
+import { createKnownCurrency } from '../../../src/engine/home/known-currency.ts';
 import type { Reader } from '../../../src/provider/client.ts';
 
 type Answer = () => Promise<string>;
@@ -22,7 +22,7 @@ function open(first: Answer) {
   const currency = createKnownCurrency({
     // Nothing else of the reader is used.
     reader: { account: { balance } } as unknown as Reader,
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    log: { warn: () => {} },
     elapsed: () => world.at,
   });
   return { world, currency };

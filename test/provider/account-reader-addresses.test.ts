@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../../src/core/policy/policy.ts';
-import { startTestBot } from '../../support/bot/test-bot.ts';
-import { answerTo, requested, suggested } from '../told.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
+import { answerTo, requested, suggested } from '../engine/told.ts';
+import { startTestBot } from '../support/bot/test-bot.ts';
 
 // A server is found by each of its addresses, also those in the address list only.
 
