@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { hasAddress, namesOf, type Order, type Project } from '../../core/account/account.ts';
 import { orderStatuses } from '../../core/account/trouble.ts';
-import { type Arg, choice, flag, optional, project, text, type ValuesOf, withDefault, words } from '../../core/command/args.ts';
+import {
+  type Arg,
+  choice,
+  flag,
+  optional,
+  project,
+  text,
+  type ValuesOf,
+  withDefault,
+  words,
+} from '../../core/command/args.ts';
 import { span } from '../../core/command/time-args.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { day, sayDuration } from '../../core/text/words.ts';

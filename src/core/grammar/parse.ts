@@ -11,7 +11,17 @@ import { bareWord, isFiller, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
 import { isReason, strayTime } from './stray-time.ts';
-import { hasNames, quotedApart, splitNames, takeIntroduced, takeNext, takeTrailing, whenOf, withoutEnding, withoutFillers } from './take.ts';
+import {
+  hasNames,
+  quotedApart,
+  splitNames,
+  takeIntroduced,
+  takeNext,
+  takeTrailing,
+  whenOf,
+  withoutEnding,
+  withoutFillers,
+} from './take.ts';
 import { readTiming, takeHour, timingNamed, timingOptions } from './timing.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';

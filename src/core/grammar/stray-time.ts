@@ -2,7 +2,7 @@ import { timeAmong } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { isPasted } from './cut-reason.ts';
 import { bareWord } from './polite.ts';
-import { type ArgShape, type CommandShape, type RawArgs, destroys } from './shapes.ts';
+import { type ArgShape, type CommandShape, destroys, type RawArgs } from './shapes.ts';
 import { hasHour, takesTiming, timingKey } from './timing.ts';
 import { shorten, type Token } from './tokens.ts';
 
