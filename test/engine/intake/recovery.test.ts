@@ -30,6 +30,7 @@ function open() {
       retention: { pruneAll: note('prune') },
       values: { all: note('all', () => new Map()) },
     },
+    settings: {},
     now: () => wallMs + Date.now(),
     elapsed: () => Date.now(),
     log: { warn: (...given: unknown[]) => void logged.push(given) },

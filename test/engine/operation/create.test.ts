@@ -42,8 +42,8 @@ function open(options: { isNew?: boolean; standing?: string; rows?: CardRows } =
     commands: [command],
     settings: { version: '1.0.0', isPaused: true, admins: ['U9'] },
     store: {
-      // Nobody is away.
-      entries: { list: async () => [] },
+      // Nothing is pinned.
+      values: { all: async () => new Map() },
       operations: { find: async (id: string) => rows.get(id)?.operation },
     },
     audit: async (entry: unknown) => void done.push({ audit: entry }),
@@ -64,7 +64,6 @@ function open(options: { isNew?: boolean; standing?: string; rows?: CardRows } =
         return found.operation;
       },
     },
-    pins: { all: async () => [] },
     policies: {
       all: async () => new Map(),
       get: async () => undefined,
