@@ -104,10 +104,10 @@ describe('the timer', () => {
     await pass(64_999);
     expect([rounds(), logged.splice(0)]).toEqual([
       1,
-      [[{ err: new Error('resuming did not end in time') }, 'could not resume the requests of ended processes']],
+      [[{ err: new Error('the round did not end in time') }, 'could not resume the requests of ended processes']],
     ]);
     await pass(1);
-    expect(logged).toEqual([[{ err: new Error('the recovery round did not end in time') }, 'recovery round failed']]);
+    expect(logged).toEqual([[{ err: new Error('the round did not end in time') }, 'recovery round failed']]);
     // Neither age restarts.
     expect(ages()).toEqual([65_000, 65_000]);
     await pass(59_999);
