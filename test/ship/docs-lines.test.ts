@@ -84,7 +84,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'node --env-file': 'an option of Node alone',
   'node -p process.versions.tz': 'prints the version of the zone data',
   'npm ci': 'test/package and .ci/run install',
-  'npm pack': 'test/package/package.test.ts packs and installs',
   'npm ci --ignore-scripts && npm run build && npm prune --omit=dev': 'test/crash/ship.test.ts makes that tree',
   'npm run bench': measures,
   'npm run bench -- --quick': measures,
