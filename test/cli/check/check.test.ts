@@ -188,7 +188,7 @@ describe('hostler check shows a fault in red, alone, with its remedy', () => {
     const names = (subjects: string[]) => policySchema.parse({ grants: [{ to: subjects, can: ['operate'] }] });
     const { look, slack } = await connected({
       policies: {
-        C0OPS00001: names(['group:S0NOBODY01', 'group:S0DEV00001', 'user:U0GONE0001']),
+        C0OPS00001: { ...names(['group:S0NOBODY01', 'group:S0DEV00001']), breakGlass: ['user:U0GONE0001'] },
         C0RANDOM01: usual,
         C0OLDOPS01: usual,
         C0NOWHERE1: usual,

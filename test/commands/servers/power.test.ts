@@ -3,7 +3,7 @@ import { planText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
 import { openerOf } from '../commands-called.ts';
 
-const openRunner = openerOf('start', 'stop', 'restart', 'hard-reset', 'rescue', 'password');
+const openRunner = openerOf('start', 'stop', 'restart', 'hard-reset', 'rescue', 'password', 'reinstall', 'net');
 
 test('stop shows which records lead to the server, stops it, and can be undone', async () => {
   const runner = await openRunner();
@@ -42,10 +42,9 @@ test('of several servers only those that need it are started, and the others are
 test('an action on a server whose order is canceled is refused, and the card of a blocked one says so', async () => {
   const runner = await openRunner();
   runner.sim.order({ order: '34-12360', status: 'canceled' });
-  for (const command of ['restart', 'start', 'stop', 'hard-reset', 'password'])
-    await expect(runner.planOf(`${command} mail-1`)).rejects.toThrow(
-      'The order of mail-1 is canceled, so there is no server.',
-    );
+  const lines = ['restart', 'start', 'stop', 'hard-reset', 'password', 'rescue on', 'net connect', 'net disconnect'];
+  for (const line of [...lines.map((words) => `${words} mail-1`), 'reinstall mail-1 template="Debian 13"'])
+    await expect(runner.planOf(line)).rejects.toThrow('The order of mail-1 is canceled, so there is no server.');
   runner.sim.order({ order: '34-12345', status: 'blocked' });
   expect((await runner.planOf('start web-1')).plan.details).toContainEqual(['Status', 'blocked']);
 });
