@@ -6,7 +6,7 @@ import { openList } from './records/open-states.ts';
 import { prunedKinds } from './records/value-kinds.ts';
 import type { Schema } from './schema.ts';
 
-/** Rows that are deleted so many days after their end. */
+/** Deletes the rows of a table some days after their end. */
 interface Old {
   readonly days: number;
   /** The columns of the primary key. */

@@ -127,7 +127,7 @@ export function fullDate(at: number): Span {
   return { date: at, style: 'full' };
 }
 
-/** `v12, read Nov 28, 2026`; the first version, if there is none. */
+/** `v12, read Nov 28, 2026`. The default is for the types: callers pass the last item of a list that has one. */
 export function sayRead({ n, at } = { n: 1, at: 0 }): readonly Span[] {
   return [`v${n}, read `, fullDate(at)];
 }

@@ -236,7 +236,7 @@ function readMost({ raw, at: now }: Asking, weekly: Weekly, until: number): numb
   });
 }
 
-/** The form of the request with other words about its hour. Of its own words it keeps those of these names. */
+/** Opens the form of the request with other words about its hour. `names`: the options of time that stay. */
 function offer(
   { command, raw }: Asking,
   label: string,
