@@ -242,7 +242,7 @@ export function createStage(stage: Stage) {
     pin: async () => {
       await scheduler.at('web-1 is pinned', true);
       const pin = { target: `order:${changedServer}`, why: 'a test', by: people.admin ?? '', channel: ops };
-      await stage.desk().values.change('pin', pin.target, () => ({ ...pin, since: virtualNow() }));
+      await stage.desk().values.change('protection', pin.target, () => ({ ...pin, since: virtualNow() }));
       pins.push({ at: virtualNow(), target: pin.target });
     },
     fly: async ({ who, to }) => {

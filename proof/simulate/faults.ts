@@ -255,10 +255,10 @@ export const faults: readonly PutBack[] = [
     name: 'old-pins',
     world: 'scheduled, and pinned before its hour',
     what: 'Pins are not read again',
-    file: 'src/engine/access/pins.ts',
-    text: "return [...(await store.values.all('pin')).values()].filter((pin) => pin !== null);",
+    file: 'src/engine/access/protections.ts',
+    text: "return [...(await store.values.all('protection')).values()].filter((protection) => protection !== null);",
     instead:
-      "const memory = globalThis as { pins?: Promise<unknown> };\n const read = () => store.values.all('pin');\n return [...(await ((memory.pins ??= read()) as ReturnType<typeof read>)).values()].filter((pin) => pin !== null);",
+      "const memory = globalThis as { protections?: Promise<unknown> };\n const read = () => store.values.all('protection');\n return [...(await ((memory.protections ??= read()) as ReturnType<typeof read>)).values()].filter((protection) => protection !== null);",
   },
   {
     name: 'grace',
@@ -281,7 +281,7 @@ export const faults: readonly PutBack[] = [
     name: 'stop-countdown',
     world: 'counting down, and stopped',
     what: 'A stop during the countdown is overlooked',
-    file: 'src/store/records/waits.ts',
+    file: 'src/store/records/holds.ts',
     text: ".where('state', 'in', [...underWayStates, ...timedStates])",
     instead: ".where('state', 'in', underWayStates)",
   },

@@ -1,5 +1,5 @@
 import type { Context } from './dialect.ts';
-import { due, underWayList } from './records/open-states.ts';
+import { due, underWayList } from './open-states.ts';
 
 /** Reads the ages that show a stall. Reads open rows only, so the cost does not grow with the history. */
 export function createLiveness({ db, now, clock }: Context) {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { day } from '../core/text/words.ts';
 import type { Context } from './dialect.ts';
 import { glassKind } from './glass.ts';
-import { openList } from './records/open-states.ts';
+import { openList } from './open-states.ts';
 import { prunedKinds } from './records/value-kinds.ts';
 import type { Schema } from './schema.ts';
 

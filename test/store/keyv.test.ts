@@ -46,8 +46,8 @@ onEachEngine('the Keyv adapter', (rig) => {
   });
 
   test('a value that the schema does not accept throws, alone and in the list', async () => {
-    await createKeyvAdapter(rig().store, 'pin').set('order:34-1', '{"later":true}');
-    await expect(openKeyv(rig().store, 'pin').get('order:34-1')).rejects.toThrow('target');
-    await expect(readAll(openKeyv(rig().store, 'pin'))).rejects.toThrow('target');
+    await createKeyvAdapter(rig().store, 'protection').set('order:34-1', '{"later":true}');
+    await expect(openKeyv(rig().store, 'protection').get('order:34-1')).rejects.toThrow('target');
+    await expect(readAll(openKeyv(rig().store, 'protection'))).rejects.toThrow('target');
   });
 });

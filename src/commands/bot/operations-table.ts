@@ -1,23 +1,29 @@
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import { sayState, stateSign } from '../../core/plan/say-state.ts';
-import type { PinOf } from '../../core/policy/pins.ts';
+import type { ProtectionOf } from '../../core/policy/protection.ts';
 import type { Button, Row, Span, ViewPart } from '../../core/view/view.ts';
 import { menuPart, runButton } from '../buttons.ts';
-import { pinMark } from '../pin-mark.ts';
+import { protectionMark } from '../protection-mark.ts';
 
-/** A list of requests, with the pins of their targets and links to their cards. */
-export function operationList(all: readonly OperationSummary[], pinOf: PinOf, bot: Pick<BotReader, 'cardLinks'>) {
+/** A list of requests, with the protections of their targets and links to their cards. */
+export function operationList(
+  all: readonly OperationSummary[],
+  protectionOf: ProtectionOf,
+  bot: Pick<BotReader, 'cardLinks'>,
+) {
   return {
     all,
     linksOf: (shown: readonly OperationSummary[]) => bot.cardLinks(shown.map(({ id }) => id)),
     columns: [{ name: 'Request' }, { name: 'State' }, { name: 'Asked' }],
     row: (operation: OperationSummary, links?: ReadonlyMap<string, string>): Row => {
       const { id, title, endedAt, targets, requester, channel, createdAt } = operation;
-      // The pin of today says nothing about a request that has ended.
-      const pin = endedAt === null ? pinMark(pinOf, ...targets) : '';
+      // The protection of today says nothing about a request that has ended.
+      const protection = endedAt === null ? protectionMark(protectionOf, ...targets) : '';
       const link = links?.get(id);
       return [
-        link === undefined ? `${title}${pin}` : [titleOf(operation, link), ...(pin === '' ? [] : [pin])],
+        link === undefined
+          ? `${title}${protection}`
+          : [titleOf(operation, link), ...(protection === '' ? [] : [protection])],
         stateOf(operation),
         [{ user: requester }, ' in ', { channel }, ', ', { date: createdAt, style: 'full' }],
       ];

@@ -59,8 +59,8 @@ export const pin = defineAction({
   risk: 'safe',
   step: z.object({ target: z.string(), name: z.string(), why: z.string() }),
   plan: async ({ target, why }, { bot, channel }) => {
-    const pinOf = await bot.pins();
-    const existing = pinOf(target);
+    const protectionOf = await bot.protections();
+    const existing = protectionOf(target);
     const key = targetKey(target);
     return {
       title: `Pin ${target.name}`,
@@ -73,8 +73,8 @@ export const pin = defineAction({
       ...(existing && { nothingToDo: `${target.name} is pinned already: ${existing.why}. /host pins shows it.` }),
     };
   },
-  execute: (step, { bot, actor }) => sent(bot.pin({ ...step, by: actor })),
-  verify: async ({ target }, { bot }) => verdictOf((await bot.pinned()).has(target), '', 'it is not pinned'),
+  execute: (step, { bot, actor }) => sent(bot.protect({ ...step, by: actor })),
+  verify: async ({ target }, { bot }) => verdictOf((await bot.protectedKeys()).has(target), '', 'it is not pinned'),
   done: ([step]) => ({ text: `To destroy ${step?.data.name ?? 'it'} now needs one approver more` }),
 });
 
@@ -89,7 +89,7 @@ export const unpin = defineAction({
   step: z.object({ target: z.string(), name: z.string(), since: z.number() }),
   plan: async ({ target }, { bot, channel }) => {
     const { name } = target;
-    const existing = (await bot.pins())(target);
+    const existing = (await bot.protections())(target);
     const { by = null, since = null, why = null } = existing ?? {};
     const key = targetKey(target);
     if (existing !== undefined && (by === null || since === null))
@@ -108,12 +108,12 @@ export const unpin = defineAction({
       return { ...plan, steps: [], nothingToDo: `${name} is not pinned. /host pins shows what is.` };
     return {
       ...plan,
-      subject: [text(`${signs.pinned} ${why} · pinned by `, { user: by })],
+      subject: [text(`${signs.protected} ${why} · pinned by `, { user: by })],
       steps: [{ target: channelTarget(channel), data: { target: key, name, since } }],
     };
   },
-  execute: (step, { bot }) => sent(bot.unpin(step)),
-  verify: async ({ target }, { bot }) => verdictOf(!(await bot.pinned()).has(target), '', 'it is pinned'),
+  execute: (step, { bot }) => sent(bot.unprotect(step)),
+  verify: async ({ target }, { bot }) => verdictOf(!(await bot.protectedKeys()).has(target), '', 'it is pinned'),
   done: ([step]) => ({ text: `The pin of ${step?.data.name ?? 'it'} is removed` }),
 });
 
@@ -127,16 +127,16 @@ export const pins = defineList({
   capability: 'read',
   visibility: 'person',
   list: async (_, { bot, account, may }, show) => {
-    const [pinOf, { orders, domains }] = await Promise.all([bot.pins(), account()]);
+    const [protectionOf, { orders, domains }] = await Promise.all([bot.protections(), account()]);
     const pinned = [...orders.map(orderTarget), ...domains.map(domainTarget)].flatMap((target) => {
-      const pin = may('read', target) ? pinOf(target) : undefined;
+      const pin = may('read', target) ? protectionOf(target) : undefined;
       return pin === undefined ? [] : [{ target, pin }];
     });
     return show({
       all: pinned,
       columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }],
       row: ({ target, pin }) => [
-        `${signs.pinned} ${target.name}`,
+        `${signs.protected} ${target.name}`,
         pin.why,
         dotted([
           pin.by === null ? ['the policy of ', { channel: pin.channel }] : [{ user: pin.by }],

@@ -1,13 +1,13 @@
 import { mayKnow } from '../../core/account/account.ts';
 import type { OperationSummary } from '../../core/command/bot.ts';
 import { stateWord } from '../../core/plan/say-state.ts';
-import type { PinOf } from '../../core/policy/pins.ts';
+import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { count } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { type Button, refreshButton, type Text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
-import { pinMark } from '../pin-mark.ts';
+import { protectionMark } from '../protection-mark.ts';
 import { titleOf } from './operations-table.ts';
 
 const most = 100;
@@ -35,9 +35,9 @@ export const scheduled = defineQuery({
           { kind: 'context', text: 'Every action takes an hour, like at="sun 03:00" or in=2h.' },
         ],
       };
-    const pinOf = await bot.pins();
+    const protectionOf = await bot.protections();
     const shown = paged(visible, page, {
-      row: (operation) => [rowOf(operation, pinOf)],
+      row: (operation) => [rowOf(operation, protectionOf)],
       lineOf: (to) => `scheduled page=${to}`,
       most: mostOnPage,
     });
@@ -45,7 +45,7 @@ export const scheduled = defineQuery({
     const rows = shown.rows.map(async (operation): Promise<ViewPart[]> => {
       const mayChange = (await bot.whyNotStop(operation.id)) === undefined;
       return [
-        { kind: 'text', text: rowOf(operation, pinOf, links.get(operation.id)) },
+        { kind: 'text', text: rowOf(operation, protectionOf, links.get(operation.id)) },
         { kind: 'buttons', buttons: [...(mayChange ? changesOf(operation) : []), detailsOf(operation)] },
       ];
     });
@@ -64,11 +64,11 @@ export const scheduled = defineQuery({
 });
 
 /** `Restart web-1 · 📌 pinned · Sunday 03:00 · scheduled · asked by @ada in #ops` */
-function rowOf(operation: OperationSummary, pinOf: PinOf, link?: string): Text {
+function rowOf(operation: OperationSummary, protectionOf: ProtectionOf, link?: string): Text {
   const { startsAt, waitsForThaw, requester, channel, targets } = operation;
   return [
     titleOf(operation, link),
-    `${pinMark(pinOf, ...targets)} · `,
+    `${protectionMark(protectionOf, ...targets)} · `,
     { date: startsAt, style: 'full' },
     ` · ${waitsForThaw === null ? stateWord(operation) : `waits for the end of the freeze: ${waitsForThaw}`} · asked by `,
     { user: requester },

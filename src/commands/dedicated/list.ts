@@ -16,7 +16,7 @@ export const dsList = defineList({
   capability: 'read',
   visibility: 'money',
   list: async (_, { reader, currency, may, now, bot }, show) => {
-    const [servers, inCurrency, pinOf] = await Promise.all([reader.ds.list(), currency(), bot.pins()]);
+    const [servers, inCurrency, protectionOf] = await Promise.all([reader.ds.list(), currency(), bot.protections()]);
     const own = servers
       .map((server) => freshOrder(server, { kind: 'ds' }))
       .filter((server) => may('read', orderTarget(server)));
@@ -25,7 +25,7 @@ export const dsList = defineList({
     const active = all.filter((server) => server.status === 'active').length;
     const total = `${count(all.length, 'dedicated server')}: ${active} active${all.length === active ? '' : `, ${all.length - active} not`}`;
     return show({
-      ...orderList({ all, currency: inCurrency, now, pinOf }),
+      ...orderList({ all, currency: inCurrency, now, protectionOf }),
       total,
       foot: (note) => withReadAt(`${total}${note}`, now),
       buttons: [formButton('Traffic…', 'ds traffic')],

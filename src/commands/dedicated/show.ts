@@ -9,7 +9,7 @@ import { openAlertsOn } from '../alerts/open-on.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { freshOrder } from '../orders/fresh.ts';
-import { pinField } from '../pin-mark.ts';
+import { protectionField } from '../protection-mark.ts';
 import { dependsOn } from '../servers/glance.ts';
 
 export const dsShow = defineQuery({
@@ -57,7 +57,7 @@ export async function dedicatedCard(
     ...dependsOn([order], await account(), { now, may }),
     ['Tags', order.tags.join(', ')],
     ['Project', order.project?.name ?? ''],
-    ['Pin', await pinField(bot, orderTarget(order))],
+    ['Pin', await protectionField(bot, orderTarget(order))],
   ]);
   return {
     summary: `${order.label} (${order.id}): ${statusText(order)}`,

@@ -7,7 +7,7 @@ import { count, firstFew } from '../../core/text/words.ts';
 import { dotted, type Row } from '../../core/view/view.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
-import { pinMark } from '../pin-mark.ts';
+import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { patternOf, withPrefix } from '../servers/list-filter.ts';
 import { leftOut } from '../unreadable.ts';
@@ -31,7 +31,7 @@ export const dnsDomains = defineList({
   capability: 'read',
   visibility: 'channel',
   list: async ({ filter = [] }, { account: readAccount, may, bot }, show) => {
-    const [account, pinOf] = await Promise.all([readAccount(), bot.pins()]);
+    const [account, protectionOf] = await Promise.all([readAccount(), bot.protections()]);
     const all = account.domains.filter((domain) => may('read', domainTarget(domain)));
     const fits = withPrefix(filter.map((word) => word.toLowerCase())).map(fitOf);
     const domains = all
@@ -48,7 +48,7 @@ export const dnsDomains = defineList({
     return show({
       all: domains,
       columns: [{ name: 'Domain' }, { name: 'Points to' }, { name: 'Mail' }],
-      row: (domain) => rowOf(domain, orders, pinMark(pinOf, domainTarget(domain))),
+      row: (domain) => rowOf(domain, orders, protectionMark(protectionOf, domainTarget(domain))),
       instead: isUnread ? 'Domains: unknown.' : none,
       total,
       foot: (note) => withReadAt(`${total}${note}`, account.readAt),

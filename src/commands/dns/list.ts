@@ -13,7 +13,7 @@ import { count } from '../../core/text/words.ts';
 import { type Button, type Row, type Span, text } from '../../core/view/view.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
-import { pinField } from '../pin-mark.ts';
+import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { readZone } from './changes.ts';
 import { recordsOf } from './fields.ts';
@@ -41,7 +41,7 @@ export const dnsList = defineList({
     const records = zone.filter(
       (record) => (type === undefined || record.type === type) && words.every((word) => fits(record, word)),
     );
-    const pinned = await pinField(context.bot, domainTarget(domain));
+    const protection = await protectionField(context.bot, domainTarget(domain));
     const isFiltered = type !== undefined || words.length > 0;
     const amount = isFiltered ? `${records.length} of ${count(zone.length, 'record')}` : count(zone.length, 'record');
     return show({
@@ -51,7 +51,10 @@ export const dnsList = defineList({
       instead: isFiltered ? 'No record matches.' : 'There are no records.',
       total: `${name}: ${amount}`,
       foot: (note) => text(...(isFiltered ? [] : datesOf(domain)), withReadAt(`${amount}${note}`, context.now)),
-      above: [{ kind: 'heading', text: name }, ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } as const])],
+      above: [
+        { kind: 'heading', text: name },
+        ...(protection === '' ? [] : [{ kind: 'text', text: protection } as const]),
+      ],
       buttons: [
         ...(context.may('dns', domainTarget(domain)) ? changing(name, records) : []),
         runButton('Zone file', `dns zone ${quote(name)}`),

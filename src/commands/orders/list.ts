@@ -21,7 +21,7 @@ export const orders = defineList({
   visibility: 'money',
   list: async (wanted, { reader, account, currency, may, now, bot }, show) => {
     const filter = orderFilter(wanted);
-    const [whole, inCurrency, pinOf] = await Promise.all([account(), currency(), bot.pins()]);
+    const [whole, inCurrency, protectionOf] = await Promise.all([account(), currency(), bot.protections()]);
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
     const fitting = whole.orders
       .filter((order) => may('read', orderTarget(order)))
@@ -33,7 +33,7 @@ export const orders = defineList({
     const total = `${count(all.length, 'order')}${isAll ? '' : ` (${filter.say})`}: ${tally(all)}`;
     const cost = `${money(costOf(all), inCurrency)} a month`;
     return show({
-      ...orderList({ all, currency: inCurrency, now, pinOf }),
+      ...orderList({ all, currency: inCurrency, now, protectionOf }),
       instead: none,
       total: all.length === 0 ? none : total,
       foot: (note) => withReadAt(all.length === 0 ? '' : `${total} · ${cost}${note}`, whole.readAt),

@@ -8,7 +8,7 @@ import type { DsOrder } from '../../provider/endpoints/ds.ts';
 import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
 import { buttonRow, formButton, offered, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { pinField } from '../pin-mark.ts';
+import { protectionField } from '../protection-mark.ts';
 import { dependsOn } from '../servers/glance.ts';
 import { anyOrder, type FreshOrder, kindWord, readOrder } from './fresh.ts';
 
@@ -42,7 +42,7 @@ export const order = defineQuery({
       ['Canceled', cancellation(order)],
       ['Tags', order.tags.join(', ') || 'None'],
       ['Project', order.project?.name ?? 'None'],
-      ['Pin', await pinField(context.bot, orderTarget(order))],
+      ['Pin', await protectionField(context.bot, orderTarget(order))],
     ];
     return {
       summary: `${order.label} (${order.id}): ${statusText(order)}`,

@@ -1,11 +1,11 @@
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import { statusText } from '../../core/account/trouble.ts';
-import type { PinOf } from '../../core/policy/pins.ts';
+import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { count, monthly } from '../../core/text/words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import type { Row } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
-import { pinMark } from '../pin-mark.ts';
+import { protectionMark } from '../protection-mark.ts';
 import { kindWord } from './fresh.ts';
 
 interface Among {
@@ -13,17 +13,17 @@ interface Among {
   readonly all: readonly Order[];
   readonly currency: string | undefined;
   readonly now: number;
-  readonly pinOf: PinOf;
+  readonly protectionOf: ProtectionOf;
 }
 
 /** A list of orders. The card of an order has its id, plan, tags and project. */
-export function orderList({ all, currency, now, pinOf }: Among) {
+export function orderList({ all, currency, now, protectionOf }: Among) {
   const nameOf = namesIn(all);
   return {
     all,
     columns: [{ name: 'Name' }, { name: 'Status' }, { name: 'Paid' }],
     row: (order: Order): Row => [
-      `${nameOf(order)}${pinMark(pinOf, orderTarget(order))} · ${kindWord(order)}`,
+      `${nameOf(order)}${protectionMark(protectionOf, orderTarget(order))} · ${kindWord(order)}`,
       statusText(order),
       `${order.status === 'canceled' ? 'canceled' : sayDaysLeft(order, now)} · ${monthly(order.costMonth, currency)}`,
     ],

@@ -20,11 +20,11 @@ export const projectShow = defineQuery({
   capability: 'read',
   visibility: 'money',
   run: async ({ project: listed }, { reader, account, currency: readCurrency, may, now, bot }) => {
-    const [project, { orders }, currency, pinOf] = await Promise.all([
+    const [project, { orders }, currency, protectionOf] = await Promise.all([
       reader.projects.read({ id: listed.id }),
       account(),
       readCurrency(),
-      bot.pins(),
+      bot.protections(),
     ]);
     const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));
     const rows = inTroubleFirst(own, now).slice(0, rowsShown);
@@ -34,7 +34,7 @@ export const projectShow = defineQuery({
     const form = (label: string, path: string) => formButton(label, `${path} ${project.id}`);
     const isOver = own.length > rows.length;
     return listView({
-      ...orderList({ all: own, currency, now, pinOf }),
+      ...orderList({ all: own, currency, now, protectionOf }),
       all: rows,
       instead: '',
       total: `${project.name}: ${totals}`,

@@ -3,7 +3,7 @@ import { liveServers, type Order, orderTarget } from '../../core/account/account
 import { type SeenServer, stateText, withoutPower, worstFirst } from '../../core/account/trouble.ts';
 import { optional, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import type { PinOf } from '../../core/policy/pins.ts';
+import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { sentenceStart } from '../../core/text/words.ts';
 import { endsSoon } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -14,7 +14,7 @@ import { runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
 import { paged } from '../orders/page.ts';
 import { namesIn, sayDaysLeft } from '../orders/table.ts';
-import { pinMark } from '../pin-mark.ts';
+import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { leftOut } from '../unreadable.ts';
 import { byOrder, byPower, type Filter, otherList, readFilter } from './list-filter.ts';
@@ -45,7 +45,7 @@ export const listServers = defineList({
     const live = liveServers(every);
     const all = filter.statuses.has('canceled') ? every : live;
     const fitting = all.filter((order) => byOrder(filter, order));
-    const row = rowsOf(all, now, await context.bot.pins());
+    const row = rowsOf(all, now, await context.bot.protections());
     const onPage = (seen: readonly SeenServer[]) => paged(seen, page, { row, lineOf: String }).rows;
     const seen = await readServers(fitting, filter, onPage, context);
     const shown = onPage(seen);
@@ -102,14 +102,14 @@ async function readServers(
 }
 
 /** Draws rows. The status of a server has its addresses and tags. */
-function rowsOf(all: readonly Order[], now: number, pinOf: PinOf): (seen: SeenServer) => Row {
+function rowsOf(all: readonly Order[], now: number, protectionOf: ProtectionOf): (seen: SeenServer) => Row {
   const nameOf = namesIn(all);
   return (seen) => {
     const { order } = seen;
     const soon = endsSoon(order.expires, now) ? `${signs.warning} ` : '';
     const then = order.isCancelMarked ? ', then canceled' : order.status === 'noprolong' ? ', not renewed' : '';
     return [
-      `${nameOf(order)}${pinMark(pinOf, orderTarget(order))}`,
+      `${nameOf(order)}${protectionMark(protectionOf, orderTarget(order))}`,
       stateText(seen),
       `${soon}${sayDaysLeft(order, now)}${then}`,
     ];

@@ -10,7 +10,7 @@ import { dotted, type Text, text, type View, type ViewPart } from '../../core/vi
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
 import { formButton, offered, runButton } from '../buttons.ts';
-import { pinField } from '../pin-mark.ts';
+import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { namesHere, paidUntil } from './glance.ts';
 import { sayJob } from './job.ts';
@@ -23,7 +23,7 @@ const mostNamed = 3;
 export async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
   const seeing = seeServers([listed], context);
-  const [alertsOn, fresh, [seen], load, work, account, favorites, pinned] = await Promise.all([
+  const [alertsOn, fresh, [seen], load, work, account, favorites, protection] = await Promise.all([
     openAlertsOn([listed], context),
     reader.vpsOrders.read({ order_id: listed.id }),
     seeing,
@@ -32,7 +32,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     workOn(listed.id, context),
     context.account(),
     context.own.favorites(),
-    pinField(context.bot, orderTarget(listed)),
+    protectionField(context.bot, orderTarget(listed)),
   ]);
   const server: Order = {
     ...orderFrom(fresh, 'vps', listed.moreAddresses),
@@ -59,7 +59,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
       { kind: 'text', text: dotted([...statusOf(server), ...load.words, ...here]) },
       { kind: 'text', text: dotted(about) },
       ...chart.parts,
-      ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } satisfies ViewPart]),
+      ...(protection === '' ? [] : [{ kind: 'text', text: protection } satisfies ViewPart]),
       ...(work.length === 0 ? [] : [{ kind: 'fields', fields: work } satisfies ViewPart]),
       { kind: 'context', text: withReadAt(server.id, now) },
       ...controls(server, power, context, favorites.has(server.id)),

@@ -3,7 +3,7 @@ import { byNumbers, count, monthly } from '../../core/text/words.ts';
 import type { Row } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
-import { pinMark } from '../pin-mark.ts';
+import { protectionMark } from '../protection-mark.ts';
 import { leftOutItems } from '../unreadable.ts';
 import { bucketsSeen, nameOf, type SeenBucket, sayUsed } from './buckets.ts';
 
@@ -16,17 +16,17 @@ export const s3List = defineList({
   capability: 'read',
   visibility: 'money',
   list: async (_, context, show) => {
-    const [{ buckets, unreadable }, currency, pinOf] = await Promise.all([
+    const [{ buckets, unreadable }, currency, protectionOf] = await Promise.all([
       bucketsSeen(context),
       context.currency(),
-      context.bot.pins(),
+      context.bot.protections(),
     ]);
     const odd = leftOutItems(unreadable, 'bucket');
     const total = count(buckets.length, 'bucket');
     return show({
       all: buckets.toSorted((a, b) => byNumbers(nameOf(a.bucket), nameOf(b.bucket))),
       columns: [{ name: 'Name' }, { name: 'Used' }, { name: 'Status' }],
-      row: (seen) => rowOf(seen, currency, pinMark(pinOf, seen.target)),
+      row: (seen) => rowOf(seen, currency, protectionMark(protectionOf, seen.target)),
       none: `There is no ${odd.length > 0 ? 'other ' : ''}object storage that you may see here.`,
       total,
       foot: (note) => `${total}${note} · GB is very likely the unit: the API does not say`,

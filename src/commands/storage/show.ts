@@ -4,7 +4,7 @@ import { sayDay } from '../../core/view/days.ts';
 import { fieldsWith } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { pinField } from '../pin-mark.ts';
+import { protectionField } from '../protection-mark.ts';
 import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
 
 export const s3Show = defineQuery({
@@ -33,7 +33,7 @@ export const s3Show = defineQuery({
       ['Paid until', bucket.expiration_date === null ? 'Unknown' : sayDay(bucket.expiration_date)],
       ['Tags', bucket.tags.join(', ') || 'None'],
       ['Project', bucket.project?.name ?? 'None'],
-      ['Pin', await pinField(context.bot, target)],
+      ['Pin', await protectionField(context.bot, target)],
     ]);
     return {
       summary: `${nameOf(bucket)}: ${sayUsed(seen)}`,

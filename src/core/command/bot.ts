@@ -7,8 +7,8 @@ import type { CommandShape } from '../grammar/shapes.ts';
 import type { Answer } from '../plan/answers.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
 import type { KnownPeople } from '../policy/enough-approvers.ts';
-import type { PinOf } from '../policy/pins.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
+import type { ProtectionOf } from '../policy/protection.ts';
 import type { Standing } from '../policy/standing.ts';
 import type { View } from '../view/view.ts';
 import type { ArgMap } from './args.ts';
@@ -178,10 +178,10 @@ export interface BotReader {
   /** The name that Slack shows for a person or a user group, with an @; a general term if Slack does not answer. */
   readonly nameOf: (id: string) => Promise<string>;
   readonly freezes: () => Promise<readonly Freeze[]>;
-  /** Finds the pin of a target, which people or a policy set. */
-  readonly pins: () => Promise<PinOf>;
-  /** The keys of the targets that people pinned. */
-  readonly pinned: () => Promise<ReadonlySet<string>>;
+  /** Finds the protection of a target, which people or a policy set. */
+  readonly protections: () => Promise<ProtectionOf>;
+  /** The keys of the targets that people protected. */
+  readonly protectedKeys: () => Promise<ReadonlySet<string>>;
   /** The servers among these that are off on purpose, as far as the alert rule of the power knows. */
   readonly offAsUsual: (orders: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Removes text that looks like a secret, and the secrets of the configuration. */
@@ -219,14 +219,18 @@ export interface BotWriter {
   readonly confirmChannel: (channel: string, shown: ChannelPosture) => Promise<boolean>;
   readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;
   readonly unfreeze: (id: string) => Promise<boolean>;
-  readonly pin: (pin: {
+  readonly protect: (protection: {
     readonly target: string;
     readonly name: string;
     readonly why: string;
     readonly by: string;
   }) => Promise<void>;
-  /** Removes the pin that was set at this time. */
-  readonly unpin: (pin: { readonly target: string; readonly name: string; readonly since: number }) => Promise<void>;
+  /** Removes the protection that was set at this time. */
+  readonly unprotect: (protection: {
+    readonly target: string;
+    readonly name: string;
+    readonly since: number;
+  }) => Promise<void>;
   /** Stops the request before its next step. Throws a Refusal if this person may not. */
   readonly stopRequest: (id: string) => Promise<void>;
   /** Stores a ticket with the channel and the requester of the present request. */

@@ -4,7 +4,6 @@ import { plain } from '../view/view.ts';
 import { mayBreakGlass } from './break-glass.ts';
 import { sayUnmeetable } from './enough-approvers.ts';
 import { covers, evaluate } from './evaluate.ts';
-import { isGuarded, pinnedRule } from './pins.ts';
 import {
   type Capability,
   describeNotice,
@@ -16,6 +15,7 @@ import {
   risks,
   ruleFor,
 } from './policy.ts';
+import { isGuarded, protectedRule } from './protection.ts';
 import type { Standing } from './standing.ts';
 import { windowNamed } from './windows.ts';
 
@@ -109,16 +109,16 @@ export function runCases(
   });
 }
 
-/** The rule of a case, with the approver that a pin of the file adds. */
+/** The rule of a case, with the approver that a protection of the file adds. */
 function ruleHere(
-  decision: Parameters<typeof pinnedRule>[0],
+  decision: Parameters<typeof protectedRule>[0],
   { on }: PolicyCase,
   { channels }: PolicyFile,
   risk: Risk,
 ): Rule {
   const patterns = Object.values(channels).flatMap(({ pins = [] }) => pins.map(({ target }) => target));
-  const isPinned = on !== undefined && isGuarded(risk) && covers(patterns, targetOf(on));
-  return isPinned ? pinnedRule(decision).rule : decision.rule;
+  const isProtected = on !== undefined && isGuarded(risk) && covers(patterns, targetOf(on));
+  return isProtected ? protectedRule(decision).rule : decision.rule;
 }
 
 /** Lists the rules that too few people can meet, with the numbers. Members of groups are not known here. */
@@ -160,7 +160,7 @@ function targetOf(on: NonNullable<PolicyCase['on']>): Target {
 export function diffPolicies(before: ReadonlyMap<string, Policy>, after: ReadonlyMap<string, Policy>): string[] {
   return [...after.keys()].sort().flatMap((channel) => {
     const [old, next] = [before.get(channel), after.get(channel)];
-    const changes = [rightWords, pinWords, windowWords].flatMap((wordsOf) => {
+    const changes = [rightWords, protectionWords, windowWords].flatMap((wordsOf) => {
       const [lost, gained] = [new Set(wordsOf(old)), new Set(wordsOf(next))];
       return [
         ...[...gained.difference(lost)].map((words) => `${channel}  + ${words}`),
@@ -178,7 +178,7 @@ function rightWords(policy: Policy | undefined): string[] {
   return rights.sort();
 }
 
-function pinWords(policy: Policy | undefined): string[] {
+function protectionWords(policy: Policy | undefined): string[] {
   return (policy?.pins ?? []).map(({ target, why }) => `pin ${target}: ${why}`);
 }
 

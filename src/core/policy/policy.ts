@@ -122,7 +122,7 @@ export const defaultRules: Readonly<Record<Risk, Rule>> = {
 };
 
 /** One order or domain, with `*` for anything. An order's id stays when its name changes. */
-const pinSchema = z.strictObject({
+const protectionSchema = z.strictObject({
   target: z
     .string()
     .max(200)
@@ -159,8 +159,8 @@ const policyFieldsSchema = z.strictObject({
    * Whether responses to typed reads are shown to the whole channel or only to the requester. Defaults to `private`.
    */
   reads: z.enum(['private', 'public']).exactOptional(),
-  /** Pinned targets; they are removed in the policy file only. A pin holds in every channel. */
-  pins: z.array(pinSchema).max(200).exactOptional(),
+  /** Protected targets; they are removed in the policy file only. A protection holds in every channel. */
+  pins: z.array(protectionSchema).max(200).exactOptional(),
   windows: windowsSchema.exactOptional(),
   /** The people and groups who may run one request without its approvals. */
   breakGlass: z.array(namedSubjectSchema).min(1).max(20).exactOptional(),

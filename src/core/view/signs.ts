@@ -11,7 +11,7 @@ export const signs = {
   done: '✅',
   favorite: '★',
   notFavorite: '☆',
-  pinned: '📌',
+  protected: '📌',
   broken: '🔨',
 } as const;
 

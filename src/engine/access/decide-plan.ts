@@ -1,21 +1,21 @@
 import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
 import type { Ruled } from '../../core/policy/approvers.ts';
 import type { Decision } from '../../core/policy/evaluate.ts';
-import { isGuarded, pinnedRule } from '../../core/policy/pins.ts';
 import type { Risk } from '../../core/policy/policy.ts';
+import { isGuarded, protectedRule } from '../../core/policy/protection.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Pinned, pinnedInBulk, pinsOn, sayPinned } from './pins.ts';
+import { type ProtectedTarget, protectedInBulk, protectionsOn, sayProtected } from './protections.ts';
 
 type Allowed = Extract<Decision, { allowed: true }>;
 
-/** `pins`: those that count. */
+/** `protections`: those that count. */
 export type PlanDecision =
-  | (Allowed & { readonly pins: readonly Pinned[] })
-  | (Extract<Decision, { allowed: false }> & { readonly pins?: readonly Pinned[] });
+  | (Allowed & { readonly protections: readonly ProtectedTarget[] })
+  | (Extract<Decision, { allowed: false }> & { readonly protections?: readonly ProtectedTarget[] });
 
 /**
- * Decides on a plan. A plan that makes a grant of another channel cover more targets needs an admin. A pinned target
+ * Decides on a plan. A plan that makes a grant of another channel cover more targets needs an admin. A protected target
  * needs one approver more for dangerous and destructive requests, and is never one of several.
  */
 export async function decideOnPlan(
@@ -26,13 +26,13 @@ export async function decideOnPlan(
 ): Promise<PlanDecision> {
   const allowed = access.decide(capability, risk, plan.targets);
   if (!allowed.allowed) return allowed;
-  const pins = isGuarded(risk) ? await pinsOn(context, plan.targets) : [];
-  const inBulk = pinnedInBulk(plan, pins);
+  const protections = isGuarded(risk) ? await protectionsOn(context, plan.targets) : [];
+  const inBulk = protectedInBulk(plan, protections);
   if (inBulk.length > 0) {
-    const because = `${sayPinned(inBulk)}. What may destroy a pinned target is requested for it alone`;
-    return { allowed: false, reason: 'pinned', because, pins: inBulk };
+    const because = `${sayProtected(inBulk)}. What may destroy a pinned target is requested for it alone`;
+    return { allowed: false, reason: 'pinned', because, protections: inBulk };
   }
-  const decision = { ...(pins.length === 0 ? allowed : withPin(allowed)), pins };
+  const decision = { ...(protections.length === 0 ? allowed : withProtection(allowed)), protections };
   return sayElsewhere(plan, access.channel) === undefined ? decision : { ...decision, ...byAdmins(decision, access) };
 }
 
@@ -42,7 +42,7 @@ function byAdmins({ rule, isSolo }: Allowed, { actor }: Access): Ruled {
   return { rule: { ...own, by: [] }, isSolo: isSolo && actor.isAdmin };
 }
 
-/** The same decision with the approval that a pin of a target adds. */
-export function withPin<D extends Pick<Allowed, 'rule' | 'isSolo'>>(decision: D): D {
-  return { ...decision, ...pinnedRule(decision) };
+/** The same decision with the approval that a protection of a target adds. */
+export function withProtection<D extends Pick<Allowed, 'rule' | 'isSolo'>>(decision: D): D {
+  return { ...decision, ...protectedRule(decision) };
 }

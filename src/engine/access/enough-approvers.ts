@@ -6,7 +6,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { standingOf } from './access.ts';
-import { type Pinned, sayPinned } from './pins.ts';
+import { type ProtectedTarget, sayProtected } from './protections.ts';
 
 type Context = Pick<EngineContext, 'directory' | 'settings'>;
 
@@ -44,7 +44,11 @@ export async function peopleOf(
 /** Refuses a request that too few people could approve, with the numbers: it would only expire. */
 export async function mustBeApprovable(
   context: Context,
-  { rule, isSolo, pins }: { readonly rule: Rule; readonly isSolo: boolean; readonly pins: readonly Pinned[] },
+  {
+    rule,
+    isSolo,
+    protections,
+  }: { readonly rule: Rule; readonly isSolo: boolean; readonly protections: readonly ProtectedTarget[] },
   {
     actor,
     channel,
@@ -61,14 +65,14 @@ export async function mustBeApprovable(
   if (left === undefined || left.length >= rule.approve) return;
   const elsewhere = sayElsewhere(plan, channel);
   const why = elsewhere === undefined ? '' : text(', from an admin since ', elsewhere);
-  const pinned = pins.length > 0 ? `, one of them because ${sayPinned(pins)}` : '';
+  const because = protections.length > 0 ? `, one of them because ${sayProtected(protections)}` : '';
   const can = left.length === 0 ? 'nobody' : count(left.length, 'person', 'people');
   throw new Refusal(
     'impossible',
     text(
       `Nobody can get this approved: ${count(rule.approve, 'approval')} ${rule.approve === 1 ? 'is' : 'are'} needed`,
       why,
-      pinned,
+      because,
       `, and ${can} can approve beside you`,
       namesOf(left),
       '.',

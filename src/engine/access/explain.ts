@@ -9,7 +9,6 @@ import {
 import { parse } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { covers, describeSubjects } from '../../core/policy/evaluate.ts';
-import { isGuarded } from '../../core/policy/pins.ts';
 import {
   type Capability,
   capabilities,
@@ -19,6 +18,7 @@ import {
   ruleFor,
   waitMsOf,
 } from '../../core/policy/policy.ts';
+import { isGuarded } from '../../core/policy/protection.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { spanAt, windowOfRule } from '../../core/policy/windows.ts';
@@ -32,7 +32,7 @@ import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { allowedNames } from './allowed-names.ts';
 import { frozenBy, sayFrozen } from './freezes.ts';
-import { type Pinned, pinsOn } from './pins.ts';
+import { type ProtectedTarget, protectionsOn } from './protections.ts';
 import { nameOr } from './say-names.ts';
 
 /** `/host why restart web-1`: shows the deciding grant and rule, or the missing one. Runs nothing. */
@@ -59,7 +59,7 @@ export async function explain(
   // The reason of a freeze may name tags that this person may not read.
   const isAllowedAction = command.kind === 'action' && decision.allowed;
   const frozen = isAllowedAction ? await frozenBy(context, access.channel, targets) : undefined;
-  const pins = isAllowedAction ? await pinsOn(context, targets).catch(() => []) : [];
+  const protections = isAllowedAction ? await protectionsOn(context, targets).catch(() => []) : [];
   const who = about === undefined ? 'You' : await nameOr(context.directory.person(about), 'This person');
   const what = `/host ${command.path} ${allowedNames(asking, targets, asked)}`.trim();
   const heading = `${who} ${decision.allowed ? 'may use' : 'may not use'} ${what} here${frozen === undefined ? '' : ', but not now'}`;
@@ -75,7 +75,7 @@ export async function explain(
   }
   fields.push(['Policy', access.policy === undefined ? 'none in this channel' : `version ${access.policy.version}`]);
   if (isAllowedAction) fields.push(...hourFields(decision.rule, access.policy, context.now()));
-  if (pins.length > 0) fields.push(['Pinned', pinWords(pins, command.risk)]);
+  if (protections.length > 0) fields.push(['Pinned', protectionWords(protections, command.risk)]);
   if (frozen !== undefined) fields.push(['Frozen', sayFrozen(frozen)]);
   const parts: ViewPart[] = [
     { kind: 'heading', text: heading },
@@ -125,18 +125,18 @@ function hourFields(rule: Rule, policy: Policy | undefined, now: number): [strin
   return [...fields, ['Begins', words]];
 }
 
-/** The pins, the people who set them, and the approver that they add at this risk. */
-function pinWords(pins: readonly Pinned[], risk: Risk): Text {
+/** The protections, the people who set them, and the approver that they add at this risk. */
+function protectionWords(protections: readonly ProtectedTarget[], risk: Risk): Text {
   const more = isGuarded(risk)
     ? 'So it needs one approver more than the rule says, and the name typed.'
     : `That changes nothing at the risk ${risk}.`;
-  const each = pins
-    .slice(0, mostPins)
-    .map(({ name, by, why }) => text(`${signs.pinned} ${name} is pinned by `, by, `: ${why}. `));
+  const each = protections
+    .slice(0, mostProtections)
+    .map(({ name, by, why }) => text(`${signs.protected} ${name} is pinned by `, by, `: ${why}. `));
   return text(...each, more);
 }
 
-const mostPins = 3;
+const mostProtections = 3;
 
 /** Rewords reasons from "you" to "they". */
 export function aboutAnother(because: Text): Text {

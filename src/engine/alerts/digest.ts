@@ -30,7 +30,7 @@ import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChannelReader, readerOf } from '../access/allowed-names.ts';
-import { pinsOfAll } from '../access/pins.ts';
+import { protectionsOfAll } from '../access/protections.ts';
 import { personName, sayDecision } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { digestLateMs, nextShiftMs } from '../context/time-limits.ts';
@@ -83,7 +83,7 @@ export async function digestFacts(context: EngineContext, reading: Reading, read
       },
       ...requests.slice(0, 2),
       section('Freezes', inForce.freezes, 'freeze list'),
-      section('Pins', inForce.pins, 'pins'),
+      section('Pins', inForce.protections, 'pins'),
       { name: 'Over', lines: await first(over), total: over.length, all: 'audit' },
       ...requests.slice(2),
       section('Orders', [...orders.runway, ...others(orders.ending)], `orders expiring ${digestWithinDays}d`),
@@ -113,16 +113,16 @@ async function lineOfAlert(context: EngineContext, alert: Alert): Promise<Text> 
   return `${severitySigns[severity]} ${oneLine(finding.title)} · ${lastedFor} · ${who}`;
 }
 
-/** The freezes and the pins of what the reader may read. */
+/** The freezes and the protections of what the reader may read. */
 async function inForceFor(context: EngineContext, { channel, reader }: Reading, reads: Sweep) {
   const { store, now } = context;
   const seen = async () => {
     const { orders, domains } = await reads.account();
     return [...orders.map(orderTarget), ...domains.map(domainTarget)].filter((target) => reader.may('read', target));
   };
-  const [freezes, pinOf, targets] = await Promise.all([
+  const [freezes, protectionOf, targets] = await Promise.all([
     store.freezes.active(now()),
-    pinsOfAll(context),
+    protectionsOfAll(context),
     answered(seen()),
   ]);
   const isShown = (scope: string) =>
@@ -135,11 +135,11 @@ async function inForceFor(context: EngineContext, { channel, reader }: Reading, 
         const end: Text = until === null ? '' : [' until ', { date: until, style: 'full' }];
         return text(what, end, ` · ${oneLine(reason, mostName)}`);
       }),
-    pins: (targets === 'unread' ? [] : targets).flatMap((target) => {
-      const pin = pinOf(target);
-      return pin === undefined
+    protections: (targets === 'unread' ? [] : targets).flatMap((target) => {
+      const protection = protectionOf(target);
+      return protection === undefined
         ? []
-        : [`${signs.pinned} ${oneLine(target.name, mostName)}: ${oneLine(pin.why, mostName)}`];
+        : [`${signs.protected} ${oneLine(target.name, mostName)}: ${oneLine(protection.why, mostName)}`];
     }),
   };
 }

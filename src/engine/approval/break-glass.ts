@@ -17,7 +17,7 @@ import { type Ballot, mustBeInTime, mustBePressedNow, mustNameIt, refuseVote } f
 import { decide } from './decide.ts';
 
 /**
- * Runs a waiting request at once, without its approvals and its countdown. Rights, freezes, pins, locks and the second
+ * Runs a waiting request at once, without its approvals and its countdown. Rights, freezes, protections, locks and the second
  * look hold as for any request.
  */
 export async function breakGlass(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {

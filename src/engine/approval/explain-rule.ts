@@ -7,7 +7,7 @@ import { aboutAnother } from '../access/explain.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { approversOf } from '../operation/approvers.ts';
-import { pinLines } from '../operation/card-details.ts';
+import { protectionLines } from '../operation/card-details.ts';
 import { cardIsIn } from '../operation/card-links.ts';
 import { type Operation, requestOf } from '../operation/record.ts';
 import { mustBeAllowedToOpen } from './review.ts';
@@ -25,13 +25,13 @@ export async function explainRule(
   await mustBeAllowedToOpen(context, user, operation);
   const { risk, rule, plan, channel } = operation;
   const names = plan.targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map(({ name }) => name);
-  const pins = pinLines(operation);
+  const protections = protectionLines(operation);
   const fields: [string, Text][] = [
     ['Request', `${plan.title}${operation.state === 'waiting' ? '' : ' (it no longer waits)'}`],
     ...(names.length === 0 ? [] : [['Affects', firstFew([...new Set(names)], 8)] satisfies [string, Text]]),
     ['Risk', riskWords(context, operation)],
     ['Rule', await ruleWords(context, operation)],
-    ...(pins.length === 0 ? [] : [['Pinned', pins.join('\n')] satisfies [string, Text]]),
+    ...(protections.length === 0 ? [] : [['Pinned', protections.join('\n')] satisfies [string, Text]]),
     ['Asked by', await askedWords(context, user, operation)],
     ['Decided by', deciderWords(context, operation)],
     [

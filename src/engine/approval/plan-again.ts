@@ -2,16 +2,16 @@ import { emptyAccount, type Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import { isGuarded } from '../../core/policy/pins.ts';
 import type { Rule } from '../../core/policy/policy.ts';
+import { isGuarded } from '../../core/policy/protection.ts';
 import { sayRule } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson, type Json } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { plain } from '../../core/view/view.ts';
 import { maySeeFor } from '../access/allowed-names.ts';
-import { withPin } from '../access/decide-plan.ts';
-import { type Pinned, sayPinned } from '../access/pins.ts';
+import { withProtection } from '../access/decide-plan.ts';
+import { type ProtectedTarget, sayProtected } from '../access/protections.ts';
 import { sayIds } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -52,11 +52,14 @@ function asksMore(now: Asked, then: Asked): boolean {
   return decidedBy(now) !== decidedBy(then) || (then.isSolo && !now.isSolo);
 }
 
-/** A pin that was removed since asks for less: the earlier approvals suffice. */
-export function asksMoreNow(now: Asked & { readonly pins: readonly Pinned[] }, then: Operation): boolean {
+/** A protection that was removed since asks for less: the earlier approvals suffice. */
+export function asksMoreNow(
+  now: Asked & { readonly protections: readonly ProtectedTarget[] },
+  then: Operation,
+): boolean {
   if (!asksMore(now, then)) return false;
-  const wasPinned = isGuarded(then.risk) && now.pins.length === 0 && then.plan.pins !== undefined;
-  return !wasPinned || asksMore(withPin(now), then);
+  const wasProtected = isGuarded(then.risk) && now.protections.length === 0 && then.plan.protections !== undefined;
+  return !wasProtected || asksMore(withProtection(now), then);
 }
 
 /** The part of the rule that determines the deciders; how approvers are notified and when it begins are not part of it. */
@@ -90,7 +93,7 @@ export async function proposeAgain(
   operation: Operation,
   command: AnyAction,
   { plan, canonical, isSame }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly isSame: boolean },
-  decision: Asked & { readonly policyVersion: number; readonly pins: readonly Pinned[] },
+  decision: Asked & { readonly policyVersion: number; readonly protections: readonly ProtectedTarget[] },
 ): Promise<'next'> {
   if (plan.nothingToDo !== undefined) {
     return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
@@ -161,11 +164,11 @@ function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): stri
 function graver(
   operation: Operation,
   { raised }: Pick<Plan<Json>, 'raised'>,
-  { rule, pins }: { readonly rule: Rule; readonly pins: readonly Pinned[] },
+  { rule, protections }: { readonly rule: Rule; readonly protections: readonly ProtectedTarget[] },
 ): string {
-  const pinnedBefore = new Set((operation.plan.pins ?? []).map(({ key }) => key));
-  const since = pins.filter(({ key }) => !pinnedBefore.has(key));
-  if (since.length > 0) return `${sayPinned(since)}. It was pinned after the request: ${sayRule(rule)}.`;
+  const protectedBefore = new Set((operation.plan.protections ?? []).map(({ key }) => key));
+  const since = protections.filter(({ key }) => !protectedBefore.has(key));
+  if (since.length > 0) return `${sayProtected(since)}. It was pinned after the request: ${sayRule(rule)}.`;
   return raised !== undefined && operation.risk !== raised.risk
     ? `its risk is higher now than when it was requested. ${plain(raised.why)}`
     : `the rule of this channel changed since the request: ${sayRule(rule)}.`;

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Field, Form } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { pinLines } from '../operation/card-details.ts';
+import { protectionLines } from '../operation/card-details.ts';
 import { type Operation, requestOf } from '../operation/record.ts';
 import { type Ballot, closedWords, nameField } from './ballot.ts';
 import { mustBeAllowedToBreak, mustBeAllowedToClose } from './break-glass.ts';
@@ -60,7 +60,7 @@ function glassForm(operation: Operation, id: string): Form {
   return formOf(
     id,
     'Break glass',
-    [plan.title, plan.effect, ...pinLines(operation), words],
+    [plan.title, plan.effect, ...protectionLines(operation), words],
     [{ ...reasonField, label: 'Why can it not wait?', ...initial }, ...nameField(operation, 'run it')],
   );
 }
@@ -94,5 +94,5 @@ export async function voteForm(
   if (question !== undefined) return formOf(formId, question.title, [title], [question.field], question.submit);
   if (vote === 'withdraw') return formOf(formId, 'Withdraw', [title], []);
   const act = isHeld ? 'Continue' : 'Approve';
-  return formOf(formId, act, [title, effect, ...pinLines(operation)], nameField(operation, act.toLowerCase()));
+  return formOf(formId, act, [title, effect, ...protectionLines(operation)], nameField(operation, act.toLowerCase()));
 }

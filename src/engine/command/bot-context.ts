@@ -14,7 +14,7 @@ import { standingOf } from '../access/access.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
 import { peopleOf } from '../access/enough-approvers.ts';
 import { explain, whoCan } from '../access/explain.ts';
-import { pinsOfAll, pinsOfPeople } from '../access/pins.ts';
+import { protectionsOfAll, protectionsOfPeople } from '../access/protections.ts';
 import { personName, sayDecision } from '../access/say-names.ts';
 import { hookAt } from '../alerts/hooks.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
@@ -84,8 +84,8 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
       id.startsWith('S') ? ((await context.directory.groupName(id)) ?? 'a user group') : personName(context, id),
     freezes: async () =>
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
-    pins: () => pinsOfAll(context),
-    pinned: async () => new Set((await pinsOfPeople(context)).map(({ target }) => target)),
+    protections: () => protectionsOfAll(context),
+    protectedKeys: async () => new Set((await protectionsOfPeople(context)).map(({ target }) => target)),
     offAsUsual: (orders) => offAsUsual(store, orders),
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
     openedTickets: async () => [...(await store.values.all('ticket')).values()],
@@ -99,7 +99,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
 export function createBotWriter(context: EngineContext, asking: Asking): BotWriter {
   const { store } = context;
   const { actor, channel: here } = asking;
-  const noteOfPin = (text: string, data: Readonly<Record<string, string | number>>) =>
+  const audited = (text: string, data: Readonly<Record<string, string | number>>) =>
     context.audit({ kind: 'pin', actor, channel: here, text, data });
   return {
     savePolicy: async (channel, policy, expectedVersion) => {
@@ -138,17 +138,17 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
         ...{ kind: 'freeze', actor, channel: here, text: `freeze ${id} ended` },
         change: (on) => store.freezes.end(id, on),
       }),
-    pin: async ({ target, name, why, by }) => {
-      const isNew = await store.values.change('pin', target, (before) =>
+    protect: async ({ target, name, why, by }) => {
+      const isNew = await store.values.change('protection', target, (before) =>
         before ? undefined : { target, why, by, channel: here, since: context.now() },
       );
-      if (isNew) await noteOfPin(`${name} pinned: ${why}`, { target, why });
+      if (isNew) await audited(`${name} pinned: ${why}`, { target, why });
     },
-    unpin: async ({ target, name, since }) => {
-      const isRemoved = await store.values.change('pin', target, (before) =>
+    unprotect: async ({ target, name, since }) => {
+      const isRemoved = await store.values.change('protection', target, (before) =>
         before?.since === since ? null : undefined,
       );
-      if (isRemoved) await noteOfPin(`pin of ${name} removed`, { target, since });
+      if (isRemoved) await audited(`pin of ${name} removed`, { target, since });
     },
     stopRequest: async (id) => {
       const row = await store.operations.find(id);

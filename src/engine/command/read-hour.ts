@@ -11,7 +11,7 @@ import { readWhen } from '../../core/time/read-when.ts';
 import { nextOf, readWeekly, type Weekly } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { whenName } from '../../core/view/form.ts';
-import { pinsOn, sayPinned } from '../access/pins.ts';
+import { protectionsOn, sayProtected } from '../access/protections.ts';
 import {
   type Alternative,
   graceOf,
@@ -189,7 +189,7 @@ function readRepeat(
   return { startsAt, words, every: { weekly, until: last, mostRuns: most, ran: [] } };
 }
 
-/** A standing approval covers requests that are at most disruptive, and never a pinned target. */
+/** A standing approval covers requests that are at most disruptive, and never a protected target. */
 export async function mustBeRepeatable(
   context: EngineContext,
   { title, targets }: Pick<Plan<unknown>, 'title' | 'targets'>,
@@ -199,11 +199,15 @@ export async function mustBeRepeatable(
     throw new Refusal('impossible', `${title} is ${risk}, and a standing approval is at most for what is disruptive.`, {
       hint: 'Ask for one hour, like at="sun 03:00".',
     });
-  const pins = await pinsOn(context, targets);
-  if (pins.length > 0)
-    throw new Refusal('pinned', `${sayPinned(pins)}. Nothing runs on a pinned target under a standing approval.`, {
-      hint: 'Ask for one hour, like at="sun 03:00".',
-    });
+  const protections = await protectionsOn(context, targets);
+  if (protections.length > 0)
+    throw new Refusal(
+      'pinned',
+      `${sayProtected(protections)}. Nothing runs on a pinned target under a standing approval.`,
+      {
+        hint: 'Ask for one hour, like at="sun 03:00".',
+      },
+    );
 }
 
 function readUntil(request: Asking, words: string | undefined, timeZone: string | undefined): number {

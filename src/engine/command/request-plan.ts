@@ -14,7 +14,7 @@ import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan, type PlanDecision } from '../access/decide-plan.ts';
 import { mustBeApprovable } from '../access/enough-approvers.ts';
 import { frozenBy, sayFrozen, sayFrozenBriefly } from '../access/freezes.ts';
-import type { Pinned } from '../access/pins.ts';
+import type { ProtectedTarget } from '../access/protections.ts';
 import { putOnIt } from '../alerts/acknowledge.ts';
 import { closedWords } from '../approval/ballot.ts';
 import type { Access } from '../context/access-port.ts';
@@ -149,25 +149,25 @@ async function planAllowed(
   const targets = [...prepared.targets, ...plan.targets];
   const decision = await decideOnPlan(context, access, { capability, risk }, { ...plan, targets });
   if (decision.allowed) return { prepared, plan, risk, decision };
-  if (decision.pins === undefined) throw await refusal(plan.targets, decision);
-  throw withoutPinned(decision.because, decision.pins, request, prepared.canonical);
+  if (decision.protections === undefined) throw await refusal(plan.targets, decision);
+  throw withoutProtected(decision.because, decision.protections, request, prepared.canonical);
 }
 
-/** Refuses a request for several targets of which some are pinned, and offers the line without those. */
-function withoutPinned(
+/** Refuses a request for several targets of which some are protected, and offers the line without those. */
+function withoutProtected(
   because: Text,
-  pins: readonly Pinned[],
+  protections: readonly ProtectedTarget[],
   { command, reason }: Pick<CommandRequest, 'command' | 'reason'>,
   canonical: RawArgs,
 ): Refusal {
-  const ids = new Set(pins.map(({ key }) => key.slice(key.indexOf(':') + 1)));
+  const ids = new Set(protections.map(({ key }) => key.slice(key.indexOf(':') + 1)));
   const left = Object.fromEntries(
     Object.entries(canonical).map(([name, values]) => [name, values.filter((value) => !ids.has(value))] as const),
   );
   const isShorter = Object.entries(canonical).some(([name, values]) => (left[name]?.length ?? 0) < values.length);
   const isEmpty = Object.keys(canonical).some((name) => left[name]?.length === 0);
   const names = firstFew(
-    pins.map(({ name }) => name),
+    protections.map(({ name }) => name),
     3,
   );
   return new Refusal('pinned', text(because, '.'), {

@@ -7,7 +7,7 @@ import { approversOf } from '../operation/approvers.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import type { Operation } from '../operation/record.ts';
 import { mostRead, newest, waitingFor } from '../operation/waiting-for.ts';
-import { mayReadOn, nextHours, pinMarks } from './next-hours.ts';
+import { mayReadOn, nextHours, protectionMarks } from './next-hours.ts';
 
 const neededShown = 3;
 const runningShown = 10;
@@ -19,7 +19,7 @@ type RowOf = (operation: Operation) => Text;
 
 interface RowContext {
   readonly links: CardLinks;
-  readonly pinMark: (operation: Operation) => string;
+  readonly protectionMark: (operation: Operation) => string;
   readonly admins: readonly string[];
 }
 
@@ -43,17 +43,17 @@ export async function requestParts(
   const own = requested.filter(({ id }) => !isAbove.has(id));
   const others = running.slice(0, runningShown);
   const shown = [...needed.slice(0, neededShown), ...next, ...own, ...others];
-  const [links, pinMark] = await Promise.all([
+  const [links, protectionMark] = await Promise.all([
     linksToCards(
       context,
       shown.map(({ id }) => id),
     ),
-    pinMarks(context, shown),
+    protectionMarks(context, shown),
   ]);
   const rowOf =
     (group: Group): RowOf =>
     (operation) =>
-      rowText(group, operation, { links, pinMark, admins: context.settings.admins });
+      rowText(group, operation, { links, protectionMark, admins: context.settings.admins });
   return {
     needed: neededParts(needed, rowOf('needed')),
     own: [
@@ -97,12 +97,12 @@ function reviewOption({ id, plan }: Operation): Button {
  * `Hard reset web-2 · @operator in #ops · today 1:48 PM`. A row says only what its heading does not, so that it stays
  * one line. Mentions on Home notify no one.
  */
-function rowText(group: Group, operation: Operation, { links, pinMark, admins }: RowContext): Text {
+function rowText(group: Group, operation: Operation, { links, protectionMark, admins }: RowContext): Text {
   const { id, plan, requester, channel, createdAt, endedAt, startsAt } = operation;
   const isScheduled = endedAt === null && startsAt !== null;
   return dotted([
     text(titleSpan(plan.title, links.get(id))),
-    pinMark(operation),
+    protectionMark(operation),
     ...(group === 'needed' || group === 'next' ? [] : [stateOf(operation, admins)]),
     group === 'own' ? [{ channel }] : [{ user: requester }, ' in ', { channel }],
     text(isScheduled ? 'begins ' : '', { date: endedAt ?? startsAt ?? createdAt, style: 'full' }),

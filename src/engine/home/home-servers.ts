@@ -3,7 +3,7 @@ import { gradeOf, type SeenServer, signOf, troublesOf, worstFirst } from '../../
 import { byNumbers, count } from '../../core/text/words.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import { type Button, notice, type Span, type ViewPart } from '../../core/view/view.ts';
-import { pinsToShow } from '../access/pins.ts';
+import { protectionsToShow } from '../access/protections.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { offAsUsual } from '../operation/last-powers.ts';
@@ -31,7 +31,7 @@ const longestFilter = 40;
 
 interface Seen extends SeenServer {
   readonly isFavorite: boolean;
-  readonly isPinned: boolean;
+  readonly isProtected: boolean;
   /** The command of a request under way on the server. */
   readonly doing: string | undefined;
 }
@@ -51,16 +51,16 @@ export async function serverParts(
   const live = liveServers(orders);
   const others = orders.length - live.length;
   const now = context.now();
-  const [powerOf, doing, pinned, usual] = await Promise.all([
+  const [powerOf, doing, protectedTargets, usual] = await Promise.all([
     powers.read(live),
     underWay(context, now),
-    pinsToShow(context, live.map(orderTarget)),
+    protectionsToShow(context, live.map(orderTarget)),
     offAsUsual(
       context.store,
       live.map(({ id }) => id),
     ),
   ]);
-  const pinnedKeys = new Set(pinned.map(({ key }) => key));
+  const protectedKeys = new Set(protectedTargets.map(({ key }) => key));
   const entries = live
     .map((order): Seen => {
       const key = targetKey(orderTarget(order));
@@ -69,7 +69,7 @@ export async function serverParts(
         order,
         power,
         isFavorite: favorites.has(order.id),
-        isPinned: pinnedKeys.has(key),
+        isProtected: protectedKeys.has(key),
         doing: doing.get(key),
         isWanted: doing.has(key) || (power === 'off' && usual.has(order.id)),
       };
@@ -180,7 +180,7 @@ async function underWay({ store }: Pick<EngineContext, 'store'>, now: number): P
 const open = (label: string, line: string): Button => ({ label, intent: { do: 'open', line }, opens: true });
 
 function serverRow(entry: Seen, accesses: readonly Access[], now: number): ViewPart[] {
-  const { order, power, isFavorite, isPinned, doing } = entry;
+  const { order, power, isFavorite, isProtected, doing } = entry;
   const { id, label } = order;
   const grade = gradeOf(entry, now);
   const wrong = troublesOf(entry, now).map(({ words }) => words);
@@ -190,7 +190,7 @@ function serverRow(entry: Seen, accesses: readonly Access[], now: number): ViewP
     ...(wrong.includes(power ?? '') || doing !== undefined ? [] : [power ?? 'power not read']),
     ...wrong,
     ...(isFavorite ? [`${signs.favorite} favorite`] : []),
-    ...(isPinned ? [`${signs.pinned} pinned`] : []),
+    ...(isProtected ? [`${signs.protected} pinned`] : []),
   ];
   const sign = doing !== undefined && grade !== 'down' ? signs.waiting : signOf(grade, power);
   const line: Span[] = [`${sign} `, { bold: label }, ` · ${words.join(' · ')}`];

@@ -13,7 +13,7 @@ import { lastPowers, offAsUsual } from '../operation/last-powers.ts';
 import type { Operation } from '../operation/record.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
 import { openAlertsSeen } from './home-reads.ts';
-import { nextHours, pinMarks } from './next-hours.ts';
+import { nextHours, protectionMarks } from './next-hours.ts';
 
 export const findLabel = 'Find a server, domain, order or request';
 
@@ -35,14 +35,14 @@ export async function menu(context: EngineContext, access: Access, place: Place)
     nextHours(context, access.actor.id, new Map([[access.channel, access]])),
   ]);
   const asks = asksOf(ways);
-  const pinMark = await pinMarks(context, next);
+  const protectionMark = await protectionMarks(context, next);
   const heading = headingOf(words, place);
   return {
     summary: heading,
     parts: [
       { kind: 'text', text: heading },
       ...neededParts(needed),
-      ...nextParts(next, pinMark),
+      ...nextParts(next, protectionMark),
       ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
       ...row(usual(allowed, used)),
       {
@@ -78,13 +78,13 @@ function neededParts(needed: readonly Operation[]): ViewPart[] {
 }
 
 /** `Next: Restart web-1 📌 pinned Sunday 03:00` */
-function nextParts(next: readonly Operation[], pinMark: (operation: Operation) => string): ViewPart[] {
+function nextParts(next: readonly Operation[], protectionMark: (operation: Operation) => string): ViewPart[] {
   if (next.length === 0) return [];
   const each = next.map((operation): Text => {
     const { plan, startsAt, createdAt } = operation;
     return [
       { bold: plan.title },
-      ` ${pinMark(operation)} `.trimEnd(),
+      ` ${protectionMark(operation)} `.trimEnd(),
       ' ',
       { date: startsAt ?? createdAt, style: 'full' },
     ];

@@ -1,6 +1,6 @@
 import { mayKnow, targetKey } from '../../core/account/account.ts';
 import { signs } from '../../core/view/signs.ts';
-import { pinsToShow } from '../access/pins.ts';
+import { protectionsToShow } from '../access/protections.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from '../operation/record.ts';
@@ -27,16 +27,18 @@ export function mayReadOn(
   return mayKnow({ ...plan, requester }, user, accesses.get(channel));
 }
 
-/** `📌 pinned` for the requests that are open and about a pinned target; empty for any other. */
-export async function pinMarks(
+/** `📌 pinned` for the requests that are open and about a protected target; empty for any other. */
+export async function protectionMarks(
   context: Pick<EngineContext, 'log' | 'policies' | 'store'>,
   requests: readonly Operation[],
 ): Promise<(request: Operation) => string> {
-  const pins = await pinsToShow(
+  const protections = await protectionsToShow(
     context,
     requests.flatMap(({ plan }) => plan.targets),
   );
-  const pinned = new Set(pins.map(({ key }) => key));
+  const protectedTargets = new Set(protections.map(({ key }) => key));
   return ({ plan, endedAt }) =>
-    endedAt === null && plan.targets.some((target) => pinned.has(targetKey(target))) ? `${signs.pinned} pinned` : '';
+    endedAt === null && plan.targets.some((target) => protectedTargets.has(targetKey(target)))
+      ? `${signs.protected} pinned`
+      : '';
 }

@@ -1,7 +1,7 @@
 import { targetKey } from '../../core/account/account.ts';
 import { isEnd, type StepState } from '../../core/plan/operation.ts';
 import { coolingMsOf, type StandingApproval } from '../../core/plan/timing.ts';
-import { isGuarded } from '../../core/policy/pins.ts';
+import { isGuarded } from '../../core/policy/protection.ts';
 import { count, day, firstLines, minute, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -82,16 +82,19 @@ export function detailsOf({
   };
 }
 
-const mostPins = 3;
+const mostProtections = 3;
 
 /** `📌 “customer data, ask Lena first” — @operator · one approver more`; several targets with their names. */
-export function pinLines({ plan: { pins = [], targets }, risk }: Pick<Operation, 'plan' | 'risk'>): readonly string[] {
+export function protectionLines({
+  plan: { protections = [], targets },
+  risk,
+}: Pick<Operation, 'plan' | 'risk'>): readonly string[] {
   const isOne = new Set(targets.map(targetKey)).size < 2;
   const more = isGuarded(risk) ? ' · one approver more' : '';
-  const lines = pins.map(({ name, why, by }) => {
-    return `${signs.pinned} ${isOne ? '' : `${name}: `}“${why}”${by === undefined ? '' : ` — ${by}`}${more}`;
+  const lines = protections.map(({ name, why, by }) => {
+    return `${signs.protected} ${isOne ? '' : `${name}: `}“${why}”${by === undefined ? '' : ` — ${by}`}${more}`;
   });
-  return firstLines(lines, mostPins);
+  return firstLines(lines, mostProtections);
 }
 
 /** Notices about delays, holds and stops, and about an undo. */

@@ -26,7 +26,7 @@ import {
   hourOf,
   isForSupport,
   noticesOf,
-  pinLines,
+  protectionLines,
   standingButtons,
   standingPart,
   tasksOf,
@@ -77,7 +77,7 @@ export function card(
     if (!isBrief && details.length > 0) parts.push({ kind: 'fields', fields: details });
     if (warning) parts.push({ kind: 'notice', tone: 'warning', text: warning.text });
     if (raised) parts.push({ kind: 'notice', tone: 'warning', text: raised.why });
-    for (const line of pinLines(operation)) parts.push({ kind: 'context', text: line });
+    for (const line of protectionLines(operation)) parts.push({ kind: 'context', text: line });
   }
   parts.push(...message, ...tasksOf(steps));
   const by = isWaiting && requesterName !== undefined ? requesterName : [{ user: operation.requester }];

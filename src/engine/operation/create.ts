@@ -10,7 +10,7 @@ import { plain, type ViewPart } from '../../core/view/view.ts';
 import type { CardRows } from '../../store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/records/operation-row.ts';
 import { newStepRow } from '../../store/records/steps.ts';
-import { pinsToShow } from '../access/pins.ts';
+import { protectionsToShow } from '../access/protections.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -100,11 +100,11 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     },
     unlessThere: ['asked'],
   });
-  const pins = (await pinsToShow(context, plan.targets)).map(async (pin) => ({
-    ...pin,
-    by: await sayNames(context.directory, pin.by),
+  const protections = (await protectionsToShow(context, plan.targets)).map(async (protection) => ({
+    ...protection,
+    by: await sayNames(context.directory, protection.by),
   }));
-  const made = newOperation(context, proposal, { rule, decidedAt, pins: await Promise.all(pins) });
+  const made = newOperation(context, proposal, { rule, decidedAt, protections: await Promise.all(protections) });
   const planned = plan.steps.map((step, n) => ({
     n,
     target: targetKey(step.target),
@@ -149,7 +149,11 @@ function fileMessage({ id, channel, thread, plan }: Proposal, file: string): Put
 function newOperation(
   { settings, now }: EngineContext,
   proposal: Proposal,
-  { rule, decidedAt, pins }: { readonly rule: Rule; readonly decidedAt: number | null; readonly pins: readonly Json[] },
+  {
+    rule,
+    decidedAt,
+    protections,
+  }: { readonly rule: Rule; readonly decidedAt: number | null; readonly protections: readonly Json[] },
 ): NewOperation {
   const { plan, hour } = proposal;
   const { steps, nothingToDo: _, instead: __, file: ___, act, ...shown } = plan;
@@ -174,7 +178,7 @@ function newOperation(
       ...(plan.title.length > longestAct && { act: act ?? proposal.command.title }),
       madeBy: settings.version,
       ...(needsName && { typedName }),
-      ...(pins.length > 0 && { pins: [...pins] }),
+      ...(protections.length > 0 && { protections: [...protections] }),
     }),
     factsHash: hashOf(plan.facts),
     supersedes: proposal.supersedes ?? null,

@@ -51,7 +51,7 @@ export const reasons = {
   changedAtHour: 'it changed at its hour.',
   asksMore: 'the rule asks for more now than its standing approval.',
   voidApproval: (name: string, why: string) => `the approval of ${name} no longer counts: ${why}.`,
-  pinned: 'its target is pinned, and nothing runs on a pinned target under a standing approval.',
+  protected: 'its target is pinned, and nothing runs on a pinned target under a standing approval.',
   heldTooLong: 'it waited a day, and nobody clicked Continue.',
   fault: (incident: string) =>
     `something is wrong on the bot's side. An admin finds the cause in the log under incident ${incident}.`,

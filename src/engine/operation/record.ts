@@ -58,8 +58,8 @@ export const shownPlanSchema = z.object({
   typedName: z.string().exactOptional(),
   reason: z.string().exactOptional(),
   took: z.string().exactOptional(),
-  /** The targets that were pinned at the request. */
-  pins: z
+  /** The targets that were protected at the request. */
+  protections: z
     .array(z.object({ key: z.string(), name: z.string(), why: z.string(), by: z.string().exactOptional() }))
     .exactOptional(),
   widens: z
@@ -84,11 +84,11 @@ const outcomeSchema = z
     isSentBack: z.boolean().catch(false),
   })
   .nullable();
-/** A pin adds one approver to the most that a policy may name. */
-const pinnedRuleSchema = approvalSchema.extend({ approve: z.int().min(1) });
+/** A protection adds one approver to the most that a policy may name. */
+const protectedRuleSchema = approvalSchema.extend({ approve: z.int().min(1) });
 
 const shownRuleSchema = z.object({
-  rule: z.union([ruleSchema, pinnedRuleSchema]),
+  rule: z.union([ruleSchema, protectedRuleSchema]),
   isSolo: z.boolean(),
 });
 

@@ -1,7 +1,7 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
 import type { ProviderError } from '../../core/view/errors.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
-import { pinnedSince, sayPinned } from '../access/pins.ts';
+import { protectedSince, sayProtected } from '../access/protections.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -92,8 +92,9 @@ export async function isAllowed(
     const why = votes.find((vote) => vote.isVoid)?.why;
     return { kind: 'never', why: `an approval no longer counts${why ? `: ${why}` : ''}` };
   }
-  const pinned = await pinnedSince(context, operation, targets);
-  if (pinned.length > 0) return { kind: 'never', why: `${sayPinned(pinned)}. It was pinned after the approval` };
+  const targetsSince = await protectedSince(context, operation, targets);
+  if (targetsSince.length > 0)
+    return { kind: 'never', why: `${sayProtected(targetsSince)}. It was pinned after the approval` };
   const frozen = await frozenBy(context, channel, targets);
   return frozen === undefined ? { kind: 'yes' } : { kind: 'never', why: sayFrozenBriefly(frozen) };
 }

@@ -1,9 +1,9 @@
 import { type NotNull, sql } from 'kysely';
 import type { Alert } from '../../core/alert/alert.ts';
 import type { Context } from '../dialect.ts';
+import { due } from '../open-states.ts';
 import { type ClaimedMessage, claimNext } from './claim-messages.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
-import { due } from './open-states.ts';
 
 /** The outbox: stores messages first; the process that claims a message delivers it. */
 export function createMessageStore(context: Context) {

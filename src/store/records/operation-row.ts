@@ -34,7 +34,7 @@ type Given =
   | 'factsHash';
 /** Columns of the next turn, which turns.ts writes. */
 type TurnColumns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures';
-/** Columns that start empty; waits.ts writes most of them. */
+/** Columns that start empty; holds.ts and hours.ts write most of them. */
 type Later =
   | 'heldAt'
   | 'heldWhy'

@@ -10,14 +10,15 @@ import {
 import type { Json } from '../../core/text/json.ts';
 import { createBatcher } from '../batcher.ts';
 import { type Context, jsonTextOrNull, textList } from '../dialect.ts';
+import { openList } from '../open-states.ts';
 import type { OperationsTable, Schema } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
+import { createHolds } from './holds.ts';
+import { createHours } from './hours.ts';
 import type { NewMessage } from './message-row.ts';
 import { createMessageStore } from './messages.ts';
-import { openList } from './open-states.ts';
 import { type NewOperation, type OperationRow, operationValues, toOperation } from './operation-row.ts';
 import { type NewStep, stepValues } from './steps.ts';
-import { createHolds, createHours } from './waits.ts';
 
 /** Columns that may change together with the state. */
 export type OperationPatch = Partial<

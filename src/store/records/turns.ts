@@ -1,8 +1,8 @@
 import type { ExpressionBuilder, SqlBool } from 'kysely';
 import { type Context, textList } from '../dialect.ts';
 import { newestSchema } from '../migrate.ts';
+import { underWayList } from '../open-states.ts';
 import type { OperationsTable, Schema } from '../schema.ts';
-import { underWayList } from './open-states.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
 
 export interface ClaimedTurn {

@@ -50,8 +50,8 @@ const lasting = {
       })
       .nullable(),
   }),
-  /** A pin that a person set; null once it is removed: the audit has who removed it. Key: the key of the target. */
-  pin: z
+  /** A protection that a person set; null once it is removed: the audit has who removed it. Key: the key of the target. */
+  protection: z
     .object({ target: z.string(), why: z.string(), by: z.string(), channel: z.string(), since: z.number() })
     .nullable(),
   /** A ticket opened here, since the API does not list tickets. Key: its id. */

@@ -59,15 +59,15 @@ onEachEngine('values', (rig) => {
       ]),
     );
     expect([...(await store.values.list('blind')).keys()]).toEqual(['power', 'zone']);
-    await odd('pin');
-    const pin = { target: 'order:34-1', why: 'w', by: 'U1', channel: 'C1', since: 1 };
-    await store.values.write('pin', { 'order:34-1': pin }, clock.at);
-    const { values, errors } = await store.values.each('pin');
+    await odd('protection');
+    const protection = { target: 'order:34-1', why: 'w', by: 'U1', channel: 'C1', since: 1 };
+    await store.values.write('protection', { 'order:34-1': protection }, clock.at);
+    const { values, errors } = await store.values.each('protection');
     expect([[...values.keys()], [...errors.keys()]]).toEqual([['order:34-1'], ['odd']]);
     for (const read of [
-      () => store.values.get('pin', 'odd'),
-      () => store.values.all('pin'),
-      () => store.values.change('pin', 'odd', () => null),
+      () => store.values.get('protection', 'odd'),
+      () => store.values.all('protection'),
+      () => store.values.change('protection', 'odd', () => null),
     ])
       await expect(read()).rejects.toThrow('target');
   });

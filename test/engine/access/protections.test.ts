@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
-import { pinsOfPeople } from '../../../src/engine/access/pins.ts';
+import { protectionsOfPeople } from '../../../src/engine/access/protections.ts';
 import { opsGroup, people } from '../../support/bot/fake-slack.ts';
 import { usualPolicy } from '../../support/bot/policy.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
@@ -8,7 +8,7 @@ import { answerTo, confirm, fillIn, homeOf, pressAndSettle } from '../told.ts';
 
 // A pinned target needs one approver more for dangerous requests, and is never one of several.
 
-const pinsOf = (bot: TestBot) => pinsOfPeople(bot);
+const pinsOf = (bot: TestBot) => protectionsOfPeople(bot);
 
 /** The operator, the lead and the reader may approve; so may the admin. */
 const three = { approve: 1, by: [`group:${opsGroup}`, `user:${people.reader}`] };
@@ -157,7 +157,7 @@ test('a pin that was removed while a request waited leaves its approvals enough'
   await answerTo(bot, 'lead', 'cancel staging-1');
   await approve(bot, 'operator', 'staging-1');
   const [pin] = await pinsOf(bot);
-  await bot.store.values.change('pin', pin?.target ?? '', () => null);
+  await bot.store.values.change('protection', pin?.target ?? '', () => null);
   await approve(bot, 'reader', 'staging-1');
   expect(bot.writes()).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { openStates, underWayStates } from '../../core/plan/operation.ts';
+import { openStates, underWayStates } from '../core/plan/operation.ts';
 
 /**
  * The states for `state in …`, as literals like those of the indexes on open operations: SQLite does not match a list

@@ -1,0 +1,74 @@
+import { timedStates, underWayStates } from '../../core/plan/operation.ts';
+import type { Context } from '../dialect.ts';
+import { underWayList } from '../open-states.ts';
+
+/** Holds and stops of approved operations. */
+export function createHolds({ db, now, clock }: Context) {
+  return {
+    /**
+     * Holds an approved operation until a person continues it; false if it is already held, or not approved, or if
+     * another process has its turn.
+     */
+    async hold(id: string, why: string, owner: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })
+        .where('id', '=', id)
+        .where('state', 'in', underWayStates)
+        .where('heldAt', 'is', null)
+        .where('turnOwner', '=', owner)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /**
+     * Holds all approved operations that still have steps to start, because the bot was offline when it should have
+     * started them. An hour or the end of a countdown counts as the decision.
+     */
+    async holdAll(why: string, decidedBefore: number): Promise<string[]> {
+      const rows = await db
+        .updateTable('operations')
+        .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now(), nextTurnAt: clock() })
+        .where('state', 'in', underWayList)
+        .where('heldAt', 'is', null)
+        .where(({ fn, eb }) => eb(fn.coalesce('continuedAt', 'decidedAt', 'createdAt'), '<=', decidedBefore))
+        .where(({ fn, val, eb }) => eb(fn.coalesce('startsAt', val(0)), '<=', decidedBefore))
+        .where(({ fn, val, eb }) => eb(fn.coalesce('readyAt', val(0)), '<=', decidedBefore))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('steps')
+              .select('steps.n')
+              .whereRef('steps.operationId', '=', 'operations.id')
+              .where('steps.state', '=', 'pending'),
+          ),
+        )
+        .returning('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Ends a hold: true for exactly one of all callers. */
+    async release(id: string, continuedAt: number, on = db): Promise<boolean> {
+      const { numUpdatedRows } = await on
+        .updateTable('operations')
+        .set({ heldAt: null, heldWhy: null, continuedAt, updatedAt: now(), nextTurnAt: clock() })
+        .where('id', '=', id)
+        .where('state', 'in', underWayStates)
+        .where('heldAt', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Prevents further steps: true for exactly one of all callers. */
+    async stop(id: string, by: string, on = db): Promise<boolean> {
+      const { numUpdatedRows } = await on
+        .updateTable('operations')
+        .set({ stopBy: by, stopAt: now(), updatedAt: now(), nextTurnAt: clock() })
+        .where('id', '=', id)
+        .where('state', 'in', [...underWayStates, ...timedStates])
+        .where('stopAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+  };
+}
