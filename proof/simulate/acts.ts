@@ -273,7 +273,7 @@ export function createStage(stage: Stage) {
       await scheduler.at(`${who} is deactivated`, true);
       const user = people[who] ?? who;
       const person = slack.roster.get(user);
-      if (person !== undefined) slack.roster.set(user, { ...person, standing: 'deactivated' });
+      if (person !== undefined) slack.roster.set(user, { ...person, membership: 'deactivated' });
       left.push({ at: virtualNow(), user, isActive: false });
     },
   };

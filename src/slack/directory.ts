@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createForwardClock } from '../core/async/forward-clock.ts';
-import type { Standing } from '../core/policy/standing.ts';
+import type { Membership } from '../core/policy/membership.ts';
 import { zoneNamed } from '../core/time/zone.ts';
 import type { FormOption } from '../core/view/form.ts';
 import type { Channel, Directory, Person, RosterEntry } from '../engine/context/ports.ts';
@@ -124,7 +124,7 @@ export function createDirectory({
     return {
       id,
       name: profile.profile.display_name || profile.real_name || profile.profile.real_name || profile.name || id,
-      standing: standingOf(profile, teamId),
+      membership: membershipOf(profile, teamId),
       timeZone: zoneNamed(profile.tz ?? ''),
     };
   };
@@ -188,7 +188,7 @@ export function createDirectory({
           { person: id, why: sayFault(faultOf(error)) },
           'looking up a person in Slack failed; the person has no rights',
         );
-        return { id, name: id, standing: 'unknown', timeZone: undefined };
+        return { id, name: id, membership: 'unknown', timeZone: undefined };
       }
     },
     channel: (id, maxAgeMs) => {
@@ -278,7 +278,7 @@ function waitMs(error: unknown): number | undefined {
 type SlackUser = z.output<typeof user>['user'];
 
 /** The strongest reason against a person's rights, or `member`. */
-function standingOf(user: SlackUser, teamId: string): Standing {
+function membershipOf(user: SlackUser, teamId: string): Membership {
   if (user.deleted) return 'deactivated';
   if (user.is_bot || user.is_workflow_bot || user.id === 'USLACKBOT') return 'bot';
   const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];

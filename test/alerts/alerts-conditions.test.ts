@@ -45,7 +45,7 @@ const act = fc.oneof(
   fc.record({ do: fc.constant('full'), gb: fc.constantFrom(100, 240) }),
   fc.record({ do: fc.constant('traffic'), limit: fc.constantFrom(1, 100) }),
   fc.record({ do: fc.constant('mail'), name: fc.constantFrom('mail.example.com', 'vps-1.hosting.example') }),
-  fc.record({ do: fc.constant('bob'), standing: fc.constantFrom('member', 'deactivated') }),
+  fc.record({ do: fc.constant('bob'), membership: fc.constantFrom('member', 'deactivated') }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('break'), what: fc.constantFrom(...broken) }) },
   fc.record({ do: fc.constant('odd'), item: fc.constantFrom('34-12345', '34-12346', '664-2041') }),
   { weight: 3, arbitrary: fc.constant({ do: 'mend' } as const) },
@@ -109,7 +109,7 @@ async function perform(bot: Watch, model: Model, one: Act): Promise<void> {
     sim.order({ order: '34-1000101', traffic_bytes_per_sec: 0, traffic_limit_bytes: one.limit });
   if (one.do === 'mail')
     sim.order({ order: '34-12360', reverse_dns: { '203.0.113.25': one.name, '2001:db8:25::25': 'mail.example.com' } });
-  if (one.do === 'bob') bot.roster.set('U0BOB', { name: 'bob', standing: one.standing });
+  if (one.do === 'bob') bot.roster.set('U0BOB', { name: 'bob', membership: one.membership });
   if (one.do === 'break')
     sim.fault({ kind: 'answer', match: one.what.match, status: one.what.status, body: { detail: 'broken' } });
   if (one.do === 'odd') sim.fault({ kind: 'item', match: 'GET /orders/', item: one.item, set: { hostname: [] } });
@@ -240,7 +240,7 @@ async function openAll() {
     { ...Object.fromEntries(alertRules.map(({ name }) => [name, {}])), traffic: { at: [20, 45] }, job: { at: [10] } },
     { engine: 'sqlite' },
   );
-  bot.roster.set('U0BOB', { name: 'bob', standing: 'member' });
+  bot.roster.set('U0BOB', { name: 'bob', membership: 'member' });
   for (let n = 0; n < 6; n++) await bot.later(minute);
   const model = await openModel(bot);
   const open = new Map<string, string>();
@@ -279,7 +279,7 @@ test('the alert of each rule stays while its condition holds, through readings, 
     { do: 'full', gb: 240 },
     { do: 'traffic', limit: 1 },
     { do: 'mail', name: 'vps-1.hosting.example' },
-    { do: 'bob', standing: 'deactivated' },
+    { do: 'bob', membership: 'deactivated' },
     { do: 'odd', item: '664-2041' },
   ];
   for (const one of acts) await step(one, minute);

@@ -80,12 +80,12 @@ test('a workspace admin who joins the channel cannot approve: being in a channel
   const { side } = await connected();
   const admin = await side.directory.person('U0ADMIN001');
   expect(Object.keys(admin)).not.toContain('isAdmin');
-  expect(admin.standing).toBe('member');
+  expect(admin.membership).toBe('member');
 
   const rule = { approve: 1, by: [`group:${opsGroup}`] };
   const grants = [{ to: [`user:${people.operator}`], can: ['read', 'operate'] }];
   const bot = await startTestBot({ policy: policySchema.parse({ grants, rules: { disruptive: rule } }) });
-  bot.roster.set('U0OWNER001', { name: 'owner', standing: admin.standing });
+  bot.roster.set('U0OWNER001', { name: 'owner', membership: admin.membership });
   await bot.say('operator', 'restart web-1');
   await bot.press('U0OWNER001', 'Approve');
   expect(bot.transcript()).toContain('(only @owner) You cannot approve this');

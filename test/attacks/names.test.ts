@@ -86,7 +86,7 @@ async function startBot(): Promise<TestBot> {
     }),
   });
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
-  bot.roster.set('U0STRANGER', { name: 'stranger', standing: 'stranger' });
+  bot.roster.set('U0STRANGER', { name: 'stranger', membership: 'stranger' });
   const own = { isPrivate: true, isShared: false, isArchived: false, hasBot: true };
   bot.channels.set(elsewhere, { id: elsewhere, name: 'zqchannel0x', ...own });
   await bot.savePolicy(elsewhere, policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));

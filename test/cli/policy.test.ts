@@ -37,7 +37,7 @@ tests:
   - { person: U0OPERATOR, groups: [S0OPS], channel: C0OPS, asks: restart web-1, on: { order: web-1, tags: [web] }, expect: needs 2 approvals }
   - { person: U0OPERATOR, groups: [S0OPS], channel: C0OPS, asks: restart db-1, on: { order: db-1, tags: [db] }, expect: refused }
   - { person: U0READER, channel: C0OPS, asks: list, expect: allowed }
-  - { person: U0GUEST, standing: guest, channel: C0OPS, asks: list, expect: refused }
+  - { person: U0GUEST, membership: guest, channel: C0OPS, asks: list, expect: refused }
   - { person: U0READER, channel: C0DEV, asks: list, expect: refused }
 `;
 

@@ -1,7 +1,7 @@
 import type { Account, Domain, Order, Project, Target } from '../../src/core/account/account.ts';
 import type { Question } from '../../src/core/policy/evaluate.ts';
+import type { Actor } from '../../src/core/policy/membership.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
-import type { Actor } from '../../src/core/policy/standing.ts';
 import type { Reading } from '../../src/core/targets/targets.ts';
 
 export function makeOrder(id: string, name: string, more: Partial<Order> = {}): Order {
@@ -64,8 +64,8 @@ export function readingWithout(...ids: readonly string[]): Reading {
 }
 export const everything = readingWithout();
 
-export const member: Actor = { id: 'U1', standing: 'member', groups: [], isAdmin: false, isHere: true };
-export const admin: Actor = { id: 'U9', standing: 'member', groups: [], isAdmin: true, isHere: true };
+export const member: Actor = { id: 'U1', membership: 'member', groups: [], isAdmin: false, isHere: true };
+export const admin: Actor = { id: 'U9', membership: 'member', groups: [], isAdmin: true, isHere: true };
 
 export function makePolicy(more: Partial<Policy> = {}): Policy {
   return { version: 3, grants: [], rules: {}, solo: false, ...more };

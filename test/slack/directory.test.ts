@@ -10,7 +10,7 @@ it('members, guests, strangers, bots and deactivated people are distinguished', 
   const ids = ['U0OPERAT01', 'U0GUEST001', 'U0STRANGE1', 'U0GONE0001', side.identity.botUserId, 'U0NOBODY01'];
   const people = await Promise.all(ids.map((id) => side.directory.person(id)));
   const standings = ['member', 'guest', 'stranger', 'deactivated', 'bot', 'unknown'];
-  expect(people.map((person) => person.standing)).toEqual(standings);
+  expect(people.map((person) => person.membership)).toEqual(standings);
   expect(people[0]).toMatchObject({ timeZone: 'Europe/London' });
 });
 
@@ -21,7 +21,7 @@ it('simultaneous lookups of a person are one request to Slack, and a change of t
   expect(asked(slack, 'users.info')).toBe(1);
   await slack.sim.makeGuest('operator');
   await eventually(() => asked(slack, 'users.info') === 1);
-  expect((await side.directory.person('U0OPERAT01')).standing).toBe('guest');
+  expect((await side.directory.person('U0OPERAT01')).membership).toBe('guest');
 });
 
 it('a changed group or channel is looked up again, and the engine is notified of channels', async () => {
@@ -121,13 +121,13 @@ it('while Slack limits a method no request is sent, and the last answer counts u
   for (const method of methods) slack.sim.fault({ method, status: 429, retryAfterS: 30 });
   for (let n = 0; n < 3; n++) {
     expect((await directory.groupMembers('S0OPS00001', 0)).has('U0LEAD0001')).toBe(true);
-    expect((await directory.person('U0OPERAT01', 0)).standing).toBe('member');
+    expect((await directory.person('U0OPERAT01', 0)).membership).toBe('member');
     expect(await directory.channel('C0OPS00001', 0)).toMatchObject({ hasBot: true });
   }
   // One call before the limit, and one that hits the limit.
   expect(methods.map((method) => asked(slack, method))).toEqual([2, 2, 2]);
   // A person who was never looked up is unknown, and that is no answer.
-  expect((await directory.person('U0LEAD0001')).standing).toBe('unknown');
+  expect((await directory.person('U0LEAD0001')).membership).toBe('unknown');
   await slack.sim.setMembers('ops', ['lead']);
   await expect(directory.groupMembers('S0OPS00001')).rejects.toThrow('Slack asks to wait 30 s');
 });
@@ -164,14 +164,14 @@ it('a person who types in a channel does not count as an outsider when the cache
 it('after a failed lookup a person is unknown, and other lookups throw with what was looked up', async () => {
   const { slack, side } = await connected();
   slack.sim.fault({ method: '*', status: 500 });
-  expect((await side.directory.person('U0OPERAT01')).standing).toBe('unknown');
+  expect((await side.directory.person('U0OPERAT01')).membership).toBe('unknown');
   await expect(side.directory.channel('C0OPS00001')).rejects.toThrow(
     'looking up channel C0OPS00001 in Slack: Slack answered 500',
   );
   await expect(side.directory.groupMembers('S0OPS00001')).rejects.toThrow('looking up group S0OPS00001');
   await expect(side.directory.isInChannel('C0OPS00001', 'U0LEAD0001')).rejects.toThrow('looking up the members');
   slack.sim.clearFaults();
-  expect((await side.directory.person('U0OPERAT01')).standing).toBe('member');
+  expect((await side.directory.person('U0OPERAT01')).membership).toBe('member');
 });
 
 it('an uploaded file is read with the bot’s token; a large or missing file is refused', async () => {

@@ -172,10 +172,10 @@ const features: RunCheck = async ({ reader }) => {
 const admins: RunCheck = async ({ slack, config }) => {
   if (slack instanceof Error) return withoutSlack(slack);
   const people = await Promise.all(config.admins.map((id) => slack.directory.person(id)));
-  const wrong = people.filter((person) => person.standing !== 'member');
+  const wrong = people.filter((person) => person.membership !== 'member');
   if (wrong.length > 0) {
     const each = wrong.map(
-      ({ id, standing }) => `${id} ${standing === 'unknown' ? 'is unknown to Slack' : `is ${article(standing)}`}`,
+      ({ id, membership }) => `${id} ${membership === 'unknown' ? 'is unknown to Slack' : `is ${article(membership)}`}`,
     );
     return bad(each.join(', '), 'HOSTLER_ADMINS takes the ids of members (profile, ⋮, Copy member ID)');
   }
@@ -260,7 +260,9 @@ export async function channelTrouble(
 /** Deactivated and unknown people in a policy. Guests and strangers may be in it on purpose. */
 async function goneFrom(slack: SlackSide, policy: Policy): Promise<string[]> {
   const people = await Promise.all(namedIn(policy, 'user').map((id) => slack.directory.person(id)));
-  return people.filter(({ standing }) => standing === 'unknown' || standing === 'deactivated').map(({ id }) => id);
+  return people
+    .filter(({ membership }) => membership === 'unknown' || membership === 'deactivated')
+    .map(({ id }) => id);
 }
 
 async function fetchJson(url: string, token?: string): Promise<{ body: unknown; dateMs: number }> {
@@ -282,6 +284,6 @@ function sayError({ status, words, kind }: ProviderError): string {
     : `the provider answered ${status}${reason}`;
 }
 
-function article(standing: string): string {
-  return standing === 'deactivated' ? 'deactivated' : `a ${standing}`;
+function article(membership: string): string {
+  return membership === 'deactivated' ? 'deactivated' : `a ${membership}`;
 }

@@ -89,15 +89,15 @@ export const alertsHandOver = defineAction({
 
 /** The new person must be able to read the channel of the alert. */
 async function checkReader(user: string, bot: BotReader): Promise<void> {
-  const [standing, isHere, name] = await Promise.all([bot.standing(user), bot.isHere(user), bot.nameOf(user)]);
+  const [membership, isHere, name] = await Promise.all([bot.membership(user), bot.isHere(user), bot.nameOf(user)]);
   const why =
-    standing === 'bot'
+    membership === 'bot'
       ? `${name} is a bot, and an alert is handed over to a person.`
-      : standing === 'deactivated'
+      : membership === 'deactivated'
         ? `The account of ${name} is deactivated.`
         : isHere === false
           ? `${name} is not in this channel.`
-          : standing === 'unknown' || isHere === undefined
+          : membership === 'unknown' || isHere === undefined
             ? `Slack does not say whether ${name} is in this channel.`
             : undefined;
   if (why === undefined) return;

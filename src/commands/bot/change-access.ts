@@ -3,9 +3,9 @@ import { channelTarget, type Target } from '../../core/account/account.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
+import type { Membership } from '../../core/policy/membership.ts';
 import { emptyPolicy, type Grant, type Policy, policySchema, risks, subjectId } from '../../core/policy/policy.ts';
 import { capabilityWords, reachOf, rightsGained } from '../../core/policy/rights-change.ts';
-import type { Standing } from '../../core/policy/standing.ts';
 import { windowNamed, windowNames } from '../../core/policy/windows.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -139,7 +139,7 @@ function sayReach(reached: readonly Target[], mayRead: (target: Target) => boole
   return names.length < reached.length ? ` (now ${count(reached.length, 'target')})` : ` (now ${firstFew(names, 5)})`;
 }
 
-const standingWarnings: Partial<Readonly<Record<Standing, string>>> = {
+const membershipWarnings: Partial<Readonly<Record<Membership, string>>> = {
   stranger: ' is from another organization.',
   guest: ' is a guest in this workspace.',
   deactivated: ' is deactivated, and may do nothing.',
@@ -154,7 +154,7 @@ async function warningsOf(
   const users = subjects.filter((subject) => subject.startsWith('user:')).map(subjectId);
   const named = await Promise.all(
     users.map(async (user) => {
-      const warning = standingWarnings[await bot.standing(user)];
+      const warning = membershipWarnings[await bot.membership(user)];
       return warning === undefined ? [] : [text({ user }, warning)];
     }),
   );

@@ -7,9 +7,9 @@ import type { CommandShape } from '../grammar/shapes.ts';
 import type { Answer } from '../plan/answers.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
 import type { KnownPeople } from '../policy/enough-approvers.ts';
+import type { Membership } from '../policy/membership.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
 import type { ProtectionOf } from '../policy/protection.ts';
-import type { Standing } from '../policy/standing.ts';
 import type { View } from '../view/view.ts';
 import type { ArgMap } from './args.ts';
 import type { ZoneHistory } from './zone-history.ts';
@@ -132,8 +132,8 @@ export interface BotReader {
   readonly isAdmin: boolean;
   /** Finds people and user groups by a word such as `@ops` that Slack did not resolve. */
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
-  /** A person's standing in the workspace; `unknown` if Slack does not answer. */
-  readonly standing: (user: string) => Promise<Standing>;
+  /** A person's membership in the workspace; `unknown` if Slack does not answer. */
+  readonly membership: (user: string) => Promise<Membership>;
   /** Whether a person is in the request's channel; undefined if Slack does not answer. */
   readonly isHere: (user: string) => Promise<boolean | undefined>;
   readonly operation: (id: string) => Promise<OperationSummary | undefined>;

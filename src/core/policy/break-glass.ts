@@ -1,8 +1,8 @@
 import type { Text } from '../view/view.ts';
 import { mayApprove } from './evaluate.ts';
+import type { Actor } from './membership.ts';
 import type { Policy } from './policy.ts';
 import { notApprover } from './refusal-words.ts';
-import type { Actor } from './standing.ts';
 
 /** Breaking the glass: one request runs without its approvals, and somebody else closes it. */
 

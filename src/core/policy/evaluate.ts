@@ -1,9 +1,11 @@
 import type { Target } from '../account/account.ts';
 import type { RefusalReason } from '../view/errors.ts';
 import { type Span, type Text, text } from '../view/view.ts';
+import type { Actor, ChannelStanding } from './membership.ts';
 import { type Capability, type Grant, type Policy, type Risk, type Rule, ruleFor, type Subject } from './policy.ts';
 import {
   channelWords,
+  membershipWords,
   needsCapability,
   needsTarget,
   noPolicy,
@@ -13,9 +15,7 @@ import {
   notRequester,
   notSaidWhetherHere,
   ownRequest,
-  standingWords,
 } from './refusal-words.ts';
-import type { Actor, ChannelStanding } from './standing.ts';
 
 export interface Question {
   readonly actor: Actor;
@@ -60,12 +60,12 @@ export function rightsOf({
 
   // First, since no admin can change it and no right helps.
   if (channelStanding === 'group_direct') return no('posture', channelWords.group_direct);
-  if (actor.standing === 'deactivated' || actor.standing === 'bot' || actor.standing === 'unknown') {
-    return no('posture', standingWords[actor.standing]);
+  if (actor.membership === 'deactivated' || actor.membership === 'bot' || actor.membership === 'unknown') {
+    return no('posture', membershipWords[actor.membership]);
   }
-  const isByName = actor.standing !== 'member';
+  const isByName = actor.membership !== 'member';
   const grants = (policy?.grants ?? []).filter((grant) => concerns(grant, actor, isByName));
-  if (isByName && grants.length === 0) return no('posture', standingWords[actor.standing]);
+  if (isByName && grants.length === 0) return no('posture', membershipWords[actor.membership]);
 
   if (capability === 'none') return { on: 'all', because: 'every member may ask this' };
   // An admin of the configuration must be able to repair a channel in any state; `admin` allows nothing else.
@@ -129,14 +129,14 @@ export function mayApprove(
   isSolo: boolean,
 ): { ok: true } | { ok: false; because: Text } {
   // The voter may have been deactivated since; this is checked again when the work starts.
-  if (approver.standing === 'deactivated' || approver.standing === 'bot' || approver.standing === 'unknown') {
-    return { ok: false, because: standingWords[approver.standing] };
+  if (approver.membership === 'deactivated' || approver.membership === 'bot' || approver.membership === 'unknown') {
+    return { ok: false, because: membershipWords[approver.membership] };
   }
   if (typeof rule === 'string') {
     return approver.id === requester ? { ok: true } : { ok: false, because: notRequester };
   }
-  if (approver.standing !== 'member' && !rule.by.some((subject) => subject === `user:${approver.id}`)) {
-    return { ok: false, because: standingWords[approver.standing] };
+  if (approver.membership !== 'member' && !rule.by.some((subject) => subject === `user:${approver.id}`)) {
+    return { ok: false, because: membershipWords[approver.membership] };
   }
   if (approver.id === requester) {
     if (!isSolo) return { ok: false, because: ownRequest };

@@ -4,6 +4,7 @@ import { plain } from '../view/view.ts';
 import { mayBreakGlass } from './break-glass.ts';
 import { sayUnmeetable } from './enough-approvers.ts';
 import { covers, evaluate } from './evaluate.ts';
+import type { Membership } from './membership.ts';
 import {
   type Capability,
   describeNotice,
@@ -16,7 +17,6 @@ import {
   ruleFor,
 } from './policy.ts';
 import { isGuarded, protectedRule } from './protection.ts';
-import type { Standing } from './standing.ts';
 import { windowNamed } from './windows.ts';
 
 /** Policies as a file: channels with their grants and rules, and test cases that must pass before they are applied. */
@@ -25,7 +25,7 @@ const caseSchema = z.strictObject({
   person: z.string().regex(/^[UW][A-Z0-9]+$/, 'a Slack user id such as U012AB3CD'),
   /** Assumptions about the person, without a lookup. */
   groups: z.array(z.string()).default([]),
-  standing: z.enum(['member', 'guest', 'stranger', 'deactivated']).default('member'),
+  membership: z.enum(['member', 'guest', 'stranger', 'deactivated']).default('member'),
   channel: z.string(),
   /** A command as typed; `on` describes its target. */
   asks: z.string(),
@@ -83,7 +83,7 @@ export function runCases(
       return { ok: false, text: `${what}: the channel has no maintenance window ${window}` };
     const actor = {
       id: testCase.person,
-      standing: testCase.standing satisfies Standing,
+      membership: testCase.membership satisfies Membership,
       groups: testCase.groups,
       isAdmin: admins.includes(testCase.person),
       isHere: true,

@@ -1,10 +1,10 @@
 import { list } from '../text/words.ts';
+import type { ChannelStanding, Membership } from './membership.ts';
 import type { Capability, Grant } from './policy.ts';
-import type { ChannelStanding, Standing } from './standing.ts';
 
 /** The sentences about a missing right: in refusals, beside void votes and in answers to `why`. */
 
-export const standingWords: Record<Exclude<Standing, 'member'>, string> = {
+export const membershipWords: Record<Exclude<Membership, 'member'>, string> = {
   guest: 'guests cannot use Hostler here unless an admin adds them by name',
   stranger: 'people from another organization cannot use Hostler here unless an admin adds them by name',
   deactivated: 'this account is deactivated',

@@ -1,7 +1,7 @@
 import type { Target } from '../../core/account/account.ts';
 import { evaluateOn, isCovered, type Rights, rightsOf } from '../../core/policy/evaluate.ts';
+import type { Actor, Membership } from '../../core/policy/membership.ts';
 import { type Capability, namedIn, type Policy } from '../../core/policy/policy.ts';
-import type { Actor, Standing } from '../../core/policy/standing.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -43,7 +43,7 @@ export async function accessOf(
 }
 
 /**
- * Reads the person's standing, their groups among those of the policy and, if a grant is for everyone, whether they are
+ * Reads the person's membership, their groups among those of the policy and, if a grant is for everyone, whether they are
  * in the channel. A failed lookup is a no.
  */
 async function actorOf(
@@ -53,20 +53,20 @@ async function actorOf(
   { policy, groups, maxAgeMs }: { policy: Policy | undefined; groups: readonly string[]; maxAgeMs: number | undefined },
 ): Promise<{ readonly actor: Actor; readonly isUnsure: boolean }> {
   const isForEveryone = policy?.grants.some(({ to }) => to.includes('everyone')) === true;
-  const [standing, isHere, ...memberships] = await Promise.all([
-    standingOf(directory, user, maxAgeMs),
+  const [membership, isHere, ...isMember] = await Promise.all([
+    membershipOf(directory, user, maxAgeMs),
     isForEveryone ? directory.isInChannel(channel, user, maxAgeMs).catch(unanswered) : undefined,
     ...groups.map((group) => directory.groupMembers(group, maxAgeMs).then((members) => members.has(user), unanswered)),
   ]);
   return {
     actor: {
       id: user,
-      standing,
-      groups: groups.filter((_, index) => memberships[index]),
+      membership,
+      groups: groups.filter((_, index) => isMember[index]),
       isAdmin: settings.admins.includes(user),
       isHere,
     },
-    isUnsure: standing === 'unknown' || memberships.includes(undefined) || (isForEveryone && isHere === undefined),
+    isUnsure: membership === 'unknown' || isMember.includes(undefined) || (isForEveryone && isHere === undefined),
   };
 }
 
@@ -74,13 +74,13 @@ async function actorOf(
 const unanswered = () => undefined;
 
 /** `unknown` if Slack does not answer. */
-export async function standingOf(
+export async function membershipOf(
   directory: Pick<Directory, 'person'>,
   user: string,
   maxAgeMs?: number,
-): Promise<Standing> {
+): Promise<Membership> {
   return directory.person(user, maxAgeMs).then(
-    (person) => person.standing,
+    (person) => person.membership,
     () => 'unknown',
   );
 }

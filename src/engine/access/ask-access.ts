@@ -2,9 +2,9 @@ import { isOrderOrDomain, projectTarget, type Target, tagTarget } from '../../co
 import { patternWord } from '../../core/command/patterns.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { globOf } from '../../core/policy/evaluate.ts';
+import type { Membership } from '../../core/policy/membership.ts';
 import { grantable } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
-import type { Standing } from '../../core/policy/standing.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { day, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -42,7 +42,7 @@ export async function askForAccess(
   const capability = grantable.find((candidate) => candidate === command.capability);
   if (capability === undefined) return say('Only an admin may do this; it cannot be granted.');
   const access = await context.accessOf(actor, place.channel);
-  if (silent.has(access.actor.standing)) return;
+  if (silent.has(access.actor.membership)) return;
   // The words may name nothing that this person may know: the admin then chooses the targets.
   const resolved = await targetsIn(context, command, raw, (target) => access.may('read', target)).catch((error) => {
     if (error instanceof Refusal) return [];
@@ -202,7 +202,7 @@ const asks = (words: Text, parts: readonly ViewPart[]): View => ({
 });
 
 /** People who cannot answer or whom Slack does not identify. */
-const silent: ReadonlySet<Standing> = new Set(['bot', 'deactivated', 'unknown']);
+const silent: ReadonlySet<Membership> = new Set(['bot', 'deactivated', 'unknown']);
 
 /**
  * Offers to set up rights to the person who added the bot to a channel without a policy. A person who is not an admin
@@ -211,7 +211,7 @@ const silent: ReadonlySet<Standing> = new Set(['bot', 'deactivated', 'unknown'])
 export async function offerAccess(context: EngineContext, channel: string, { by, event }: Invitation): Promise<void> {
   if ((await context.policies.get(channel)) !== undefined) return;
   const access = await context.accessOf(by, channel);
-  if (silent.has(access.actor.standing)) return;
+  if (silent.has(access.actor.membership)) return;
   // Slack may deliver an event again, to any replica. A crash after this line loses the question; `/host access` shows
   // the same.
   if (!(await context.store.inbox.receive({ key: `joined:${event}`, kind: 'joined', body: '', state: 'done' }))) return;

@@ -5,7 +5,7 @@ import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { standingOf } from './access.ts';
+import { membershipOf } from './access.ts';
 import { type ProtectedTarget, sayProtected } from './protections.ts';
 
 type Context = Pick<EngineContext, 'directory' | 'settings'>;
@@ -35,8 +35,8 @@ export async function peopleOf(
   if (approvers.length > mostLookedUp) return people;
   const unable = new Set<string>();
   for (const user of new Set(approvers)) {
-    const standing = await standingOf(directory, user);
-    if (standing === 'deactivated' || standing === 'bot') unable.add(user);
+    const membership = await membershipOf(directory, user);
+    if (membership === 'deactivated' || membership === 'bot') unable.add(user);
   }
   return { ...people, isAble: (user) => !unable.has(user) };
 }

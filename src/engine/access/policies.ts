@@ -1,5 +1,5 @@
 import type { ChannelPosture } from '../../core/command/bot.ts';
-import type { ChannelStanding } from '../../core/policy/standing.ts';
+import type { ChannelStanding } from '../../core/policy/membership.ts';
 import { canonicalJson } from '../../core/text/json.ts';
 import type { Store } from '../../store/database.ts';
 import { openKeyv, readAll } from '../../store/keyv.ts';

@@ -83,7 +83,7 @@ async function sendToApprovers(context: EngineContext, operation: Operation, key
 async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {
   if (user === operation.requester || !(await maySee(context, user, operation))) return false;
   const voter = await voterOf(context, operation, user);
-  return voter.actor.standing === 'member' && mayVote(operation, voter).ok;
+  return voter.actor.membership === 'member' && mayVote(operation, voter).ok;
 }
 
 /** `Hard reset web-1, asked by @operator in #ops, has waited …`, with a button that opens it. */

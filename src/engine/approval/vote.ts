@@ -218,6 +218,6 @@ export async function mustBeAllowed(
   const voter = await voterOf(context, operation, user);
   const answer = mayVote(operation, voter);
   // Requesters may always decline their own requests.
-  if (answer.ok || (vote === 'decline' && user === operation.requester && voter.actor.standing === 'member')) return;
+  if (answer.ok || (vote === 'decline' && user === operation.requester && voter.actor.membership === 'member')) return;
   await refuseVote(context, operation, { user, vote }, { because: answer.because, isUnsure: voter.isUnsure });
 }

@@ -10,7 +10,7 @@ import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
 import type { AuditRow } from '../../store/audit/audit-lines.ts';
 import type { StepRow } from '../../store/records/steps.ts';
-import { standingOf } from '../access/access.ts';
+import { membershipOf } from '../access/access.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
 import { peopleOf } from '../access/enough-approvers.ts';
 import { explain, whoCan } from '../access/explain.ts';
@@ -37,7 +37,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     isPaused: settings.isPaused,
     isAdmin: access.actor.isAdmin,
     named: (handle) => context.directory.named(handle),
-    standing: (user) => standingOf(context.directory, user),
+    membership: (user) => membershipOf(context.directory, user),
     isHere: (user) => context.directory.isInChannel(asking.channel, user).catch(() => undefined),
     commands: () =>
       context.commands.map((command) => ({ ...command, isAllowed: access.hasCapability(command.capability) })),

@@ -101,7 +101,7 @@ function wayToAccess(
   { actor }: Access,
   reason: Refusal['reason'],
 ): readonly Suggestion[] {
-  const isByName = actor.standing === 'guest' || actor.standing === 'stranger';
+  const isByName = actor.membership === 'guest' || actor.membership === 'stranger';
   const isMissing = reason === 'not_granted' || reason === 'no_policy' || (reason === 'posture' && isByName);
   if (command.capability === 'admin') return [{ label: 'Show who may do what', command: 'access' }];
   if (!isMissing) return [];

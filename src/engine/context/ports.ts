@@ -1,5 +1,5 @@
 import type { MentionedId, UploadedFile } from '../../core/command/bot.ts';
-import type { Standing } from '../../core/policy/standing.ts';
+import type { Membership } from '../../core/policy/membership.ts';
 import type { Form, FormOption } from '../../core/view/form.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Place, Request } from './request.ts';
@@ -39,7 +39,7 @@ export interface RosterEntry {
 export interface Person {
   readonly id: string;
   readonly name: string;
-  readonly standing: Standing;
+  readonly membership: Membership;
   /** Undefined if Slack did not say a known one. */
   readonly timeZone: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayApprove } from '../../../src/core/policy/evaluate.ts';
+import type { Actor, Membership } from '../../../src/core/policy/membership.ts';
 import type { Rule } from '../../../src/core/policy/policy.ts';
-import type { Actor, Standing } from '../../../src/core/policy/standing.ts';
 import { plain } from '../../../src/core/view/view.ts';
 import { admin, member } from '../support.ts';
 
@@ -27,14 +27,14 @@ test.each(['none', 'confirm'] as const)('under the rule %s only the person who a
 });
 
 test('a guest who was allowed to ask can confirm, and a person who was deactivated meanwhile cannot', () => {
-  const rows: [Standing, RegExp][] = [
+  const rows: [Membership, RegExp][] = [
     ['guest', /^yes$/],
     ['stranger', /^yes$/],
     ['deactivated', /deactivated/],
     ['bot', /may not use Hostler/],
     ['unknown', /Slack could not say who this is/],
   ];
-  for (const [standing, expected] of rows) expect(answer('confirm', { ...member, standing })).toMatch(expected);
+  for (const [membership, expected] of rows) expect(answer('confirm', { ...member, membership })).toMatch(expected);
 });
 
 const rows: [who: string, Actor, byAdmins: string, byLeads: string][] = [
@@ -63,18 +63,18 @@ test('solo changes nothing for other people', () => {
   }
 });
 
-test.each(['guest', 'stranger'] as const)('a %s can approve only when the rule names the user id', (standing) => {
-  expect(answer(byLeads, { ...named, standing })).toBe('yes');
-  expect(answer(byLeads, { ...lead, standing })).toMatch(/cannot use Hostler here unless an admin adds them by name/);
-  expect(answer(byAdmins, { ...admin, standing })).toMatch(/cannot use Hostler here unless/);
+test.each(['guest', 'stranger'] as const)('a %s can approve only when the rule names the user id', (membership) => {
+  expect(answer(byLeads, { ...named, membership })).toBe('yes');
+  expect(answer(byLeads, { ...lead, membership })).toMatch(/cannot use Hostler here unless an admin adds them by name/);
+  expect(answer(byAdmins, { ...admin, membership })).toMatch(/cannot use Hostler here unless/);
 });
 
 test.each(['deactivated', 'bot', 'unknown'] as const)(
-  'a person whose standing is %s can never approve, also when named, an admin or under solo',
-  (standing) => {
+  'a person whose membership is %s can never approve, also when named, an admin or under solo',
+  (membership) => {
     for (const approver of [named, lead, admin, member]) {
       for (const rule of [byLeads, byAdmins, 'confirm'] as const) {
-        expect(answer(rule, { ...approver, standing }, true)).not.toBe('yes');
+        expect(answer(rule, { ...approver, membership }, true)).not.toBe('yes');
       }
     }
   },

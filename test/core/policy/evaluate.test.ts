@@ -20,6 +20,7 @@ import {
   type Question,
   rightsOf,
 } from '../../../src/core/policy/evaluate.ts';
+import type { Actor, ChannelStanding, Membership } from '../../../src/core/policy/membership.ts';
 import {
   type Capability,
   capabilities,
@@ -28,7 +29,6 @@ import {
   type Rule,
   risks,
 } from '../../../src/core/policy/policy.ts';
-import type { Actor, ChannelStanding, Standing } from '../../../src/core/policy/standing.ts';
 import { plain } from '../../../src/core/view/view.ts';
 import { costOf } from '../../support/suite/cost-of.ts';
 import {
@@ -58,7 +58,7 @@ const everyone = makePolicy({ grants: [grant(['operate'])] });
 const byName = makePolicy({ grants: [grant(['operate'], ['all'], ['user:U1'])] });
 const byGroup = makePolicy({ grants: [grant(['operate'], ['all'], ['group:S1'])] });
 
-const rows: [Standing, everyone: string, byName: string, byGroup: string][] = [
+const rows: [Membership, everyone: string, byName: string, byGroup: string][] = [
   ['member', 'yes', 'yes', 'yes'],
   ['guest', 'posture', 'yes', 'posture'],
   ['stranger', 'posture', 'yes', 'posture'],
@@ -66,26 +66,26 @@ const rows: [Standing, everyone: string, byName: string, byGroup: string][] = [
   ['bot', 'posture', 'posture', 'posture'],
   ['unknown', 'posture', 'posture', 'posture'],
 ];
-test.each(rows)('a %s has a right that is granted to everyone %s, by id %s, by group %s', (standing, ...expected) => {
-  const actor: Actor = { ...member, standing, groups: ['S1'] };
+test.each(rows)('a %s has a right that is granted to everyone %s, by id %s, by group %s', (membership, ...expected) => {
+  const actor: Actor = { ...member, membership, groups: ['S1'] };
   expect([everyone, byName, byGroup].map((policy) => ask({ actor, policy }))).toEqual(expected);
 });
 
-test.each(rows)('a %s who is an admin by configuration keeps the standing that Slack says', (standing) => {
-  const actor: Actor = { ...admin, standing };
-  const expected = standing === 'member' ? 'yes' : 'posture';
+test.each(rows)('a %s who is an admin by configuration keeps the membership that Slack says', (membership) => {
+  const actor: Actor = { ...admin, membership };
+  const expected = membership === 'member' ? 'yes' : 'posture';
   expect(ask({ actor, capability: 'admin', policy: undefined })).toBe(expected);
 });
 
-test.each(['guest', 'stranger'] as const)('a %s is no admin, even when a grant names the id', (standing) => {
-  const actor: Actor = { ...admin, id: 'U1', standing };
+test.each(['guest', 'stranger'] as const)('a %s is no admin, even when a grant names the id', (membership) => {
+  const actor: Actor = { ...admin, id: 'U1', membership };
   expect(ask({ actor, policy: byName, capability: 'operate' })).toBe('yes');
   expect(ask({ actor, policy: byName, capability: 'admin' })).toBe('not_admin');
 });
 
 test('a guest named by id has the rights of that grant, and not those of everyone', () => {
   const policy = makePolicy({ grants: [grant(['operate', 'dns']), grant(['read'], ['all'], ['user:U1'])] });
-  const actor: Actor = { ...member, standing: 'guest' };
+  const actor: Actor = { ...member, membership: 'guest' };
   expect(ask({ actor, policy, capability: 'read' })).toBe('yes');
   expect(ask({ actor, policy, capability: 'operate' })).toBe('not_granted');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountTarget, type Target } from '../../../src/core/account/account.ts';
+import type { ChannelStanding, Membership } from '../../../src/core/policy/membership.ts';
 import { emptyPolicy, type Policy } from '../../../src/core/policy/policy.ts';
-import type { ChannelStanding, Standing } from '../../../src/core/policy/standing.ts';
 import { accessOf } from '../../../src/engine/access/access.ts';
 import { allowedNames } from '../../../src/engine/access/allowed-names.ts';
 import type { AnyCommand } from '../../../src/engine/context/dependencies.ts';
@@ -21,7 +21,7 @@ const policy: Policy = {
 
 interface Given {
   readonly policy?: Policy | undefined;
-  readonly standing?: Standing;
+  readonly membership?: Membership;
   readonly channelStanding?: ChannelStanding;
   readonly members?: Readonly<Record<string, readonly string[]>>;
   readonly alsoGroups?: readonly string[];
@@ -30,11 +30,11 @@ interface Given {
 }
 
 /**
- * A group that is not among the members cannot be looked up, nor can a person of an unknown standing; an undefined
+ * A group that is not among the members cannot be looked up, nor can a person of an unknown membership; an undefined
  * `isHere` is a list of members that cannot be.
  */
 async function open({
-  standing = 'member',
+  membership = 'member',
   channelStanding = 'ok',
   members = { S1: [] },
   alsoGroups,
@@ -49,7 +49,7 @@ async function open({
     return answer;
   };
   const directory = {
-    person: async (...question: unknown[]) => answered(question, standing === 'unknown' ? undefined : { standing }),
+    person: async (...question: unknown[]) => answered(question, membership === 'unknown' ? undefined : { membership }),
     groupMembers: async (group: string, maxAgeMs?: number) =>
       answered([group, maxAgeMs], members[group] && new Set(members[group])),
     isInChannel: async (channel: string, person: string, maxAgeMs?: number) =>
@@ -69,7 +69,7 @@ describe('the access of a person', () => {
   test('includes the grants to everybody and to the groups of the person', async () => {
     const { access, asked } = await open({ members: { S1: ['U2'] } });
     expect(access).toMatchObject({ channel: 'C1', policy, isUnsure: false });
-    expect(access.actor).toEqual({ id: 'U1', standing: 'member', groups: [], isAdmin: false, isHere: true });
+    expect(access.actor).toEqual({ id: 'U1', membership: 'member', groups: [], isAdmin: false, isHere: true });
     expect(access.hasCapability('admin')).toBe(false);
     // Only people of the configuration are admins.
     const admin = (await open({ user: 'U9' })).access;
@@ -168,9 +168,9 @@ describe('the access of a person', () => {
   });
 });
 
-describe('the standing of a person', () => {
+describe('the membership of a person', () => {
   test.each<[string, Given]>([
-    ['the person', { standing: 'unknown' }],
+    ['the person', { membership: 'unknown' }],
     ['a group of the policy', { members: {} }],
     ['the channel', { channelStanding: 'unknown' }],
   ])('where %s could not be looked up, a denial may be wrong', async (what, given) => {

@@ -70,7 +70,7 @@ test('no question is posted where a policy exists, for a bot, or for a person wh
   const bot = await startTestBot({ replicas: 1 });
   await added(bot, 'admin');
   const empty = await startTestBot({ replicas: 1, policy: null });
-  empty.roster.set('U0OTHERBOT', { name: 'other', standing: 'bot' });
+  empty.roster.set('U0OTHERBOT', { name: 'other', membership: 'bot' });
   await added(empty, 'U0OTHERBOT', 'Ev1');
   await added(empty, 'U0NOBODY', 'Ev2');
   await empty.replicas[0]?.engine.changed({ kind: 'channel', id: ops, change: 'bot_joined' });

@@ -27,11 +27,11 @@ test('a rule that needs more approvals than there are people who can approve is 
   );
   expect(four).toContain('Name more people or groups with');
   // A deactivated account does not count.
-  bot.roster.set(people.lead ?? '', { name: 'lead', standing: 'deactivated' });
+  bot.roster.set(people.lead ?? '', { name: 'lead', membership: 'deactivated' });
   expect(await answerTo(bot, 'admin', `access rule dangerous approve 3 by=${opsGroup}`)).toContain(
     'it needs 3 approvals, and 2 people can approve: @operator, @admin.',
   );
-  bot.roster.set(people.lead ?? '', { name: 'lead', standing: 'member' });
+  bot.roster.set(people.lead ?? '', { name: 'lead', membership: 'member' });
   await answerTo(bot, 'admin', `access rule dangerous approve 3 by=${opsGroup}`);
   isAsked(bot);
 });

@@ -35,9 +35,9 @@ it.each([
   ['stranger', /@partner is from another organization\./],
   ['guest', /@partner is a guest in this workspace\./],
   ['deactivated', /@partner is deactivated, and may do nothing\./],
-] as const)('a grant to a %s carries a warning', async (standing, words) => {
+] as const)('a grant to a %s carries a warning', async (membership, words) => {
   const bot = await startTestBot({ replicas: 1 });
-  bot.roster.set('U0PARTNER', { name: 'partner', standing });
+  bot.roster.set('U0PARTNER', { name: 'partner', membership });
   expect(await answerTo(bot, 'admin', 'access grant @U0PARTNER read')).toMatch(words);
   expect(await answerTo(bot, 'admin', 'access grant @lead billing')).not.toMatch(words);
 });

@@ -118,13 +118,13 @@ test('an alert can be handed over only to a person who is in the channel', async
     '(only @operator) @lead is not in this channel. Choose a person who is in this channel.',
   );
   bot.absent.clear();
-  bot.roster.set('U0CI', { name: 'ci', standing: 'bot' });
+  bot.roster.set('U0CI', { name: 'ci', membership: 'bot' });
   await handOver(bot, 'operator', 'ci');
   expect(bot.story()).toContain('@ci is a bot, and an alert is handed over to a person.');
-  bot.roster.set('U0OLD', { name: 'old', standing: 'deactivated' });
+  bot.roster.set('U0OLD', { name: 'old', membership: 'deactivated' });
   await handOver(bot, 'operator', 'old');
   expect(bot.story()).toContain('The account of @old is deactivated.');
-  bot.roster.set('U0FOG', { name: 'fog', standing: 'unknown' });
+  bot.roster.set('U0FOG', { name: 'fog', membership: 'unknown' });
   await handOver(bot, 'operator', 'fog');
   expect(bot.story()).toContain('Slack does not say whether @fog is in this channel.');
   expect((await bot.store.alerts.find(await idOf(bot)))?.state).toBe('open');

@@ -50,9 +50,9 @@ test('a request finishes although its channel becomes shared, and its end is sen
 test.each([
   ['deactivated', 'is deactivated'],
   ['guest', 'guests cannot use Hostler here'],
-] as const)('a request of a person who is %s when it runs is refused, with the rule', async (standing, words) => {
+] as const)('a request of a person who is %s when it runs is refused, with the rule', async (membership, words) => {
   const bot = await requested('restart web-1', { policy });
-  bot.roster.set(idOf('operator'), { name: 'operator', standing });
+  bot.roster.set(idOf('operator'), { name: 'operator', membership });
   await pressAndSettle(bot, 'lead', 'Approve');
   expect(bot.story()).toMatch(new RegExp(`not run: .*${words}.* Nothing was done\\.`));
   expect(bot.writes()).toEqual([]);

@@ -123,7 +123,7 @@ it('an unanswered request is sent to the admins where the rule names nobody, and
   expect(notified(admins)).toEqual(['admin']);
   const many = Array.from({ length: 7 }, (_, n) => `U0APPROVER${n}`);
   const bot = await waiting({ policy: approvedBy(many) });
-  for (const id of many) bot.roster.set(id, { name: id, standing: 'member' });
+  for (const id of many) bot.roster.set(id, { name: id, membership: 'member' });
   await passUntilNotified(bot);
   expect(notified(bot).toSorted()).toEqual(many.slice(0, 5));
 });
@@ -143,7 +143,7 @@ describe('people who are not notified of an unanswered request', () => {
       'a person who is deactivated',
       reader,
       {},
-      (bot) => bot.roster.set(reader ?? '', { name: 'reader', standing: 'deactivated' }),
+      (bot) => bot.roster.set(reader ?? '', { name: 'reader', membership: 'deactivated' }),
     ],
     [
       'a person who may not read the target',

@@ -144,7 +144,7 @@ describe('stopping a request', () => {
 
   test('other people cannot stop a request', async () => {
     const bot = await running();
-    bot.roster.set('U0OTHER', { name: 'other', standing: 'member' });
+    bot.roster.set('U0OTHER', { name: 'other', membership: 'member' });
     const [row] = await openOperations(bot.store);
     await bot.click('U0OTHER', vote(row?.id ?? '', 'stop'));
     expect(bot.transcript()).toContain(
@@ -237,7 +237,7 @@ test('the requester can decline, and other people cannot', async () => {
 
 test('a requester who left the team cannot decline', async () => {
   const { bot, id, row } = await asked({ policy: rules({ approve: 1, by: [`user:${idOf('lead')}`] }) });
-  bot.roster.set(idOf('operator'), { name: 'operator', standing: 'deactivated' });
+  bot.roster.set(idOf('operator'), { name: 'operator', membership: 'deactivated' });
   const refused = await bot.open('operator', { intent: vote(id, 'decline').intent });
   expect(JSON.stringify(refused)).toContain('You cannot decline this: this account is deactivated.');
   expect((await row())?.state).toBe('waiting');

@@ -19,7 +19,7 @@ export interface Came {
 /** Types lines into a bot one after another, and withdraws the request of each. */
 export async function startTypist(atEnd?: TestBotOptions['atEnd']) {
   const bot = await startTestBot({ replicas: 1, policy: ticketPolicy(opsGroup), ...defined({ atEnd }) });
-  bot.roster.set('U0PARTNER', { name: 'partner', standing: 'stranger' });
+  bot.roster.set('U0PARTNER', { name: 'partner', membership: 'stranger' });
   bot.sim.power({ order: '34-12346', state: 'off' });
   const commands = await loadCommands();
   const names = new Map<string, string>(bot.sim.state().orders.map(({ id, name }) => [id, name]));

@@ -25,9 +25,9 @@ async function approvedByReader() {
 
 test.each(['deactivated', 'guest', 'stranger'] as const)(
   'the vote of an approver who is %s when the request runs is void, and nothing is sent',
-  async (standing) => {
+  async (membership) => {
     const { bot } = await approvedByReader();
-    bot.roster.set(idOf('reader'), { name: 'reader', standing });
+    bot.roster.set(idOf('reader'), { name: 'reader', membership });
     await bot.press('lead', 'Approve');
     await untilVoid(bot, 'reader');
     await bot.settle();

@@ -70,11 +70,11 @@ it('a revoked bot token turns the state red, and it is green when Slack accepts 
   const { slack, connection, side, log } = await connected();
   await slack.sim.revokeToken();
   await eventually(() => connection.state().revoked !== undefined);
-  expect((await side.directory.person('U0LEAD0001')).standing).toBe('unknown');
+  expect((await side.directory.person('U0LEAD0001')).membership).toBe('unknown');
   expect(connection.state()).toMatchObject({ isReady: false });
   expect(log.lines.some((line) => line.text.includes('SLACK_BOT_TOKEN'))).toBe(true);
   slack.sim.restoreToken();
-  expect((await side.directory.person('U0LEAD0001')).standing).toBe('member');
+  expect((await side.directory.person('U0LEAD0001')).membership).toBe('member');
   expect(connection.state()).toMatchObject({ isReady: true, revoked: undefined });
 });
 

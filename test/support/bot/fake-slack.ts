@@ -1,4 +1,4 @@
-import type { Standing } from '../../../src/core/policy/standing.ts';
+import type { Membership } from '../../../src/core/policy/membership.ts';
 import type { Channel, Directory } from '../../../src/engine/context/ports.ts';
 
 /** People and channels without Slack: five people, their group and one channel, which a test changes as it likes. */
@@ -15,14 +15,14 @@ export const opsGroup = 'S0OPS';
 
 interface Person {
   readonly name: string;
-  readonly standing: Standing;
+  readonly membership: Membership;
 }
 
 export type FakeSlack = ReturnType<typeof createFakeSlack>;
 
 export function createFakeSlack() {
   const roster = new Map<string, Person>(
-    Object.entries(people).map(([name, id]) => [id, { name, standing: name === 'guest' ? 'guest' : 'member' }]),
+    Object.entries(people).map(([name, id]) => [id, { name, membership: name === 'guest' ? 'guest' : 'member' }]),
   );
   const groups = new Map<string, Set<string>>([[opsGroup, new Set([people.operator ?? '', people.lead ?? ''])]]);
   const closed = { isPrivate: true, isShared: false, isArchived: false, hasBot: true } as const;
@@ -58,8 +58,8 @@ export function createFakeSlack() {
       ...(handle === 'ops' ? [{ id: opsGroup, kind: 'group' } as const] : []),
     ],
     roster: async () =>
-      [...roster].flatMap(([id, { name, standing }]) =>
-        standing === 'deactivated' ? [] : [{ id, names: [name.toLowerCase()] }],
+      [...roster].flatMap(([id, { name, membership }]) =>
+        membership === 'deactivated' ? [] : [{ id, names: [name.toLowerCase()] }],
       ),
     isInChannel: async (channel, user) => !unjoined.has(channel) && !absent.has(user),
     permalink: async (channel, ts) =>

@@ -293,7 +293,7 @@ const quietBot: BotReader = {
   isPaused: false,
   whyNotStop: async () => undefined,
   named: async () => [],
-  standing: async () => 'member',
+  membership: async () => 'member',
   isHere: async () => true,
   operation: async () => undefined,
   decisions: async () => new Map(),

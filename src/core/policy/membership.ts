@@ -1,9 +1,9 @@
 /** `unknown` is a failed lookup, which counts as no. */
-export type Standing = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
+export type Membership = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
 
 export interface Actor {
   readonly id: string;
-  readonly standing: Standing;
+  readonly membership: Membership;
   /** The groups named by the policy that this person is a member of. */
   readonly groups: readonly string[];
   readonly isAdmin: boolean;
