@@ -9,7 +9,7 @@ import type { SlackChange } from '../../sandbox/slack/workspace.ts';
 import { emptyPolicy, type Rule } from '../../src/core/policy/policy.ts';
 import { keysFor } from '../../src/core/text/keys.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
-import { requestPath } from '../../src/slack/manifest.ts';
+import { requestPath } from '../../src/slack/print-manifest.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type AppName, type RunningApp, startApp } from './app.ts';
 import { leaveCore } from './cores.ts';

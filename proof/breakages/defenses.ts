@@ -110,7 +110,7 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'A request that holds a server is named to everybody',
-    file: 'src/engine/operation/locks.ts',
+    file: 'src/engine/operation/acquire-locks.ts',
     text: 'return isNamed ?',
     instead: 'return row ?',
     test: 'test/attacks/names.test.ts',
@@ -150,7 +150,7 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'PostgreSQL over a network is spoken to in clear',
-    file: 'src/store/postgres/address.ts',
+    file: 'src/store/postgres/postgres-address.ts',
     text: "if (hosts.every(isNear) || sslmode === 'verify-full') return;",
     instead: 'if (hosts.length > 0) return;',
     test: 'test/attacks/database-in-clear.test.ts',
@@ -438,7 +438,7 @@ export const defenses: readonly Row[] = [
   },
   {
     what: 'A sealed value opens with a shorter tag',
-    file: 'src/engine/context/secrets.ts',
+    file: 'src/engine/context/seal-secrets.ts',
     text: "  if (bytes.length < ivBytes + tagBytes) throw new Error('unsealing: the stored value was cut');\n  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });",
     instead: "  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes));",
     test: 'test/attacks/secret-key.test.ts',

@@ -122,7 +122,7 @@ export const regressions: readonly Row[] = [
     file: 'src/engine/command/request-plan.ts',
     text: ', { stored: `Not now: ${sayFrozenBriefly(frozen)}` }',
     instead: '',
-    test: 'test/engine/access/freezes.test.ts',
+    test: 'test/engine/access/frozen.test.ts',
     name: 'nothing starts in a frozen channel',
   },
   {
@@ -167,7 +167,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'A payload that Slack delivers hours late counts as new',
-    file: 'src/slack/inbound/incoming.ts',
+    file: 'src/slack/inbound/read-payload.ts',
     text: 'return now - saidAt > lateAfterMs ? { saidAt } : {};',
     instead: 'return now - saidAt > 1e15 ? { saidAt } : {};',
     test: 'test/slack/inbound/event.test.ts',
@@ -331,7 +331,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/policy/approvers.ts',
     text: "...(isOpenToAdmins ? ['an admin'] : []),",
     instead: '',
-    test: 'test/engine/access/enough-approvers.test.ts',
+    test: 'test/engine/access/must-be-approvable.test.ts',
     name: 'say like the card that an admin can approve',
   },
   {
@@ -340,15 +340,15 @@ export const regressions: readonly Row[] = [
     text: 'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined) return undefined;\n  const { approve }',
     instead:
       'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined || possible.length >= 0) return undefined;\n  const { approve }',
-    test: 'test/engine/access/enough-approvers.test.ts',
+    test: 'test/engine/access/must-be-approvable.test.ts',
     name: 'is refused with the arithmetic',
   },
   {
     what: 'A request that nobody can approve waits',
-    file: 'src/engine/access/enough-approvers.ts',
+    file: 'src/engine/access/must-be-approvable.ts',
     text: 'if (left === undefined || left.length >= rule.approve) return;',
     instead: 'if (left === undefined || left.length >= 0) return;',
-    test: 'test/engine/access/enough-approvers.test.ts',
+    test: 'test/engine/access/must-be-approvable.test.ts',
     name: 'a person whose request nobody could approve learns so at once',
   },
   {
@@ -372,7 +372,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/command/time-args.ts',
     text: "...(mayTrail ? { trails: (words) => spanOf(words.join(' ')) !== undefined } : {}),",
     instead: '',
-    test: 'test/engine/access/freezes.test.ts',
+    test: 'test/engine/access/frozen.test.ts',
     name: 'a time at the end of a freeze is its end',
   },
   {
@@ -380,7 +380,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/command/time-args.ts',
     text: '...(mayTrail ? { trails } : {}),',
     instead: '',
-    test: 'test/engine/access/freezes.test.ts',
+    test: 'test/engine/access/frozen.test.ts',
     name: 'an hour at the end of a freeze is its end',
   },
   {
@@ -388,7 +388,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/grammar/parse.ts',
     text: "if (stray !== undefined) return { kind: 'problem', refusal: stray };",
     instead: '',
-    test: 'test/engine/access/freezes.test.ts',
+    test: 'test/engine/access/frozen.test.ts',
     name: 'whose reason has a time does not begin',
   },
   {
@@ -396,7 +396,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/command/time-args.ts',
     text: "spanOf(word.replace(/^(?:in|for) /, ''))",
     instead: 'spanOf(word)',
-    test: 'test/engine/access/freezes.test.ts',
+    test: 'test/engine/access/frozen.test.ts',
     name: 'a time at the end of a freeze is its end',
   },
   {
@@ -594,7 +594,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'A secret that was shown is still offered',
-    file: 'src/engine/context/secrets.ts',
+    file: 'src/engine/context/seal-secrets.ts',
     text: '  await closeMessage(context, row, [\n    `${row.title} was shown at `,',
     instead: "  if (row.title === '') await closeMessage(context, row, [\n    `${row.title} was shown at `,",
     test: 'test/engine/command/command.test.ts',
@@ -602,10 +602,10 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'A secret that expired is still offered',
-    file: 'src/engine/context/secrets.ts',
+    file: 'src/engine/context/seal-secrets.ts',
     text: 'for (const row of await context.store.secrets.purge(context.now()))',
     instead: 'for (const row of (await context.store.secrets.purge(context.now())).slice(0, 0))',
-    test: 'test/engine/context/secrets.test.ts',
+    test: 'test/engine/context/seal-secrets.test.ts',
     name: 'ten minutes later nothing offers to show a password',
   },
   {
@@ -642,7 +642,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'A lock of a request that has ended stops another request from running',
-    file: 'src/engine/operation/locks.ts',
+    file: 'src/engine/operation/acquire-locks.ts',
     text: '|| !(await releaseIfEnded(context, lock.holder))) {',
     instead: "|| lock.holder.target !== '') {",
     test: 'test/engine/run/may-begin-refused.test.ts',
@@ -658,7 +658,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The lock of an ended request goes before its end is announced',
-    file: 'src/engine/operation/locks.ts',
+    file: 'src/engine/operation/acquire-locks.ts',
     text: 'else if (isEnd(row.state)) await announceEnd(context, readOperationLeniently(row));',
     instead: 'else if (isEnd(row.state)) await context.store.locks.release(operationId, context.owner);',
     test: 'test/engine/run/may-begin-refused.test.ts',
@@ -706,10 +706,10 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'A number in another notation is read as a prio',
-    file: 'src/core/dns/values.ts',
+    file: 'src/core/dns/read-value.ts',
     text: 'return /^\\d{1,10}$/.test(word) ? Number(word) : Number.NaN;',
     instead: "return word === '' ? Number.NaN : Number(word);",
-    test: 'test/core/dns/values.test.ts',
+    test: 'test/core/dns/read-value.test.ts',
     name: '',
   },
   {
@@ -717,7 +717,7 @@ export const regressions: readonly Row[] = [
     file: 'src/core/dns/quoted.ts',
     text: '      if (Number(digits) > 255) return { fault: `\\\\${digits} is no byte: they end at \\\\255.` };\n',
     instead: '',
-    test: 'test/core/dns/values.test.ts',
+    test: 'test/core/dns/read-value.test.ts',
     name: '',
   },
   {
@@ -747,7 +747,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'A ttl that DNS allows is read as a type',
-    file: 'src/core/dns/values.ts',
+    file: 'src/core/dns/read-value.ts',
     text: '/^(\\d{1,10}|(\\d{1,10}[smhdw])+)$/',
     instead: '/^(\\d{1,9}|(\\d{1,9}[smhdw])+)$/',
     test: 'test/core/dns/zone-text.test.ts',
@@ -755,7 +755,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'An authority outside of ASCII is accepted in a CAA record',
-    file: 'src/core/dns/values.ts',
+    file: 'src/core/dns/read-value.ts',
     text: "return (name === '' || isHostName(name)) && /^[ -~]*$/.test(value);",
     instead: "return name === '' || name.includes('.');",
     test: 'test/core/dns/zone-text.test.ts',

@@ -1,6 +1,6 @@
 import { answerInProcess } from '../../sandbox/provider/in-process.ts';
 import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
-import type { loadCommands } from '../../src/commands/all.ts';
+import type { loadCommands } from '../../src/commands/load-commands.ts';
 import { sources } from '../../src/commands/option-sources.ts';
 import type { Directory } from '../../src/engine/context/ports.ts';
 import { createEngine } from '../../src/engine/engine.ts';

@@ -1,7 +1,7 @@
 import { emptyHistory, type History } from '../../sandbox/judge/history.ts';
 import { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { endStates } from '../../src/core/plan/operation.ts';
 import type { Policy } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';

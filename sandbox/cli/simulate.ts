@@ -1,6 +1,6 @@
 import type { Cli } from '../../src/cli/cli.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
-import { usages } from '../../src/cli/usage.ts';
+import { usages } from '../../src/cli/usages.ts';
 import { CliError } from '../../src/core/view/errors.ts';
 import { OptionError } from '../claim-port.ts';
 

@@ -1,7 +1,7 @@
 import { accountTarget } from '../core/account/account.ts';
 import { minute } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
-import { defineAlert, orError, readBalance } from './define.ts';
+import { defineAlert, orError, readBalance } from './define-alert.ts';
 
 export const apiKey = defineAlert<boolean>({
   name: 'api-key',

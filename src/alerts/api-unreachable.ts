@@ -2,7 +2,7 @@ import { accountTarget } from '../core/account/account.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { minute, sayDuration, wordSet } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
-import { defineAlert, levelOf, orError, readBalance } from './define.ts';
+import { defineAlert, levelOf, orError, readBalance } from './define-alert.ts';
 
 /** The start of the outage; null while the provider answers. */
 type Facts = { readonly since: number | null };

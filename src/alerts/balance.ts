@@ -3,7 +3,7 @@ import { byRenewal, type Coverage, coverageOf, renewing } from '../core/account/
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { count, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
-import { defineAlert, inDays, levelOf, readBalance, readMarked, severityOf } from './define.ts';
+import { defineAlert, inDays, levelOf, readBalance, readMarked, severityOf } from './define-alert.ts';
 
 interface Facts extends Coverage {
   readonly next: Order | undefined;

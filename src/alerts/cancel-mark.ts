@@ -13,7 +13,7 @@ import {
   readMarked,
   sampleOrder,
   valuesOf,
-} from './define.ts';
+} from './define-alert.ts';
 
 export const cancelMark = defineAlert<ChangedValues>({
   name: 'cancel-mark',

@@ -15,7 +15,7 @@ import {
   sampleOrder,
   severityOf,
   showLine,
-} from './define.ts';
+} from './define-alert.ts';
 
 interface Facts extends Account {
   /** The first day on which the balance does not pay a renewal; undefined if it pays all. */

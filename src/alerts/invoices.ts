@@ -1,7 +1,7 @@
 import { accountTarget } from '../core/account/account.ts';
 import { count, minute } from '../core/text/words.ts';
 import type { InvoiceSummary } from '../provider/endpoints/account.ts';
-import { defineAlert } from './define.ts';
+import { defineAlert } from './define-alert.ts';
 
 export const invoices = defineAlert<InvoiceSummary>({
   name: 'invoices',

@@ -2,7 +2,7 @@ import { type Account, identityOf, type Order, orderTarget } from '../core/accou
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import type { JobSeen } from '../core/alert/alert-rule.ts';
 import { day, minute, sayDuration } from '../core/text/words.ts';
-import { defineAlert, leftAccount, sampleOrder } from './define.ts';
+import { defineAlert, leftAccount, sampleOrder } from './define-alert.ts';
 
 interface Facts extends Account {
   readonly jobs: readonly JobSeen[];

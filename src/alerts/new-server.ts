@@ -2,7 +2,7 @@ import { identityOf, type Order, orderTarget } from '../core/account/account.ts'
 import type { Finding } from '../core/alert/alert.ts';
 import type { NewServer } from '../core/alert/alert-rule.ts';
 import { day, minute } from '../core/text/words.ts';
-import { aboutOrder, defineAlert, sampleOrder } from './define.ts';
+import { aboutOrder, defineAlert, sampleOrder } from './define-alert.ts';
 
 export const newServer = defineAlert<readonly { readonly made: NewServer; readonly order: Order | undefined }[]>({
   name: 'new-server',

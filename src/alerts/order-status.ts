@@ -3,7 +3,7 @@ import { isInUse } from '../core/account/trouble.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { minute } from '../core/text/words.ts';
 import type { Severity } from '../core/view/severity.ts';
-import { aboutOrder, defineAlert, leftAccount, sampleOrder, showLine } from './define.ts';
+import { aboutOrder, defineAlert, leftAccount, sampleOrder, showLine } from './define-alert.ts';
 
 const bad: Readonly<Record<string, { readonly level: number; readonly severity: Severity; readonly means: string }>> = {
   expired: { level: 0, severity: 'critical', means: 'it was not paid in time; the provider disables it next' },

@@ -5,7 +5,15 @@ import type { AlertObservation, Drift, OurStep, UnfinishedStep } from '../core/a
 import { namesLeadingTo } from '../core/dns/names-of-servers.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { day, firstFew, hour, minute } from '../core/text/words.ts';
-import { aboutOrder, type ChangedValues, defineAlert, endOfChange, readDue, sampleOrder, valuesOf } from './define.ts';
+import {
+  aboutOrder,
+  type ChangedValues,
+  defineAlert,
+  endOfChange,
+  readDue,
+  sampleOrder,
+  valuesOf,
+} from './define-alert.ts';
 
 const withinMs = 5 * minute;
 

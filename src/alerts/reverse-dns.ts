@@ -3,7 +3,7 @@ import { canonicalAddress } from '../core/account/ip-address.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { bare, fullName, isAddress } from '../core/dns/record.ts';
 import { hour } from '../core/text/words.ts';
-import { defineAlert } from './define.ts';
+import { defineAlert } from './define-alert.ts';
 
 interface Mismatch {
   readonly address: string;

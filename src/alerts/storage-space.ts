@@ -2,7 +2,7 @@ import { type Account, orderTarget, type Target } from '../core/account/account.
 import { planGb } from '../core/account/plan-size.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { hour } from '../core/text/words.ts';
-import { defineAlert, leftAccount, levelOf, sampleOrder, severityOf } from './define.ts';
+import { defineAlert, leftAccount, levelOf, sampleOrder, severityOf } from './define-alert.ts';
 
 interface Filled {
   readonly target: Target;

@@ -5,7 +5,16 @@ import { bytes, count, day, hour, minute } from '../core/text/words.ts';
 import { parseProviderDate } from '../core/view/days.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
-import { aboutOrder, defineAlert, leftAccount, levelOf, orError, readDue, sampleOrder, severityOf } from './define.ts';
+import {
+  aboutOrder,
+  defineAlert,
+  leftAccount,
+  levelOf,
+  orError,
+  readDue,
+  sampleOrder,
+  severityOf,
+} from './define-alert.ts';
 
 interface Facts {
   readonly account: Account;

@@ -1,7 +1,7 @@
 import { type Account, type UnreadableItem, unreadableTarget } from '../core/account/account.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { minute } from '../core/text/words.ts';
-import { defineAlert } from './define.ts';
+import { defineAlert } from './define-alert.ts';
 
 export const unreadable = defineAlert<Account>({
   name: 'unreadable',

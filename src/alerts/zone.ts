@@ -7,7 +7,7 @@ import { sayDifference } from '../core/dns/say-difference.ts';
 import { differenceOf, recordsIn, versionLine, versionLines } from '../core/dns/zone-version.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { minute } from '../core/text/words.ts';
-import { type ChangedValues, defineAlert, endOfChange, valuesOf } from './define.ts';
+import { type ChangedValues, defineAlert, endOfChange, valuesOf } from './define-alert.ts';
 
 /** Records without their ids, since a record that is removed and added again gets another id. */
 const zoneSchema = z.array(z.string());

@@ -1,4 +1,4 @@
-import { firstAt, wallClock, zoneNamed } from '../core/time/zone.ts';
+import { firstAt, wallClock, zoneNamed } from '../core/time/time-zone.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

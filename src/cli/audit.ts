@@ -4,7 +4,7 @@ import { CliError } from '../core/view/errors.ts';
 import { plain } from '../core/view/view.ts';
 import type { AuditEnd } from '../store/audit/audit-chain.ts';
 import type { Cli } from './cli.ts';
-import { usages } from './usage.ts';
+import { usages } from './usages.ts';
 import { withStore } from './with-store.ts';
 
 export async function runAudit({ argv, config, print }: Cli): Promise<number> {

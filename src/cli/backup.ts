@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { CliError } from '../core/view/errors.ts';
 import { parseDatabaseUrl } from '../store/address.ts';
 import { type Cli, codeOf, reasonOf } from './cli.ts';
-import { usages } from './usage.ts';
+import { usages } from './usages.ts';
 import { withStore } from './with-store.ts';
 
 /** Copies the SQLite database to one file and reads it back. The bot may be running. */

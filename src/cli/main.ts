@@ -5,7 +5,7 @@ import { settingsHelp } from '../settings.ts';
 import { version } from '../version.ts';
 import { type Cli, codeOf, sandboxPart } from './cli.ts';
 import { readSettingsFile } from './settings-file.ts';
-import { forMaintainers, usages } from './usage.ts';
+import { forMaintainers, usages } from './usages.ts';
 
 type Run = (cli: Cli) => Promise<number>;
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { defined } from '../core/text/defined.ts';
 import { CliError } from '../core/view/errors.ts';
-import { BadManifest, printManifest } from '../slack/manifest.ts';
+import { BadManifest, printManifest } from '../slack/print-manifest.ts';
 import type { Cli } from './cli.ts';
 
 export async function runManifest({ argv, print }: Cli): Promise<number> {

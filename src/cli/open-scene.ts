@@ -2,7 +2,7 @@ import type { LiveConfig } from '../config.ts';
 import { keysFor } from '../core/text/keys.ts';
 import { createProvider, readerOf } from '../provider/client.ts';
 import { createTransport } from '../provider/transport.ts';
-import { openSlack } from '../slack/connect.ts';
+import { openSlack } from '../slack/open-slack.ts';
 import { openStore, type Store } from '../store/database.ts';
 import type { CheckContext } from './check/check-result.ts';
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parse as parseYaml, stringify, YAMLParseError } from 'yaml';
 import { z } from 'zod';
-import { loadCommands } from '../commands/all.ts';
+import { loadCommands } from '../commands/load-commands.ts';
+import type { CommandShape } from '../core/grammar/command-shape.ts';
 import { parse } from '../core/grammar/parse.ts';
-import type { CommandShape } from '../core/grammar/shapes.ts';
-import { timingKey, timingWord } from '../core/grammar/timing.ts';
+import { timingKey, timingWord } from '../core/grammar/timing-keys.ts';
 import type { Policy } from '../core/policy/policy.ts';
 import {
   type CaseRequest,
@@ -20,7 +20,7 @@ import { CliError } from '../core/view/errors.ts';
 import { createPolicies } from '../engine/access/policies.ts';
 import type { Channel } from '../engine/context/ports.ts';
 import { type Cli, whoseShell } from './cli.ts';
-import { usages } from './usage.ts';
+import { usages } from './usages.ts';
 import { withStore } from './with-store.ts';
 
 /** Exports, tests, compares and applies policies as a file. */

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { keyFor } from '../core/text/keys.ts';
 import { count } from '../core/text/words.ts';
 import { CliError } from '../core/view/errors.ts';
-import { seal, unseal } from '../engine/context/secrets.ts';
+import { seal, unseal } from '../engine/context/seal-secrets.ts';
 import { reportWithinMs } from '../engine/context/time-limits.ts';
 import { awaitsReport } from '../engine/hooks/creation-webhook.ts';
 import type { Store } from '../store/database.ts';
 import { type Cli, whoseShell } from './cli.ts';
-import { usages } from './usage.ts';
+import { usages } from './usages.ts';
 import { withStore } from './with-store.ts';
 
 const needsBoth = `Set HOSTLER_SECRET_KEY to the new key and HOSTLER_SECRET_KEY_PREVIOUS to the old one, restart every replica with both, and run this.\n${usages.rotate}`;

@@ -1,7 +1,7 @@
 import type { Arg, ArgMap, ValuesOf } from '../core/command/args.ts';
 import type { AnswerContext, Query, QueryDefinition } from '../core/command/command.ts';
+import type { RawArgs } from '../core/grammar/command-shape.ts';
 import { lineOf } from '../core/grammar/parse.ts';
-import type { RawArgs } from '../core/grammar/shapes.ts';
 import type { Button, Columns, Row, Text, View, ViewPart } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
 import { buttonRow, menuPart } from './buttons.ts';

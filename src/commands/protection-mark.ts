@@ -1,5 +1,5 @@
 import type { Target } from '../core/account/account.ts';
-import type { BotReader } from '../core/command/bot.ts';
+import type { BotReader } from '../core/command/bot-port.ts';
 import type { ProtectionOf } from '../core/policy/protection.ts';
 import { signs } from '../core/view/signs.ts';
 import { type Text, text } from '../core/view/view.ts';

@@ -1,4 +1,4 @@
-import type { UploadedFile } from '../core/command/bot.ts';
+import type { UploadedFile } from '../core/command/bot-port.ts';
 import { Refusal } from '../core/view/errors.ts';
 
 /** Reads a file uploaded with a form. A failure is reported as Slack's, not as an error of the bot. */

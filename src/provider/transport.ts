@@ -3,12 +3,12 @@ import { Pool } from 'undici';
 import { isInBackground } from '../core/async/background.ts';
 import { withoutEnd } from '../core/text/without-end.ts';
 import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
-import { type AnswerVerdict, judge } from './answer.ts';
 import type { Effect, EndpointRoute } from './endpoint.ts';
 import { type Exchange, exchange, type Limits, type ProviderCall } from './exchange.ts';
 import type { ProviderRequest } from './exchange-types.ts';
 import { type RetryDelays, retryDelay, usualDelays } from './retry.ts';
 import { createSlots } from './slots.ts';
+import { type AnswerVerdict, judge } from './verdict.ts';
 
 /** One attempt on the wire, for metrics. */
 export interface CallReport {

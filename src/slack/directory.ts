@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { createForwardClock } from '../core/async/forward-clock.ts';
 import type { Membership } from '../core/policy/membership.ts';
-import { zoneNamed } from '../core/time/zone.ts';
+import { zoneNamed } from '../core/time/time-zone.ts';
 import type { FormOption } from '../core/view/form.ts';
 import type { Channel, Directory, Person, RosterEntry } from '../engine/context/ports.ts';
 import { groupDirect, type JoinedChannel, readChannel, readJoinedChannels } from './channel.ts';
 import { faultOf, sayFault } from './faults.ts';
-import type { SlackLog } from './log.ts';
 import { createMemory } from './memory.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
+import type { SlackLog } from './slack-log.ts';
 import { readFile } from './uploaded-file.ts';
 import { readPages, type Web } from './web.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { firstFew, wordSet } from '../core/text/words.ts';
-import { redact } from './log.ts';
+import { redact } from './slack-log.ts';
 
 /** The kind of a failed call to Slack, which decides about the next attempt. */
 export type Fault =

@@ -9,7 +9,7 @@ import { happen } from './flow/happen.ts';
 import { createSubmissions } from './flow/submit.ts';
 import { readClick } from './inbound/click.ts';
 import { readEvent } from './inbound/event.ts';
-import { UnreadablePayload } from './inbound/incoming.ts';
+import { UnreadablePayload } from './inbound/read-payload.ts';
 import { readShortcut } from './inbound/shortcut.ts';
 import { readSlash } from './inbound/slash.ts';
 import { readClosed, readSubmission } from './inbound/submission.ts';

@@ -1,7 +1,7 @@
 import { setBounded } from '../core/async/bounded-map.ts';
 import type { Place, Request } from '../engine/context/request.ts';
-import type { SlackLog } from './log.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
+import type { SlackLog } from './slack-log.ts';
 
 /**
  * Slack allows five uses of a response_url in thirty minutes. In memory only, since it is the second choice for

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { z } from 'zod';
-import type { UploadedFile } from '../core/command/bot.ts';
+import type { UploadedFile } from '../core/command/bot-port.ts';
 import { callTimeoutMs } from './call.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
 import type { Web } from './web.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defined } from '../core/text/defined.ts';
 import { callTimeoutMs, createCall } from './call.ts';
 import { type Fault, faultOf, sayCode } from './faults.ts';
-import { boltLogger, type SlackLog } from './log.ts';
+import { boltLogger, type SlackLog } from './slack-log.ts';
 
 /** All Web API methods that the bot calls, with their scopes. A test compares the manifest with this table. */
 export const methods = {

@@ -1,5 +1,5 @@
 import { BadAddress } from './bad-address.ts';
-import { type PostgresAddress, postgresAddress } from './postgres/address.ts';
+import { type PostgresAddress, postgresAddress } from './postgres/postgres-address.ts';
 
 export type StoreAddress = { engine: 'sqlite'; file: string; label: string } | PostgresAddress;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
-import { levelOf } from '../../src/alerts/define.ts';
+import { levelOf } from '../../src/alerts/define-alert.ts';
 import { powerLeftBy } from '../../src/alerts/power.ts';
 import { readRules } from '../../src/commands/alerts/subscription.ts';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 
 test('every rule says what it reads, when it fires and clears, and what it offers', () => {

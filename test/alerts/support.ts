@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import type { HookKind } from '../../src/core/alert/alert.ts';
 import { subscriptionSchema } from '../../src/core/alert/alert-subscription.ts';
-import { createHookRoutes } from '../../src/http/hooks.ts';
+import { createHookRoutes } from '../../src/http/hook-routes.ts';
 import { openServer } from '../../src/http/server.ts';
 import { confirm } from '../engine/told.ts';
 import { ops, people } from '../support/bot/fake-slack.ts';

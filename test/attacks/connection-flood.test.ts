@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientOf } from '../../src/core/account/ip-address.ts';
-import { createHookRoutes } from '../../src/http/hooks.ts';
+import { createHookRoutes } from '../../src/http/hook-routes.ts';
 import { openServer } from '../../src/http/server.ts';
 import { connected } from '../slack/support.ts';
 

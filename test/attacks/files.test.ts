@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { connected } from '../slack/support.ts';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runAudit } from '../../src/cli/audit.ts';
 import { runRotate } from '../../src/cli/rotate.ts';
 import { keyFor, keysFor } from '../../src/core/text/keys.ts';
-import { seal, unseal } from '../../src/engine/context/secrets.ts';
+import { seal, unseal } from '../../src/engine/context/seal-secrets.ts';
 import { openStore } from '../../src/store/database.ts';
 import { startedCreation } from '../support/bot/creation.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { versionLines } from '../../src/core/dns/zone-version.ts';
 import { hashOf } from '../../src/core/text/json.ts';
 import { createZoneRecorder } from '../../src/engine/zones/zone-recorder.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ProviderSnapshot } from '../../sandbox/provider/model.ts';
 import { startProvider } from '../../sandbox/provider/server.ts';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
-import { sayHolder } from '../../src/engine/operation/locks.ts';
+import { sayHolder } from '../../src/engine/operation/acquire-locks.ts';
 import { makeHookAlone, openHooks } from '../alerts/support.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';
 import { formOf, startTestBot, type TestBot } from '../support/bot/test-bot.ts';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { emptyAccount } from '../../src/core/account/account.ts';
 import { createServerFinder } from '../../src/core/account/servers-in-text.ts';
 import { parse } from '../../src/core/grammar/parse.ts';

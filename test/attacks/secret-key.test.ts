@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { keyFor } from '../../src/core/text/keys.ts';
-import { seal, unseal } from '../../src/engine/context/secrets.ts';
+import { seal, unseal } from '../../src/engine/context/seal-secrets.ts';
 import { creationSecret } from '../../src/engine/hooks/creation-webhook.ts';
 import { startedCreation } from '../support/bot/creation.ts';
 import { startTestBot, type TestBot } from '../support/bot/test-bot.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { emptyAccount } from '../../src/core/account/account.ts';
 import { formIn, pressAndSettle } from '../engine/told.ts';
 import { ops, opsGroup, people } from '../support/bot/fake-slack.ts';

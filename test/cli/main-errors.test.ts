@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { usages } from '../../src/cli/usage.ts';
+import { usages } from '../../src/cli/usages.ts';
 import { copyNode, isRoot, letOthersRead, nobody, openFolder } from '../support/process/another-user.ts';
 import { openSimulators } from '../support/process/simulators.ts';
 import { isNightly } from '../support/suite/seed.ts';

@@ -1,4 +1,4 @@
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { type CommandRunnerOptions, openCommandRunner } from '../support/bot/run-command.ts';
 
 const commands = await loadCommands();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { ProviderError } from '../../src/core/view/errors.ts';
 import type { Columns } from '../../src/core/view/view.ts';
 import { table } from '../../src/provider/table.ts';

@@ -1,4 +1,4 @@
-import type { OperationSummary } from '../../src/core/command/bot.ts';
+import type { OperationSummary } from '../../src/core/command/bot-port.ts';
 
 /** A request as the bot remembers it: a confirmed restart, with what differs. */
 export const operationSummary = (more: Partial<OperationSummary>): OperationSummary => ({

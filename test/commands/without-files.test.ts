@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { possibleWith } from '../../src/commands/without-files.ts';
 import { neededScopes, optionalScopes } from '../../src/slack/web.ts';
 import { commandTable } from '../docs/command-table.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { creationSecret } from '../../src/engine/hooks/creation-webhook.ts';
 import { troubles } from '../support/process/bot-process.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
 import { startSlack } from '../../sandbox/slack/server.ts';
 import { createOutbox } from '../../src/engine/context/outbox.ts';
-import { openSlack } from '../../src/slack/connect.ts';
+import { openSlack } from '../../src/slack/open-slack.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createFakeEngine, createFakeLog, says } from '../slack/support.ts';
 import { askToStop, serversOn, stopsOf } from '../support/bot/people.ts';

@@ -1,4 +1,4 @@
-import type { CommandShape } from '../../src/core/grammar/shapes.ts';
+import type { CommandShape } from '../../src/core/grammar/command-shape.ts';
 import { usage } from '../../src/core/grammar/usage.ts';
 import { markdownTable } from '../../src/core/text/markdown-table.ts';
 import type { AnyCommand } from '../../src/engine/context/dependencies.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { alertRules } from '../../src/alerts/all.ts';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { defaultRules, describeRule, risks } from '../../src/core/policy/policy.ts';
 import { markdownTable } from '../../src/core/text/markdown-table.ts';
 import { sayDuration } from '../../src/core/text/words.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { british } from '../house/spelling.ts';
 import { isSentence, saidIn, saidTexts, sentenceKinds } from './sentences.ts';
 import { sourceFolders, textsByFile, textsIn } from './texts.ts';

@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import type { OperationState } from '../../src/core/plan/operation.ts';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { people } from '../support/bot/fake-slack.ts';

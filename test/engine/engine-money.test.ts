@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
 import { type Capability, policySchema } from '../../src/core/policy/policy.ts';
 import { plain } from '../../src/core/view/view.ts';
 import { day, openWatch } from '../alerts/support.ts';

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { isEnd } from '../../src/core/plan/operation.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import type { Button } from '../../src/core/view/view.ts';
-import { readOperation } from '../../src/engine/operation/record.ts';
+import { readOperation } from '../../src/engine/operation/read-operation.ts';
 import { messagesOfEnd, needsReply } from '../support/bot/end-told.ts';
 import { opsGroup, people } from '../support/bot/fake-slack.ts';
 import { openOperations } from '../support/bot/open-operations.ts';

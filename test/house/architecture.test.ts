@@ -452,7 +452,7 @@ describe('the rules of this test', () => {
     nothing
       core/a.ts             | | import { z } from 'zod';⏎import { x } from './b.ts';⏎import { y } from './grammar/c.ts';
       core/grammar/a.ts     | | import type { X } from '../text/b.ts';
-      core/time/zone.ts     | | import { Temporal } from 'temporal-polyfill';
+      core/time/time-zone.ts     | | import { Temporal } from 'temporal-polyfill';
       commands/dns/a.ts     | | import type { Reader } from '../../provider/client.ts';
       engine/a.ts           | | import { x } from '../store/b.ts';⏎import { z } from 'zod';
       slack/a.ts            | | import type { X } from '../engine/b.ts';⏎import { App } from '@slack/bolt';

@@ -43,7 +43,7 @@ const called = z.custom<(...given: unknown[]) => unknown>((value) => typeof valu
 
 /** Of the files that make an expression when one of their functions runs: the call. */
 const calls: Readonly<Record<string, (module: Record<string, unknown>) => unknown>> = {
-  'src/slack/inbound/incoming.ts': ({ lineOf }) => called.parse(lineOf)('hello', 'U0BOT00001'),
+  'src/slack/inbound/read-payload.ts': ({ lineOf }) => called.parse(lineOf)('hello', 'U0BOT00001'),
   'sandbox/slack/payloads/command.ts': ({ escapeTyped }) =>
     called.parse(escapeTyped)(
       { state: { people: [{ realName: 'Omar Operator' }], groups: [] }, rules: { isOn: () => false } },

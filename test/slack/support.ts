@@ -18,8 +18,8 @@ import type {
 } from '../../src/engine/context/ports.ts';
 import type { Request } from '../../src/engine/context/request.ts';
 import type { HttpRoute } from '../../src/http/server.ts';
-import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/connect.ts';
-import type { SlackLog } from '../../src/slack/log.ts';
+import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/open-slack.ts';
+import type { SlackLog } from '../../src/slack/slack-log.ts';
 import { patienceMs } from '../support/suite/patience.ts';
 
 export { says };

@@ -1,7 +1,7 @@
 import type { LiveConfig } from '../../config.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { SlackSide } from '../../slack/connect.ts';
+import type { SlackSide } from '../../slack/open-slack.ts';
 import type { Store } from '../../store/database.ts';
 
 /** The types of the checks of `hostler check`, and of their results. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { loadCommands } from '../../commands/all.ts';
+import { loadCommands } from '../../commands/load-commands.ts';
 import { jsonIn } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { CliError } from '../../core/view/errors.ts';

@@ -4,7 +4,7 @@ import { count } from '../../core/text/words.ts';
 import { CliError } from '../../core/view/errors.ts';
 import type { Cli } from '../cli.ts';
 import { openScene } from '../open-scene.ts';
-import { usages } from '../usage.ts';
+import { usages } from '../usages.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkViews } from './check-views.ts';
 import { checks, resultsOf } from './checks.ts';

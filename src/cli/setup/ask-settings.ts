@@ -3,7 +3,7 @@ import type { CheckContext, CheckResult } from '../check/check-result.ts';
 import { checks, resultsOf } from '../check/checks.ts';
 import { openScene } from '../open-scene.ts';
 import type { SettingsDraft } from './draft.ts';
-import type { Resolved, SetupStep } from './steps.ts';
+import type { Resolved, SetupStep } from './setup-steps.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks for a step's settings and tests them, until no check fails. */

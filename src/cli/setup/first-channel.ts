@@ -2,7 +2,7 @@ import { capabilities, type Grantable, type Policy, policySchema, type Subject }
 import { keysFor } from '../../core/text/keys.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { SlackSide } from '../../slack/connect.ts';
+import type { SlackSide } from '../../slack/open-slack.ts';
 import type { Store } from '../../store/database.ts';
 import { sayFinding } from '../check/check.ts';
 import { channelTrouble } from '../check/checks.ts';

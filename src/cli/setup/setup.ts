@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { configExitCode } from '../../config.ts';
 import { CliError } from '../../core/view/errors.ts';
-import { requestPath } from '../../slack/manifest.ts';
+import { requestPath } from '../../slack/print-manifest.ts';
 import { parseDatabaseUrl } from '../../store/address.ts';
 import type { Store } from '../../store/database.ts';
 import { lockFile } from '../../store/sqlite/file-lock.ts';
@@ -18,7 +18,7 @@ import { runLive } from '../start.ts';
 import { askSettings, runChecks, withScene } from './ask-settings.ts';
 import { openDraft, type SettingsDraft } from './draft.ts';
 import { channelsWithPolicy, openFirstChannel } from './first-channel.ts';
-import { type SetupStep, stepsFor } from './steps.ts';
+import { type SetupStep, stepsFor } from './setup-steps.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const postedWithinMs = 15_000;

@@ -1,7 +1,7 @@
 import { orderTarget } from '../../core/account/account.ts';
 import { count, money } from '../../core/text/words.ts';
 import { defineList } from '../list.ts';
-import { costOf } from '../orders/fresh.ts';
+import { costOf } from '../orders/read-order.ts';
 
 export const costs = defineList({
   path: 'costs',

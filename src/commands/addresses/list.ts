@@ -5,8 +5,8 @@ import { byNumbers, count } from '../../core/text/words.ts';
 import type { Row } from '../../core/view/view.ts';
 import type { PublicAddress } from '../../provider/endpoints/network.ts';
 import { runButton } from '../buttons.ts';
+import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
-import { leftOutItems } from '../unreadable.ts';
 
 interface Item {
   readonly address: PublicAddress;

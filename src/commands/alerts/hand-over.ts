@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
 import { searched } from '../../core/command/args.ts';
-import type { BotReader } from '../../core/command/bot.ts';
+import type { BotReader } from '../../core/command/bot-port.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count } from '../../core/text/words.ts';

@@ -1,4 +1,4 @@
-import { digestView } from '../../core/alert/digest.ts';
+import { digestView } from '../../core/alert/digest-view.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { day, hour } from '../../core/text/words.ts';
 import { readPast } from '../../core/time/read-when.ts';

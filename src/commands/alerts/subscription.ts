@@ -9,8 +9,8 @@ import { defined } from '../../core/text/defined.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { list, sayDuration } from '../../core/text/words.ts';
 import { sayWeekly } from '../../core/time/weekly.ts';
-import { linesDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { linesDiff } from '../../core/view/value-diff.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { verdictOf } from '../outcome.ts';
 

@@ -2,7 +2,7 @@ import { type ArgMap, integer, optional, type ValuesOf } from '../../core/comman
 import type { ReadContext } from '../../core/command/command.ts';
 import { patterns, patternWord } from '../../core/command/patterns.ts';
 import { checks, subjects } from '../../core/command/several.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { emptyPolicy, type Grant, grantable, type Policy, type Subject, subjectId } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { Refusal } from '../../core/view/errors.ts';

@@ -1,5 +1,5 @@
 import { choice, optional, withDefault, text as words } from '../../core/command/args.ts';
-import type { BotReader } from '../../core/command/bot.ts';
+import type { BotReader } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { subjects } from '../../core/command/several.ts';
 import { span } from '../../core/command/time-args.ts';

@@ -1,4 +1,4 @@
-import type { BotReader } from '../../core/command/bot.ts';
+import type { BotReader } from '../../core/command/bot-port.ts';
 import { describeSubjects } from '../../core/policy/evaluate.ts';
 import {
   type ApproverNotice,

@@ -1,6 +1,6 @@
 import { accountTarget, mayKnow } from '../../core/account/account.ts';
 import type { Alert } from '../../core/alert/alert.ts';
-import type { AuditLine, OperationSummary } from '../../core/command/bot.ts';
+import type { AuditLine, OperationSummary } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { type Columns, dotted, type Row, withCode } from '../../core/view/view.ts';

@@ -1,6 +1,6 @@
 import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '../../core/account/account.ts';
 import { flag, integer, optional, text, withDefault } from '../../core/command/args.ts';
-import type { BotReader } from '../../core/command/bot.ts';
+import type { BotReader } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { boundsOf, dayArgs, span, spanIn } from '../../core/command/time-args.ts';

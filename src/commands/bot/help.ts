@@ -1,5 +1,5 @@
 import { optional, text } from '../../core/command/args.ts';
-import type { ListedCommand } from '../../core/command/bot.ts';
+import type { ListedCommand } from '../../core/command/bot-port.ts';
 import { usage } from '../../core/grammar/usage.ts';
 import { byArea } from '../../core/policy/areas.ts';
 import { nearest } from '../../core/text/nearest.ts';

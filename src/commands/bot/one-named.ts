@@ -1,4 +1,4 @@
-import type { BotReader, MentionedId } from '../../core/command/bot.ts';
+import type { BotReader, MentionedId } from '../../core/command/bot-port.ts';
 import { Refusal } from '../../core/view/errors.ts';
 
 /** Finds the only person or group with this name. Display names are not unique; if two match, none is chosen. */

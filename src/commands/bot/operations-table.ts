@@ -1,4 +1,4 @@
-import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
+import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts';
 import { sayState, stateSign } from '../../core/plan/say-state.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import type { Button, Row, Span, ViewPart } from '../../core/view/view.ts';

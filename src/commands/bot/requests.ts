@@ -1,6 +1,6 @@
 import { mayKnow } from '../../core/account/account.ts';
 import { choice, optional, withDefault } from '../../core/command/args.ts';
-import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
+import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts';
 import type { AnswerContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';

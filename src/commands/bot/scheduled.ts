@@ -1,5 +1,5 @@
 import { mayKnow } from '../../core/account/account.ts';
-import type { OperationSummary } from '../../core/command/bot.ts';
+import type { OperationSummary } from '../../core/command/bot-port.ts';
 import { stateWord } from '../../core/plan/say-state.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { count } from '../../core/text/words.ts';

@@ -3,8 +3,8 @@ import { count } from '../../core/text/words.ts';
 import { says } from '../../core/view/view.ts';
 import { formButton } from '../buttons.ts';
 import { defineList } from '../list.ts';
-import { freshOrder, inTroubleFirst } from '../orders/fresh.ts';
-import { orderList } from '../orders/table.ts';
+import { orderList } from '../orders/order-table.ts';
+import { freshOrder, inTroubleFirst } from '../orders/read-order.ts';
 import { withReadAt } from '../read-at.ts';
 
 export const dsList = defineList({

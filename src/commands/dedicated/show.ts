@@ -8,7 +8,7 @@ import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { freshOrder } from '../orders/fresh.ts';
+import { freshOrder } from '../orders/read-order.ts';
 import { protectionField } from '../protection-mark.ts';
 import { dependsOn } from '../servers/glance.ts';
 

@@ -1,4 +1,5 @@
 import { readHost } from '../../core/dns/names.ts';
+import { readValue } from '../../core/dns/read-value.ts';
 import {
   defaultTtl,
   identityOf,
@@ -8,7 +9,6 @@ import {
   recordText,
   ttlText,
 } from '../../core/dns/record.ts';
-import { readValue } from '../../core/dns/values.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';

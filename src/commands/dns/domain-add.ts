@@ -3,7 +3,7 @@ import { domainTarget, hasAddress, orderTarget } from '../../core/account/accoun
 import { text } from '../../core/command/args.ts';
 import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import { atField, readDomainName } from '../../core/dns/names.ts';
-import { readValue } from '../../core/dns/values.ts';
+import { readValue } from '../../core/dns/read-value.ts';
 import type { Receipt, Verdict } from '../../core/plan/plan.ts';
 import { count } from '../../core/text/words.ts';
 import { dotted, type Text } from '../../core/view/view.ts';

@@ -6,11 +6,11 @@ import { isAddress } from '../../core/dns/record.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { dotted, type Row } from '../../core/view/view.ts';
 import { formButton, runButton } from '../buttons.ts';
+import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { patternOf, withPrefix } from '../servers/list-filter.ts';
-import { leftOut } from '../unreadable.ts';
 
 export const dnsDomains = defineList({
   path: 'dns domains',

@@ -1,5 +1,6 @@
 import { optional, text } from '../../core/command/args.ts';
 import { readHost } from '../../core/dns/names.ts';
+import { readValue } from '../../core/dns/read-value.ts';
 import {
   isSame,
   isWritable,
@@ -8,7 +9,6 @@ import {
   type RecordType,
   usesPrio,
 } from '../../core/dns/record.ts';
-import { readValue } from '../../core/dns/values.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';

@@ -1,6 +1,6 @@
 import { readHost } from '../../core/dns/names.ts';
+import { readValue } from '../../core/dns/read-value.ts';
 import { fullName, identityOf, type RecordData, recordText } from '../../core/dns/record.ts';
-import { readValue } from '../../core/dns/values.ts';
 import { mustFit } from '../../core/dns/zone-diff.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';

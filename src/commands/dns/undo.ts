@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Account, type Domain, domainTarget } from '../../core/account/account.ts';
 import { optional } from '../../core/command/args.ts';
-import type { OperationSummary } from '../../core/command/bot.ts';
+import type { OperationSummary } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { isAfter, isSame, type KnownRecord, type RecordData, recordText, sameness } from '../../core/dns/record.ts';
 import { conflictsAfter, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';

@@ -11,7 +11,7 @@ import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { dependsOn, namesHere } from '../servers/glance.ts';
 import { seeServers } from '../servers/see-servers.ts';
-import { anyOrder, type FreshOrder, kindWord, markFacts, markVerdict, orderLine, readOrder } from './fresh.ts';
+import { anyOrder, type FreshOrder, kindWord, markFacts, markVerdict, orderLine, readOrder } from './read-order.ts';
 
 const cancelStep = z.object({
   id: z.string(),

@@ -18,7 +18,7 @@ import { day, sayDuration } from '../../core/text/words.ts';
 import { spanOf } from '../../core/time/time-words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { kindWord } from './fresh.ts';
+import { kindWord } from './read-order.ts';
 
 /** A project by name or id, or the word `none`. */
 export function projectOrNone(common: Parameters<typeof project>[0]): Arg<Project | null> {

@@ -4,7 +4,7 @@ import { monthly } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { paidUntil } from '../servers/glance.ts';
-import { anyOrder, markFacts, markVerdict, orderLine, readOrder } from './fresh.ts';
+import { anyOrder, markFacts, markVerdict, orderLine, readOrder } from './read-order.ts';
 
 export const keep = defineAction({
   path: 'keep',

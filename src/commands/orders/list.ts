@@ -3,12 +3,12 @@ import { sayStatus } from '../../core/account/trouble.ts';
 import { count, money } from '../../core/text/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { runButton } from '../buttons.ts';
+import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { withReadAt } from '../read-at.ts';
-import { leftOut } from '../unreadable.ts';
 import { filterArgs, orderFilter } from './filter.ts';
-import { costOf, inTroubleFirst } from './fresh.ts';
-import { orderList } from './table.ts';
+import { orderList } from './order-table.ts';
+import { costOf, inTroubleFirst } from './read-order.ts';
 
 export const orders = defineList({
   path: 'orders',

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { optional, project } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { valueDiff } from '../../core/view/value-diff.ts';
 import { defineAction } from '../define.ts';
 import { projectOrNone } from './filter.ts';
-import { anyOrder, orderLine, readOrder } from './fresh.ts';
+import { anyOrder, orderLine, readOrder } from './read-order.ts';
 import { weighRights } from './rights.ts';
 
 const args = {

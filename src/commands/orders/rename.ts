@@ -3,11 +3,11 @@ import { type Order, orderTarget } from '../../core/account/account.ts';
 import { flag, optional, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { valueDiff } from '../../core/view/value-diff.ts';
 import { defineAction } from '../define.ts';
 import { withoutStar } from '../without-star.ts';
-import { anyOrder, orderLine, readOrder } from './fresh.ts';
+import { anyOrder, orderLine, readOrder } from './read-order.ts';
 import { weighRights } from './rights.ts';
 
 const nameSchema = withoutStar(

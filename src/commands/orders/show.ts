@@ -10,7 +10,7 @@ import { buttonRow, formButton, offered, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
 import { dependsOn } from '../servers/glance.ts';
-import { anyOrder, type FreshOrder, kindWord, readOrder } from './fresh.ts';
+import { anyOrder, type FreshOrder, kindWord, readOrder } from './read-order.ts';
 
 export const order = defineQuery({
   path: 'order',

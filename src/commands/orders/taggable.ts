@@ -13,7 +13,7 @@ import { ordersCalled, resolveNames } from '../../core/targets/several-orders.ts
 import { type Reading, resolveDomain, resolveOrder } from '../../core/targets/targets.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { everyKind, kindWord } from './fresh.ts';
+import { everyKind, kindWord } from './read-order.ts';
 
 /** The provider keeps tags of orders and tags of domains, and an order may have the name of a domain. */
 export type Taggable =

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { defineAction } from '../define.ts';
-import { mustBeFree, projectComment, projectName } from './names.ts';
+import { mustBeFree, projectComment, projectName } from './project-name.ts';
 
 export const projectCreate = defineAction({
   path: 'project create',

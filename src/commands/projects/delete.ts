@@ -7,7 +7,7 @@ import { defineAction } from '../define.ts';
 import { weighRights } from '../orders/rights.ts';
 import { sent } from '../outcome.ts';
 import { ordersIn } from './list.ts';
-import { projectStep } from './names.ts';
+import { projectStep } from './project-name.ts';
 
 export const projectDelete = defineAction({
   path: 'project delete',

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { optional, project, text } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { valueDiff } from '../../core/view/value-diff.ts';
 import { defineAction } from '../define.ts';
 import { weighRights } from '../orders/rights.ts';
 import { verdictOf } from '../outcome.ts';
 import { ordersIn } from './list.ts';
-import { mustBeFree, projectComment, projectName } from './names.ts';
+import { mustBeFree, projectComment, projectName } from './project-name.ts';
 
 const args = {
   project: project({ hint: 'A project, by name or id.', example: 'Website' }),

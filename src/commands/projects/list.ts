@@ -2,9 +2,9 @@ import { accountTarget, type Order, orderTarget, projectTarget } from '../../cor
 import { byNumbers, count, money } from '../../core/text/words.ts';
 import { dotted } from '../../core/view/view.ts';
 import { formButton } from '../buttons.ts';
+import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
-import { costOf } from '../orders/fresh.ts';
-import { leftOut } from '../unreadable.ts';
+import { costOf } from '../orders/read-order.ts';
 
 export const projectList = defineList({
   path: 'project list',

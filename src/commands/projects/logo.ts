@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
-import type { UploadedFile } from '../../core/command/bot.ts';
+import type { UploadedFile } from '../../core/command/bot-port.ts';
 import { file } from '../../core/command/slack-args.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';

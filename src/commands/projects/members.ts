@@ -5,11 +5,11 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { PlanDraft, Verdict } from '../../core/plan/plan.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { valueDiff } from '../../core/view/diff.ts';
+import { valueDiff } from '../../core/view/value-diff.ts';
 import { fieldsWith } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { everyKind, type FreshOrder, orderLine, readOrder, sayOrders } from '../orders/fresh.ts';
+import { everyKind, type FreshOrder, orderLine, readOrder, sayOrders } from '../orders/read-order.ts';
 import { weighRights } from '../orders/rights.ts';
 import { sent } from '../outcome.ts';
 

@@ -5,8 +5,8 @@ import type { Text } from '../../core/view/view.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
-import { costOf, inTroubleFirst } from '../orders/fresh.ts';
-import { orderList } from '../orders/table.ts';
+import { orderList } from '../orders/order-table.ts';
+import { costOf, inTroubleFirst } from '../orders/read-order.ts';
 import { ordersIn } from './list.ts';
 
 const rowsShown = 20;

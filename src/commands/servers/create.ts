@@ -12,7 +12,7 @@ import {
   withDefault,
   words,
 } from '../../core/command/args.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { defined } from '../../core/text/defined.ts';
 import { minute } from '../../core/text/words.ts';
 import { type Text, text } from '../../core/view/view.ts';

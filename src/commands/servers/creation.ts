@@ -1,6 +1,6 @@
 import { accountTarget, type Order, orderTarget, type Target } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import type { Json } from '../../core/text/json.ts';

@@ -11,12 +11,12 @@ import { signs } from '../../core/view/signs.ts';
 import type { Row, Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { runButton } from '../buttons.ts';
+import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
+import { namesIn, sayDaysLeft } from '../orders/order-table.ts';
 import { paged } from '../orders/page.ts';
-import { namesIn, sayDaysLeft } from '../orders/table.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { leftOut } from '../unreadable.ts';
 import { byOrder, byPower, type Filter, otherList, readFilter } from './list-filter.ts';
 import { countsLine, powerReadsMost, seeServersToShow, serversOf } from './see-servers.ts';
 

@@ -1,7 +1,7 @@
 import { type Curve, extentOf, sayNumber } from '../../charts/curve.ts';
 import { mayReadRequest, type Order, orderFrom, orderTarget } from '../../core/account/account.ts';
 import { type Power, powerText, sayStatus } from '../../core/account/trouble.ts';
-import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
+import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts';
 import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
 import { day, hour, sayDuration } from '../../core/text/words.ts';
 import { ifReadable } from '../../core/view/errors.ts';

@@ -1,5 +1,5 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
-import { drawPng } from '../../charts/draw.ts';
+import { drawPng } from '../../charts/draw-chart.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
 import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
 import { count, day, dayInWords, hour } from '../../core/text/words.ts';

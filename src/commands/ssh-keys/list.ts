@@ -8,8 +8,8 @@ import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import type { ItemList } from '../../provider/items.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { leftOutItems } from '../left-out.ts';
 import { defineList, type Show } from '../list.ts';
-import { leftOutItems } from '../unreadable.ts';
 import { readable, readLinks, titleOf } from './keys.ts';
 
 export const sshKeyList = defineList({

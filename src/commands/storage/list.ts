@@ -2,9 +2,9 @@ import { sayStatus } from '../../core/account/trouble.ts';
 import { byNumbers, count, monthly } from '../../core/text/words.ts';
 import type { Row } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
+import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
-import { leftOutItems } from '../unreadable.ts';
 import { bucketsSeen, nameOf, type SeenBucket, sayUsed } from './buckets.ts';
 
 export const s3List = defineList({

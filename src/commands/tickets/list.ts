@@ -1,4 +1,4 @@
-import type { KnownTicket } from '../../core/command/bot.ts';
+import type { KnownTicket } from '../../core/command/bot-port.ts';
 import { count } from '../../core/text/words.ts';
 import { dotted, type Row } from '../../core/view/view.ts';
 import { formButton } from '../buttons.ts';

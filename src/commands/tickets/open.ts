@@ -5,7 +5,7 @@ import { struckOut } from '../../core/text/strike-secrets.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { fieldsWith } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { everyKind } from '../orders/fresh.ts';
+import { everyKind } from '../orders/read-order.ts';
 import { aboutPattern, factsAbout } from './facts.ts';
 
 const priorities = ['0', '1', '2', '3', '4'] as const;

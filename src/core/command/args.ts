@@ -8,7 +8,7 @@ import {
   projectTarget,
   type Target,
 } from '../account/account.ts';
-import type { ArgShape, RawArgs, Widget } from '../grammar/shapes.ts';
+import type { ArgShape, RawArgs, Widget } from '../grammar/command-shape.ts';
 import { resolveSeveral } from '../targets/several-orders.ts';
 import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';

@@ -1,4 +1,4 @@
-import type { RawArgs } from '../grammar/shapes.ts';
+import type { RawArgs } from '../grammar/command-shape.ts';
 import { defined } from '../text/defined.ts';
 import { type Field, type FormValues, notChosen } from '../view/form.ts';
 import type { Arg, ArgMap } from './args.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Account, accountTarget, type Target } from '../account/account.ts';
-import { type CommandShape, destroys, type RawArgs } from '../grammar/shapes.ts';
+import { type CommandShape, destroys, type RawArgs } from '../grammar/command-shape.ts';
 import type { Ending, Evidence, Follow, Plan, PlanDraft, Receipt, Verdict } from '../plan/plan.ts';
 import { raisedBySize } from '../plan/raised-by-size.ts';
 import type { Capability, Risk } from '../policy/policy.ts';
@@ -10,7 +10,7 @@ import type { Json } from '../text/json.ts';
 import { Refusal } from '../view/errors.ts';
 import type { Text, View } from '../view/view.ts';
 import type { ArgMap, ValuesOf } from './args.ts';
-import type { BotReader, BotWriter, UploadedFile } from './bot.ts';
+import type { BotReader, BotWriter, UploadedFile } from './bot-port.ts';
 import type { OwnSettings } from './own-settings.ts';
 
 /**
@@ -37,7 +37,7 @@ interface Common<A extends ArgMap> extends Pick<CommandShape, 'needs' | 'alone' 
   readonly skips?: (page: number, raw: RawArgs) => boolean;
   /** A button of another answer leads to it. It can be typed, and no list of commands has it. */
   readonly isBehind?: true;
-  /** The area under which help and menu list it. It follows from the folder; see commands/all.ts. */
+  /** The area under which help and menu list it. It follows from the folder; see commands/load-commands.ts. */
   readonly area?: string;
 }
 

@@ -1,8 +1,8 @@
 import { orderTarget, type Target } from '../account/account.ts';
+import type { CommandShape, RawArgs } from '../grammar/command-shape.ts';
 import { didYouMean } from '../grammar/did-you-mean.ts';
 import { looselyOne } from '../grammar/loosely.ts';
 import { lineOf, parse } from '../grammar/parse.ts';
-import type { CommandShape, RawArgs } from '../grammar/shapes.ts';
 import { retype, shorten, type Token, tokenize } from '../grammar/tokens.ts';
 import type { Risk } from '../policy/policy.ts';
 import { NotOne } from '../targets/not-one.ts';

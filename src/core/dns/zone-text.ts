@@ -2,8 +2,8 @@ import { firstLines } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import { cut, isTypedName, readHost } from './names.ts';
 import { quotedString } from './quoted.ts';
+import { readTtl, readValue, ttlInSeconds } from './read-value.ts';
 import { bare, conflictOf, identityOf, type RecordData, type RecordType, recordTypes } from './record.ts';
-import { readTtl, readValue, ttlInSeconds } from './values.ts';
 import { linesAtOnce, mostProblems, type Problem, type Word, type ZoneLine, zoneLines } from './zone-lines.ts';
 import { isHead, no, plain, readHead, textOf } from './zone-words.ts';
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '../view/errors.ts';
 import { cut, wrong } from './names.ts';
 import { meaningOf } from './quoted.ts';
-import { textIn, ttlInSeconds } from './values.ts';
+import { textIn, ttlInSeconds } from './read-value.ts';
 import type { Word } from './zone-lines.ts';
 
 /** Parses the words of a line of zone text. */

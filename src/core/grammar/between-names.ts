@@ -1,6 +1,6 @@
 import { spanOf, timeWords } from '../time/time-words.ts';
+import type { ArgShape, CommandShape } from './command-shape.ts';
 import { bareWord, isFiller } from './polite.ts';
-import type { ArgShape, CommandShape } from './shapes.ts';
 import { hasNames } from './take.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import { spanOf, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
+import type { ArgShape, CommandShape } from './command-shape.ts';
 import { bareWord, isFiller } from './polite.ts';
-import type { ArgShape, CommandShape } from './shapes.ts';
 import { hasNames, ofAfter } from './take.ts';
 import type { Token } from './tokens.ts';
 

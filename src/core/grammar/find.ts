@@ -1,10 +1,10 @@
 import type { Refusal } from '../view/errors.ts';
+import { type CommandShape, destroys } from './command-shape.ts';
 import { answerBehindVerb } from './not-possible.ts';
 import { looksLikeName, otherOrders } from './other-order.ts';
 import { typedFor } from './phrases.ts';
 import { bareWord } from './polite.ts';
 import { removalOf } from './removal.ts';
-import { type CommandShape, destroys } from './shapes.ts';
 import { hasNames } from './take.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../view/errors.ts';
+import type { CommandShape, RawArgs } from './command-shape.ts';
 import { bareWord, longestOpening } from './polite.ts';
-import type { CommandShape, RawArgs } from './shapes.ts';
-import { takesTiming, timingKey, timingWord } from './timing.ts';
+import { takesTiming, timingKey, timingWord } from './timing-keys.ts';
 import type { Token } from './tokens.ts';
 
 /** `break-glass restart web-1 because …` and `restart web-1 break-glass=yes because …` run without approvals. */

@@ -1,8 +1,8 @@
 import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
+import { type CommandShape, destroys, type RawArgs } from './command-shape.ts';
 import { bareWord, withoutOpening } from './polite.ts';
-import { type CommandShape, destroys, type RawArgs } from './shapes.ts';
-import { takesTiming, withoutTiming } from './timing.ts';
+import { takesTiming, withoutTiming } from './timing-keys.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import { nearVerbs } from './unknown-command.ts';
 import { usage } from './usage.ts';

@@ -1,5 +1,5 @@
+import { ttlInSeconds } from '../dns/read-value.ts';
 import { ttlSeconds } from '../dns/record.ts';
-import { ttlInSeconds } from '../dns/values.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 
 /** Refuses requests for which no command exists, and offers the nearest command. */

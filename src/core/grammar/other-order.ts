@@ -1,8 +1,8 @@
 import { recordTypes } from '../dns/record.ts';
 import { wordSet } from '../text/words.ts';
+import type { CommandShape } from './command-shape.ts';
 import { typedFor } from './phrases.ts';
 import { bareWord, longestOpening } from './polite.ts';
-import type { CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
 /**

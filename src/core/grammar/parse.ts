@@ -3,13 +3,13 @@ import { nearest } from '../text/nearest.ts';
 import { timeAmong, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
+import type { ArgShape, CommandShape, Need, RawArgs } from './command-shape.ts';
 import { cutReason, isPasted } from './cut-reason.ts';
 import { findCommand } from './find.ts';
 import { cutGlass, withGlass } from './glass-words.ts';
 import { greeting, leftOver, notBetweenNames, notLater, tooLong, tooManyWords } from './misread.ts';
 import { bareWord, isFiller, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
-import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
 import { isReason, strayTime } from './stray-time.ts';
 import {
   hasNames,
@@ -22,7 +22,7 @@ import {
   withoutEnding,
   withoutFillers,
 } from './take.ts';
-import { readTiming, takeHour, timingNamed, timingOptions } from './timing.ts';
+import { readTiming, takeHour, timingNamed, timingOptions } from './timing-keys.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 import type { Understood } from './understood.ts';
 

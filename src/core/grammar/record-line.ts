@@ -1,6 +1,6 @@
 import { Refusal } from '../view/errors.ts';
+import type { CommandShape } from './command-shape.ts';
 import { bareWord } from './polite.ts';
-import type { CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
 /** Words without meaning between the host and the type: `www type A`, `www to CNAME`. */

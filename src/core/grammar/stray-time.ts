@@ -1,9 +1,9 @@
 import { timeAmong } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
+import { type ArgShape, type CommandShape, destroys, type RawArgs } from './command-shape.ts';
 import { isPasted } from './cut-reason.ts';
 import { bareWord } from './polite.ts';
-import { type ArgShape, type CommandShape, destroys, type RawArgs } from './shapes.ts';
-import { hasHour, takesTiming, timingKey } from './timing.ts';
+import { hasHour, takesTiming, timingKey } from './timing-keys.ts';
 import { shorten, type Token } from './tokens.ts';
 
 /** The arguments and the reason of a line. */

@@ -2,8 +2,8 @@ import { hostIn } from '../account/host-in.ts';
 import { recordTypes } from '../dns/record.ts';
 import { wordSet } from '../text/words.ts';
 import { saysTimeFrom, timeWords } from '../time/time-words.ts';
+import type { ArgShape, CommandShape } from './command-shape.ts';
 import { bareWord, isFiller } from './polite.ts';
-import type { ArgShape, CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
 /** Assigns words to arguments if their order alone is not enough. */

@@ -1,4 +1,4 @@
-import type { CommandShape } from './shapes.ts';
+import type { CommandShape } from './command-shape.ts';
 
 /** `dns add <domain> <host> <type> <value…> [ttl=…]` */
 export function usage(command: CommandShape): string {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Target } from '../account/account.ts';
 import { plain } from '../view/view.ts';
-import { mayBreakGlass } from './break-glass.ts';
 import { sayUnmeetable } from './enough-approvers.ts';
 import { covers, evaluate } from './evaluate.ts';
+import { mayBreakGlass } from './may-break-glass.ts';
 import type { Membership } from './membership.ts';
 import {
   type Capability,

@@ -1,5 +1,5 @@
 import type { Order } from '../account/account.ts';
-import type { RawArgs } from '../grammar/shapes.ts';
+import type { RawArgs } from '../grammar/command-shape.ts';
 import { count, firstFew } from '../text/words.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 import type { Text } from '../view/view.ts';

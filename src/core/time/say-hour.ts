@@ -9,7 +9,7 @@ import {
   type WallTime,
   wallClock,
   weekdayOf,
-} from './zone.ts';
+} from './time-zone.ts';
 
 /** Writes hours for places without Slack's own date format. */
 

@@ -2,7 +2,7 @@ import { day, hour } from '../text/words.ts';
 import { asTyped, usable } from './read-when.ts';
 import { sayClock } from './say-hour.ts';
 import { clockOf, shortDay, weekdayNamed } from './time-words.ts';
-import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './zone.ts';
+import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './time-zone.ts';
 
 /** Hours that return each week, on the clocks of a time zone: `sun 03:00`, `mon-fri 08:00`. */
 

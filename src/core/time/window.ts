@@ -1,8 +1,8 @@
 import { asTyped, type Unread, usable } from './read-when.ts';
 import { sayClock } from './say-hour.ts';
 import { clockOf, hoursBetween } from './time-words.ts';
+import { firstAt, type WallTime, wallClock, weekdayOf } from './time-zone.ts';
 import { daysIn, sayDays, zoneWord } from './weekly.ts';
-import { firstAt, type WallTime, wallClock, weekdayOf } from './zone.ts';
 
 /** Spans that return each week, on the clocks of a time zone: `sun 02:00-05:00 Europe/Berlin`. */
 

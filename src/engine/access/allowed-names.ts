@@ -1,5 +1,5 @@
 import type { ReaderAt, Target } from '../../core/account/account.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { letsSomebody } from '../../core/policy/evaluate.ts';
 import type { Capability } from '../../core/policy/policy.ts';
 import type { Reading } from '../../core/targets/targets.ts';

@@ -1,6 +1,6 @@
 import { isOrderOrDomain, projectTarget, type Target, tagTarget } from '../../core/account/account.ts';
 import { patternWord } from '../../core/command/patterns.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { globOf } from '../../core/policy/evaluate.ts';
 import type { Membership } from '../../core/policy/membership.ts';
 import { grantable } from '../../core/policy/policy.ts';

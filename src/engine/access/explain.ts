@@ -6,8 +6,8 @@ import {
   orderTarget,
   type Target,
 } from '../../core/account/account.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { parse } from '../../core/grammar/parse.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { covers, describeSubjects } from '../../core/policy/evaluate.ts';
 import {
   type Capability,
@@ -31,7 +31,7 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { allowedNames } from './allowed-names.ts';
-import { frozenBy, sayFrozen } from './freezes.ts';
+import { frozenBy, sayFrozen } from './frozen.ts';
 import { type ProtectedTarget, protectionsOn } from './protections.ts';
 import { nameOr } from './say-names.ts';
 

@@ -1,4 +1,4 @@
-import type { ChannelPosture } from '../../core/command/bot.ts';
+import type { ChannelPosture } from '../../core/command/bot-port.ts';
 import type { ChannelStanding } from '../../core/policy/membership.ts';
 import { canonicalJson } from '../../core/text/json.ts';
 import type { Store } from '../../store/database.ts';

@@ -1,4 +1,4 @@
-import { type Glass, isGlassBroken } from '../../core/plan/glass.ts';
+import { type Glass, isGlassBroken } from '../../core/plan/broken-glass.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
 import type { Timing } from '../../core/plan/timing.ts';
 import { signs } from '../../core/view/signs.ts';

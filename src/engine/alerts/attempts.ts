@@ -7,7 +7,7 @@ import { readerOf } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { nothingDone, providerSays } from '../operation/ends.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
 import { persist } from './lifecycle.ts';
 
 /** More alerts than this are a flood, whose messages show no attempts. */

@@ -12,8 +12,8 @@ import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { leavingOrders, notifyGone } from '../operation/gone.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
-import { postDigest } from './digest.ts';
 import { applyFindings, calmDown, notWatched, resolve } from './lifecycle.ts';
+import { postDigest } from './post-digest.ts';
 import { createSweepContext, type ForRule, isToCome, slackMs, sweepEveryMs } from './rule-context.ts';
 
 /** Alerts of monitoring without a report for this time are ended. */

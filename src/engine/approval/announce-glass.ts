@@ -1,12 +1,12 @@
-import type { Glass } from '../../core/plan/glass.ts';
+import type { Glass } from '../../core/plan/broken-glass.ts';
 import { says, type Text, text, type View } from '../../core/view/view.ts';
-import { closeGlassButtons } from '../access/glass.ts';
+import { closeGlassButtons } from '../access/glass-parts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { glassRemindersMs, remindGlassEveryMs } from '../context/time-limits.ts';
-import { approversOf } from '../operation/approvers.ts';
 import { linkedTitle } from '../operation/card-links.ts';
+import { approversOf } from '../operation/card-names.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 
 /**

@@ -13,8 +13,8 @@ import { needsName } from '../operation/card.ts';
 import { end } from '../operation/end.ts';
 import { endSentenceOf, ends } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import type { Operation } from '../operation/record.ts';
-import { readNow } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
+import { readNow } from '../operation/read-operation.ts';
 import { mayVote } from '../operation/votes.ts';
 
 export interface Ballot {

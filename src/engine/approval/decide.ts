@@ -1,4 +1,4 @@
-import { isGlassBroken } from '../../core/plan/glass.ts';
+import { isGlassBroken } from '../../core/plan/broken-glass.ts';
 import { notice } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, isDecided } from '../access/count-votes.ts';
@@ -8,7 +8,7 @@ import { answerWithinMs } from '../context/time-limits.ts';
 import { redraw } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { recordVotes, votesOfNow } from '../operation/votes.ts';
 import { announceGlass } from './announce-glass.ts';

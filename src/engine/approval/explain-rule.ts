@@ -6,10 +6,10 @@ import { peopleIn, type Span, type Text, text, type View } from '../../core/view
 import { aboutAnother } from '../access/explain.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
-import { approversOf } from '../operation/approvers.ts';
 import { protectionLines } from '../operation/card-details.ts';
 import { cardIsIn } from '../operation/card-links.ts';
-import { type Operation, requestOf } from '../operation/record.ts';
+import { approversOf } from '../operation/card-names.ts';
+import { type Operation, requestOf } from '../operation/read-operation.ts';
 import { mustBeAllowedToOpen } from './review.ts';
 
 /**

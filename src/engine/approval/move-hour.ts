@@ -6,7 +6,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { decideUntil, type Hour, show } from '../operation/create.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { voidVotes } from '../operation/votes.ts';
 import { type Ballot, mustBePressedNow, whyNot } from './ballot.ts';
 import { reopenNotices } from './notices.ts';

@@ -1,5 +1,5 @@
 import { emptyAccount, type Target } from '../../core/account/account.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Rule } from '../../core/policy/policy.ts';
@@ -21,7 +21,7 @@ import { answerWithinMs } from '../context/time-limits.ts';
 import { type Hour, propose, redraw, riskOf } from '../operation/create.ts';
 import { refuse, replacementSeed } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
-import { askingOf, type Operation } from '../operation/record.ts';
+import { askingOf, type Operation } from '../operation/read-operation.ts';
 import { keepVotes } from '../operation/votes.ts';
 import { hourIn, windowOf } from './window-hour.ts';
 

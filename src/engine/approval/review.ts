@@ -11,13 +11,13 @@ import { severitySigns } from '../../core/view/severity.ts';
 import { type Button, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { accessesOf } from '../access/access.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
-import { peopleOf } from '../access/enough-approvers.ts';
+import { peopleOf } from '../access/must-be-approvable.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { namesOnCard } from '../operation/approvers.ts';
 import { actOf, card } from '../operation/card.ts';
 import { cardIsIn } from '../operation/card-links.ts';
-import { type Operation, readOperationLeniently, readStepLeniently, requestOf } from '../operation/record.ts';
+import { namesOnCard } from '../operation/card-names.ts';
+import { type Operation, readOperationLeniently, readStepLeniently, requestOf } from '../operation/read-operation.ts';
 import { mayVote } from '../operation/votes.ts';
 import { nameField } from './ballot.ts';
 

@@ -21,7 +21,7 @@ import { propose, redrawIfNew, riskOf, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends, reasons, whyNotRun } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { planAgain } from './plan-again.ts';
 

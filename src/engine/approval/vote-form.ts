@@ -1,4 +1,4 @@
-import type { Glass } from '../../core/plan/glass.ts';
+import type { Glass } from '../../core/plan/broken-glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { waitMsOf } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -7,7 +7,7 @@ import type { Field, Form } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { protectionLines } from '../operation/card-details.ts';
-import { type Operation, requestOf } from '../operation/record.ts';
+import { type Operation, requestOf } from '../operation/read-operation.ts';
 import { type Ballot, closedWords, nameField } from './ballot.ts';
 import { mustBeAllowedToBreak, mustBeAllowedToClose } from './break-glass.ts';
 import { mustBeAllowed } from './vote.ts';

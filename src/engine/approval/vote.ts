@@ -11,7 +11,7 @@ import { redraw, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import { type Operation, readNow, requestOf } from '../operation/record.ts';
+import { type Operation, readNow, requestOf } from '../operation/read-operation.ts';
 import { addVote, mayVote, mayWithdraw } from '../operation/votes.ts';
 import { type Ballot, closedWords, mustBeInTime, mustBePressedNow, mustNameIt, refuseVote, whyNot } from './ballot.ts';
 import { breakGlass, closeGlass } from './break-glass.ts';

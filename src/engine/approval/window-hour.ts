@@ -8,16 +8,16 @@ import {
   windowOfRule,
 } from '../../core/policy/windows.ts';
 import { sayWall, typedInstant, typedWall } from '../../core/time/say-hour.ts';
-import { readingsOf, wallClock } from '../../core/time/zone.ts';
+import { readingsOf, wallClock } from '../../core/time/time-zone.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { graceMs } from '../context/time-limits.ts';
+import { waitUnlocked } from '../operation/acquire-locks.ts';
 import type { Hour } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
-import { waitUnlocked } from '../operation/locks.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 
 /** Requests that begin only in a maintenance window, and those that could not begin in it. */

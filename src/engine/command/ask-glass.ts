@@ -1,7 +1,7 @@
 import { wantsGlass } from '../../core/grammar/glass-words.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { hasHour } from '../../core/grammar/timing.ts';
-import { leastGlassWords } from '../../core/policy/break-glass.ts';
+import { hasHour } from '../../core/grammar/timing-keys.ts';
+import { leastGlassWords } from '../../core/policy/may-break-glass.ts';
 import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { reasonName } from '../../core/view/form.ts';
@@ -10,7 +10,7 @@ import { mustHaveNoOpenGlass } from '../approval/break-glass.ts';
 import { castVote } from '../approval/vote.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { needsName } from '../operation/card.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import type { CommandRequest } from './command-request.ts';
 
 /** A line that breaks the glass: the request is made as usual, and runs without its approvals. */

@@ -1,12 +1,12 @@
 import { type Alert, mostUrgentFirst } from '../../core/alert/alert.ts';
 import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { aside } from '../../core/async/aside.ts';
-import type { AlertReader, AlertWriter } from '../../core/command/bot.ts';
+import type { AlertReader, AlertWriter } from '../../core/command/bot-port.ts';
 import type { Asking } from '../../core/command/command.ts';
 import { toJson } from '../../core/text/json.ts';
 import { alertsOf, handOver } from '../alerts/acknowledge.ts';
-import { digestFacts, nextDigest } from '../alerts/digest.ts';
-import { makeHook } from '../alerts/hooks.ts';
+import { makeHook } from '../alerts/make-hook.ts';
+import { digestFacts, nextDigest } from '../alerts/post-digest.ts';
 import { createSweepContext } from '../alerts/rule-context.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';

@@ -1,6 +1,6 @@
 import { emptyAccount, type Target } from '../../core/account/account.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Button, View } from '../../core/view/view.ts';

@@ -1,6 +1,6 @@
 import type { Target } from '../../core/account/account.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { lettersIn } from '../../core/text/words.ts';

@@ -1,6 +1,6 @@
 import { mayKnow, type Target, targetKey } from '../../core/account/account.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
 import { canonicalJson } from '../../core/text/json.ts';
@@ -9,7 +9,7 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { titleSpan } from '../operation/card-links.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
 import type { CommandRequest } from './command-request.ts';
 
 /** A request that has not begun and that a new one would duplicate. */

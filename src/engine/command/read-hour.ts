@@ -1,5 +1,5 @@
 import { lineOf } from '../../core/grammar/parse.ts';
-import { hasHour, timingKey, timingWord, withoutTiming } from '../../core/grammar/timing.ts';
+import { hasHour, timingKey, timingWord, withoutTiming } from '../../core/grammar/timing-keys.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
 import { higherRisk, type Policy, type Risk, type Rule } from '../../core/policy/policy.ts';

@@ -15,7 +15,7 @@ import { resolveChannel, whichChannel } from './channel-of-policy.ts';
 import { type CommandRequest, fromButton, wayOf } from './command-request.ts';
 import { type CommandAnswer, commandScopeOf, noteAnswer, refusalElsewhere } from './command-scope.ts';
 import { lastKnown, wasUnavailable } from './last-known.ts';
-import { offeredHere, withSuggestions } from './offer.ts';
+import { offeredHere, withSuggestions } from './offered-here.ts';
 import { requestPlan } from './request-plan.ts';
 
 export async function runLine(

@@ -1,5 +1,5 @@
 import type { Target } from '../../core/account/account.ts';
-import type { ChannelPosture } from '../../core/command/bot.ts';
+import type { ChannelPosture } from '../../core/command/bot-port.ts';
 import type { Decision } from '../../core/policy/evaluate.ts';
 import type { Actor, ChannelStanding } from '../../core/policy/membership.ts';
 import type { Capability, Policy, Risk } from '../../core/policy/policy.ts';

@@ -1,4 +1,4 @@
-import type { MentionedId, UploadedFile } from '../../core/command/bot.ts';
+import type { MentionedId, UploadedFile } from '../../core/command/bot-port.ts';
 import type { Membership } from '../../core/policy/membership.ts';
 import type { Form, FormOption } from '../../core/view/form.ts';
 import type { View } from '../../core/view/view.ts';

@@ -1,5 +1,5 @@
+import type { CommandShape, RawArgs } from '../../core/grammar/command-shape.ts';
 import { type Parsed, parse } from '../../core/grammar/parse.ts';
-import type { CommandShape, RawArgs } from '../../core/grammar/shapes.ts';
 import { takesNames } from '../../core/grammar/take.ts';
 import { defined } from '../../core/text/defined.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';

@@ -1,7 +1,7 @@
 import { orderTarget, type Target } from '../../core/account/account.ts';
 import { within } from '../../core/async/within.ts';
 import { fieldsOf, rawOf } from '../../core/command/command-form.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { sentenceStart, wordSet } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form, FormValues } from '../../core/view/form.ts';

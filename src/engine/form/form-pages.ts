@@ -1,4 +1,4 @@
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { readingFor } from '../command/channel-of-policy.ts';
 import type { Access } from '../context/access-port.ts';

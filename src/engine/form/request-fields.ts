@@ -1,6 +1,6 @@
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { tooLongReason } from '../../core/grammar/cut-reason.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { takesTiming, timingKey, timingWord } from '../../core/grammar/timing.ts';
+import { takesTiming, timingKey, timingWord } from '../../core/grammar/timing-keys.ts';
 import type { Policy } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';

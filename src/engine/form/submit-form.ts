@@ -11,7 +11,7 @@ import { declineAccess } from '../access/ask-access.ts';
 import { castVote } from '../approval/vote.ts';
 import { readingFor } from '../command/channel-of-policy.ts';
 import type { CommandRequest } from '../command/command-request.ts';
-import { withSuggestions } from '../command/offer.ts';
+import { withSuggestions } from '../command/offered-here.ts';
 import { attempt, fulfill, runLine } from '../command/run-line.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';

@@ -17,10 +17,10 @@ import { channelsOf, unsaidChannels } from '../access/access.ts';
 import { waysToAccess } from '../access/ask-access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { favoritesOf } from './favorites.ts';
 import { type HomeReads, openAlertsSeen } from './home-reads.ts';
 import { requestParts } from './home-requests.ts';
 import { type HomeChoice, serverParts } from './home-servers.ts';
+import { favoritesOf } from './own-settings.ts';
 
 const alertsShown = 5;
 const mostAlerts = 50;

@@ -8,7 +8,7 @@ import { accessAt, accessesOf } from '../access/access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
-import { readOperationLeniently } from '../operation/record.ts';
+import { readOperationLeniently } from '../operation/read-operation.ts';
 import { mayReadOn } from './next-hours.ts';
 
 interface Found {

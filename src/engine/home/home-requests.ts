@@ -3,9 +3,9 @@ import { sayState } from '../../core/plan/say-state.ts';
 import { type Button, dotted, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { approversOf } from '../operation/approvers.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
-import type { Operation } from '../operation/record.ts';
+import { approversOf } from '../operation/card-names.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { mostRead, newest, waitingFor } from '../operation/waiting-for.ts';
 import { mayReadOn, nextHours, protectionMarks } from './next-hours.ts';
 

@@ -7,9 +7,9 @@ import { protectionsToShow } from '../access/protections.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { offAsUsual } from '../operation/last-powers.ts';
-import { accountOrLast, readableBy } from './favorites.ts';
 import type { HomeReads } from './home-reads.ts';
 import { findLabel, run } from './menu.ts';
+import { accountOrLast, readableBy } from './own-settings.ts';
 
 /**
  * The filter of the servers on a person's Home (`all`, `trouble`, `favorites`, `tag:web`, `project:Website`) and the

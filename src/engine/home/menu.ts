@@ -10,7 +10,7 @@ import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { lastPowers, offAsUsual } from '../operation/last-powers.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
 import { openAlertsSeen } from './home-reads.ts';
 import { nextHours, protectionMarks } from './next-hours.ts';

@@ -3,7 +3,7 @@ import { signs } from '../../core/view/signs.ts';
 import { protectionsToShow } from '../access/protections.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { byHour, mostRead } from '../operation/waiting-for.ts';
 
 const nextShown = 3;

@@ -6,9 +6,9 @@ import type { EngineContext, LastRead } from '../context/engine-context.ts';
 import type { Engine } from '../context/ports.ts';
 import { homeOpenForMs } from '../context/time-limits.ts';
 import { drawHome } from './draw-home.ts';
-import { readableOrders, setFavorite } from './favorites.ts';
 import { createHomeReads } from './home-reads.ts';
 import { type HomeChoice, unusual } from './home-servers.ts';
+import { readableOrders, setFavorite } from './own-settings.ts';
 
 /** Merges changes that come together, such as a vote, the start and the end. */
 const gatherMs = 300;

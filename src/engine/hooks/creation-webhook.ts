@@ -4,9 +4,9 @@ import { keyFor } from '../../core/text/keys.ts';
 import { safeParse } from '../../core/text/safe-parse.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { keepSecret } from '../context/secrets.ts';
+import { keepSecret } from '../context/seal-secrets.ts';
 import { reportWithinMs } from '../context/time-limits.ts';
-import { readOperation, readStep } from '../operation/record.ts';
+import { readOperation, readStep } from '../operation/read-operation.ts';
 import { type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 
 /** The details of the order, and the credentials, which only the requester may see. */

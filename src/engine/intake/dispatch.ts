@@ -16,9 +16,9 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
 import type { Place, Request } from '../context/request.ts';
 import { dialogOf, longestLineToRepeat, type TypedLine } from '../context/typed-line.ts';
-import { approversOf, remindButtons } from '../operation/approvers.ts';
 import { needsName } from '../operation/card.ts';
-import { type Operation, readOperation } from '../operation/record.ts';
+import { approversOf, remindButtons } from '../operation/card-names.ts';
+import { type Operation, readOperation } from '../operation/read-operation.ts';
 
 interface Given {
   readonly typed: TypedLine | undefined;

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { expireSecrets } from '../context/secrets.ts';
+import { expireSecrets } from '../context/seal-secrets.ts';
 import { beginWithinMs } from '../context/time-limits.ts';
 import { heldBecause } from '../operation/ends.ts';
 

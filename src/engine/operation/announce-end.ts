@@ -7,7 +7,7 @@ import { cardMessage } from './create.ts';
 import { endCutOff, replacementSeed } from './end.ts';
 import { endReply } from './ends.ts';
 import { recordEntry } from './entry-of.ts';
-import { type Operation, readOperationLeniently, readStepLeniently } from './record.ts';
+import { type Operation, readOperationLeniently, readStepLeniently } from './read-operation.ts';
 import { isOverheard, postToWidenedChannels, threadMessages } from './thread.ts';
 
 /**

@@ -15,7 +15,7 @@ import {
   type ViewPart,
 } from '../../core/view/view.ts';
 import { mostFailedRuns } from '../context/time-limits.ts';
-import type { Operation, OperationStep } from './record.ts';
+import type { Operation, OperationStep } from './read-operation.ts';
 
 /** The longer parts of a card: its steps, its diff and its message. Long parts are folded after the end. */
 

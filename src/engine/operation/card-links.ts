@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../core/async/within.ts';
 import type { Span, ViewPart } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Operation } from './record.ts';
+import type { Operation } from './read-operation.ts';
 
 /** Permalinks of cards, by request id. */
 export type CardLinks = ReadonlyMap<string, string>;

@@ -19,8 +19,7 @@ import {
 } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes } from '../access/count-votes.ts';
-import { closeGlassButtons, glassParts } from '../access/glass.ts';
-import { approvalsNeeded, approversOf, type CardNames, remindButtons } from './approvers.ts';
+import { closeGlassButtons, glassParts } from '../access/glass-parts.ts';
 import {
   detailsOf,
   hourOf,
@@ -31,9 +30,10 @@ import {
   standingPart,
   tasksOf,
 } from './card-details.ts';
+import { approvalsNeeded, approversOf, type CardNames, remindButtons } from './card-names.ts';
 import { lostWords } from './ends.ts';
 import { outsidePart } from './outside.ts';
-import type { Operation, OperationStep } from './record.ts';
+import type { Operation, OperationStep } from './read-operation.ts';
 
 /** Facts for the card beyond the operation's rows. */
 interface CardFacts extends Partial<CardNames> {

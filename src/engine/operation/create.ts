@@ -1,5 +1,5 @@
 import { targetKey } from '../../core/account/account.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Timing } from '../../core/plan/timing.ts';
 import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
@@ -16,9 +16,9 @@ import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
 import { approveWithinMs, confirmWithinMs, drawnWithinMs } from '../context/time-limits.ts';
-import { type CardNames, namesOnCard } from './approvers.ts';
 import { card, longestAct } from './card.ts';
 import { mostTasks } from './card-details.ts';
+import { type CardNames, namesOnCard } from './card-names.ts';
 import { ends } from './ends.ts';
 import { recordEntry } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
@@ -28,7 +28,7 @@ import {
   readOperation,
   readOperationLeniently,
   readStepLeniently,
-} from './record.ts';
+} from './read-operation.ts';
 import { isOverheard, postToWidenedChannels } from './thread.ts';
 
 /** The hour of a scheduled request; null if its maintenance window is open. */

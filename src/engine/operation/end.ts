@@ -5,7 +5,7 @@ import type { OperationPatch } from '../../store/records/operations.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { ends } from './ends.ts';
-import type { Operation } from './record.ts';
+import type { Operation } from './read-operation.ts';
 
 type Ending = Omit<OperationPatch, 'outcome'> & {
   readonly endText: string;

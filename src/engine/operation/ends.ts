@@ -4,7 +4,7 @@ import { stateWords } from '../../core/plan/say-state.ts';
 import { firstFew, sayDuration, sentenceStart } from '../../core/text/words.ts';
 import { says, type Text, text, type View } from '../../core/view/view.ts';
 import { endSentence } from '../context/error-view.ts';
-import type { Operation, OperationStep } from './record.ts';
+import type { Operation, OperationStep } from './read-operation.ts';
 
 /** Every sentence about the end of a request: on its card, in its thread and in the audit. */
 

@@ -5,7 +5,7 @@ import type { AuditKind } from '../../store/audit/audit-kinds.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { EngineDeps } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Operation } from './record.ts';
+import type { Operation } from './read-operation.ts';
 
 /**
  * Records an audit entry about an operation; the actor is the requester unless the entry names another. The row that the

@@ -2,7 +2,7 @@ import { ProviderError } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperationLeniently } from './record.ts';
+import { type Operation, readOperationLeniently } from './read-operation.ts';
 import { notifyThread } from './thread.ts';
 
 /** Orders that a request canceled and that the provider has not removed yet. */

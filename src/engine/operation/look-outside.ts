@@ -18,7 +18,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { followForMs } from '../context/time-limits.ts';
 import { redraw } from './create.ts';
 import { type Heard, type HeardServer, type Outside, sayOutside, worst } from './outside.ts';
-import { type Operation, readOperationLeniently } from './record.ts';
+import { type Operation, readOperationLeniently } from './read-operation.ts';
 import { notifyThread } from './thread.ts';
 
 /**

@@ -1,13 +1,13 @@
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { timingKey } from '../../core/grammar/timing.ts';
+import { timingKey } from '../../core/grammar/timing-keys.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
 import { areas } from '../../core/policy/areas.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
 import type { Button } from '../../core/view/view.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
-import type { Operation, OperationStep } from './record.ts';
+import type { Operation, OperationStep } from './read-operation.ts';
 
 /** Ends in which certainly nothing was applied. An unknown end may have been applied. */
 const canBeAskedAgain: readonly OperationState[] = ['failed', 'expired'];

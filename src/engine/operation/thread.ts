@@ -1,7 +1,7 @@
 import { joined, says, text, type View } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
-import type { Operation } from './record.ts';
+import type { Operation } from './read-operation.ts';
 
 /** True if the channel was shared or made public since an admin last confirmed its rights: strangers may read it. */
 export async function isOverheard(context: EngineContext, channel: string): Promise<boolean> {

@@ -1,17 +1,17 @@
-import { isGlassBroken } from '../../core/plan/glass.ts';
+import { isGlassBroken } from '../../core/plan/broken-glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { mayApprove } from '../../core/policy/evaluate.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, isDecided, voterOf } from '../access/count-votes.ts';
-import { mayBreak } from '../access/glass.ts';
+import { mayBreak } from '../access/glass-parts.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
 import { needsName } from './card.ts';
 import { recordEntry } from './entry-of.ts';
-import { type Operation, readOperation } from './record.ts';
+import { type Operation, readOperation } from './read-operation.ts';
 
 /** The votes on a request. Only this file writes them. */
 

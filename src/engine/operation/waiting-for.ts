@@ -1,7 +1,7 @@
 import type { OperationFilter } from '../../store/records/operations.ts';
 import { countingVotes, isDecided, voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperationLeniently, shownPlanSchema } from './record.ts';
+import { type Operation, readOperationLeniently, shownPlanSchema } from './read-operation.ts';
 import { mayVote } from './votes.ts';
 
 /** Maximum number of requests read for one view of Home. */

@@ -3,7 +3,7 @@ import { type OperationState, type StepState, timedStates } from '../../core/pla
 import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
 import { abandoned, ends, notes, reasons } from '../operation/ends.ts';
-import { readOperationLeniently } from '../operation/record.ts';
+import { readOperationLeniently } from '../operation/read-operation.ts';
 
 /** The transitions that take a step from each state to the end that can be proved. */
 const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {

@@ -10,7 +10,7 @@ import { becomeStanding, keepStanding } from '../approval/standing.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { beginOutside, lookOutside } from '../operation/look-outside.ts';
-import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
+import { type Operation, readOperation, readOperationLeniently } from '../operation/read-operation.ts';
 import { markUndone } from './finish.ts';
 import { handleHeld, recheckPlan } from './recheck-plan.ts';
 import { countDown, isAhead, mustCountDown, schedule, startCountdown, waitForMoment } from './timed.ts';

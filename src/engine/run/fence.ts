@@ -1,4 +1,4 @@
-import type { BotWriter } from '../../core/command/bot.ts';
+import type { BotWriter } from '../../core/command/bot-port.ts';
 import type { WriteContext } from '../../core/command/command.ts';
 import type { CallOptions, Provider } from '../../provider/client.ts';
 

@@ -8,7 +8,7 @@ import { end } from '../operation/end.ts';
 import { type WorkedEnd, workedEnds } from '../operation/ends.ts';
 import { noteLeaving } from '../operation/gone.ts';
 import { outsideOf } from '../operation/outside.ts';
-import type { Operation, OperationStep } from '../operation/record.ts';
+import type { Operation, OperationStep } from '../operation/read-operation.ts';
 
 const worstFirst = ['unknown', 'failed', 'unverified'] as const;
 

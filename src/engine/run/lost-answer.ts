@@ -3,7 +3,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { redraw } from '../operation/create.ts';
 import { lostWords, notes } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import type { Operation, OperationStep } from '../operation/record.ts';
+import type { Operation, OperationStep } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 
 /** `running → reading`: the provider may or may not have applied the step. Notifies the thread at once. */

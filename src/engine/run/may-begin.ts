@@ -1,14 +1,14 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
 import type { ProviderError } from '../../core/view/errors.ts';
-import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
+import { frozenBy, sayFrozenBriefly } from '../access/frozen.ts';
 import { protectedSince, sayProtected } from '../access/protections.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { beginWithinMs, freshMs } from '../context/time-limits.ts';
+import { acquireLocks } from '../operation/acquire-locks.ts';
 import { heldBecause } from '../operation/ends.ts';
-import { acquireLocks } from '../operation/locks.ts';
-import type { Operation, OperationStep } from '../operation/record.ts';
+import type { Operation, OperationStep } from '../operation/read-operation.ts';
 import { votesOfNow } from '../operation/votes.ts';
 
 /** Whether a step may begin now; checked before every step. */

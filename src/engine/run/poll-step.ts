@@ -1,6 +1,6 @@
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/record.ts';
+import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/read-operation.ts';
 import { phases } from './step-logic.ts';
 
 /** Clock, pace and randomness for polls of the provider. */

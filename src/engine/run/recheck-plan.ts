@@ -1,11 +1,11 @@
 import type { Target } from '../../core/account/account.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { differenceOf } from '../../core/plan/difference.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { hashOf, type Json } from '../../core/text/json.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
-import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
+import { frozenBy, sayFrozenBriefly } from '../access/frozen.ts';
 import { isProtected } from '../access/protections.ts';
 import { sayNames } from '../access/say-names.ts';
 import { reopen } from '../approval/decide.ts';
@@ -15,12 +15,12 @@ import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { sayProviderError } from '../context/error-view.ts';
 import { freshMs, heldWithinMs, laterMs } from '../context/time-limits.ts';
+import { acquireLocks } from '../operation/acquire-locks.ts';
 import { redraw, riskOf } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import { acquireLocks } from '../operation/locks.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
 import { type DueClock, waitForThaw } from './timed.ts';
 

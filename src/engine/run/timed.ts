@@ -1,19 +1,19 @@
-import { isGlassBroken } from '../../core/plan/glass.ts';
+import { isGlassBroken } from '../../core/plan/broken-glass.ts';
 import { coolingMsOf } from '../../core/plan/timing.ts';
 import { minute } from '../../core/text/words.ts';
 import { type Span, says, type Text, text } from '../../core/view/view.ts';
 import { countingVotes } from '../access/count-votes.ts';
-import { type Frozen, sayFrozenBriefly } from '../access/freezes.ts';
+import { type Frozen, sayFrozenBriefly } from '../access/frozen.ts';
 import { notificationsOf, reminderWayOf, wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { frozenAgainMs, frozenWithinMs } from '../context/time-limits.ts';
+import { waitUnlocked } from '../operation/acquire-locks.ts';
 import { linkedTitle } from '../operation/card-links.ts';
 import { redraw, redrawIfNew } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import { waitUnlocked } from '../operation/locks.ts';
-import type { Operation } from '../operation/record.ts';
+import type { Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 
 /**

@@ -5,7 +5,7 @@ import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { mostTasks } from '../operation/card-details.ts';
 import { redraw } from '../operation/create.ts';
 import { wasInterrupted } from '../operation/ends.ts';
-import { type Operation, type OperationStep, readNow, readStep } from '../operation/record.ts';
+import { type Operation, type OperationStep, readNow, readStep } from '../operation/read-operation.ts';
 import type { AnswerKeeper } from './answer-keeper.ts';
 import { finish } from './finish.ts';
 import { markLost, notifyLost } from './lost-answer.ts';

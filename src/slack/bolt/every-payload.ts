@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, App, ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
-import type { SlackLog } from '../log.ts';
+import type { SlackLog } from '../slack-log.ts';
 
 /** The kind of a payload: Bolt's name for it among a middleware's arguments, for modals with the person's action. */
 export type PayloadKind = 'command' | 'action' | 'shortcut' | 'options' | 'view_submission' | 'view_closed' | 'event';

@@ -4,8 +4,8 @@ import { HTTPReceiver } from '@slack/bolt';
 import { jsonIn } from '../../core/text/json.ts';
 import { closing, readBody } from '../../http/read-body.ts';
 import type { HttpRoute } from '../../http/server.ts';
-import { boltLogger, type SlackLog } from '../log.ts';
-import { requestPath } from '../manifest.ts';
+import { requestPath } from '../print-manifest.ts';
+import { boltLogger, type SlackLog } from '../slack-log.ts';
 
 /** Slack's requests have some kilobytes, a full view at most 250 kB, and Slack waits three seconds. */
 const limits = { mostBytes: 1_024 * 1_024, withinMs: 3_000 };

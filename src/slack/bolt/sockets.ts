@@ -3,8 +3,8 @@ import { type App, SocketModeReceiver } from '@slack/bolt';
 import { aside } from '../../core/async/aside.ts';
 import { within } from '../../core/async/within.ts';
 import { type Fault, faultOf, sayFault } from '../faults.ts';
-import type { SlackLog } from '../log.ts';
-import { boltLogger } from '../log.ts';
+import type { SlackLog } from '../slack-log.ts';
+import { boltLogger } from '../slack-log.ts';
 import { clientOptions } from '../web.ts';
 
 /**

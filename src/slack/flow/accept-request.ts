@@ -5,7 +5,7 @@ import { notice, says } from '../../core/view/view.ts';
 import type { Accepted } from '../../engine/context/ports.ts';
 import type { Request } from '../../engine/context/request.ts';
 import { faultOf, sayFault } from '../faults.ts';
-import type { IncomingPayload } from '../inbound/incoming.ts';
+import type { IncomingPayload } from '../inbound/read-payload.ts';
 import { type Ack, type FlowContext, notStored, postEphemeral, storeWithinMs, whenStored } from './context.ts';
 
 /** Handles a command, a click or a shortcut, from its acknowledgement to its answer. */

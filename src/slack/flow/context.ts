@@ -4,9 +4,9 @@ import type { Accepted, Engine, Messenger } from '../../engine/context/ports.ts'
 import type { Place, Request } from '../../engine/context/request.ts';
 import type { SlackDirectory } from '../directory.ts';
 import type { Self } from '../inbound/event.ts';
-import type { SlackLog } from '../log.ts';
 import type { Modals } from '../outbound/modals.ts';
 import type { ResponseUrls } from '../response-urls.ts';
+import type { SlackLog } from '../slack-log.ts';
 import type { Web } from '../web.ts';
 
 /** The dependencies of all flows between Slack and the engine. */

@@ -13,7 +13,7 @@ import {
   readPayload,
   requestId,
   responseUrl,
-} from './incoming.ts';
+} from './read-payload.ts';
 
 const action = z.object({
   type: z.string(),

@@ -10,7 +10,7 @@ import {
   placeOf,
   readPayload,
   requestId,
-} from './incoming.ts';
+} from './read-payload.ts';
 
 const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
 

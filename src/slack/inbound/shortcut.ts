@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
+import { messageWords, textOfMessage } from './message-text.ts';
 import {
   type IncomingPayload,
   id,
@@ -9,8 +10,7 @@ import {
   readPayload,
   requestId,
   responseUrl,
-} from './incoming.ts';
-import { messageWords, textOfMessage } from './message-text.ts';
+} from './read-payload.ts';
 
 /** The shortcuts' callback ids in the manifest. */
 export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import { undoSlack, withoutHost } from '../../core/text/undo-typing.ts';
-import { type IncomingPayload, id, isGroupDirect, placeOf, readPayload, requestId, responseUrl } from './incoming.ts';
+import {
+  type IncomingPayload,
+  id,
+  isGroupDirect,
+  placeOf,
+  readPayload,
+  requestId,
+  responseUrl,
+} from './read-payload.ts';
 
 const slash = z.object({
   text: z.string().default(''),

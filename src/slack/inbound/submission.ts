@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FormValues } from '../../core/view/form.ts';
 import { fieldName } from '../outbound/field.ts';
-import { type IncomingPayload, id, person, readPayload, requestId } from './incoming.ts';
+import { type IncomingPayload, id, person, readPayload, requestId } from './read-payload.ts';
 
 const option = z.object({ value: z.string() });
 

@@ -3,7 +3,7 @@ import { undoKeyboards } from '../../core/text/undo-typing.ts';
 import type { Place } from '../../engine/context/request.ts';
 import { findsPrefix } from '../outbound/actions.ts';
 import { sourceOf } from '../outbound/field.ts';
-import { id, person, placeOf, readPayload } from './incoming.ts';
+import { id, person, placeOf, readPayload } from './read-payload.ts';
 
 const suggestion = z.object({
   user: person,

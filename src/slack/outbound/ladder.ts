@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { SlackLog } from '../log.ts';
+import type { SlackLog } from '../slack-log.ts';
 import { type DrawAttempt, firstAttempt, rungs } from './pen.ts';
 import { type DrawingRefusal, refusalOf, typesIn } from './refusal.ts';
 import { newerBlocks, type SlackSurface } from './surface.ts';

@@ -1,11 +1,11 @@
 import type { AlertBlock, KnownBlock } from '@slack/types';
 import type { Span, ViewPart } from '../../core/view/view.ts';
+import { drawTable } from './draw-table.ts';
 import { clip, countedLength, harmless, orDash, plainText } from './escape.ts';
 import { drawFolded, drawTasks } from './fold.ts';
 import { asideOrder, boxed, paragraph, paragraphs, preformatted } from './paragraph.ts';
 import type { Pen } from './pen.ts';
 import { isBlank, spanSize, textWithin } from './spans.ts';
-import { drawTable } from './table.ts';
 
 /** Draws each kind of part, except controls, as blocks that Slack accepts on the surface. */
 

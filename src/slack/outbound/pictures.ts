@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Attachment, filesToSend, type View, type ViewPart } from '../../core/view/view.ts';
-import { redact } from '../log.ts';
+import { redact } from '../slack-log.ts';
 import { type Uploaded, uploadFiles } from './upload.ts';
 import type { Voice } from './voice.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SlackDirectory } from '../directory.ts';
-import type { SlackLog } from '../log.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
+import type { SlackLog } from '../slack-log.ts';
 import type { Web } from '../web.ts';
 import type { Ladder } from './ladder.ts';
 

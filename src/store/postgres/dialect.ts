@@ -2,8 +2,8 @@ import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import { Client, DatabaseError, Pool, type PoolClient } from 'pg';
 import { orLate } from '../../core/async/within.ts';
 import { StoreUnavailable } from '../../core/view/errors.ts';
-import type { PostgresAddress, PostgresHost } from './address.ts';
-import { clientOptions, reachHost } from './client.ts';
+import { clientOptions, reachHost } from './client-options.ts';
+import type { PostgresAddress, PostgresHost } from './postgres-address.ts';
 import { lentMeanwhile, proveConnections } from './prove-connections.ts';
 
 interface PostgresOptions {

@@ -3,7 +3,7 @@ import { dnsAdd } from '../../../src/commands/dns/add.ts';
 import { dnsEdit } from '../../../src/commands/dns/edit.ts';
 import { dnsSet } from '../../../src/commands/dns/set.ts';
 import { fieldsOf } from '../../../src/core/command/command-form.ts';
-import type { RawArgs } from '../../../src/core/grammar/shapes.ts';
+import type { RawArgs } from '../../../src/core/grammar/command-shape.ts';
 
 const record = ['Domain', 'Host', 'Type', 'Value', 'TTL'];
 const labels = ({ args }: Pick<typeof dnsSet, 'args'>, raw: RawArgs) =>

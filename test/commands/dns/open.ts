@@ -1,4 +1,4 @@
-import type { OperationSummary } from '../../../src/core/command/bot.ts';
+import type { OperationSummary } from '../../../src/core/command/bot-port.ts';
 import type { Json } from '../../../src/core/text/json.ts';
 import { type CommandRunnerOptions, openCommandRunner, type Ran } from '../../support/bot/run-command.ts';
 import { commandsCalled } from '../commands-called.ts';

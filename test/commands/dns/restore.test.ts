@@ -3,7 +3,7 @@ import type { StepState } from '../../../src/core/plan/operation.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { canonicalJson } from '../../../src/core/text/json.ts';
 import { tasksOf } from '../../../src/engine/operation/card-details.ts';
-import type { OperationStep } from '../../../src/engine/operation/record.ts';
+import type { OperationStep } from '../../../src/engine/operation/read-operation.ts';
 import { newStepRow } from '../../../src/store/records/steps.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { engines } from '../../support/database/databases.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectLogo } from '../../../src/commands/projects/logo.ts';
-import type { UploadedFile } from '../../../src/core/command/bot.ts';
+import type { UploadedFile } from '../../../src/core/command/bot-port.ts';
 import { fieldsOf, rawOf } from '../../../src/core/command/command-form.ts';
 import { openCommandRunner } from '../../support/bot/run-command.ts';
 

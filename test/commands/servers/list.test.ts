@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../../src/commands/all.ts';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { ordersWith, otherListCommands } from '../../../src/commands/servers/list-filter.ts';
 import { makeOrder } from '../../core/support.ts';
 import { viewText } from '../../support/bot/view-text.ts';

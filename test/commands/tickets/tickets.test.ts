@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { orderTarget } from '../../../src/core/account/account.ts';
-import type { KnownTicket } from '../../../src/core/command/bot.ts';
+import type { KnownTicket } from '../../../src/core/command/bot-port.ts';
 import { makeOrder } from '../../core/support.ts';
 import type { CommandRunnerOptions } from '../../support/bot/run-command.ts';
 import { planText, viewText } from '../../support/bot/view-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { loadCommands } from '../../../src/commands/all.ts';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
 import {
   type Arg,
   type ArgMap,
@@ -16,8 +16,8 @@ import {
 } from '../../../src/core/command/args.ts';
 import { fieldsOf, rawOf } from '../../../src/core/command/command-form.ts';
 import { person } from '../../../src/core/command/slack-args.ts';
+import type { Widget } from '../../../src/core/grammar/command-shape.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
-import type { Widget } from '../../../src/core/grammar/shapes.ts';
 
 const args = {
   servers: orders({ hint: 'one, or several' }),

@@ -9,7 +9,7 @@ import { type Capability, type Grant, type Risk, risks } from '../../../src/core
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { allNearest } from '../../../src/core/text/nearest.ts';
 import { Refusal, type Suggestion } from '../../../src/core/view/errors.ts';
-import { withSuggestions } from '../../../src/engine/command/offer.ts';
+import { withSuggestions } from '../../../src/engine/command/offered-here.ts';
 import { isNightly } from '../../support/suite/seed.ts';
 import { clock, commands, said, seedAccount, slip } from '../grammar/said.ts';
 import { admin, makePolicy, makeQuestion, member } from '../support.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../../src/commands/all.ts';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { answerBehindVerb, notPossible } from '../../../src/core/grammar/not-possible.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
 

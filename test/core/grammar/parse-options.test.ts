@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/command-shape.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
-import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/shapes.ts';
 
 // Options that are read as such and those that are not, arguments that only the form takes, and words that need quotes.
 

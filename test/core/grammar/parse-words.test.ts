@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ArgShape, CommandShape } from '../../../src/core/grammar/command-shape.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
-import type { ArgShape, CommandShape } from '../../../src/core/grammar/shapes.ts';
 
 // The words of a sentence around names, times and reasons: the meant words, and the meant command.
 

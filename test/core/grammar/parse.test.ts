@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/command-shape.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
-import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/shapes.ts';
 import { usage } from '../../../src/core/grammar/usage.ts';
 import { undoSlack } from '../../../src/core/text/undo-typing.ts';
 import { codePoint } from '../../support/values/code-point.ts';

@@ -1,4 +1,4 @@
-import type { ArgShape, CommandShape } from '../../../src/core/grammar/shapes.ts';
+import type { ArgShape, CommandShape } from '../../../src/core/grammar/command-shape.ts';
 
 const word: ArgShape = { place: 'word', widget: 'text', optional: false };
 const maybe: ArgShape = { ...word, optional: true };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { destroys } from '../../../src/core/grammar/command-shape.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
-import { destroys } from '../../../src/core/grammar/shapes.ts';
 import { commands, said, seedAccount } from './said.ts';
 
 // Words of time in typed lines: each has a place, is asked about, or is refused. None becomes text without quotes.

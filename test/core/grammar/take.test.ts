@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { choice, domain, integer, optional, order, text, withDefault } from '../../../src/core/command/args.ts';
 import { span } from '../../../src/core/command/time-args.ts';
+import type { CommandShape } from '../../../src/core/grammar/command-shape.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
-import type { CommandShape } from '../../../src/core/grammar/shapes.ts';
 import { usage } from '../../../src/core/grammar/usage.ts';
 
 // People type distinguishable words in any order, and type full names of hosts.

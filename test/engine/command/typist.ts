@@ -1,6 +1,6 @@
-import { loadCommands } from '../../../src/commands/all.ts';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
+import type { RawArgs } from '../../../src/core/grammar/command-shape.ts';
 import { lineOf } from '../../../src/core/grammar/parse.ts';
-import type { RawArgs } from '../../../src/core/grammar/shapes.ts';
 import { defined } from '../../../src/core/text/defined.ts';
 import type { Button } from '../../../src/core/view/view.ts';
 import type { OperationRow } from '../../../src/store/records/operation-row.ts';

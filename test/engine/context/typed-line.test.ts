@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../../src/commands/all.ts';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { emptyAccount } from '../../../src/core/account/account.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { readLine, withDomains } from '../../../src/engine/context/typed-line.ts';

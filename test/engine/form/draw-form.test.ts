@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../../src/commands/all.ts';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { fieldsOf } from '../../../src/core/command/command-form.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { formIn } from '../told.ts';

@@ -3,7 +3,7 @@ import type { EngineContext } from '../../../src/engine/context/engine-context.t
 import type { PutMessage } from '../../../src/engine/context/outbox.ts';
 import { announceEnd } from '../../../src/engine/operation/announce-end.ts';
 import { end } from '../../../src/engine/operation/end.ts';
-import { readOperation } from '../../../src/engine/operation/record.ts';
+import { readOperation } from '../../../src/engine/operation/read-operation.ts';
 import type { CardRows } from '../../../src/store/records/cards.ts';
 import { type NewOperation, newOperationRow, type OperationRow } from '../../../src/store/records/operation-row.ts';
 import { newStepRow } from '../../../src/store/records/steps.ts';

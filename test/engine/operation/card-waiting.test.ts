@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../../src/commands/all.ts';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { approveLabel } from '../../../src/core/plan/approve-label.ts';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import type { View } from '../../../src/core/view/view.ts';

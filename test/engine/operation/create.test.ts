@@ -6,7 +6,7 @@ import { operationId } from '../../../src/engine/context/request.ts';
 import { card } from '../../../src/engine/operation/card.ts';
 import { type Proposal, propose, redraw, riskOf, show } from '../../../src/engine/operation/create.ts';
 import { nextButtons } from '../../../src/engine/operation/next-buttons.ts';
-import { type Operation, readOperation, readStepLeniently } from '../../../src/engine/operation/record.ts';
+import { type Operation, readOperation, readStepLeniently } from '../../../src/engine/operation/read-operation.ts';
 import type { CardRows } from '../../../src/store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../../src/store/records/operation-row.ts';
 import { newStepRow } from '../../../src/store/records/steps.ts';

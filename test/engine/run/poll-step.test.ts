@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AnyAction } from '../../../src/engine/context/dependencies.ts';
 import type { EngineContext } from '../../../src/engine/context/engine-context.ts';
-import { readOperation, readStep } from '../../../src/engine/operation/record.ts';
+import { readOperation, readStep } from '../../../src/engine/operation/read-operation.ts';
 import { pollStep } from '../../../src/engine/run/poll-step.ts';
 import { asked } from '../asked.ts';
 

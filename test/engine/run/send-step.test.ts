@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadCommands } from '../../../src/commands/all.ts';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { ProviderError } from '../../../src/core/view/errors.ts';
 import { ops, opsGroup, people } from '../../support/bot/fake-slack.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openSlack } from '../../../src/slack/connect.ts';
+import { openSlack } from '../../../src/slack/open-slack.ts';
 import { connected, createFakeEngine, createFakeLog, createFakeOutbox, signed } from '../support.ts';
 
 const command = new URLSearchParams({

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startSlack } from '../../../sandbox/slack/server.ts';
-import { openSlack } from '../../../src/slack/connect.ts';
+import { openSlack } from '../../../src/slack/open-slack.ts';
 import { confirmCard, connected, createFakeEngine, createFakeLog, createFakeOutbox, eventually } from '../support.ts';
 
 it('a click during a disconnect is delivered again and works once, and both sockets reconnect', async () => {

@@ -1,6 +1,6 @@
 import type { SimulatedProvider } from '../../../sandbox/provider/server.ts';
 import { alertRules } from '../../../src/alerts/all.ts';
-import type { loadCommands } from '../../../src/commands/all.ts';
+import type { loadCommands } from '../../../src/commands/load-commands.ts';
 import { sources } from '../../../src/commands/option-sources.ts';
 import type { NameServers } from '../../../src/core/dns/asked.ts';
 import { defined } from '../../../src/core/text/defined.ts';

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { type ProviderOptions, startProvider } from '../../../sandbox/provider/server.ts';
 import { emptyAccount, type Target } from '../../../src/core/account/account.ts';
-import type { BotReader, BotWriter, UploadedFile } from '../../../src/core/command/bot.ts';
+import type { BotReader, BotWriter, UploadedFile } from '../../../src/core/command/bot-port.ts';
 import type { Asking, Command, DoneStep, ReadContext, WriteContext } from '../../../src/core/command/command.ts';
 import type { OwnSettings } from '../../../src/core/command/own-settings.ts';
+import type { RawArgs } from '../../../src/core/grammar/command-shape.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
-import type { RawArgs } from '../../../src/core/grammar/shapes.ts';
 import type { Ending, Plan, Receipt, Secret, Verdict } from '../../../src/core/plan/plan.ts';
 import type { Capability } from '../../../src/core/policy/policy.ts';
 import { hashOf, type Json } from '../../../src/core/text/json.ts';

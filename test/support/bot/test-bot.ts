@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { type ProviderOptions, startProvider } from '../../../sandbox/provider/server.ts';
-import { loadCommands } from '../../../src/commands/all.ts';
+import { loadCommands } from '../../../src/commands/load-commands.ts';
 import { isEnd } from '../../../src/core/plan/operation.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { defined } from '../../../src/core/text/defined.ts';

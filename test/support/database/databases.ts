@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { inject } from 'vitest';
 import { parseDatabaseUrl } from '../../../src/store/address.ts';
 import { openStore } from '../../../src/store/database.ts';
-import type { PostgresAddress } from '../../../src/store/postgres/address.ts';
+import type { PostgresAddress } from '../../../src/store/postgres/postgres-address.ts';
 import { lazily } from '../values/lazily.ts';
 import { type Console, openConsole } from './console.ts';
 import { scratch } from './scratch.ts';

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { SimMessage } from '../../../sandbox/slack/state.ts';
 import { isEnd } from '../../../src/core/plan/operation.ts';
-import { readOperationLeniently } from '../../../src/engine/operation/record.ts';
+import { readOperationLeniently } from '../../../src/engine/operation/read-operation.ts';
 import type { OperationRow } from '../../../src/store/records/operation-row.ts';
 import { needsReply } from '../bot/end-told.ts';
 import { verdictOn } from '../bot/history-of.ts';

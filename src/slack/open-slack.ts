@@ -14,13 +14,13 @@ import { faultOf, remedyOf, SlackError, sayCode, sayFault, tokenOfPerson } from 
 import { createOutage } from './flow/context.ts';
 import { showHome } from './flow/happen.ts';
 import { createRunning, listen } from './listen.ts';
-import { boltLogger, type SlackLog } from './log.ts';
 import { createMessenger } from './messenger.ts';
 import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
 import { createVoice } from './outbound/voice.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createSlackAddresses } from './slack-addresses.ts';
+import { boltLogger, type SlackLog } from './slack-log.ts';
 import { type CallHooks, clientOptions, createWeb, methods, type Web } from './web.ts';
 
 interface SlackConfig {

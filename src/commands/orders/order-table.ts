@@ -6,7 +6,7 @@ import { daysUntil } from '../../core/view/days.ts';
 import type { Row } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { protectionMark } from '../protection-mark.ts';
-import { kindWord } from './fresh.ts';
+import { kindWord } from './read-order.ts';
 
 interface Among {
   /** All orders of the list, of which a page has some. */

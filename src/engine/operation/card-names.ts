@@ -2,10 +2,10 @@ import { sayElsewhere } from '../../core/plan/plan.ts';
 import { approversIn } from '../../core/policy/approvers.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
 import { type Button, type Text, text } from '../../core/view/view.ts';
-import { offersGlass } from '../access/glass.ts';
+import { offersGlass } from '../access/glass-parts.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Operation } from './record.ts';
+import type { Operation } from './read-operation.ts';
 
 const nobody = 'nobody but the person who asked';
 

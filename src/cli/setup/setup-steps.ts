@@ -1,6 +1,6 @@
 import { list } from '../../core/text/words.ts';
 import type { SettingName } from '../../settings.ts';
-import type { SlackSide } from '../../slack/connect.ts';
+import type { SlackSide } from '../../slack/open-slack.ts';
 
 /** The setting's value, or the problem as a sentence. */
 export type Resolved = string | { readonly problem: string };

@@ -1,8 +1,8 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
-import type { Glass } from '../../core/plan/glass.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
+import type { Glass } from '../../core/plan/broken-glass.ts';
 import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
-import { mayBreakGlass } from '../../core/policy/break-glass.ts';
+import { mayBreakGlass } from '../../core/policy/may-break-glass.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';

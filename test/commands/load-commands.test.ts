@@ -1,9 +1,9 @@
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../src/commands/all.ts';
+import { loadCommands } from '../../src/commands/load-commands.ts';
+import { destroys, type RawArgs } from '../../src/core/grammar/command-shape.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { typedFor } from '../../src/core/grammar/phrases.ts';
-import { destroys, type RawArgs } from '../../src/core/grammar/shapes.ts';
 import { table } from '../../src/provider/table.ts';
 
 // Checks what holds for all commands together.

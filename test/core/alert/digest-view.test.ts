@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DigestSection, digestView, mostSectionLines, oneLine } from '../../../src/core/alert/digest.ts';
+import { type DigestSection, digestView, mostSectionLines, oneLine } from '../../../src/core/alert/digest-view.ts';
 import { plain } from '../../../src/core/view/view.ts';
 
 /** The card of a digest: at most 90 words, one line for each thing, and a button for each section that is cut. */

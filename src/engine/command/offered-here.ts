@@ -1,7 +1,7 @@
 import { emptyAccount } from '../../core/account/account.ts';
 import { fillable, offered } from '../../core/command/offer.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
 import { defined } from '../../core/text/defined.ts';
 import { list } from '../../core/text/words.ts';

@@ -9,7 +9,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
 import { announceEnd } from './announce-end.ts';
 import { recordEntry } from './entry-of.ts';
-import { type Operation, readOperationLeniently } from './record.ts';
+import { type Operation, readOperationLeniently } from './read-operation.ts';
 
 /** The locks that a request holds on its targets, so that no other request changes them meanwhile. */
 

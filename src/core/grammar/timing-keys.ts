@@ -1,7 +1,7 @@
 import { notAt } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
+import type { CommandShape, RawArgs } from './command-shape.ts';
 import { bareWord } from './polite.ts';
-import type { CommandShape, RawArgs } from './shapes.ts';
 import { quoteValue, type Token } from './tokens.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { Client, type ClientConfig, types } from 'pg';
 import { orLate } from '../../core/async/within.ts';
 import { StoreUnavailable } from '../../core/view/errors.ts';
-import type { PostgresAddress, PostgresHost } from './address.ts';
+import type { PostgresAddress, PostgresHost } from './postgres-address.ts';
 
 /**
  * The driver's options, made from the parsed address: the driver would read the address and the environment

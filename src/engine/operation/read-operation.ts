@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import type { Asking } from '../../core/command/command.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { type Glass, glassSchema } from '../../core/plan/glass.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
+import { type Glass, glassSchema } from '../../core/plan/broken-glass.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { type Timing, timingSchema } from '../../core/plan/timing.ts';
 import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';

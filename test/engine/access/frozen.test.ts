@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../src/core/account/account.ts';
-import { frozenBy, sayFrozen, sayFrozenBriefly } from '../../../src/engine/access/freezes.ts';
+import { frozenBy, sayFrozen, sayFrozenBriefly } from '../../../src/engine/access/frozen.ts';
 import { startTestBot, type TestBot } from '../../support/bot/test-bot.ts';
 import { answerTo, confirm, pressAndSettle, told } from '../told.ts';
 

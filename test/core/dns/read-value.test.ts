@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readTtl, readValue, ttlInSeconds } from '../../../src/core/dns/read-value.ts';
 import { comparableValue, isSame, type RecordType, relativeHost } from '../../../src/core/dns/record.ts';
-import { readTtl, readValue, ttlInSeconds } from '../../../src/core/dns/values.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
 
 const domain = 'example.com';

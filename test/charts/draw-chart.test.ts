@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { type Chart, drawPng, drawSvg } from '../../src/charts/draw.ts';
+import { type Chart, drawPng, drawSvg } from '../../src/charts/draw-chart.ts';
 
 const from = Date.parse('2026-01-10T10:00:00Z');
 const minute = 60_000;
@@ -95,7 +95,7 @@ test('a hostile name is drawn as text', async () => {
 });
 
 test('the library and the fonts are loaded with the first chart, and once; without native code there are words and the reason', async () => {
-  // A separate process, which resolves the names of modules itself. The second reading of draw.ts has loaded nothing yet.
+  // A separate process, which resolves the names of modules itself. The second reading of draw-chart.ts has loaded nothing yet.
   const script = `
     import { registerHooks } from 'node:module';
     let isWithout = false;

@@ -17,12 +17,12 @@ import {
   digestWithinDays,
   mostSectionLines,
   oneLine,
-} from '../../core/alert/digest.ts';
+} from '../../core/alert/digest-view.ts';
 import { stateSign, stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { count, wordSet } from '../../core/text/words.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
+import { wallClock } from '../../core/time/time-zone.ts';
 import { lastRun, nextOf } from '../../core/time/weekly.ts';
-import { wallClock } from '../../core/time/zone.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/severity.ts';
@@ -35,7 +35,7 @@ import { personName, sayDecision } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { digestLateMs, nextShiftMs } from '../context/time-limits.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
 import { beginOf, sayMinutes } from './alert-words.ts';
 import { mayPost } from './publish.ts';
 
