@@ -105,7 +105,7 @@ test('the library and the fonts are loaded with the first chart, and once; witho
       seen.push(name);
       return next(name, context);
     } });
-    const { drawPng } = await import('./src/charts/draw.ts?first');
+    const { drawPng } = await import('./src/charts/draw-chart.ts?first');
     const before = seen.length;
     for (let n = 0; n < 3; n += 1) await drawPng(${JSON.stringify({ ...chart, curves: [] })});
     const loaded = [seen.slice(0, before), seen.slice(before)];
