@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { slackApi } from '../../src/cli/check/validate-blocks.ts';
 import type { LiveConfig } from '../../src/config.ts';
-import { markdownTable } from '../../src/core/text/markdown-table.ts';
+import { markdownTable } from '../../test/docs/markdown-table.ts';
 
 /** Questions about Slack that public sources leave open, each with a way to answer it in a workspace. */
 

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Noise } from '../../sandbox/page-server/noise.ts';
-import { markdownTable } from '../../src/core/text/markdown-table.ts';
 import { homeHeight } from '../../test/browser/home-height.ts';
 import { message, openBrowser, openWindow, press, say, see, startQuick } from '../../test/browser/support.ts';
+import { markdownTable } from '../../test/docs/markdown-table.ts';
 import { asker, type Walk, walks } from './walk-list.ts';
 
 /**

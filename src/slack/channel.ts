@@ -3,7 +3,7 @@ import type { Channel } from '../engine/context/ports.ts';
 import { faultOf } from './faults.ts';
 import { readPages, type Web } from './web.ts';
 
-const flag = z.boolean().default(false);
+export const flag = z.boolean().default(false);
 
 const channelAnswer = z.object({
   channel: z.object({
@@ -39,12 +39,19 @@ export async function readChannel(web: Web, id: string, canReadChannels: boolean
   };
 }
 
-export const groupDirect = (id: string): Channel => ({
+/** The facts of a direct message are known; reading them would require another scope. */
+export const direct = (id: string): Channel => ({
   id,
-  name: 'group direct message',
+  name: 'direct message',
   isPrivate: true,
   isShared: false,
   isArchived: false,
+  hasBot: true,
+});
+
+export const groupDirect = (id: string): Channel => ({
+  ...direct(id),
+  name: 'group direct message',
   isGroupDirect: true,
   hasBot: false,
 });
@@ -54,15 +61,11 @@ function isMissingScope(error: unknown): boolean {
   return fault.kind === 'refused' && fault.code === 'missing_scope';
 }
 
-export interface JoinedChannel {
-  readonly id: string;
-  readonly name: string;
-}
-
 const joinedPages = 50;
 const joinedPage = z.object({ channels: z.array(z.object({ id: z.string(), name: z.string() })) });
 
-export async function readJoinedChannels(web: Web): Promise<readonly JoinedChannel[]> {
+/** Reads the unarchived channels, public and private, that the bot is a member of. */
+export async function readJoinedChannels(web: Web) {
   const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
   const { pages } = await readPages(web, 'users.conversations', args, joinedPage, joinedPages);
   return pages.flatMap(({ channels }) => channels);

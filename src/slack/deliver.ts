@@ -11,22 +11,6 @@ import { type Posted, sendView, threaded } from './outbound/post.ts';
 import { sendFiles } from './outbound/upload.ts';
 import type { Voice } from './outbound/voice.ts';
 
-/**
- * Delivers the outbox to Slack. Each channel has its own lane: new messages of a channel go out in order, edits in
- * parallel to them, and a channel that has to wait, or has many messages, does not delay others. A message is edited at
- * most once a second, always to its latest state.
- *
- * A post whose response was lost is repeated: people understand a duplicate card, but cannot see a missing one. A
- * process that learns that another one posted the message too removes its own. A message whose claim is nearly over is
- * left to the next claim, since another process may be sending it.
- */
-interface OutboxDelivery {
-  /** Sends the messages that are due now; resolves when all are sent or the time is over. */
-  readonly stop: (withinMs: number) => Promise<void>;
-  /** The numbers of messages being sent and of waiting channels, for metrics. */
-  readonly state: () => { readonly sending: number; readonly waiting: number };
-}
-
 const editEveryMs = 1_000;
 const sweepMs = 30_000;
 const recheckMs = 1_000;
@@ -43,7 +27,16 @@ const triesOfUnknown = 3;
 /** The most edited messages, and waiting channels, that are remembered. */
 const mostRemembered = 5_000;
 
-export function startDelivery(voice: Voice, outbox: Outbox, now: () => number): OutboxDelivery {
+/**
+ * Delivers the outbox to Slack. Each channel has its own lane: new messages of a channel go out in order, edits in
+ * parallel to them, and a channel that has to wait, or has many messages, does not delay others. A message is edited at
+ * most once a second, always to its latest state.
+ *
+ * A post whose response was lost is repeated: people understand a duplicate card, but cannot see a missing one. A
+ * process that learns that another one posted the message too removes its own. A message whose claim is nearly over is
+ * left to the next claim, since another process may be sending it.
+ */
+export function startDelivery(voice: Voice, outbox: Outbox, now: () => number) {
   const { log } = voice;
   const elapsed = createForwardClock(now);
   /** Keeps a channel's new messages in order. */
@@ -244,7 +237,8 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number): 
   const unsubscribe = outbox.onNudge(wake);
   wake();
   return {
-    stop: async (withinMs) => {
+    /** Sends the messages that are due now; resolves when all are sent or the time is over. */
+    stop: async (withinMs: number) => {
       isStopping = true;
       const until = performance.now() + withinMs;
       wake();
@@ -255,6 +249,7 @@ export function startDelivery(voice: Voice, outbox: Outbox, now: () => number): 
       unsubscribe();
       clearTimeout(timer);
     },
+    /** The numbers of messages being sent and of waiting channels, for metrics. */
     state: () => ({
       sending: sends.size,
       waiting: [...waiting.values()].filter((queue) => queue.until > elapsed()).length,

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { createForwardClock } from '../core/async/forward-clock.ts';
+import { createMemory } from '../core/async/memory.ts';
 import type { Membership } from '../core/policy/membership.ts';
 import { zoneNamed } from '../core/time/time-zone.ts';
 import type { FormOption } from '../core/view/form.ts';
+import type { Log } from '../engine/context/dependencies.ts';
 import type { Channel, Directory, Person, RosterEntry } from '../engine/context/ports.ts';
-import { groupDirect, type JoinedChannel, readChannel, readJoinedChannels } from './channel.ts';
-import { faultOf, sayFault } from './faults.ts';
-import { createMemory } from './memory.ts';
+import { direct, flag, groupDirect, readChannel, readJoinedChannels } from './channel.ts';
+import { explained, faultOf, sayFault } from './faults.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
-import type { SlackLog } from './slack-log.ts';
 import { readFile } from './uploaded-file.ts';
 import { readPages, type Web } from './web.ts';
 
 /** Looks up people and channels in Slack. A result is valid for a minute, or until Slack reports a change. */
 export interface SlackDirectory extends Directory {
   /** The unarchived channels, public and private, that the bot is a member of. */
-  readonly joinedChannels: () => Promise<readonly JoinedChannel[]>;
+  readonly joinedChannels: () => ReturnType<typeof readJoinedChannels>;
   /** User groups for a search field. */
   readonly groups: () => Promise<readonly FormOption[]>;
   /** Stores that a payload names this channel as a group direct message, which the bot has no scope to look up. */
@@ -39,14 +39,14 @@ const unlistedLifeMs = 10_000;
 const pagesLimit = 50;
 const rosterPages = 10;
 
-const flag = z.boolean().default(false);
+const namesSchema = z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() }).default({});
 
 const user = z.object({
   user: z.object({
     id: z.string(),
     name: z.string().default(''),
     real_name: z.string().nullish(),
-    profile: z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() }).default({}),
+    profile: namesSchema,
     team_id: z.string().nullish(),
     enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).nullish(),
     tz: z.string().nullish(),
@@ -68,7 +68,7 @@ const rosterPage = z.object({
       name: z.string().default(''),
       deleted: flag,
       is_bot: flag,
-      profile: z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() }).default({}),
+      profile: namesSchema,
     }),
   ),
 });
@@ -98,7 +98,7 @@ export function createDirectory({
   now,
 }: {
   web: Web;
-  log: SlackLog;
+  log: Log;
   teamId: string;
   botToken: string;
   addresses: SlackAddresses;
@@ -170,14 +170,7 @@ export function createDirectory({
       });
   };
 
-  /** Adds the subject of the lookup to Slack's error. */
-  const lookingUp = async <T>(what: string, lookup: Promise<T>): Promise<T> => {
-    try {
-      return await lookup;
-    } catch (error) {
-      throw new Error(`looking up ${what} in Slack: ${sayFault(faultOf(error))}`, { cause: error });
-    }
-  };
+  const lookingUp = <T>(what: string, lookup: Promise<T>) => explained(`looking up ${what}`, lookup);
 
   return {
     person: async (id, maxAgeMs) => {
@@ -192,17 +185,7 @@ export function createDirectory({
       }
     },
     channel: (id, maxAgeMs) => {
-      // The facts of a direct message are known; reading them would require another scope.
-      if (id.startsWith('D')) {
-        return Promise.resolve({
-          id,
-          name: 'direct message',
-          isPrivate: true,
-          isShared: false,
-          isArchived: false,
-          hasBot: true,
-        });
-      }
+      if (id.startsWith('D')) return Promise.resolve(direct(id));
       const read = () => readChannel(web, id, canReadChannels);
       return lookingUp(`channel ${id}`, channels.get(id, read, maxAgeMs));
     },

@@ -50,11 +50,6 @@ export const tokenOfPerson = 'token_of_person';
 
 const answeredWords = 'Slack answered';
 
-/** Explanations of codes that do not tell an admin the remedy. */
-const ofToken: Readonly<Record<string, string>> = {
-  accesslimited: "the bot's address is not on the app's IP allow-list",
-};
-
 /** A call that failed, or whose result is unknown. */
 export class SlackError extends Error {
   readonly fault: Fault;
@@ -104,9 +99,18 @@ function fieldsOf({ issues }: z.ZodError): string {
   return firstFew(issues, 3, ({ path, message }) => `${path.join('.') || 'the answer'} (${message})`);
 }
 
+/** Turns Slack's errors into plain errors, so that the engine can log them without knowing Slack. */
+export async function explained<T>(doing: string, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw new Error(`${doing} in Slack: ${sayFault(faultOf(error))}`, { cause: error });
+  }
+}
+
+/** Explains the code that does not tell an admin the remedy. */
 export function sayCode(code: string): string {
-  const words = ofToken[code];
-  return words === undefined ? code : `${code}, ${words}`;
+  return code === 'accesslimited' ? `${code}, the bot's address is not on the app's IP allow-list` : code;
 }
 
 export function sayFault(fault: Fault): string {

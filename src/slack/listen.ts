@@ -6,7 +6,7 @@ import { SlackError } from './faults.ts';
 import { acceptRequest } from './flow/accept-request.ts';
 import { type Ack, answerWithinMs, type FlowContext } from './flow/context.ts';
 import { happen } from './flow/happen.ts';
-import { createSubmissions } from './flow/submit.ts';
+import { createSubmit } from './flow/submit.ts';
 import { readClick } from './inbound/click.ts';
 import { readEvent } from './inbound/event.ts';
 import { UnreadablePayload } from './inbound/read-payload.ts';
@@ -16,17 +16,13 @@ import { readClosed, readSubmission } from './inbound/submission.ts';
 import { readSuggestion, type SuggestionQuery } from './inbound/suggestion.ts';
 import { groupSource, optionsWithin } from './outbound/field.ts';
 
-/** Running work, for which a stop waits. */
-export interface Running {
-  readonly track: (work: Promise<void>) => Promise<void>;
-  readonly idle: () => Promise<unknown>;
-  readonly count: () => number;
-}
+type Running = ReturnType<typeof createRunning>;
 
-export function createRunning(): Running {
+/** Running work, for which a stop waits. */
+export function createRunning() {
   const running = new Set<Promise<void>>();
   return {
-    track: (work) => {
+    track: (work: Promise<void>): Promise<void> => {
       running.add(work);
       return work.finally(() => running.delete(work));
     },
@@ -54,7 +50,7 @@ export function listen(
   now: () => number,
   onAcknowledged: (ms: number) => void = () => {},
 ): void {
-  const submissions = createSubmissions(flowContext);
+  const submit = createSubmit(flowContext);
   const clocks = () => ({ now: now(), slackAheadMs: flowContext.web.aheadMs() });
 
   const listeners: Readonly<Record<PayloadKind, Listener>> = {
@@ -81,7 +77,7 @@ export function listen(
     },
     view_submission: {
       what: 'submission',
-      flow: ({ body, answer }) => submissions.submit(readSubmission(body, now()), answer),
+      flow: ({ body, answer }) => submit(readSubmission(body, now()), answer),
       unread: { response_action: 'clear' },
     },
     view_closed: {

@@ -4,7 +4,7 @@ import type { Attachment, Span, Text, View } from '../core/view/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
 import { responseFault, timeLimits } from './call.ts';
-import { type Fault, faultOf, SlackError, sayFault } from './faults.ts';
+import { explained, type Fault, faultOf, SlackError, sayFault } from './faults.ts';
 import { hasPicture, type SlackMessage } from './outbound/draw-at.ts';
 import type { Modals } from './outbound/modals.ts';
 import { filesBeside, uploadPictures } from './outbound/pictures.ts';
@@ -172,15 +172,6 @@ export function createMessenger(
     answer: (place, user, view) => explained('answering', answer(place, user, view)),
     replace: (click, view) => explained('replacing a message', replace(click, view)),
   };
-}
-
-/** Turns Slack's errors into plain errors, so that the engine can log them without knowing Slack. */
-async function explained<T>(doing: string, call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    throw new Error(`${doing} in Slack: ${sayFault(faultOf(error))}`, { cause: error });
-  }
 }
 
 function withContext(view: View, text: Text | undefined): View {

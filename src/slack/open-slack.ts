@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { createForwardClock } from '../core/async/forward-clock.ts';
 import { within } from '../core/async/within.ts';
 import { sentenceStart } from '../core/text/words.ts';
+import type { Log } from '../engine/context/dependencies.ts';
 import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, openServer } from '../http/server.ts';
 import { guardPayloads } from './bolt/every-payload.ts';
 import { createHttpRequests } from './bolt/http-requests.ts';
-import { createSockets, type Sockets } from './bolt/sockets.ts';
+import { createSockets } from './bolt/sockets.ts';
 import { startDelivery } from './deliver.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
 import { faultOf, remedyOf, SlackError, sayCode, sayFault, tokenOfPerson } from './faults.ts';
@@ -20,7 +21,7 @@ import { createModals } from './outbound/modals.ts';
 import { createVoice } from './outbound/voice.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createSlackAddresses } from './slack-addresses.ts';
-import { boltLogger, type SlackLog } from './slack-log.ts';
+import { boltLogger } from './slack-log.ts';
 import { type CallHooks, clientOptions, createWeb, methods, type Web } from './web.ts';
 
 interface SlackConfig {
@@ -42,13 +43,6 @@ export interface SlackHooks extends CallHooks {
   readonly onRefusal?: (refusal: SlackRefusal) => void;
   /** Called with the time from a payload's arrival to its acknowledgement. */
   readonly onAcknowledged?: (ms: number) => void;
-}
-
-interface Identity {
-  readonly botUserId: string;
-  readonly botId: string;
-  readonly teamId: string;
-  readonly teamName: string;
 }
 
 export interface SlackConnection {
@@ -79,11 +73,13 @@ const authAnswer = z.object({
   scopes: z.array(z.string()).optional(),
 });
 
+type Identity = Awaited<ReturnType<typeof readBot>>['identity'];
+
 async function readBot(web: Web) {
-  const { bot_id, ...bot } = await web.call('auth.test', {}, authAnswer);
+  const { user_id, bot_id, team_id, team, ...rest } = await web.call('auth.test', {}, authAnswer);
   // For a person's token Slack returns no bot_id.
   if (bot_id === undefined) throw new SlackError({ kind: 'revoked', code: tokenOfPerson });
-  return { ...bot, bot_id };
+  return { ...rest, identity: { botUserId: user_id, botId: bot_id, teamId: team_id, teamName: team } };
 }
 
 /**
@@ -92,21 +88,15 @@ async function readBot(web: Web) {
  */
 export async function openSlack(
   config: SlackConfig,
-  log: SlackLog,
+  log: Log,
   { hooks = {}, now = Date.now }: { hooks?: SlackHooks; now?: () => number } = {},
 ): Promise<SlackSide> {
   const web = createWeb(config.botToken, log, config.apiUrl, hooks, now);
-  const bot = await readBot(web).catch((error: unknown) => {
+  const { identity, scopes, url } = await readBot(web).catch((error: unknown) => {
     const fault = faultOf(error);
     const remedy = sentenceStart(remedyOf(fault));
     throw new Error(`starting: asking Slack who the bot is: ${sayFault(fault)}. ${remedy}.`, { cause: error });
   });
-  const identity: Identity = {
-    botUserId: bot.user_id,
-    botId: bot.bot_id,
-    teamId: bot.team_id,
-    teamName: bot.team,
-  };
   const addresses = createSlackAddresses(config.apiUrl);
   const urls = createResponseUrls(now, { addresses, log });
   const directory = createDirectory({
@@ -115,13 +105,13 @@ export async function openSlack(
     teamId: identity.teamId,
     botToken: config.botToken,
     addresses,
-    canReadChannels: methods['conversations.info'].every((scope) => bot.scopes?.includes(scope) === true),
+    canReadChannels: methods['conversations.info'].every((scope) => scopes?.includes(scope) === true),
     now,
   });
   const ladder = createLadder(log, hooks.onRefusal);
   const voice = createVoice({ web, log, addresses, ladder, groups: directory.groups });
   const modals = createModals(voice);
-  const messenger = createMessenger(voice, urls, modals, bot.url);
+  const messenger = createMessenger(voice, urls, modals, url);
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();
@@ -189,24 +179,11 @@ export async function openSlack(
     };
   };
 
-  return { messenger, directory, identity, scopes: bot.scopes, connect };
-}
-
-interface Receiving {
-  readonly sockets: Sockets | undefined;
-  readonly routes: readonly HttpRoute[];
-  /** Stops accepting payloads; Slack redelivers unacknowledged ones to another process. */
-  readonly shut: () => void;
+  return { messenger, directory, identity, scopes, connect };
 }
 
 /** Sets up Bolt. Each workaround is in its own file in bolt/, with the reason. */
-function receive(
-  config: SlackConfig,
-  log: SlackLog,
-  identity: Identity,
-  hooks: SlackHooks,
-  hear: (app: App) => void,
-): Receiving {
+function receive(config: SlackConfig, log: Log, identity: Identity, hooks: SlackHooks, hear: (app: App) => void) {
   let isShut = false;
   const http =
     config.appToken === undefined ? createHttpRequests(config.signingSecret, log, hooks, () => isShut) : undefined;
@@ -237,6 +214,7 @@ function receive(
         ? undefined
         : createSockets(app, { appToken: config.appToken, apiUrl: config.apiUrl, log }),
     routes: http === undefined ? [] : [http.route],
+    /** Stops accepting payloads; Slack redelivers unacknowledged ones to another process. */
     shut: () => {
       isShut = true;
     },

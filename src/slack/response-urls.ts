@@ -1,7 +1,7 @@
 import { setBounded } from '../core/async/bounded-map.ts';
+import type { Log } from '../engine/context/dependencies.ts';
 import type { Place, Request } from '../engine/context/request.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
-import type { SlackLog } from './slack-log.ts';
 
 /**
  * Slack allows five uses of a response_url in thirty minutes. In memory only, since it is the second choice for
@@ -11,13 +11,7 @@ const lifeMs = 30 * 60_000;
 const uses = 5;
 const most = 5_000;
 
-export interface ResponseUrls {
-  readonly keep: (request: Pick<Request, 'id' | 'place' | 'actor'>, url: string) => void;
-  /** Uses the newest URL from this person and place once. */
-  readonly claim: (place: Place, user: string) => string | undefined;
-  /** Uses the request's own URL once: only it can replace the clicked message. */
-  readonly takeOf: (request: string) => string | undefined;
-}
+export type ResponseUrls = ReturnType<typeof createResponseUrls>;
 
 interface Kept {
   readonly url: string;
@@ -27,13 +21,13 @@ interface Kept {
 
 export function createResponseUrls(
   now: () => number,
-  { addresses, log }: { readonly addresses: Pick<SlackAddresses, 'isForAnswers'>; readonly log: SlackLog },
-): ResponseUrls {
+  { addresses, log }: { readonly addresses: Pick<SlackAddresses, 'isForAnswers'>; readonly log: Log },
+) {
   const ofPlaces = new Map<string, Kept>();
   const ofRequests = new Map<string, Kept>();
   const keyOf = (place: Place, user: string) => `${place.channel}:${user}`;
   return {
-    keep: ({ id, place, actor }, url) => {
+    keep: ({ id, place, actor }: Pick<Request, 'id' | 'place' | 'actor'>, url: string) => {
       if (!addresses.isForAnswers(url)) {
         log.warn({ request: id }, "ignoring a response_url that is not Slack's; answers go another way");
         return;
@@ -42,8 +36,10 @@ export function createResponseUrls(
       setBounded(ofRequests, id, kept, most);
       if (place.channel !== '') setBounded(ofPlaces, keyOf(place, actor), kept, most);
     },
-    claim: (place, user) => use(ofPlaces.get(keyOf(place, user)), now()),
-    takeOf: (request) => use(ofRequests.get(request), now()),
+    /** Uses the newest URL from this person and place once. */
+    claim: (place: Place, user: string) => use(ofPlaces.get(keyOf(place, user)), now()),
+    /** Uses the request's own URL once: only it can replace the clicked message. */
+    takeOf: (request: string) => use(ofRequests.get(request), now()),
   };
 }
 

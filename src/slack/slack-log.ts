@@ -1,12 +1,5 @@
 import { type Logger, LogLevel } from '@slack/bolt';
-
-/** The methods of the caller's logger that are used here; a pino logger has them. */
-export interface SlackLog {
-  readonly debug: (fields: object, text: string) => void;
-  readonly info: (fields: object, text: string) => void;
-  readonly warn: (fields: object, text: string) => void;
-  readonly error: (fields: object, text: string) => void;
-}
+import type { Log } from '../engine/context/dependencies.ts';
 
 /** Removes tokens, signatures and the tickets in socket addresses. */
 export function redact(text: string): string {
@@ -22,7 +15,7 @@ function textOf(message: unknown): string {
 }
 
 /** Bolt's logger. Its debug lines contain whole payloads with people's input, so they are always dropped. */
-export function boltLogger(log: SlackLog): Logger {
+export function boltLogger(log: Log): Logger {
   const write =
     (level: 'info' | 'warn' | 'error') =>
     (...messages: unknown[]) =>

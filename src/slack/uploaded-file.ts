@@ -2,12 +2,12 @@ import { request } from 'undici';
 import { z } from 'zod';
 import type { UploadedFile } from '../core/command/bot-port.ts';
 import { callTimeoutMs } from './call.ts';
+import { flag } from './channel.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
 import type { Web } from './web.ts';
 
 const fileLimit = 5_000_000;
 
-const flag = z.boolean().default(false);
 const fileAnswer = z.object({
   file: z.object({
     user: z.string().nullish(),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defined } from '../core/text/defined.ts';
+import type { Log } from '../engine/context/dependencies.ts';
 import { callTimeoutMs, createCall } from './call.ts';
 import { type Fault, faultOf, sayCode } from './faults.ts';
-import { boltLogger, type SlackLog } from './slack-log.ts';
+import { boltLogger } from './slack-log.ts';
 
 /** All Web API methods that the bot calls, with their scopes. A test compares the manifest with this table. */
 export const methods = {
@@ -37,19 +38,7 @@ export const neededScopes: readonly string[] = [
   ...new Set<string>([...Object.values(methods).flat(), 'commands', 'app_mentions:read', 'im:history']),
 ].filter((scope) => !optionalScopes.includes(scope));
 
-export interface Web {
-  /** Rejects with an error that faultOf reads. */
-  readonly call: <S extends z.ZodType>(
-    method: WebMethod,
-    args: Record<string, unknown>,
-    answer: S,
-  ) => Promise<z.output<S>>;
-  /** Undefined while the token works. */
-  readonly revoked: () => string | undefined;
-  readonly revoke: (why: string) => void;
-  /** How far Slack's clock is ahead of the machine's, by the last response. */
-  readonly aheadMs: () => number;
-}
+export type Web = ReturnType<typeof createWeb>;
 
 export interface CallHooks {
   /** Called with `ok` or the kind of fault, for metrics. */
@@ -57,7 +46,7 @@ export interface CallHooks {
 }
 
 /** Options for the clients in Bolt, which by default retry a hundred times and never time out. */
-export function clientOptions(log: SlackLog, apiUrl: string | undefined) {
+export function clientOptions(log: Log, apiUrl: string | undefined) {
   return {
     retryConfig: { retries: 0 },
     timeout: callTimeoutMs,
@@ -70,11 +59,11 @@ export function clientOptions(log: SlackLog, apiUrl: string | undefined) {
 
 export function createWeb(
   token: string,
-  log: SlackLog,
+  log: Log,
   apiUrl: string | undefined,
   hooks: CallHooks = {},
   now: () => number = Date.now,
-): Web {
+) {
   let aheadMs = 0;
   const send = createCall(token, apiUrl, (slackMs) => {
     aheadMs = slackMs - now();
@@ -92,7 +81,8 @@ export function createWeb(
     revoked = why;
   };
   return {
-    call: async (method, args, answer) => {
+    /** Rejects with an error that faultOf reads. */
+    async call<S extends z.ZodType>(method: WebMethod, args: Record<string, unknown>, answer: S): Promise<z.output<S>> {
       const startedAt = performance.now();
       const done = (outcome: 'ok' | Fault['kind']) => hooks.onCall?.(method, outcome, performance.now() - startedAt);
       try {
@@ -108,8 +98,10 @@ export function createWeb(
         throw error;
       }
     },
+    /** Undefined while the token works. */
     revoked: () => revoked,
     revoke,
+    /** How far Slack's clock is ahead of the machine's, by the last response. */
     aheadMs: () => aheadMs,
   };
 }

@@ -144,7 +144,7 @@ describe('a text from outside, as large as it may be', () => {
     const view = { id: 'V1', state: { values: { a·why: { e: { type: 'plain_text_input', value: text } } } } };
     await expectCheap(() => {
       textOfMessage(messageWords.parse({ text, attachments, blocks: [{ text }] }));
-      readEvent(event, { botUserId: 'UBOT', botId: 'B1' }, { now: 0, slackAheadMs: 0 });
+      readEvent(event, { botUserId: 'UBOT' }, { now: 0, slackAheadMs: 0 });
       readSubmission({ user: { id: 'U1' }, view }, 0);
     });
   });

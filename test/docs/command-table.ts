@@ -1,7 +1,7 @@
 import type { CommandShape } from '../../src/core/grammar/command-shape.ts';
 import { usage } from '../../src/core/grammar/usage.ts';
-import { markdownTable } from '../../src/core/text/markdown-table.ts';
 import type { AnyCommand } from '../../src/engine/context/dependencies.ts';
+import { markdownTable } from './markdown-table.ts';
 
 interface TableCommand extends Omit<CommandShape, 'capability' | 'risk'>, Pick<AnyCommand, 'capability' | 'risk'> {
   readonly summary: string;

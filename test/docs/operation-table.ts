@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { markdownTable } from '../../src/core/text/markdown-table.ts';
 import { table } from '../../src/provider/table.ts';
+import { markdownTable } from './markdown-table.ts';
 
 /** Operations that other people's clients were seen to use on live accounts. */
 const seen: ReadonlySet<string> = new Set([

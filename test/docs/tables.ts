@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { alertRules } from '../../src/alerts/all.ts';
 import { loadCommands } from '../../src/commands/load-commands.ts';
 import { defaultRules, describeRule, risks } from '../../src/core/policy/policy.ts';
-import { markdownTable } from '../../src/core/text/markdown-table.ts';
 import { sayDuration } from '../../src/core/text/words.ts';
 import { genericAlert } from '../../src/engine/hooks/hook-bodies.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
@@ -12,6 +11,7 @@ import { type Setting, settings } from '../../src/settings.ts';
 import { type SlackSurface, surfaces } from '../../src/slack/outbound/surface.ts';
 import { methods, type WebMethod } from '../../src/slack/web.ts';
 import { commandTable } from './command-table.ts';
+import { markdownTable } from './markdown-table.ts';
 import { operationTable } from './operation-table.ts';
 import { type Use, usedBlocks, usedElements } from './used-blocks.ts';
 

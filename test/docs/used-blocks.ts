@@ -41,7 +41,6 @@ export const usedBlocks = {
     inMessages,
     'C',
   ),
-  divider: use('nothing', reference('divider')),
   header: use('`rich_text` in bold, `section`, `context`', reference('header')),
   image: use(
     'the picture as a file: below the answer, or of a private one in the direct messages; the chart of `status` is left out',
@@ -80,7 +79,6 @@ export const usedElements = {
     element('select-menu'),
   ),
   file_input: use(noForm, element('file-input'), inModals),
-  multi_conversations_select: use(noForm, element('multi-select-menu'), inModals),
   multi_external_select: use(noForm, element('multi-select-menu'), inModals),
   multi_static_select: use(
     noForm,

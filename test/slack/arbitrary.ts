@@ -104,7 +104,6 @@ const part: fc.Arbitrary<ViewPart> = fc.oneof(
   ),
   fc.record({ kind: fc.constant('notice'), tone: fc.constantFrom('info', 'success', 'warning', 'error'), text }),
   fc.record({ kind: fc.constant('context'), text }),
-  fc.record({ kind: fc.constant('divider') }),
   fc.record({ kind: fc.constant('buttons'), buttons: fc.array(button, { maxLength: 40 }) }),
   fc.record({ kind: fc.constant('find'), label: words }),
   fc.record({ kind: fc.constant('menu'), label: words, options: fc.array(button, { maxLength: 12 }) }),
@@ -131,7 +130,7 @@ const field: fc.Arbitrary<Field> = fc.oneof(
   fc.record({ ...base, widget: fc.constant('search'), source: words, many: fc.boolean(), initial: options }),
   fc.record({ ...base, widget: fc.constant('toggle'), initial: fc.boolean() }),
   fc.record({ ...base, widget: fc.constant('checks'), options, initial: fc.array(words, { maxLength: 4 }) }),
-  fc.record({ ...base, widget: fc.constantFrom('people', 'groups', 'channels'), initial: ids }),
+  fc.record({ ...base, widget: fc.constantFrom('people', 'groups'), initial: ids }),
   fc.record({
     ...base,
     widget: fc.constant('file'),

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/view/form.ts';
 import { refreshButton, says, type View } from '../../src/core/view/view.ts';
+import type { Log } from '../../src/engine/context/dependencies.ts';
 import type {
   Accepted,
   ChannelChange,
@@ -19,7 +20,6 @@ import type {
 import type { Request } from '../../src/engine/context/request.ts';
 import type { HttpRoute } from '../../src/http/server.ts';
 import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/open-slack.ts';
-import type { SlackLog } from '../../src/slack/slack-log.ts';
 import { patienceMs } from '../support/suite/patience.ts';
 
 export { says };
@@ -227,7 +227,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-export function createFakeLog(): SlackLog & { readonly lines: LogLine[] } {
+export function createFakeLog(): Log & { readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const write = (level: LogLine['level']) => (fields: object, text: string) => {
     lines.push({ level, fields, text });

@@ -77,8 +77,6 @@ function spokenPart(
         ...(part.folded === undefined ? [] : [part.folded]),
         ...['```', ...part.lines.map((line) => `${line.sign} ${line.text}`), '```'],
       ];
-    case 'divider':
-      return ['---'];
   }
 }
 

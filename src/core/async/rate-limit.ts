@@ -3,14 +3,8 @@ export type Admission = 'yes' | 'no_first' | 'no_again';
 /** A person above the limit is reminded at this interval: without it, the bot would seem offline. */
 const tellEveryMs = 10_000;
 
-interface RateLimit {
-  readonly admit: (person: string) => Admission;
-  /** Removes the count of a request that was received before. */
-  readonly giveBack: (person: string, admission: Admission) => void;
-}
-
 /** Limits the requests of each person in a minute. In memory: each replica counts separately. */
-export function createRateLimit(perMinute: number, now: () => number): RateLimit {
+export function createRateLimit(perMinute: number, now: () => number) {
   const seen = new Map<string, { times: number[]; toldAt: number }>();
   function admit(person: string): Admission {
     const at = now();
@@ -33,7 +27,8 @@ export function createRateLimit(perMinute: number, now: () => number): RateLimit
 
   return {
     admit,
-    giveBack: (person, admission) => {
+    /** Removes the count of a request that was received before. */
+    giveBack: (person: string, admission: Admission) => {
       const entry = seen.get(person);
       if (admission === 'yes') entry?.times.pop();
       else if (admission === 'no_first' && entry !== undefined) entry.toldAt = Number.NEGATIVE_INFINITY;

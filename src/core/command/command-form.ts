@@ -106,8 +106,6 @@ function fieldOf(
       return { ...base, widget: 'file', types: (arg.options ?? []).map((option) => option.value) };
     case 'person':
       return { ...base, widget: 'people', initial: words.map(withoutSign) };
-    case 'channel':
-      return { ...base, widget: 'channels', initial: words.map(withoutSign) };
     case 'number': {
       const number = arg.fieldValue?.(initial) ?? initial;
       return { ...asText, ...(number || arg.preset ? { initial: number || arg.preset } : {}), widget: 'number' };
@@ -138,9 +136,9 @@ export function rawOf(args: ArgMap, values: FormValues): RawArgs {
   return raw;
 }
 
-/** Pickers use bare ids; typed lines have `@U012AB3CD` and `#C012AB3CD`. */
+/** Pickers use bare ids; typed lines have `@U012AB3CD`. */
 function withoutSign(word: string): string {
-  return word.replace(/^[@#]/, '');
+  return word.replace(/^@/, '');
 }
 
 function titleCase(name: string): string {

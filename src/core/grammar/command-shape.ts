@@ -9,7 +9,6 @@ export type Widget =
   | 'toggle'
   | 'file'
   | 'person'
-  | 'channel'
   | 'subjects'
   | 'checks';
 

@@ -37,7 +37,7 @@ export type Field =
       readonly options: readonly FormOption[];
       readonly initial: readonly string[];
     })
-  | (FieldBase & { readonly widget: 'people' | 'groups' | 'channels'; readonly initial: readonly string[] })
+  | (FieldBase & { readonly widget: 'people' | 'groups'; readonly initial: readonly string[] })
   | (FieldBase & { readonly widget: 'file'; readonly types: readonly string[] });
 
 export interface Form {

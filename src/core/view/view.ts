@@ -63,7 +63,6 @@ export type ViewPart =
   | { readonly kind: 'diff'; readonly lines: readonly DiffLine[]; readonly folded?: string }
   | { readonly kind: 'notice'; readonly tone: Tone; readonly text: Text }
   | { readonly kind: 'context'; readonly text: Text }
-  | { readonly kind: 'divider' }
   /**
    * The place of a picture among the words: one of the files of the view, by name. `id` is that of the uploaded file.
    * `isAside`: the answer is complete without the picture, so the file is never sent alone.

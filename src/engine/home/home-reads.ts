@@ -3,6 +3,7 @@ import type { Power } from '../../core/account/trouble.ts';
 import type { Alert } from '../../core/alert/alert.ts';
 import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
+import { createMemory } from '../../core/async/memory.ts';
 import { within } from '../../core/async/within.ts';
 import { minute } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
@@ -71,11 +72,9 @@ function createPowers(getContext: () => EngineContext) {
   };
 }
 
-const balanceGoodForMs = minute;
-
 /** The balance on Home, read at most once a minute for all Homes. */
 function createKnownBalance(getContext: () => EngineContext) {
-  let cached: { readonly at: number; readonly balance: Promise<BalanceRead | undefined> } | undefined;
+  const reads = createMemory<BalanceRead | undefined>({ lifeMs: minute, now: () => getContext().elapsed() });
   let last: BalanceRead | undefined;
   let forgotten = 0;
 
@@ -100,16 +99,12 @@ function createKnownBalance(getContext: () => EngineContext) {
 
   return {
     /** Undefined if the provider does not return it. */
-    read: () => {
-      const now = getContext().elapsed();
-      if (cached === undefined || now - cached.at > balanceGoodForMs) cached = { at: now, balance: readNow() };
-      return cached.balance;
-    },
+    read: () => reads.get('balance', readNow),
     /** The last balance; undefined if a request has ended since it was read. */
     last: () => last,
     /** Drops the balance after the end of a request, which may have been billed. */
     forget: () => {
-      cached = undefined;
+      reads.clear();
       last = undefined;
       forgotten += 1;
     },

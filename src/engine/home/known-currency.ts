@@ -1,6 +1,6 @@
 import { within } from '../../core/async/within.ts';
 import { hour, minute } from '../../core/text/words.ts';
-import type { Reader } from '../../provider/client.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 const goodForMs = hour;
 const againAfterMs = minute;
@@ -15,11 +15,7 @@ export function createKnownCurrency({
   reader,
   log,
   elapsed,
-}: {
-  readonly reader: { readonly account: Pick<Reader['account'], 'balance'> };
-  readonly log: { readonly warn: (fields: object, message: string) => void };
-  readonly elapsed: () => number;
-}): () => Promise<string | undefined> {
+}: Pick<EngineContext, 'elapsed' | 'log' | 'reader'>): () => Promise<string | undefined> {
   let currency: string | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading = Promise.resolve();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setBounded } from '../../core/async/bounded-map.ts';
+import { createMemory } from '../../core/async/memory.ts';
 import { day, minute } from '../../core/text/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
@@ -8,8 +8,6 @@ const lately = 30 * day;
 const mostRows = 1_000;
 /** A command used less often is not a habit of the channel. */
 const fewestUses = 3;
-const goodForMs = 10 * minute;
-const mostChannels = 500;
 
 /** Audit kinds to count: a request names its command, a read its line. */
 const kinds = ['asked', 'answered', 'shared'];
@@ -17,7 +15,7 @@ const dataSchema = z.object({ text: z.string(), command: z.string().optional() }
 
 /** Counts used commands in the audit, at most once in ten minutes for each channel. */
 export function createUsedMost(getContext: () => EngineContext): EngineContext['usedMost'] {
-  const cached = new Map<string, { readonly at: number; readonly used: Promise<readonly string[]> }>();
+  const counts = createMemory<readonly string[]>({ lifeMs: 10 * minute, now: () => getContext().elapsed() });
 
   async function countIn(channel: string): Promise<readonly string[]> {
     const { store, now, commands } = getContext();
@@ -36,13 +34,5 @@ export function createUsedMost(getContext: () => EngineContext): EngineContext['
       .map(([path]) => path);
   }
 
-  return (channel) => {
-    const at = getContext().elapsed();
-    const entry = cached.get(channel);
-    if (entry !== undefined && at - entry.at < goodForMs) return entry.used;
-    const used = countIn(channel);
-    setBounded(cached, channel, { at, used }, mostChannels);
-    used.catch(() => cached.delete(channel));
-    return used;
-  };
+  return (channel) => counts.get(channel, () => countIn(channel));
 }

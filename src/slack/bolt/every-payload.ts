@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, App, ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
-import type { SlackLog } from '../slack-log.ts';
+import type { Log } from '../../engine/context/dependencies.ts';
 
 /** The kind of a payload: Bolt's name for it among a middleware's arguments, for modals with the person's action. */
 export type PayloadKind = 'command' | 'action' | 'shortcut' | 'options' | 'view_submission' | 'view_closed' | 'event';
@@ -18,7 +18,7 @@ export interface AnyPayload {
  * Checks bodies before Bolt, which reads them outside of any catch: an event that is a string throws (bolt 5.1.0,
  * helpers.js, getTypeAndConversation), and the payload is not acknowledged. Also refuses payloads once the bot stops.
  */
-export function guardPayloads(app: App, log: SlackLog, isShut: () => boolean): void {
+export function guardPayloads(app: App, log: Log, isShut: () => boolean): void {
   const processEvent = app.processEvent.bind(app);
   app.processEvent = async (event) => {
     if (isShut()) return;

@@ -2,21 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { HTTPReceiver } from '@slack/bolt';
 import { jsonIn } from '../../core/text/json.ts';
+import type { Log } from '../../engine/context/dependencies.ts';
 import { closing, readBody } from '../../http/read-body.ts';
 import type { HttpRoute } from '../../http/server.ts';
 import { requestPath } from '../print-manifest.ts';
-import { boltLogger, type SlackLog } from '../slack-log.ts';
+import { boltLogger } from '../slack-log.ts';
 
 /** Slack's requests have some kilobytes, a full view at most 250 kB, and Slack waits three seconds. */
 const limits = { mostBytes: 1_024 * 1_024, withinMs: 3_000 };
 const skewS = 5 * 60;
 /** Slack causes none of these statuses: a too large or malformed body is as forged as one with a wrong signature. */
 const unsignedStatuses: ReadonlySet<number> = new Set([400, 401, 413]);
-
-interface HttpRequests {
-  readonly receiver: HTTPReceiver;
-  readonly route: HttpRoute;
-}
 
 /**
  * Checks Slack's HTTP requests before Bolt gets them (bolt 5.1.0):
@@ -26,10 +22,10 @@ interface HttpRequests {
  */
 export function createHttpRequests(
   signingSecret: string | undefined,
-  log: SlackLog,
+  log: Log,
   hooks: { readonly onSignatureFailure?: () => void },
   isShut: () => boolean,
-): HttpRequests {
+) {
   if (signingSecret === undefined || signingSecret === '') {
     throw new Error(
       'starting: without SLACK_APP_TOKEN (Socket Mode) requests come over HTTP, and that needs SLACK_SIGNING_SECRET',
@@ -49,7 +45,7 @@ export function createHttpRequests(
     if (!isObjectBody(rawBody, request.headers['content-type'])) return refuse(400);
     receiver.requestListener(Object.assign(request, { rawBody }), response);
   };
-  return { receiver, route: { method: 'POST', path: requestPath, handler } };
+  return { receiver, route: { method: 'POST', path: requestPath, handler } satisfies HttpRoute };
 }
 
 function isObjectBody(body: Buffer, contentType: string | undefined): boolean {

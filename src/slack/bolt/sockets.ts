@@ -2,32 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type App, SocketModeReceiver } from '@slack/bolt';
 import { aside } from '../../core/async/aside.ts';
 import { within } from '../../core/async/within.ts';
+import type { Log } from '../../engine/context/dependencies.ts';
 import { type Fault, faultOf, sayFault } from '../faults.ts';
-import type { SlackLog } from '../slack-log.ts';
 import { boltLogger } from '../slack-log.ts';
 import { clientOptions } from '../web.ts';
-
-/**
- * Two Socket Mode connections, so that Slack's refresh of one leaves no gap. This file reconnects them and not the SDK,
- * which waits five seconds, gives up for good after one failed request, and turns `invalid_auth` into an unhandled
- * rejection that ends the process (socket-mode 3.1.0, SocketModeClient.js).
- */
-export interface Sockets {
-  /** Resolves when one socket is connected, or rejects with the error of a first attempt. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-  readonly state: () => { readonly connected: number; readonly wanted: number; readonly lastError: string | undefined };
-}
 
 const wanted = 2;
 const longestBackoffMs = 15_000;
 const refusedBackoffMs = 60_000;
 const stopWithinMs = 2_000;
 
+/**
+ * Two Socket Mode connections, so that Slack's refresh of one leaves no gap. This file reconnects them and not the SDK,
+ * which waits five seconds, gives up for good after one failed request, and turns `invalid_auth` into an unhandled
+ * rejection that ends the process (socket-mode 3.1.0, SocketModeClient.js).
+ */
 export function createSockets(
   app: App,
-  { appToken, apiUrl, log }: { appToken: string; apiUrl: string | undefined; log: SlackLog },
-): Sockets {
+  { appToken, apiUrl, log }: { appToken: string; apiUrl: string | undefined; log: Log },
+) {
   const connected = new Set<SocketModeReceiver['client']>();
   let lastError: string | undefined;
   const stopping = new AbortController();
@@ -45,9 +38,8 @@ export function createSockets(
     return receiver;
   });
 
-  const note = (fault: Fault) => {
-    const why = fault.kind === 'revoked' ? `Slack refuses the app-level token: ${fault.code}` : sayFault(fault);
-    // Logs once for each cause, not for each attempt.
+  /** Logs once for each cause, not for each attempt. */
+  const note = (fault: Fault, why: string) => {
     if (why !== lastError) {
       if (fault.kind === 'revoked')
         log.error(
@@ -66,10 +58,7 @@ export function createSockets(
   ): Promise<void> {
     let failures = 0;
     while (!stopping.signal.aborted) {
-      let end = () => {};
-      const ended = new Promise<void>((resolve) => {
-        end = resolve;
-      });
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       client.once('disconnected', end);
       try {
         await client.start();
@@ -86,10 +75,9 @@ export function createSockets(
       } catch (error) {
         // The SDK rejects without an error when a socket closes before its hello.
         const fault = error === undefined ? ({ kind: 'away', why: 'the socket closed' } as const) : faultOf(error);
-        onFirst(
-          new Error(fault.kind === 'revoked' ? `Slack refuses the app-level token: ${fault.code}` : sayFault(fault)),
-        );
-        note(fault);
+        const why = fault.kind === 'revoked' ? `Slack refuses the app-level token: ${fault.code}` : sayFault(fault);
+        onFirst(new Error(why));
+        note(fault, why);
         failures += 1;
         const waitMs =
           fault.kind === 'limited'
@@ -107,6 +95,7 @@ export function createSockets(
 
   let loops: Promise<void>[] = [];
   return {
+    /** Resolves when one socket is connected, or rejects with the error of a first attempt. */
     start: async () => {
       const first = receivers.map(
         ({ client }) =>

@@ -1,12 +1,12 @@
 import { within } from '../../core/async/within.ts';
 import { notice } from '../../core/view/view.ts';
+import type { Log } from '../../engine/context/dependencies.ts';
 import type { Accepted, Engine, Messenger } from '../../engine/context/ports.ts';
 import type { Place, Request } from '../../engine/context/request.ts';
 import type { SlackDirectory } from '../directory.ts';
 import type { Self } from '../inbound/event.ts';
 import type { Modals } from '../outbound/modals.ts';
 import type { ResponseUrls } from '../response-urls.ts';
-import type { SlackLog } from '../slack-log.ts';
 import type { Web } from '../web.ts';
 
 /** The dependencies of all flows between Slack and the engine. */
@@ -17,21 +17,16 @@ export interface FlowContext {
   readonly modals: Modals;
   readonly urls: ResponseUrls;
   readonly web: Web;
-  readonly outage: Outage;
-  readonly log: SlackLog;
+  readonly outage: ReturnType<typeof createOutage>;
+  readonly log: Log;
   readonly self: Self;
 }
 
 /** Measures how long the database has failed to store requests. */
-interface Outage {
-  readonly note: (isStored: boolean) => void;
-  readonly ms: () => number;
-}
-
-export function createOutage(now: () => number): Outage {
+export function createOutage(now: () => number) {
   let since: number | undefined;
   return {
-    note: (isStored) => {
+    note: (isStored: boolean) => {
       since = isStored ? undefined : (since ?? now());
     },
     ms: () => (since === undefined ? 0 : now() - since),

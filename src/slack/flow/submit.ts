@@ -8,28 +8,22 @@ import { clip, harmless, orDash } from '../outbound/escape.ts';
 import { drawWorking } from '../outbound/modal.ts';
 import { type Ack, answerWithinMs, type FlowContext, notStored, whenStored } from './context.ts';
 
+const most = 1_000;
+
 /**
  * Handles submitted forms. The acknowledgement decides whether the modal closes, shows errors, or shows the next form.
  */
-interface Submissions {
-  readonly submit: (submission: Submission, ack: Ack) => Promise<void>;
-}
-
-const most = 1_000;
-
-export function createSubmissions(context: FlowContext): Submissions {
+export function createSubmit(context: FlowContext) {
   // A repeated payload gets the same answer as the first, since its modal is still open and waits for it.
   const answers = new Map<string, ReturnType<typeof begin>>();
-  return {
-    submit: async (submission, ack) => {
-      const key = submission.request.id;
-      const begun = answers.get(key) ?? begin(context, submission);
-      setBounded(answers, key, begun, most);
-      const { acknowledgement, shown } = await begun.answer;
-      await ack(acknowledgement);
-      if (shown !== undefined) await show(context, submission, await shown);
-      await begun.rest;
-    },
+  return async (submission: Submission, ack: Ack): Promise<void> => {
+    const key = submission.request.id;
+    const begun = answers.get(key) ?? begin(context, submission);
+    setBounded(answers, key, begun, most);
+    const { acknowledgement, shown } = await begun.answer;
+    await ack(acknowledgement);
+    if (shown !== undefined) await show(context, submission, await shown);
+    await begun.rest;
   };
 }
 

@@ -36,7 +36,6 @@ export type Happening =
 
 export interface Self {
   readonly botUserId: string;
-  readonly botId: string;
 }
 
 type Reader = (event: unknown, eventId: string, self: Self, clocks: ClockReading) => Happening | undefined;

@@ -12,7 +12,6 @@ const elementState = z.object({
   selected_option: option.nullish(),
   selected_options: z.array(option).nullish(),
   selected_users: z.array(z.string()).nullish(),
-  selected_conversations: z.array(z.string()).nullish(),
   selected_date_time: z.number().int().nullish(),
   files: z.array(z.object({ id })).nullish(),
 });
@@ -40,7 +39,6 @@ const readers: Readonly<Record<string, (element: z.output<typeof elementState>) 
   multi_static_select: (element) => chosen(element),
   multi_external_select: (element) => chosen(element),
   multi_users_select: (element) => element.selected_users ?? [],
-  multi_conversations_select: (element) => element.selected_conversations ?? [],
   datetimepicker: ({ selected_date_time: at }) => (at == null ? '' : new Date(at * 1_000).toISOString()),
   file_input: (element) => (element.files ?? []).map((file) => file.id),
 };

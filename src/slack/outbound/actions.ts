@@ -12,6 +12,7 @@ import { defined } from '../../core/text/defined.ts';
 import { type Intent, intentSchema } from '../../core/view/intent.ts';
 import type { Button, ViewPart } from '../../core/view/view.ts';
 import { orDash, plainText, shortText } from './escape.ts';
+import type { Control } from './parts.ts';
 
 /**
  * Draws buttons and menus. The value carries the intent, which is parsed again after the click. The action_id shows
@@ -32,7 +33,6 @@ const blockIdLimit = 255;
 const perRow = 25;
 const overflowLimit = 5;
 
-type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' | 'find' }>;
 type Menu = StaticSelect | Overflow;
 type Element = SlackButton | Menu | ExternalSelect;
 

@@ -1,24 +1,18 @@
 import type { KnownBlock } from '@slack/types';
 import type { View } from '../../core/view/view.ts';
 import { controlBlocks } from './actions.ts';
-import { type BlockBudget, budgetOf, pay } from './budget.ts';
-import { type Drawing, drawView } from './draw.ts';
+import { budgetOf, pay } from './budget.ts';
+import { type Drawing, type DrawOptions, drawView } from './draw.ts';
 import { inBox, proseOrder } from './paragraph.ts';
+import { isControl } from './parts.ts';
 import { type DrawAttempt, firstAttempt } from './pen.ts';
 import { allWords, summaryText, textBytes } from './plain-words.ts';
 import { blockTypes, newerBlocks } from './surface.ts';
 
-interface Options {
-  readonly budget?: BlockBudget;
-  readonly generation?: number | undefined;
-}
-
-export interface SlackMessage {
+/** Without blocks, only the text is sent. */
+export interface SlackMessage extends Drawing {
   /** The text of the notification and for screen readers: escaped, never empty, at most 3,800 bytes. */
   readonly text: string;
-  /** Empty if only the text is sent. */
-  readonly blocks: readonly KnownBlock[];
-  readonly cutCode: readonly string[];
 }
 
 export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('message'), generation = 0): SlackMessage {
@@ -30,7 +24,7 @@ export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('mes
 }
 
 /** Draws a view as blocks, as plain as the attempt requires. */
-export function drawAt(view: View, attempt: DrawAttempt, options: Options = {}): Drawing {
+export function drawAt(view: View, attempt: DrawAttempt, options: DrawOptions = {}): Drawing {
   switch (attempt.rung) {
     case 'drawn':
       return drawView(view, attempt, options);
@@ -62,11 +56,10 @@ function wordsBlock(view: View, { avoid, share }: DrawAttempt, hasButtons: boole
   return [inBox(type, { type: 'mrkdwn', text, verbatim: true })];
 }
 
-function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation = 0 }: Options): KnownBlock[] {
+function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation = 0 }: DrawOptions): KnownBlock[] {
   const left = budget ?? budgetOf(attempt.surface, attempt.share);
   const words = wordsBlock(view, attempt, false);
   pay(left, words);
-  const parts = view.parts.filter((part) => part.kind === 'buttons' || part.kind === 'menu' || part.kind === 'find');
   // Slack may not have named the refused block, so rows of controls and menus are avoided too.
   const avoid = new Set([
     ...attempt.avoid,
@@ -75,7 +68,7 @@ function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation 
     'external_select',
     ...(attempt.avoid.has('section') ? [] : ['actions']),
   ]);
-  const { rows } = controlBlocks(parts, { next: 0, generation }, avoid);
+  const { rows } = controlBlocks(view.parts.filter(isControl), { next: 0, generation }, avoid);
   return [...words, ...rows.filter(({ blocks }) => pay(left, blocks)).flatMap(({ blocks }) => blocks)];
 }
 

@@ -1,10 +1,11 @@
 import type { KnownBlock } from '@slack/types';
+import { count } from '../../core/text/words.ts';
 import { plain, type View, type ViewPart } from '../../core/view/view.ts';
 import { besideWords, controlBlocks, type Numbering } from './actions.ts';
 import { type BlockBudget, budgetOf, pay } from './budget.ts';
 import { harmless } from './escape.ts';
 import { boxed } from './paragraph.ts';
-import { type Control, controlKinds, drawers, type Words } from './parts.ts';
+import { type Control, drawers, isControl, type Words } from './parts.ts';
 import type { DrawAttempt, LeftOut, Pen } from './pen.ts';
 import { isBlank } from './spans.ts';
 
@@ -14,7 +15,11 @@ export interface Drawing {
   readonly cutCode: readonly string[];
 }
 
-const isControl = (part: ViewPart): part is Control => controlKinds.has(part.kind);
+export interface DrawOptions {
+  readonly budget?: BlockBudget;
+  /** Grows with each edit of a message. */
+  readonly generation?: number;
+}
 
 /** The order in which parts get room: buttons and notices before text, and text before tables and code. */
 const rank: Readonly<Record<ViewPart['kind'], number>> = {
@@ -30,7 +35,6 @@ const rank: Readonly<Record<ViewPart['kind'], number>> = {
   table: 4,
   code: 4,
   diff: 4,
-  divider: 5,
   picture: 2,
 };
 
@@ -44,7 +48,7 @@ const reserved = { blocks: 2, characters: 400, bytes: 5_000 };
 export function drawView(
   view: View,
   { surface, share, avoid }: DrawAttempt,
-  { budget = budgetOf(surface, share), generation = 0 }: { budget?: BlockBudget; generation?: number | undefined } = {},
+  { budget = budgetOf(surface, share), generation = 0 }: DrawOptions = {},
 ): Drawing {
   const pen: Pen = {
     budget,
@@ -137,7 +141,7 @@ function drawPart(part: Words, pen: Pen): KnownBlock[] {
   const blocks = drawers[part.kind](part as never, pen);
   if (blocks.length === 0) return [];
   if (pay(pen.budget, blocks)) return blocks;
-  if (part.kind !== 'divider') pen.left.parts += 1;
+  pen.left.parts += 1;
   return [];
 }
 
@@ -149,9 +153,7 @@ function sayMissing(left: LeftOut, parts: readonly ViewPart[]): string {
     [left.parts, 'part'],
     [left.buttons, 'button'],
   ] as const;
-  const missing = counts
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`);
+  const missing = counts.filter(([n]) => n > 0).map(([n, noun]) => count(n, noun));
   const tables = parts.filter((part) => part.kind === 'table').length;
   if (missing.length === 1 && left.rows > 0 && tables === 1 && !left.isTextCut) return `and ${left.rows} more`;
   if (missing.length === 0) return left.isTextCut ? 'Some text was too long for Slack and is cut (…).' : '';

@@ -75,11 +75,6 @@ function drawField(field: Field, index: number, optionLimit: number, groups: Gro
         true,
         ids(field.initial, /^S[A-Z0-9]+$/).map((id) => ({ value: id, label: groups.get(id) ?? id })),
       );
-    case 'channels': {
-      const channels = initial('initial_conversations', ids(field.initial, /^[CG][A-Z0-9]+$/));
-      const filter = { include: ['public' as const, 'private' as const] };
-      return { element: { type: 'multi_conversations_select', action_id, filter, ...channels } };
-    }
     case 'file': {
       const types = initial('filetypes', field.types.filter((type) => type !== '').slice(0, 100));
       return { element: { type: 'file_input', action_id, max_files: 1, ...types } };

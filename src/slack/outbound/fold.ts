@@ -1,7 +1,7 @@
 import type { ContainerBlock, KnownBlock, PlanBlock, SectionBlock, TaskCardBlock } from '@slack/types';
 import type { Span, ViewPart } from '../../core/view/view.ts';
 import { clip, countedLength, escapeText, harmless, orDash, plainText } from './escape.ts';
-import { paragraph, paragraphs, rich } from './paragraph.ts';
+import { paragraph, paragraphs, piecesOf, rich } from './paragraph.ts';
 import type { Pen } from './pen.ts';
 import { isView } from './surface.ts';
 
@@ -65,16 +65,11 @@ export function drawFolded(title: string, lines: readonly string[], open: () => 
 
 /** A container of sections, since Slack refused rich text in one; undefined if the lines do not fit. */
 function containerOf(title: string, lines: readonly string[]): ContainerBlock | undefined {
-  const pieces: string[] = [];
-  for (const line of lines) {
-    // Three backticks in the text would end the code fence.
-    const clean = escapeText(harmless(line)).replaceAll('```', "'''");
-    const last = pieces.at(-1);
-    if (clean.length > childLimit) return undefined;
-    if (last !== undefined && last.length + clean.length < childLimit) pieces[pieces.length - 1] = `${last}\n${clean}`;
-    else pieces.push(clean);
-  }
-  if (pieces.length === 0 || pieces.length > mostChildren) return undefined;
+  // Three backticks in the text would end the code fence.
+  const clean = lines.map((line) => escapeText(harmless(line)).replaceAll('```', "'''"));
+  const pieces = piecesOf(clean, childLimit);
+  if (pieces.length === 0 || pieces.length > mostChildren || clean.some((line) => line.length > childLimit))
+    return undefined;
   return {
     type: 'container',
     title: plainText(clip(titleOf(title), 150)),

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { SlackLog } from '../slack-log.ts';
+import type { Log } from '../../engine/context/dependencies.ts';
 import { type DrawAttempt, firstAttempt, rungs } from './pen.ts';
 import { type DrawingRefusal, refusalOf, typesIn } from './refusal.ts';
 import { newerBlocks, type SlackSurface } from './surface.ts';
@@ -32,7 +32,7 @@ const mostKinds = 500;
 /** Slack processes an uploaded picture after accepting it, and refuses it in a message before that. */
 const pictureWaitsMs = [300, 700, 1_500];
 
-export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {
+export function createLadder(log: Log, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {
   /** Block types that Slack refuses on a surface with any content; this process does not retry them. */
   const refused = new Map<SlackSurface, ReadonlySet<string>>();
   const logged = new Set<string>();

@@ -9,27 +9,18 @@ import type { DrawAttempt } from './pen.ts';
 import { uploadPictures } from './pictures.ts';
 import { groupNames, type Voice } from './voice.ts';
 
-/**
- * Opens and updates modals. A trigger opens one modal within three seconds, so a loading modal opens before its
- * content.
- */
-export interface Modals {
-  /** Returns the view id; undefined if Slack opened no modal. */
-  readonly openLoading: (trigger: string, onTopOf?: string) => Promise<string | undefined>;
-  /**
-   * `gone` if the modal was closed meanwhile. With `unpictured`, which replaces an answer where Slack refuses its
-   * picture, the pictures are uploaded already.
-   */
-  readonly show: (viewId: string, content: FormAnswer, unpictured?: View) => Promise<'gone' | 'shown' | 'pictured'>;
-  readonly publishHome: (user: string, view: View) => Promise<void>;
-}
+export type Modals = ReturnType<typeof createModals>;
 
 /** The most used triggers to remember; a trigger expires within seconds. */
 const mostUsed = 1_000;
 
 const opened = z.object({ view: z.object({ id: z.string() }) });
 
-export function createModals(voice: Voice): Modals {
+/**
+ * Opens and updates modals. A trigger opens one modal within three seconds, so a loading modal opens before its
+ * content.
+ */
+export function createModals(voice: Voice) {
   const { web, ladder, log } = voice;
 
   const drawerOf = async (content: FormAnswer, unpictured: View | undefined) => {
@@ -49,7 +40,8 @@ export function createModals(voice: Voice): Modals {
   // Slack may redeliver a payload, but its trigger opens only one modal.
   const used = new Map<string, true>();
   return {
-    openLoading: async (trigger, onTopOf) => {
+    /** Returns the view id; undefined if Slack opened no modal. */
+    openLoading: async (trigger: string, onTopOf?: string): Promise<string | undefined> => {
       if (used.has(trigger)) return undefined;
       setBounded(used, trigger, true, mostUsed);
       const method = onTopOf === undefined ? 'views.open' : 'views.push';
@@ -63,7 +55,11 @@ export function createModals(voice: Voice): Modals {
         return undefined;
       }
     },
-    show: async (viewId, content, unpictured) => {
+    /**
+     * `gone` if the modal was closed meanwhile. With `unpictured`, which replaces an answer where Slack refuses its
+     * picture, the pictures are uploaded already.
+     */
+    show: async (viewId: string, content: FormAnswer, unpictured?: View): Promise<'gone' | 'shown' | 'pictured'> => {
       const draw = await drawerOf(content, unpictured);
       try {
         const { drawn } = await ladder.send('modal', draw, (view) =>
@@ -76,7 +72,7 @@ export function createModals(voice: Voice): Modals {
         throw error;
       }
     },
-    publishHome: async (user, view) => {
+    publishHome: async (user: string, view: View): Promise<void> => {
       await ladder.send(
         'home',
         (attempt) => drawHome(view, attempt, Date.now()),

@@ -76,19 +76,19 @@ export function boxed(text: Text, most: number): Box | undefined {
 /** The length of a piece of preformatted lines, since Slack documents no limit. */
 const pieceLimit = 3_000;
 
-export function preformatted(lines: readonly string[], pen: Pen): KnownBlock[] {
+/** Joins lines into pieces of at most this length; a longer line is a piece alone. */
+export function piecesOf(lines: readonly string[], most: number): string[] {
   const pieces: string[] = [];
-  let piece = '';
   for (const line of lines) {
-    const longer = piece === '' ? line : `${piece}\n${line}`;
-    if (longer.length <= pieceLimit) piece = longer;
-    else {
-      pieces.push(piece);
-      piece = line;
-    }
+    const longer = `${pieces.at(-1)}\n${line}`;
+    if (pieces.length > 0 && longer.length <= most) pieces[pieces.length - 1] = longer;
+    else pieces.push(line);
   }
-  pieces.push(piece);
-  const filled = pieces.filter((each) => each.trim() !== '');
+  return pieces;
+}
+
+export function preformatted(lines: readonly string[], pen: Pen): KnownBlock[] {
+  const filled = piecesOf(lines, pieceLimit).filter((each) => each.trim() !== '');
   const type = proseOrder.find((each) => !pen.avoid.has(each));
   if (type === undefined || filled.length === 0) return [];
   if (type === 'rich_text') {

@@ -10,7 +10,7 @@ import { isBlank, spanSize, textWithin } from './spans.ts';
 /** Draws each kind of part, except controls, as blocks that Slack accepts on the surface. */
 
 export type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' | 'find' }>;
-export const controlKinds: ReadonlySet<ViewPart['kind']> = new Set(['buttons', 'menu', 'find']);
+export const isControl = (part: ViewPart): part is Control => ['buttons', 'menu', 'find'].includes(part.kind);
 export type Words = Exclude<ViewPart, Control>;
 
 type Drawers = {
@@ -74,7 +74,6 @@ export const drawers: Drawers = {
     return paragraph([...sign, ...words], Math.min(2_500, charactersLeft(pen)), pen);
   },
   context: ({ text }, pen) => paragraph(text, Math.min(1_900, charactersLeft(pen)), pen, asideOrder),
-  divider: (_, pen) => (pen.avoid.has('divider') ? [] : [{ type: 'divider' }]),
   picture: ({ id, alt }, pen) =>
     id === undefined || pen.avoid.has('image')
       ? []

@@ -1,7 +1,7 @@
 import type { Intent } from '../../core/view/intent.ts';
 import type { Text, View, ViewPart } from '../../core/view/view.ts';
 import { clipMarked, escapeText, harmless, neutral } from './escape.ts';
-import { controlKinds } from './parts.ts';
+import { isControl } from './parts.ts';
 import { notificationWithin } from './spans.ts';
 
 /** Writes a view as text in Slack's markup: only people and dates are markup. */
@@ -29,7 +29,7 @@ export function allWords(view: View, mostBytes = textBytes, hasButtons = true): 
   const lines: string[] = [];
   let bytes = 0;
   for (const part of view.parts) {
-    if (!hasButtons && controlKinds.has(part.kind)) continue;
+    if (!hasButtons && isControl(part)) continue;
     const line = wordsOf(part);
     if (line.trim() === '') continue;
     lines.push(line);
@@ -71,7 +71,6 @@ function wordsOf(part: ViewPart): string {
       return words(part.text);
     case 'diff':
       return part.lines.map((line) => words(`${line.sign} ${line.text}`)).join('\n');
-    case 'divider':
     case 'picture':
       return '';
     case 'buttons':

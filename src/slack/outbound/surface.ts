@@ -11,7 +11,6 @@ export const blockTypes = [
   'container',
   'context',
   'data_table',
-  'divider',
   'header',
   'image',
   'input',

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { createMemory } from '../../core/async/memory.ts';
+import type { Log } from '../../engine/context/dependencies.ts';
 import type { SlackDirectory } from '../directory.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
-import type { SlackLog } from '../slack-log.ts';
 import type { Web } from '../web.ts';
 import type { Ladder } from './ladder.ts';
 
 /** The dependencies of everything that is sent to Slack. */
 export interface Voice {
   readonly web: Web;
-  readonly log: SlackLog;
+  readonly log: Log;
   readonly addresses: SlackAddresses;
   readonly ladder: Ladder;
   readonly groups: SlackDirectory['groups'];
@@ -19,18 +20,9 @@ export interface Voice {
 const opened = z.object({ channel: z.object({ id: z.string() }) });
 
 export function createVoice(parts: Omit<Voice, 'channelFor'>): Voice {
-  const channels = new Map<string, string>();
-  return {
-    ...parts,
-    channelFor: async (id) => {
-      if (!/^[UW]/.test(id)) return id;
-      const cached = channels.get(id);
-      if (cached !== undefined) return cached;
-      const { channel } = await parts.web.call('conversations.open', { users: id }, opened);
-      channels.set(id, channel.id);
-      return channel.id;
-    },
-  };
+  const channels = createMemory<string>({ lifeMs: Number.POSITIVE_INFINITY, now: Date.now });
+  const open = async (id: string) => (await parts.web.call('conversations.open', { users: id }, opened)).channel.id;
+  return { ...parts, channelFor: async (id) => (/^[UW]/.test(id) ? channels.get(id, () => open(id)) : id) };
 }
 
 /** The names of user groups, by id. */

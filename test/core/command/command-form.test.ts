@@ -169,12 +169,11 @@ describe('people, user groups and everyone, as one argument', () => {
   );
 });
 
-test('a file has a field for its types, and a channel one that knows it by its id', () => {
+test('a file has a field for its types', () => {
   const base = { name: 'it', label: 'It', hint, optional: false };
   const file = fieldOf(as('file', { options: optionsOf('png', 'pdf') }));
   expect(file).toEqual({ ...base, widget: 'file', types: ['png', 'pdf'] });
   expect(fieldOf(as('file'))).toEqual({ ...base, widget: 'file', types: [] });
-  expect(fieldOf(as('channel'), '#C012#')).toEqual({ ...base, widget: 'channels', initial: ['C012#'] });
 });
 
 test('an argument that is only typed has no field', () => {

@@ -6,6 +6,8 @@ import type { Reader } from '../../../src/provider/client.ts';
 
 type Answer = () => Promise<string>;
 
+const silent = () => {};
+
 const answers = (currency: string) => async () => currency;
 const refuses: Answer = async () => {
   throw new ProviderError('forbidden', 'GET /account/balance', { status: 403, words: 'No.' });
@@ -22,7 +24,7 @@ function open(first: Answer) {
   const currency = createKnownCurrency({
     // Nothing else of the reader is used.
     reader: { account: { balance } } as unknown as Reader,
-    log: { warn: () => {} },
+    log: { debug: silent, info: silent, warn: silent, error: silent },
     elapsed: () => world.at,
   });
   return { world, currency };

@@ -5,7 +5,7 @@ import { lineOf, requestId, UnreadablePayload } from '../../../src/slack/inbound
 import { readSlash } from '../../../src/slack/inbound/slash.ts';
 import { plainText } from '../../../src/store/dialect.ts';
 
-const self = { botUserId: 'U0BOT', botId: 'B0BOT' };
+const self = { botUserId: 'U0BOT' };
 const at = (now: number) => ({ now, slackAheadMs: 0 });
 const event = (fields: object) => ({
   event_id: 'Ev1',

@@ -23,7 +23,6 @@ const long: View = {
     { kind: 'heading', text: 'Heading' },
     { kind: 'text', text: 'Text' },
     { kind: 'context', text: 'Context' },
-    { kind: 'divider' },
     { kind: 'picture', file: 'cpu.png', alt: 'Curve', id: 'F0PICTURE' },
     { kind: 'tasks', title: 'Steps: 0 of 1 done', tasks: [{ label: 'web-1', status: 'running', word: 'running' }] },
     { kind: 'code', text: 'a\nb', folded: 'Text: 2 lines' },

@@ -107,7 +107,6 @@ function textsOfPart(part: ViewPart): readonly Text[] {
     // Shown as it is sent: the text of a ticket, records, usage.
     case 'code':
     case 'diff':
-    case 'divider':
     case 'picture':
       return [];
   }

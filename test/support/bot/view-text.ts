@@ -101,7 +101,6 @@ const say: Say = {
   ],
   notice: ({ tone, text }, voice) => [`${toneSigns[tone]} ${voice.text(text)}`],
   context: ({ text }, voice) => [`· ${voice.text(text)}`],
-  divider: () => ['---'],
   picture: ({ alt }) => [`(picture: ${alt})`],
   buttons: ({ buttons }, voice) => [buttons.map(voice.button).join(' ')],
   find: ({ label }) => [`[${label} ⌕]`],

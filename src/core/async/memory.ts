@@ -1,35 +1,21 @@
-import { setBounded } from '../core/async/bounded-map.ts';
-
-/** A cache of lookups. Callers with the same key at the same time share a lookup. Errors are not cached. */
-export interface Memory<T> {
-  /**
-   * `maxAgeMs` is the maximum age of a cached value. `limited: 'throw'` refuses the older values that are otherwise
-   * used while Slack limits the lookup.
-   */
-  readonly get: (
-    key: string,
-    read: () => Promise<T>,
-    maxAgeMs?: number | undefined,
-    limited?: 'last' | 'throw',
-  ) => Promise<T>;
-  readonly forget: (key: string) => void;
-  /** Drops a cached value if it is outdated. */
-  readonly forgetIf: (key: string, isOld: (value: T) => boolean) => void;
-  readonly clear: () => void;
-}
-
-export interface MemoryOptions {
-  readonly lifeMs: number;
-  /** The maximum age of values that are used while lookups are rate-limited. */
-  readonly limitedLifeMs: number;
-  /** The wait that an error requires; undefined if none. */
-  readonly waitMs: (error: unknown) => number | undefined;
-  readonly now: () => number;
-}
+import { setBounded } from './bounded-map.ts';
 
 const most = 10_000;
 
-export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOptions): Memory<T> {
+/** A cache of lookups. Callers with the same key at the same time share a lookup. Errors are not cached. */
+export function createMemory<T>({
+  lifeMs,
+  limitedLifeMs = 0,
+  waitMs = () => undefined,
+  now,
+}: {
+  readonly lifeMs: number;
+  /** The maximum age of values that are used while lookups are rate-limited. */
+  readonly limitedLifeMs?: number;
+  /** The wait that an error requires; undefined if none. */
+  readonly waitMs?: (error: unknown) => number | undefined;
+  readonly now: () => number;
+}) {
   const kept = new Map<string, { value: Promise<T>; readAt: number }>();
   let limit: { error: unknown; until: number } | undefined;
 
@@ -45,7 +31,11 @@ export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOp
   }
 
   return {
-    get: (key, read, maxAgeMs = lifeMs, limited = 'last') => {
+    /**
+     * `maxAgeMs` is the maximum age of a cached value. `limited: 'throw'` refuses the older values that are otherwise
+     * used while lookups are rate-limited.
+     */
+    get: (key: string, read: () => Promise<T>, maxAgeMs = lifeMs, limited: 'last' | 'throw' = 'last'): Promise<T> => {
       const cached = kept.get(key);
       if (cached !== undefined && now() - cached.readAt < Math.min(maxAgeMs, lifeMs)) return cached.value;
       const isCurrent = () => kept.get(key) === entry;
@@ -65,8 +55,9 @@ export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOp
       value.catch(() => undefined);
       return value;
     },
-    forget: (key) => kept.delete(key),
-    forgetIf: (key, isOld) => {
+    forget: (key: string) => void kept.delete(key),
+    /** Drops a cached value if it is outdated. */
+    forgetIf: (key: string, isOld: (value: T) => boolean) => {
       const cached = kept.get(key);
       const check = (value: T) => {
         if (isOld(value) && kept.get(key) === cached) kept.delete(key);
