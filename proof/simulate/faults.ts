@@ -112,8 +112,8 @@ export const faults: readonly PutBack[] = [
     world: 'approved and withdrawn',
     what: 'An end does not look at the state from which it comes',
     file: 'src/store/records/operations.ts',
-    text: ".where('state', 'in', allowed)\n      .execute",
-    instead: '.execute',
+    text: ".where('state', 'in', allowed)\n      .$call",
+    instead: '.$call',
   },
   {
     name: 'hanging',

@@ -1,4 +1,12 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type DeleteResult,
+  type InsertResult,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+  type UpdateResult,
+} from 'kysely';
 import type { Json } from '../core/text/json.ts';
 import type { Schema } from './schema.ts';
 
@@ -74,6 +82,15 @@ export function clockOf(
       sql<number>`((extract(epoch from statement_timestamp()) * 1000)::bigint + ${Math.round(laterMs)}::bigint)`;
   const type = sql.raw(engine === 'postgres' ? 'bigint' : 'integer');
   return (laterMs = 0) => sql<number>`cast(${Math.round(now() + laterMs)} as ${type})`;
+}
+
+/** Whether the statement changed a row, for `$call`. Of all callers with the same condition one gets true. */
+export async function hasChanged(statement: {
+  executeTakeFirstOrThrow(): Promise<UpdateResult | DeleteResult | InsertResult>;
+}): Promise<boolean> {
+  const result = await statement.executeTakeFirstOrThrow();
+  if ('numUpdatedRows' in result) return result.numUpdatedRows > 0n;
+  return ('numDeletedRows' in result ? result.numDeletedRows : (result.numInsertedOrUpdatedRows ?? 0n)) > 0n;
 }
 
 export function parseJson(text: string): Json {

@@ -1,10 +1,10 @@
-import type { Context } from './dialect.ts';
+import { type Context, hasChanged } from './dialect.ts';
 
 /** Leases on named work: one process holds a lease at a time, until it releases the lease or the lease expires. */
 export function createLeases({ db, clock }: Context) {
   /** True for exactly one of all callers. The holder extends its lease with another call. */
-  async function acquire(name: string, owner: string, forMs: number): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await db
+  const acquire = (name: string, owner: string, forMs: number): Promise<boolean> =>
+    db
       .insertInto('leases')
       .values({ name, owner, until: clock(forMs) })
       .onConflict((conflict) =>
@@ -13,9 +13,7 @@ export function createLeases({ db, clock }: Context) {
           .doUpdateSet({ owner, until: clock(forMs) })
           .where(({ or, eb }) => or([eb('leases.until', '<=', clock()), eb('leases.owner', '=', owner)])),
       )
-      .executeTakeFirstOrThrow();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-  }
+      .$call(hasChanged);
   async function giveBack(name: string, owner: string): Promise<void> {
     await db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute();
   }

@@ -135,10 +135,12 @@ export interface LocksTable {
 
 export interface FreezesTable {
   id: string;
+  /** `all`, `channel:C1`, `tag:web` … */
   scope: string;
   reason: string;
   byUser: string;
   since: number;
+  /** Null: the freeze lasts until someone ends it. */
   until: number | null;
   endedAt: number | null;
 }

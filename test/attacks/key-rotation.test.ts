@@ -27,7 +27,14 @@ async function place() {
   for (let n = 0; n < 10; n++) await store.audit.append({ kind: 'asked', text: `${n}` });
   for (const id of ['a', 'b', 'c']) {
     const sealed = seal(`password ${id}`, keyFor(previous, 'sealed secrets'), `${id}:U1`);
-    await store.secrets.put({ id, userId: 'U1', title: 'a password', sealed, expiresAt: Date.now() + minute });
+    await store.secrets.put({
+      id,
+      userId: 'U1',
+      operationId: null,
+      title: 'a password',
+      sealed,
+      expiresAt: Date.now() + minute,
+    });
   }
   await store.close();
   const configOf = (secretKeys: readonly Uint8Array[]) => {

@@ -35,7 +35,7 @@ test("a person's read is sent before the waiting calls of requests that are due"
   const bot = await startTestBot({ ...oneReplica, policy: policyOf({ disruptive: 'none' }) });
   const servers = bot.sim.state().orders.map(({ name }) => name);
   for (const name of servers) await bot.say('operator', `restart ${name} in 1h`);
-  const scheduled = await bot.store.operations.list({ state: 'scheduled', limit: 20 });
+  const scheduled = await bot.store.operations.list({ states: ['scheduled'], limit: 20 });
   expect(scheduled.length).toBeGreaterThan(10);
   bot.sim.fault({ kind: 'delay', match: status, ms: 700 });
   bot.sim.clearRequests();

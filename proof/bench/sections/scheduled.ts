@@ -117,7 +117,7 @@ async function sweepMs(databaseUrl: string, rounds: number): Promise<number> {
 /** Copies the scheduled request, each copy a minute later. */
 async function copyTo(databaseUrl: string, count: number): Promise<void> {
   const store = await openStore(databaseUrl);
-  const [original] = await store.operations.list({ state: 'scheduled', limit: 1 });
+  const [original] = await store.operations.list({ states: ['scheduled'], limit: 1 });
   if (original === undefined) throw new Error('the request to copy is not scheduled');
   for (let n = 1; n < count; n += 500)
     await Promise.all(

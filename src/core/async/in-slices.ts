@@ -14,6 +14,11 @@ export function nextTurn(): Promise<void> {
 
 /** Few enough to be done in some milliseconds. */
 export const inOneSlice = 200;
+
+/** The slices are also small enough for the parameters of a statement, which both databases limit. */
+export function* slicesOf<T>(all: readonly T[], size = inOneSlice): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+}
 const sliceMs = 10;
 
 export function mapInSlices<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {

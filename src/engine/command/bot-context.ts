@@ -129,7 +129,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
         ...{ kind: 'freeze', actor: by, channel: here },
         text: `${scope === `channel:${here}` ? 'this channel' : scope} frozen: ${reason}`,
         data: { id, scope, until },
-        change: (on) => store.freezes.add({ id, scope, reason, byUser: by, ...(until === null ? {} : { until }) }, on),
+        change: (on) => store.freezes.add({ id, scope, reason, byUser: by, until }, on),
       });
       return id;
     },

@@ -30,7 +30,7 @@ export async function requestParts(
   accesses: ReadonlyMap<string, Access>,
 ): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
   const [undecided, requested, underWay, hours] = await Promise.all([
-    newest(context, { state: 'waiting' }),
+    newest(context, { states: ['waiting'] }),
     newest(context, { requester: user }, ownShown),
     newest(context, { states: underWayStates }),
     nextHours(context, user, accesses),

@@ -88,7 +88,7 @@ async function receiveTicketComment(context: EngineContext, hook: HookRow, bytes
   );
   const channel = ticket?.channel ?? hook.channel;
   const rule = hookPrefix + hook.id;
-  if ((await context.store.alerts.countOpenOf(channel, rule)) >= mostOpenOfHook) {
+  if ((await context.store.alerts.countOpen(channel, rule)) >= mostOpenOfHook) {
     return { status: 429, body: { error: `Not accepted: ${mostOpenOfHook} comments are open in the channel.` } };
   }
   const raised = await raise(context, { channel, rule, finding: findingOf(context, text, ticket, channel) });

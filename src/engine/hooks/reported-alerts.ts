@@ -32,7 +32,7 @@ export async function storeReported(
   const rule = hookPrefix + hook.id;
   const causes = [...new Set(all.map(({ fingerprint }) => fingerprint))];
   const last = await alerts.lastOf(hook.channel, rule, causes);
-  let free = mostOpenOfHook - (await alerts.countOpenOf(hook.channel, rule));
+  let free = mostOpenOfHook - (await alerts.countOpen(hook.channel, rule));
   const findingOf = await createFindingOf(context, hook);
   const counts = { raised: 0, resolved: 0, known: 0, left: 0 };
   const fresh: Raising[] = [];

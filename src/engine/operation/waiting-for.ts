@@ -33,7 +33,7 @@ export async function answersIn({ store }: EngineContext, channel: string) {
 
 /** The requests that wait for this person's decision, oldest first. */
 export async function requestsNeeding(context: EngineContext, user: string): Promise<Operation[]> {
-  return waitingFor(context, user, (await newest(context, { state: 'waiting' })).toReversed());
+  return waitingFor(context, user, (await newest(context, { states: ['waiting'] })).toReversed());
 }
 
 export async function waitingFor(

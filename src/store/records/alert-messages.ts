@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Alert, Finding } from '../../core/alert/alert.ts';
-import { inOneSlice } from '../../core/async/in-slices.ts';
+import { inOneSlice, slicesOf } from '../../core/async/in-slices.ts';
 import { type Context, parseJson } from '../dialect.ts';
 import type { AlertsTable } from '../schema.ts';
 
@@ -37,7 +37,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
     /** Assigns this message to those of the alerts that have none; returns how many. */
     async claimFor(message: string, ids: readonly string[]): Promise<number> {
       let claimed = 0;
-      for (const some of chunks(ids)) {
+      for (const some of slicesOf(ids)) {
         const { numUpdatedRows } = await db
           .updateTable('alerts')
           .set(({ eb }) => ({ message, toldAt: now(), version: eb('version', '+', 1) }))
@@ -69,9 +69,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
     /** The group's message, while at least one alert on it is open. */
     async messageOfGroup(channel: string, rule: string, groupKey: string): Promise<string | undefined> {
       const row = await open()
-        .where('channel', '=', channel)
-        .where('rule', '=', rule)
-        .where('groupKey', '=', groupKey)
+        .where(({ and }) => and({ channel, rule, groupKey }))
         .where('message', 'is not', null)
         .limit(1)
         .executeTakeFirst();
@@ -103,7 +101,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
     async drawn(rows: readonly Pick<Alert, 'id' | 'version' | 'drawn'>[]): Promise<void> {
       const due = rows.filter((row) => row.version > row.drawn);
       for (const [version, same] of Map.groupBy(due, (row) => row.version)) {
-        for (const some of chunks(same.map((row) => row.id))) {
+        for (const some of slicesOf(same.map((row) => row.id))) {
           await db
             .updateTable('alerts')
             .set({ drawn: version })
@@ -132,10 +130,6 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       return rows.map(({ channel }) => channel);
     },
   };
-}
-
-export function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += inOneSlice) yield all.slice(start, start + inOneSlice);
 }
 
 export function toAlert(row: AlertsTable): Alert {

@@ -1,8 +1,10 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { Alert } from '../../core/alert/alert.ts';
-import type { Context } from '../dialect.ts';
+import { slicesOf } from '../../core/async/in-slices.ts';
+import { defined } from '../../core/text/defined.ts';
+import { type Context, hasChanged } from '../dialect.ts';
 import type { AlertsTable } from '../schema.ts';
-import { chunks, createAlertMessages, toAlert } from './alert-messages.ts';
+import { createAlertMessages, toAlert } from './alert-messages.ts';
 
 /** The other columns start as those of an open alert that was not announced yet. */
 export type NewAlert = Pick<
@@ -16,96 +18,70 @@ export type AlertPatch = Partial<Omit<Alert, 'id' | 'channel' | 'rule' | 'cause'
 
 /** Alerts of all channels. A message in Slack carries one or several of them. */
 export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
-  const open = () => db.selectFrom('alerts').selectAll().where('resolvedAt', 'is', null);
+  const all = () => db.selectFrom('alerts').selectAll();
+  const open = () => all().where('resolvedAt', 'is', null);
+  const read = async (alerts: ReturnType<typeof all>): Promise<Alert[]> => (await alerts.execute()).map(toAlert);
+
+  /** The causes of the inserted alerts; the other causes already have an open alert. */
+  async function insertAll(alerts: readonly NewAlert[]): Promise<Set<string>> {
+    const inserted = new Set<string>();
+    // The times are a millisecond apart, so that the alerts are shown in the order in which they arrived.
+    let openedAt = now() - alerts.length;
+    for (const some of slicesOf(alerts)) {
+      const rows = await db
+        .insertInto('alerts')
+        .values(some.map((alert) => valuesOf(alert, ++openedAt)))
+        .onConflict((conflict) =>
+          conflict.columns(['channel', 'rule', 'cause']).where('resolvedAt', 'is', null).doNothing(),
+        )
+        .returning('cause')
+        .execute();
+      for (const { cause } of rows) inserted.add(cause);
+    }
+    return inserted;
+  }
 
   return {
     ...createAlertMessages({ db, now }),
 
+    insertAll,
     /** False when the cause already has an open alert. */
-    async insert(alert: NewAlert): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('alerts')
-        .values(valuesOf(alert, now()))
-        .onConflict((conflict) =>
-          conflict.columns(['channel', 'rule', 'cause']).where('resolvedAt', 'is', null).doNothing(),
-        )
-        .executeTakeFirstOrThrow();
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
-
-    /** The causes of the inserted alerts; the other causes already have an open alert. */
-    async insertAll(alerts: readonly NewAlert[]): Promise<Set<string>> {
-      const inserted = new Set<string>();
-      // The times are a millisecond apart, so that the alerts are shown in the order in which they arrived.
-      let openedAt = now() - alerts.length;
-      for (const some of chunks(alerts)) {
-        const rows = await db
-          .insertInto('alerts')
-          .values(some.map((alert) => valuesOf(alert, openedAt++)))
-          .onConflict((conflict) =>
-            conflict.columns(['channel', 'rule', 'cause']).where('resolvedAt', 'is', null).doNothing(),
-          )
-          .returning('cause')
-          .execute();
-        for (const { cause } of rows) inserted.add(cause);
-      }
-      return inserted;
-    },
+    insert: async (alert: NewAlert): Promise<boolean> => (await insertAll([alert])).size > 0,
 
     /** Changes the row only if it has not changed since it was read. */
-    async change(id: string, version: number, patch: AlertPatch): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    change: (id: string, version: number, patch: AlertPatch): Promise<boolean> =>
+      db
         .updateTable('alerts')
         .set({ ...encode(patch), version: version + 1 })
-        .where('id', '=', id)
-        .where('version', '=', version)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .where(({ and }) => and({ id, version }))
+        .$call(hasChanged),
 
     /** Stores that monitoring repeated the alerts; their message is not drawn again. */
     async touch(ids: readonly string[]): Promise<void> {
-      for (const some of chunks(ids)) {
+      for (const some of slicesOf(ids)) {
         await db.updateTable('alerts').set({ seenAt: now() }).where('id', 'in', some).execute();
       }
     },
 
-    async find(id: string): Promise<Alert | undefined> {
-      const row = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && toAlert(row);
-    },
+    find: async (id: string): Promise<Alert | undefined> => (await read(all().where('id', '=', id)))[0],
 
-    async active(channel: string, rule: string): Promise<Alert[]> {
-      return (await open().where('channel', '=', channel).where('rule', '=', rule).execute()).map(toAlert);
-    },
+    active: (channel: string, rule: string): Promise<Alert[]> =>
+      read(open().where(({ and }) => and({ channel, rule }))),
 
     /** The cause's newest alert, in any state. */
     async last(channel: string, rule: string, cause: string): Promise<Alert | undefined> {
-      const row = await db
-        .selectFrom('alerts')
-        .selectAll()
-        .where('channel', '=', channel)
-        .where('rule', '=', rule)
-        .where('cause', '=', cause)
-        .orderBy('openedAt', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row && toAlert(row);
+      const own = all().where(({ and }) => and({ channel, rule, cause }));
+      return (await read(own.orderBy('openedAt', 'desc').limit(1)))[0];
     },
 
     /** The newest alert of each of these causes, in any state. */
     async lastOf(channel: string, rule: string, causes: readonly string[]): Promise<Map<string, Alert>> {
       const newest = new Map<string, Alert>();
-      for (const some of chunks(causes)) {
-        const rows = await db
-          .selectFrom('alerts')
-          .selectAll()
-          .where('channel', '=', channel)
-          .where('rule', '=', rule)
-          .where('cause', 'in', some)
-          .orderBy('openedAt')
-          .execute();
-        for (const row of rows) newest.set(row.cause, toAlert(row));
+      for (const some of slicesOf(causes)) {
+        const theirs = all()
+          .where(({ and }) => and({ channel, rule }))
+          .where('cause', 'in', some);
+        for (const alert of await read(theirs.orderBy('openedAt'))) newest.set(alert.cause, alert);
       }
       return newest;
     },
@@ -115,69 +91,50 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       db.selectFrom('alerts').select(['channel', 'rule']).distinct().where('resolvedAt', 'is', null).execute(),
 
     /** Oldest first. */
-    async listOpen({ channel, limit }: { channel?: string; limit: number }) {
-      let query = open();
-      if (channel !== undefined) query = query.where('channel', '=', channel);
-      const rows = await query.orderBy('openedAt').orderBy('id').limit(limit).execute();
-      return rows.map(toAlert);
+    listOpen: ({ limit, ...same }: { channel?: string; limit: number }): Promise<Alert[]> => {
+      const those = open().where(({ and }) => and(same));
+      return read(those.orderBy('openedAt').orderBy('id').limit(limit));
     },
 
     /** Alerts that are open, oldest first, and alerts that ended since. */
     async openSince(at: number, limit: number): Promise<Alert[]> {
       // In this order, so that an alert which ends between the two reads is not missed.
-      const now = await open().orderBy('openedAt').orderBy('id').limit(limit).execute();
-      const ended = db.selectFrom('alerts').selectAll().where('resolvedAt', '>=', at);
-      const since = await ended.orderBy('resolvedAt').orderBy('id').limit(limit).execute();
-      return [...new Map([...now, ...since].map((row) => [row.id, toAlert(row)])).values()];
+      const now = await read(open().orderBy('openedAt').orderBy('id').limit(limit));
+      const ended = all().where('resolvedAt', '>=', at);
+      const since = await read(ended.orderBy('resolvedAt').orderBy('id').limit(limit));
+      return [...new Map([...now, ...since].map((alert) => [alert.id, alert])).values()];
     },
 
-    async countOpenOf(channel: string, rule: string): Promise<number> {
-      const row = await db
+    async countOpen(channel?: string, rule?: string): Promise<number> {
+      const { count } = await db
         .selectFrom('alerts')
         .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('channel', '=', channel)
-        .where('rule', '=', rule)
         .where('resolvedAt', 'is', null)
+        .where(({ and }) => and(defined({ channel, rule })))
         .executeTakeFirstOrThrow();
-      return row.count;
-    },
-
-    async countOpen(channel?: string): Promise<number> {
-      let query = db
-        .selectFrom('alerts')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('resolvedAt', 'is', null);
-      if (channel !== undefined) query = query.where('channel', '=', channel);
-      return (await query.executeTakeFirstOrThrow()).count;
+      return count;
     },
 
     /** Open alerts whose acknowledgement or snooze has expired. */
-    async lapsed(channel: string, at: number): Promise<Alert[]> {
-      return (await open().where('channel', '=', channel).where('until', '<=', at).execute()).map(toAlert);
-    },
+    lapsed: (channel: string, at: number): Promise<Alert[]> =>
+      read(open().where('channel', '=', channel).where('until', '<=', at)),
 
     /** Announced open alerts without a post since this time. */
-    async quietSince(channel: string, at: number): Promise<Alert[]> {
-      const rows = await open()
-        .where('channel', '=', channel)
-        .where('state', '=', 'open')
-        .where('toldAt', '<=', at)
-        .where(({ or, eb }) => or([eb('remindedAt', 'is', null), eb('remindedAt', '<=', at)]))
-        .execute();
-      return rows.map(toAlert);
-    },
+    quietSince: (channel: string, at: number): Promise<Alert[]> =>
+      read(
+        open()
+          .where(({ and }) => and({ channel, state: 'open' }))
+          .where('toldAt', '<=', at)
+          .where(({ or, eb }) => or([eb('remindedAt', 'is', null), eb('remindedAt', '<=', at)])),
+      ),
 
     /** Alerts of these rules whose cause is gone, but which flapped lately and are not resolved yet. */
-    async calming(prefix: string): Promise<Alert[]> {
-      const rows = await open().where('rule', 'like', `${prefix}%`).where('calmSince', 'is not', null).execute();
-      return rows.map(toAlert);
-    },
+    calming: (prefix: string): Promise<Alert[]> =>
+      read(open().where('rule', 'like', `${prefix}%`).where('calmSince', 'is not', null)),
 
     /** Open alerts of these rules that monitoring has not repeated since this time. */
-    async unheard(prefix: string, before: number): Promise<Alert[]> {
-      const rows = await open().where('rule', 'like', `${prefix}%`).where('seenAt', '<', before).limit(1_000).execute();
-      return rows.map(toAlert);
-    },
+    unheard: (prefix: string, before: number): Promise<Alert[]> =>
+      read(open().where('rule', 'like', `${prefix}%`).where('seenAt', '<', before).limit(1_000)),
   };
 }
 

@@ -1,20 +1,19 @@
-import type { Json } from '../../core/text/json.ts';
-import { type Context, jsonText, parseJson } from '../dialect.ts';
+import { type Context, hasChanged } from '../dialect.ts';
+import { createJsonColumns } from '../json-columns.ts';
 import type { FormsTable } from '../schema.ts';
 
-interface FormRow extends Omit<FormsTable, 'data'> {
-  data: Json;
-}
+const formJson = createJsonColumns(['data']);
 
-type NewForm = Omit<FormRow, 'createdAt'>;
+const toForm = (row: FormsTable) => formJson.parse(row);
+type FormRow = ReturnType<typeof toForm>;
 
 /** The subjects of open modals. Slack's `private_metadata` carries only the id. */
 export function createForms({ db, now }: Context) {
   return {
-    async put({ data, ...form }: NewForm): Promise<void> {
+    async put(form: Omit<FormRow, 'createdAt'>): Promise<void> {
       await db
         .insertInto('forms')
-        .values({ ...form, data: jsonText(data), createdAt: now() })
+        .values({ ...formJson.write(form), createdAt: now() })
         .execute();
     },
 
@@ -22,17 +21,13 @@ export function createForms({ db, now }: Context) {
       const row = await db
         .selectFrom('forms')
         .selectAll()
-        .where('id', '=', id)
-        .where('userId', '=', userId)
+        .where(({ and }) => and({ id, userId }))
         .where('expiresAt', '>', now())
         .executeTakeFirst();
-      return row && { ...row, data: parseJson(row.data) };
+      return row && toForm(row);
     },
 
     /** True for exactly one of all callers. */
-    async delete(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('forms').where('id', '=', id).executeTakeFirstOrThrow();
-      return numDeletedRows > 0n;
-    },
+    delete: (id: string): Promise<boolean> => db.deleteFrom('forms').where('id', '=', id).$call(hasChanged),
   };
 }

@@ -1,44 +1,30 @@
-import type { Context } from '../dialect.ts';
+import { type Context, hasChanged } from '../dialect.ts';
 import type { FreezesTable } from '../schema.ts';
 import { createSharedRead } from '../shared-reads.ts';
 
-type FreezeRow = FreezesTable;
-
-interface NewFreeze {
-  id: string;
-  /** `all`, `channel:C1`, `tag:web` … */
-  scope: string;
-  reason: string;
-  byUser: string;
-  /** Undefined: the freeze lasts until someone ends it. */
-  until?: number;
-}
+type NewFreeze = Pick<FreezesTable, 'id' | 'scope' | 'reason' | 'byUser'> & Partial<Pick<FreezesTable, 'until'>>;
 
 export function createFreezes({ db, now }: Context) {
   const notEnded = createSharedRead(() =>
     db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute(),
   );
   return {
-    async add({ until, ...freeze }: NewFreeze, on = db): Promise<true> {
-      await on
+    add: (freeze: NewFreeze, on = db): Promise<boolean> =>
+      on
         .insertInto('freezes')
-        .values({ ...freeze, since: now(), until: until ?? null, endedAt: null })
-        .execute();
-      return true;
-    },
+        .values({ until: null, ...freeze, since: now(), endedAt: null })
+        .$call(hasChanged),
 
     /** False if the freeze had already ended. */
-    async end(id: string, on = db): Promise<boolean> {
-      const { numUpdatedRows } = await on
+    end: (id: string, on = db): Promise<boolean> =>
+      on
         .updateTable('freezes')
         .set({ endedAt: now() })
         .where('id', '=', id)
         .where('endedAt', 'is', null)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .$call(hasChanged),
 
-    active: async (at: number): Promise<FreezeRow[]> =>
+    active: async (at: number): Promise<FreezesTable[]> =>
       (await notEnded()).filter(({ until }) => until === null || until > at),
   };
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../dialect.ts';
+import { type Context, hasChanged } from '../dialect.ts';
 import type { HooksTable } from '../schema.ts';
 
 export type HookRow = HooksTable;
@@ -6,16 +6,14 @@ export type HookRow = HooksTable;
 /** Addresses that monitoring may post to. Only the hash of the token is stored. */
 export function createHooks({ db, now }: Context) {
   return {
-    async add(
+    add: (
       hook: Pick<HookRow, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>,
       on = db,
-    ): Promise<true> {
-      await on
+    ): Promise<boolean> =>
+      on
         .insertInto('hooks')
         .values({ ...hook, createdAt: now(), usedAt: null, revokedBy: null, revokedAt: null })
-        .execute();
-      return true;
-    },
+        .$call(hasChanged),
 
     /** Undefined for revoked hooks too. */
     find: (id: string): Promise<HookRow | undefined> =>
@@ -35,14 +33,12 @@ export function createHooks({ db, now }: Context) {
     },
 
     /** False if the hook does not exist or is already revoked. */
-    async revoke(id: string, by: string, on = db): Promise<boolean> {
-      const { numUpdatedRows } = await on
+    revoke: (id: string, by: string, on = db): Promise<boolean> =>
+      on
         .updateTable('hooks')
         .set({ revokedBy: by, revokedAt: now() })
         .where('id', '=', id)
         .where('revokedAt', 'is', null)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .$call(hasChanged),
   };
 }

@@ -1,5 +1,5 @@
 import { createBatcher } from '../batcher.ts';
-import { type Context, textList } from '../dialect.ts';
+import { type Context, hasChanged, textList } from '../dialect.ts';
 import type { InboxTable } from '../schema.ts';
 
 export type InboxRow = InboxTable;
@@ -21,10 +21,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
   const receiving = createBatcher(
     async (deliveries: InboxDelivery[]): Promise<boolean[]> => {
       const at = now();
-      const firsts = new Map<string, InboxDelivery>();
-      for (const delivery of deliveries) {
-        if (!firsts.has(delivery.key)) firsts.set(delivery.key, delivery);
-      }
+      const firsts = new Map(deliveries.toReversed().map((delivery) => [delivery.key, delivery]));
       // Sorted, so that two replicas that receive the same keys lock them in the same order.
       const rows = [...firsts.values()]
         .sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -67,16 +64,14 @@ export function createInbox({ db, dialect, now, clock }: Context) {
     receive: (delivery: InboxDelivery): Promise<boolean> => receiving.add(delivery),
 
     /** Claims a request again, after its process ended. */
-    async claimAgain(key: string, owner: string, forMs: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    claimAgain: (key: string, owner: string, forMs: number): Promise<boolean> =>
+      db
         .updateTable('inbox')
         .set(({ eb }) => ({ claimedBy: owner, claimedUntil: clock(forMs), begun: eb('begun', '+', 1) }))
         .where('key', '=', key)
         .where('state', '=', 'new')
         .where('claimedUntil', '<=', clock())
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .$call(hasChanged),
 
     /**
      * Renews the claims of this process; returns the keys of those that are neither finished nor claimed by another.

@@ -1,5 +1,5 @@
-import type { Kysely, Updateable } from 'kysely';
-import { nextTurn } from '../../core/async/in-slices.ts';
+import type { Kysely } from 'kysely';
+import { nextTurn, slicesOf } from '../../core/async/in-slices.ts';
 import {
   isEnd,
   type OperationState,
@@ -9,15 +9,15 @@ import {
 } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
 import { createBatcher } from '../batcher.ts';
-import { type Context, jsonTextOrNull, textList } from '../dialect.ts';
+import { type Context, hasChanged, textList } from '../dialect.ts';
 import { openList } from '../open-states.ts';
-import type { OperationsTable, Schema } from '../schema.ts';
+import type { Schema } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 import { createHolds } from './holds.ts';
 import { createHours } from './hours.ts';
 import type { NewMessage } from './message-row.ts';
 import { createMessageStore } from './messages.ts';
-import { type NewOperation, type OperationRow, operationValues, toOperation } from './operation-row.ts';
+import { type NewOperation, type OperationRow, operationJson, operationValues, toOperation } from './operation-row.ts';
 import { type NewStep, stepValues } from './steps.ts';
 
 /** Columns that may change together with the state. */
@@ -44,7 +44,6 @@ export interface OperationFilter {
   requester?: string;
   channel?: string;
   commands?: readonly string[];
-  state?: OperationState;
   states?: readonly OperationState[];
   open?: boolean;
   /** Only those that ended after this time. */
@@ -53,9 +52,6 @@ export interface OperationFilter {
   /** The last row of the previous page. */
   before?: { createdAt: number; id: string };
 }
-
-/** Rows of one statement, whose parameters both databases limit. */
-const mostInserted = 200;
 
 interface Insertion {
   readonly operation: NewOperation;
@@ -78,12 +74,13 @@ function byId(a: { readonly id: string }, b: { readonly id: string }): number {
 
 export function createOperations(context: Context) {
   const { db, dialect, now, clock } = context;
+  /** One conditional UPDATE: true for exactly one of all callers. It also writes the times of the new state. */
   async function move(
-    where: Kysely<Schema>,
     id: string,
     from: OperationState | readonly OperationState[],
     to: OperationState,
-    patch: OperationPatch,
+    patch: OperationPatch = {},
+    on: Kysely<Schema> = db,
   ): Promise<boolean> {
     const allowed = typeof from === 'string' ? [from] : from;
     for (const state of allowed) {
@@ -92,24 +89,27 @@ export function createOperations(context: Context) {
     const at = now();
     // The moment that a decided operation waited for is no decision.
     const isTimed = allowed.some((state) => timedStates.includes(state));
-    const { numUpdatedRows } = await where
-      .updateTable('operations')
-      .set({
-        ...(isEnd(to) && { endedAt: at }),
-        ...((to === 'approved' || to === 'declined') && !isTimed && { decidedAt: at }),
-        // A reopened request is undecided again.
-        ...(to === 'waiting' && { decidedAt: null }),
-        ...encodePatch(patch),
-        state: to,
-        updatedAt: at,
-      })
-      .$if(to === 'running', (query) => query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })))
-      // The decided operation is due now, even if this process is killed before it requests a turn.
-      .$if(isTimed || allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
-      .where('id', '=', id)
-      .where('state', 'in', allowed)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return (
+      on
+        .updateTable('operations')
+        .set({
+          ...(isEnd(to) && { endedAt: at }),
+          ...((to === 'approved' || to === 'declined') && !isTimed && { decidedAt: at }),
+          // A reopened request is undecided again.
+          ...(to === 'waiting' && { decidedAt: null }),
+          ...operationJson.write(patch),
+          state: to,
+          updatedAt: at,
+        })
+        .$if(to === 'running', (query) =>
+          query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })),
+        )
+        // The decided operation is due now, even if this process is killed before it requests a turn.
+        .$if(isTimed || allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
+        .where('id', '=', id)
+        .where('state', 'in', allowed)
+        .$call(hasChanged)
+    );
   }
   const find = createKeyedRead(async (ids) => {
     const rows = await db
@@ -124,15 +124,14 @@ export function createOperations(context: Context) {
     (insertions: Insertion[]) =>
       db.transaction().execute(async (transaction) => {
         const at = now();
-        const firsts = new Map<string, Insertion>();
-        for (const insertion of insertions)
-          if (!firsts.has(insertion.operation.id)) firsts.set(insertion.operation.id, insertion);
+        // The first of each id.
+        const firsts = new Map(insertions.toReversed().map((insertion) => [insertion.operation.id, insertion]));
         // The replaced requests come first: each must still wait, or its replacement is not stored.
         const replaced = [...firsts.values()].flatMap(({ operation, replaces }) =>
           replaces === undefined ? [] : [{ ...replaces, newId: operation.id }],
         );
         for (const { id, endText, by, newId } of replaced.sort(byId)) {
-          const isWithdrawn = await move(transaction, id, 'waiting', 'withdrawn', { endText, outcome: { by } });
+          const isWithdrawn = await move(id, 'waiting', 'withdrawn', { endText, outcome: { by } }, transaction);
           if (!isWithdrawn) firsts.delete(newId);
         }
         if (firsts.size === 0) return insertions.map(() => false);
@@ -148,12 +147,9 @@ export function createOperations(context: Context) {
         const steps = first.flatMap((insertion) =>
           insertion.steps.map((step) => stepValues(insertion.operation.id, step)),
         );
-        for (let at = 0; at < steps.length; at += mostInserted) {
-          if (at > 0) await nextTurn();
-          await transaction
-            .insertInto('steps')
-            .values(steps.slice(at, at + mostInserted))
-            .execute();
+        for (const some of slicesOf(steps)) {
+          await transaction.insertInto('steps').values(some).execute();
+          if (some.length < steps.length) await nextTurn();
         }
         const cards = first.flatMap(({ card }) => card ?? []);
         await messages.putAll(cards, transaction);
@@ -163,25 +159,15 @@ export function createOperations(context: Context) {
   );
 
   /** Newest first. */
-  const list = async ({
-    requester,
-    channel,
-    commands,
-    state,
-    states,
-    open,
-    endedSince,
-    limit,
-    before,
-  }: OperationFilter): Promise<OperationRow[]> => {
-    let query = db.selectFrom('operations').selectAll();
-    if (requester !== undefined) query = query.where('requester', '=', requester);
-    if (channel !== undefined) query = query.where('channel', '=', channel);
+  const list = async (filter: OperationFilter): Promise<OperationRow[]> => {
+    const { commands, states, open, endedSince, limit, before, ...same } = filter;
+    let query = db
+      .selectFrom('operations')
+      .selectAll()
+      .where(({ and }) => and(same));
     if (commands !== undefined) query = query.where('command', 'in', commands);
-    if (state !== undefined) query = query.where('state', '=', state);
     if (states !== undefined) query = query.where('state', 'in', states);
-    const named = [...(state === undefined ? [] : [state]), ...(states ?? [])];
-    if (open === true || (named.length > 0 && !named.some(isEnd))) query = query.where('state', 'in', openList);
+    if (open === true || states?.some(isEnd) === false) query = query.where('state', 'in', openList);
     else if (open === false) query = query.where('state', 'not in', openStates);
     if (endedSince !== undefined) query = query.where('endedAt', '>', endedSince);
     if (before !== undefined) {
@@ -210,14 +196,7 @@ export function createOperations(context: Context) {
 
     find: (id: string): Promise<OperationRow | undefined> => find(id),
 
-    /** One conditional UPDATE: true for exactly one of all callers. It also writes the times of the new state. */
-    move: (
-      id: string,
-      from: OperationState | readonly OperationState[],
-      to: OperationState,
-      patch: OperationPatch = {},
-      on = db,
-    ): Promise<boolean> => move(on, id, from, to, patch),
+    move,
 
     async patch(id: string, fields: OperationFields): Promise<void> {
       await db
@@ -231,7 +210,7 @@ export function createOperations(context: Context) {
     async noteOutside(id: string, outside: Json, since: number, owner: string): Promise<void> {
       await db
         .updateTable('operations')
-        .set({ outside: jsonTextOrNull(outside), outsideSince: since })
+        .set(operationJson.write({ outside, outsideSince: since }))
         .where('id', '=', id)
         .where('turnOwner', '=', owner)
         .execute();
@@ -252,15 +231,5 @@ export function createOperations(context: Context) {
         ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
       };
     },
-  };
-}
-
-function encodePatch({ outcome, outside, timing, undo, ...plain }: OperationPatch): Updateable<OperationsTable> {
-  return {
-    ...plain,
-    ...(outcome !== undefined && { outcome: jsonTextOrNull(outcome) }),
-    ...(outside !== undefined && { outside: jsonTextOrNull(outside) }),
-    ...(timing !== undefined && { timing: jsonTextOrNull(timing) }),
-    ...(undo !== undefined && { undo: jsonTextOrNull(undo) }),
   };
 }

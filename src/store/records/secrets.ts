@@ -1,25 +1,13 @@
-import type { Context } from '../dialect.ts';
+import { type Context, hasChanged } from '../dialect.ts';
 import type { SecretsTable } from '../schema.ts';
 
 export type SecretRow = SecretsTable;
 
-interface NewSecret {
-  id: string;
-  userId: string;
-  operationId?: string;
-  title: string;
-  /** Sealed by the caller: the store never sees the secret. */
-  sealed: string;
-  expiresAt: number;
-}
-
+/** Secrets that the caller has sealed: the store never sees them. */
 export function createSecrets({ db }: Context) {
   return {
-    async put({ operationId, ...secret }: NewSecret): Promise<void> {
-      await db
-        .insertInto('secrets')
-        .values({ ...secret, operationId: operationId ?? null })
-        .execute();
+    async put(secret: SecretRow): Promise<void> {
+      await db.insertInto('secrets').values(secret).execute();
     },
 
     /** Deletes the secret and returns it, only to the person it belongs to. */
@@ -36,15 +24,12 @@ export function createSecrets({ db }: Context) {
       db.selectFrom('secrets').selectAll().where('expiresAt', '>', at).orderBy('id').execute(),
 
     /** False if the secret was revealed or resealed meanwhile. */
-    async reseal(id: string, before: string, after: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    reseal: (id: string, before: string, after: string): Promise<boolean> =>
+      db
         .updateTable('secrets')
         .set({ sealed: after })
-        .where('id', '=', id)
-        .where('sealed', '=', before)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .where(({ and }) => and({ id, sealed: before }))
+        .$call(hasChanged),
 
     /** Deletes the expired secrets and returns each of them once. */
     purge: (at: number): Promise<Omit<SecretRow, 'sealed'>[]> =>

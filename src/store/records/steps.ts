@@ -1,18 +1,18 @@
-import type { Insertable, SelectQueryBuilder, Updateable } from 'kysely';
+import type { Insertable, SelectQueryBuilder } from 'kysely';
 import { isStepEnd, type StepState, stepTransitions } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
-import { type Context, jsonText, jsonTextOrNull, parseJson, parseJsonOrNull, textList } from '../dialect.ts';
+import { type Context, hasChanged, parseJson, textList } from '../dialect.ts';
+import { createJsonColumns } from '../json-columns.ts';
 import type { Schema, StepsTable } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
 
-export interface StepRow extends Omit<StepsTable, 'data' | 'receipt' | 'job'> {
-  data: Json;
-  receipt: Json | null;
-  job: Json | null;
-}
+const stepJson = createJsonColumns(['data'], ['receipt', 'job']);
+
+export const toStep = (row: StepsTable) => stepJson.parse(row);
+export type StepRow = ReturnType<typeof toStep>;
 
 /** `state` defaults to `pending`. */
-export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> & { state?: StepState; note?: string };
+export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> & Partial<Pick<StepRow, 'state' | 'note'>>;
 
 /** Columns that may change together with the state. */
 export type StepPatch = Partial<
@@ -46,6 +46,9 @@ export function createSteps({ db, dialect, now, clock }: Context) {
     const ended = db.selectFrom('steps').where('steps.startedAt', 'is not', null).where('steps.endedAt', '>=', at);
     return [...(await read(underWay).execute()), ...(await read(ended).execute())];
   };
+
+  const stepAt = (operationId: string, n: number) =>
+    db.updateTable('steps').where('operationId', '=', operationId).where('n', '=', n);
 
   const listAll = async (operationIds: readonly string[], mostOfEach = Number.MAX_SAFE_INTEGER): Promise<StepRow[]> => {
     if (operationIds.length === 0) return [];
@@ -107,20 +110,16 @@ export function createSteps({ db, dialect, now, clock }: Context) {
         if (!stepTransitions[state].includes(to)) throw new Error(`a step never goes from ${state} to ${to}`);
       }
       const at = now();
-      const { numUpdatedRows } = await db
-        .updateTable('steps')
-        .set({ ...encodePatch(patch), state: to, looks: 0, nextLookAt: 0 })
+      return stepAt(operationId, n)
+        .set({ ...stepJson.write(patch), state: to, looks: 0, nextLookAt: 0 })
         .$if(to === 'running', (query) => query.set({ startedAt: at }))
         .$if(isStepEnd(to), (query) => query.set({ endedAt: at }))
         .$if(to === 'accepted' || to === 'verifying', (query) =>
           query.set(({ fn, val }) => ({ acceptedAt: fn.coalesce('acceptedAt', val(at)) })),
         )
-        .where('operationId', '=', operationId)
-        .where('n', '=', n)
         .where('state', 'in', allowed)
         .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? ''))
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+        .$call(hasChanged);
     },
 
     /**
@@ -128,16 +127,13 @@ export function createSteps({ db, dialect, now, clock }: Context) {
      * held the operation and that this process still has its turn: the calls to the provider since it was read took
      * seconds.
      */
-    async begin(
+    begin: (
       operationId: string,
       n: number,
       { owner, ...patch }: { readonly owner: string; readonly attempt: string; readonly data: Json },
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('steps')
-        .set({ attempt: patch.attempt, data: jsonText(patch.data), state: 'running', startedAt: now() })
-        .where('operationId', '=', operationId)
-        .where('n', '=', n)
+    ): Promise<boolean> =>
+      stepAt(operationId, n)
+        .set({ ...stepJson.write(patch), state: 'running', startedAt: now() })
         .where('state', '=', 'pending')
         .where(({ exists, selectFrom }) =>
           exists(
@@ -150,9 +146,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
               .where('turnOwner', '=', owner),
           ),
         )
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .$call(hasChanged),
 
     /** Stores a poll that did not end the state, and when the next poll is due. */
     async looked(
@@ -162,12 +156,9 @@ export function createSteps({ db, dialect, now, clock }: Context) {
       nextInMs: number,
       isOffline: boolean,
     ): Promise<void> {
-      await db
-        .updateTable('steps')
+      await stepAt(operationId, n)
         .set(({ eb }) => ({ looks: eb('looks', '+', 1), lookedAt: clock(), nextLookAt: clock(nextInMs) }))
         .$if(isOffline, (query) => query.set({ seenAway: 1 }))
-        .where('operationId', '=', operationId)
-        .where('n', '=', n)
         .where('state', '=', state)
         .execute();
     },
@@ -200,15 +191,12 @@ export function createSteps({ db, dialect, now, clock }: Context) {
 }
 
 /** The row as it will be stored. */
-export function newStepRow(operationId: string, { n, target, label, data, state, note }: NewStep): StepRow {
+export function newStepRow(operationId: string, step: NewStep): StepRow {
   return {
+    state: 'pending',
+    note: null,
+    ...step,
     operationId,
-    n,
-    target,
-    label,
-    data,
-    state: state ?? 'pending',
-    note: note ?? null,
     attempt: null,
     receipt: null,
     job: null,
@@ -223,18 +211,5 @@ export function newStepRow(operationId: string, { n, target, label, data, state,
 }
 
 export function stepValues(operationId: string, step: NewStep): Insertable<StepsTable> {
-  return { ...newStepRow(operationId, step), data: jsonText(step.data), receipt: null, job: null };
-}
-
-function encodePatch({ data, receipt, job, ...plain }: StepPatch): Updateable<StepsTable> {
-  return {
-    ...plain,
-    ...(data !== undefined && { data: jsonText(data) }),
-    ...(receipt !== undefined && { receipt: jsonTextOrNull(receipt) }),
-    ...(job !== undefined && { job: jsonTextOrNull(job) }),
-  };
-}
-
-export function toStep(row: StepsTable): StepRow {
-  return { ...row, data: parseJson(row.data), receipt: parseJsonOrNull(row.receipt), job: parseJsonOrNull(row.job) };
+  return stepJson.write(newStepRow(operationId, step));
 }

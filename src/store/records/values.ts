@@ -1,5 +1,6 @@
 import type { ObservedKind } from '../../core/alert/alert.ts';
-import { type Context, parseJson, textList } from '../dialect.ts';
+import { slicesOf } from '../../core/async/in-slices.ts';
+import { type Context, hasChanged, parseJson, textList } from '../dialect.ts';
 import type { StoredValuesTable } from '../schema.ts';
 import { createKeyedRead, createSharedRead } from '../shared-reads.ts';
 import { type ValueKind, type ValueOf, valueKinds } from './value-kinds.ts';
@@ -18,7 +19,6 @@ export interface ReadOnes<T> {
   readonly errors: ReadonlyMap<string, unknown>;
 }
 
-const chunkSize = 500;
 /** Beyond the values of a large workspace. */
 const mostParsed = 5_000;
 
@@ -56,10 +56,10 @@ export function createValues({ db, dialect, now }: Context) {
   /** Writes in the order of the keys, so that two processes that write the same rows lock them in the same order. */
   async function upsert(rows: readonly StoredValuesTable[]): Promise<void> {
     const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    for (let start = 0; start < sorted.length; start += chunkSize) {
+    for (const some of slicesOf(sorted)) {
       await db
         .insertInto('storedValues')
-        .values(sorted.slice(start, start + chunkSize))
+        .values(some)
         .onConflict((conflict) =>
           conflict.columns(['kind', 'key']).doUpdateSet(({ ref }) => ({
             value: ref('excluded.value'),
@@ -71,23 +71,19 @@ export function createValues({ db, dialect, now }: Context) {
     }
   }
   /** True for one of all callers with the same `expected`; undefined stands for no value. */
-  async function replace(kind: ValueKind, key: string, expected: string | undefined, value: string): Promise<boolean> {
+  function replace(kind: ValueKind, key: string, expected: string | undefined, value: string): Promise<boolean> {
     if (expected === undefined) {
-      const { numInsertedOrUpdatedRows } = await db
+      return db
         .insertInto('storedValues')
         .values({ kind, key, value, at: now(), changedAt: null })
         .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
-        .executeTakeFirstOrThrow();
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+        .$call(hasChanged);
     }
-    const { numUpdatedRows } = await db
+    return db
       .updateTable('storedValues')
       .set({ value, at: now() })
-      .where('kind', '=', kind)
-      .where('key', '=', key)
-      .where('value', '=', expected)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+      .where(({ and }) => and({ kind, key, value: expected }))
+      .$call(hasChanged);
   }
 
   /** Reads each value separately, for callers that can continue without unreadable values. */
@@ -129,14 +125,11 @@ export function createValues({ db, dialect, now }: Context) {
       return value !== undefined && replace(kind, key, text, JSON.stringify(value));
     },
 
-    async remove(kind: ValueKind, key: string): Promise<boolean> {
-      const { numDeletedRows } = await db
+    remove: (kind: ValueKind, key: string): Promise<boolean> =>
+      db
         .deleteFrom('storedValues')
-        .where('kind', '=', kind)
-        .where('key', '=', key)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows > 0n;
-    },
+        .where(({ and }) => and({ kind, key }))
+        .$call(hasChanged),
 
     write: <Kind extends ValueKind>(
       kind: Kind,
@@ -150,13 +143,11 @@ export function createValues({ db, dialect, now }: Context) {
         }),
       ),
 
-    find: async <Kind extends ValueKind>(
-      kind: Kind,
-      keys: readonly string[],
-    ): Promise<Map<string, StoredValue<Kind>>> => readable(kind, await among(kind, keys)),
+    find: async <Kind extends ValueKind>(kind: Kind, keys: readonly string[]) =>
+      readable(kind, await among(kind, keys)),
 
     /** The values with this beginning of the key, by the rest of the key, oldest first. */
-    list: async <Kind extends ValueKind>(kind: Kind, prefix = ''): Promise<Map<string, StoredValue<Kind>>> => {
+    list: async <Kind extends ValueKind>(kind: Kind, prefix = '') => {
       const rows = await ofKind(kind).where('key', '>=', prefix).where('key', '<', endOf(prefix)).execute();
       const sorted = rows.toSorted((a, b) => a.at - b.at);
       return readable(
@@ -166,7 +157,7 @@ export function createValues({ db, dialect, now }: Context) {
     },
 
     /** The observed values of a kind that differ from the usual ones. */
-    drifting: async (kind: ObservedKind): Promise<Map<string, StoredValue<ObservedKind>>> =>
+    drifting: async (kind: ObservedKind) =>
       readable(kind, await ofKind(kind).where('changedAt', 'is not', null).execute()),
 
     // For Keyv, which makes the texts itself.

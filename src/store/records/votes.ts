@@ -1,26 +1,20 @@
-import type { Context } from '../dialect.ts';
+import { type Context, hasChanged } from '../dialect.ts';
 import type { VotesTable } from '../schema.ts';
 
 export interface VoteRow extends Omit<VotesTable, 'isVoid'> {
   isVoid: boolean;
 }
 
-interface NewVote {
-  operationId: string;
-  userId: string;
-  vote: VotesTable['vote'];
-  comment?: string;
-  /** Defaults to now. */
-  at?: number;
-}
+/** `at` defaults to now. */
+type NewVote = Pick<VoteRow, 'operationId' | 'userId' | 'vote'> & Partial<Pick<VoteRow, 'comment' | 'at'>>;
 
 export function createVotes({ db, now }: Context) {
   return {
     /** True for a person's first valid vote; after a voided vote the person may vote again. */
-    async cast({ operationId, userId, vote, comment, at = now() }: NewVote): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
+    cast: (vote: NewVote): Promise<boolean> =>
+      db
         .insertInto('votes')
-        .values({ operationId, userId, vote, comment: comment ?? null, at, isVoid: 0, why: null })
+        .values({ comment: null, at: now(), ...vote, isVoid: 0, why: null })
         .onConflict((conflict) =>
           conflict
             .columns(['operationId', 'userId'])
@@ -33,9 +27,7 @@ export function createVotes({ db, now }: Context) {
             }))
             .where('votes.isVoid', '=', 1),
         )
-        .executeTakeFirstOrThrow();
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
+        .$call(hasChanged),
 
     /** Votes in the order of casting, including voided ones. */
     async list(operationId: string): Promise<VoteRow[]> {
@@ -49,16 +41,12 @@ export function createVotes({ db, now }: Context) {
       return rows.map(toVote);
     },
 
-    async void(operationId: string, userId: string, why: string, on = db): Promise<boolean> {
-      const { numUpdatedRows } = await on
+    void: (operationId: string, userId: string, why: string, on = db): Promise<boolean> =>
+      on
         .updateTable('votes')
         .set({ isVoid: 1, why })
-        .where('operationId', '=', operationId)
-        .where('userId', '=', userId)
-        .where('isVoid', '=', 0)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .where(({ and }) => and({ operationId, userId, isVoid: 0 }))
+        .$call(hasChanged),
   };
 }
 

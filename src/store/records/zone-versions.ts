@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { slicesOf } from '../../core/async/in-slices.ts';
 import { linesBefore, type ZoneDifference } from '../../core/dns/zone-version.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, hasChanged } from '../dialect.ts';
 import type { ZoneHeadsTable, ZoneVersionsTable } from '../schema.ts';
 
 /** The newest version of a zone, without its records. */
@@ -60,26 +61,23 @@ export function createZoneVersions({ db }: Context) {
     ): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         const n = after + 1;
-        const { numUpdatedRows } = await transaction
+        const isNewest = await transaction
           .updateTable('zoneHeads')
           .set({ n, isGone: version.isGone, hash, records: pack(lines) })
-          .where('zone', '=', zone)
-          .where('n', '=', after)
-          .executeTakeFirstOrThrow();
-        if (numUpdatedRows === 0n) return false;
-        await transaction
+          .where(({ and }) => and({ zone, n: after }))
+          .$call(hasChanged);
+        if (!isNewest) return false;
+        return transaction
           .insertInto('zoneVersions')
           .values(rowOf(zone, n, version))
-          .execute();
-        return true;
+          .$call(hasChanged);
       });
     },
 
     /** Stores the first version of zones that were never read; returns those that no other replica stored before. */
     async addFirst(firsts: readonly FirstVersion[]): Promise<ReadonlySet<string>> {
       const stored = new Set<string>();
-      for (let start = 0; start < firsts.length; start += firstsAtOnce) {
-        const some = firsts.slice(start, start + firstsAtOnce);
+      for (const some of slicesOf(firsts, firstsAtOnce)) {
         await db.transaction().execute(async (transaction) => {
           const heads = some
             .map(({ zone, lines, hash }) => ({ zone, n: 1, isGone: 0, hash, records: pack(lines) }))

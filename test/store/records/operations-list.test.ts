@@ -33,8 +33,8 @@ onEachEngine('requests are found', (rig) => {
     expect(await found({ commands: ['rename', 'stop'] })).toEqual(newestFirst('a'));
     expect(await found({ commands: ['rename', 'restart'] })).toHaveLength(12);
     const a = { channel: 'C7' };
-    expect(await found({ ...a, state: 'running' })).toEqual(['a-running']);
-    expect(await found({ ...a, state: 'done' })).toEqual(['a-done']);
+    expect(await found({ ...a, states: ['running'] })).toEqual(['a-running']);
+    expect(await found({ ...a, states: ['done'] })).toEqual(['a-done']);
     expect(await found({ ...a, states: ['running', 'done'] })).toEqual(newestFirst('a', 'running', 'done'));
     expect(await found({ ...a, states: ['running', 'reading'] })).toEqual(newestFirst('a', 'running', 'reading'));
     expect(await found({ ...a, states: ['running', 'done'], open: true })).toEqual(['a-running']);
@@ -52,10 +52,10 @@ onEachEngine('requests are found', (rig) => {
         .at(-1)
         ?.sql.includes(`"state" in ('waiting', 'approved', 'scheduled', 'cooling', 'standing', 'running', 'reading')`);
     };
-    expect(await asksForOpen({ state: 'waiting' })).toBe(true);
+    expect(await asksForOpen({ states: ['waiting'] })).toBe(true);
     expect(await asksForOpen({ states: ['waiting', 'running'] })).toBe(true);
     expect(await asksForOpen({ open: true })).toBe(true);
-    expect(await asksForOpen({ state: 'done' })).toBe(false);
+    expect(await asksForOpen({ states: ['done'] })).toBe(false);
     expect(await asksForOpen({ states: ['waiting', 'done'] })).toBe(false);
     expect(await asksForOpen({})).toBe(false);
   });

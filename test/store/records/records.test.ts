@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { onEachEngine, race } from '../conformance.ts';
 
 onEachEngine('sealed values', (rig) => {
-  const secret = (id: string) => ({ id, userId: 'U1', title: 'Password of web-1', sealed: 'v1.abc' });
+  const secret = (id: string) => ({
+    id,
+    userId: 'U1',
+    operationId: null,
+    title: 'Password of web-1',
+    sealed: 'v1.abc',
+  });
 
   test('a sealed value can be taken once, by its person, before it expires', async () => {
     const { store, clock } = rig();
