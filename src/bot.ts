@@ -88,7 +88,7 @@ export async function startBot(
       ...(now === Date.now ? {} : { now }),
     });
     undo.push(() => store.close());
-    await store.claims.release();
+    await store.leases.releaseAll();
     const transport = createTransport({
       baseUrl: config.provider.url,
       apiKey: config.provider.key,

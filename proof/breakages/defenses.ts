@@ -359,8 +359,8 @@ export const defenses: readonly Row[] = [
   {
     what: 'An end that was written down elsewhere is not looked for',
     file: 'src/store/audit/audit.ts',
-    text: 'since.seq !== row.seq || since.hash === row.hash)',
-    instead: "since.seq !== row.seq || since.hash !== '')",
+    text: 'if (since?.seq === row.seq && since.hash !== row.hash)',
+    instead: "if (since?.seq === row.seq && since.hash === '')",
     test: 'test/attacks/audit-tail.test.ts',
     name: 'verify --since finds that the recorded end was cut off',
   },

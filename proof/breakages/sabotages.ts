@@ -58,8 +58,8 @@ export const sabotages: readonly Row[] = [
   {
     what: 'The audit’s chain is not checked against the rows',
     file: 'src/store/audit/audit-chain.ts',
-    text: 'if (why !== undefined) return chainFault(row.seq, why);',
-    instead: '',
+    text: 'return why === undefined ? undefined : chainFault(row.seq, why);',
+    instead: 'return why === undefined || row.seq > 0 ? undefined : chainFault(row.seq, why);',
     test: 'test/store/audit/audit.test.ts',
     name: 'the audit',
   },

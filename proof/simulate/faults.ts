@@ -112,7 +112,7 @@ export const faults: readonly PutBack[] = [
     world: 'approved and withdrawn',
     what: 'An end does not look at the state from which it comes',
     file: 'src/store/records/operations.ts',
-    text: ".where('state', 'in', allowed)\n      .$call",
+    text: ".where('state', 'in', allowed)\n        .$call",
     instead: '.$call',
   },
   {

@@ -10,11 +10,11 @@ import { createGlass } from './glass.ts';
 import { createLeases } from './leases.ts';
 import { createLiveness } from './liveness.ts';
 import { isOutdated, migrate, noDatabase } from './migrate.ts';
+import type { PostgresOptions } from './postgres/dialect.ts';
 import { createPresence } from './presence.ts';
 import { createAlerts } from './records/alerts.ts';
 import { createCards } from './records/cards.ts';
 import { createChannels } from './records/channels.ts';
-import { createClaims } from './records/claims.ts';
 import { createDurations } from './records/durations.ts';
 import { createForms } from './records/forms.ts';
 import { createFreezes } from './records/freezes.ts';
@@ -33,20 +33,7 @@ import { createResponseTimes } from './response-times.ts';
 import { createRetention } from './retention.ts';
 import type { Schema } from './schema.ts';
 
-export type Store = ReturnType<typeof createRecords> & {
-  engine: SqlDialect['engine'];
-  /** The database's address for logs, without credentials. */
-  label: string;
-  now: () => number;
-  /** True when a newer version has changed the schema: this process must stop. */
-  isOutdated(): Promise<boolean>;
-  /** Throws StoreUnavailable when the database does not answer. */
-  ping(): Promise<void>;
-  /** How far this machine's clock is ahead of the database's; 0 if both are the same clock. */
-  skewMs(): Promise<number>;
-  /** Closes the store after all pending writes. */
-  close(): Promise<void>;
-};
+export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** A statement as it was sent, for measurements. The parameters contain what people wrote. */
 export interface StoreQuery {
@@ -56,7 +43,7 @@ export interface StoreQuery {
   isError: boolean;
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends Partial<PostgresOptions> {
   now?: () => number;
   /** Sign the end of the audit: the first key signs, all keys verify. Without a key the end is not signed. */
   auditKeys?: readonly Uint8Array[];
@@ -69,12 +56,6 @@ export interface StoreOptions {
   onShorterAudit?: (shorter: ShorterAudit) => void;
   /** Refuses a missing database, or one that the bot has not set up, instead of creating it. */
   mustExist?: boolean;
-  /** PostgreSQL only: the most connections that this store opens. */
-  poolSize?: number;
-  /** PostgreSQL only: connections to open at the start, so that a server with too few of them is noticed then. */
-  provenAtStart?: number;
-  connectTimeoutMs?: number;
-  queryTimeoutMs?: number;
   /** Replaces the driver: the simulation decides when each statement runs. */
   dialect?: Dialect;
 }
@@ -82,7 +63,7 @@ export interface StoreOptions {
 const pingTimeoutMs = 3_000;
 
 /** Opens the database that DATABASE_URL names and brings its schema up to date. */
-export async function openStore(databaseUrl: string | undefined, options: StoreOptions = {}): Promise<Store> {
+export async function openStore(databaseUrl: string | undefined, options: StoreOptions = {}) {
   const { now = Date.now, leaseClock = options.now === undefined ? 'database' : 'now', onQuery } = options;
   const address = parseDatabaseUrl(databaseUrl);
   const { engine, label } = address;
@@ -126,11 +107,16 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   return {
     ...records,
     engine,
+    /** The database's address for logs, without credentials. */
     label,
     now,
+    /** True when a newer version has changed the schema: this process must stop. */
     isOutdated: () => isOutdated(db),
+    /** Throws StoreUnavailable when the database does not answer. */
     ping: () => ping(db, label),
+    /** How far this machine's clock is ahead of the database's; 0 if both are the same clock. */
     skewMs: () => skewMs(db, engine, now),
+    /** Closes the store after all pending writes. */
     async close() {
       await Promise.all([inbox.drain(), audit.drain()]);
       await db.destroy();
@@ -162,7 +148,6 @@ function createRecords(context: Context, options: StoreOptions) {
     hooks: createHooks(context),
     presence: createPresence(context),
     zoneVersions: createZoneVersions(context),
-    claims: createClaims(context),
     retention: createRetention(context),
     audit: createAudit(context, options),
     signatures: createSignatures(context, options.auditKeys),
@@ -190,7 +175,7 @@ async function openDialect(
   return createPostgresDialect(address, { poolSize, provenAtStart, connectTimeoutMs, queryTimeoutMs });
 }
 
-async function skewMs(db: Kysely<Schema>, engine: Store['engine'], now: () => number): Promise<number> {
+async function skewMs(db: Kysely<Schema>, engine: SqlDialect['engine'], now: () => number): Promise<number> {
   if (engine === 'sqlite') return 0;
   const before = now();
   const { rows } = await sql<{

@@ -1,7 +1,7 @@
 import { type Context, hasChanged } from './dialect.ts';
 
 /** Leases on named work: one process holds a lease at a time, until it releases the lease or the lease expires. */
-export function createLeases({ db, clock }: Context) {
+export function createLeases({ db, dialect, clock }: Context) {
   /** True for exactly one of all callers. The holder extends its lease with another call. */
   const acquire = (name: string, owner: string, forMs: number): Promise<boolean> =>
     db
@@ -32,6 +32,23 @@ export function createLeases({ db, clock }: Context) {
         await giveBack(name, owner);
       });
       return true;
+    },
+
+    /**
+     * Frees all leases and claims at the start. A SQLite file serves one process, so their holder was killed. On
+     * PostgreSQL the holder may be a running replica, so there they expire by themselves.
+     */
+    async releaseAll(): Promise<void> {
+      if (dialect.engine !== 'sqlite') return;
+      await db.updateTable('inbox').set({ claimedUntil: 0 }).where('state', '=', 'new').execute();
+      await db.updateTable('messages').set({ claimedUntil: 0 }).where('state', '=', 'due').execute();
+      await db
+        .updateTable('operations')
+        .set({ turnOwner: null, turnUntil: 0, nextTurnAt: clock() })
+        .where('nextTurnAt', 'is not', null)
+        .where('turnUntil', '>', 0)
+        .execute();
+      await db.deleteFrom('leases').execute();
     },
 
     async isTaken(name: string): Promise<boolean> {

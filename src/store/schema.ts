@@ -19,7 +19,7 @@ export interface Schema {
   auditHead: AuditHeadTable;
   secrets: SecretsTable;
   forms: FormsTable;
-  durations: { id: Generated<number>; kind: string; ms: number; at: number };
+  durations: { id: Generated<number>; kind: string; ms: number };
   storedValues: StoredValuesTable;
   alerts: AlertsTable;
   hooks: HooksTable;
@@ -149,9 +149,11 @@ export interface MessagesTable {
   seq: Generated<number>;
   key: string;
   channel: string;
-  userId: string | null;
+  /** The message to reply to; the reply is posted after it. */
   parentKey: string | null;
+  /** The thread to post in. */
   threadTs: string | null;
+  /** JSON; equal text means an equal message. */
   view: string;
   wanted: number;
   delivered: number;

@@ -40,7 +40,7 @@ export async function pollStep(
     looks: step.looks + 1,
     elapsedMs,
     random: timing.random(),
-    usualMs: (action) => store.durations.recent(action, 50),
+    usualMs: store.durations.recent,
     isSeveral: operation.plan.isSeveral === true,
   });
   if (result.jobEnded !== undefined) {

@@ -25,10 +25,6 @@ export function chainFault(seq: number, why: string): ChainFault {
   return { ok: false, seq, why };
 }
 
-export function signatureFault(seq: number, why: string): ChainFault {
-  return { ok: false, seq, why, isOfSignature: true };
-}
-
 /**
  * SHA-256 over the previous hash and the canonical JSON of the row without `prev` and `hash`; `data` is canonical JSON.
  */
@@ -42,21 +38,13 @@ export function sealOf(
   return createHash('sha256').update(prev).update(body).digest('hex');
 }
 
-/** Follows the links from one row to the next. */
-export function createChain() {
-  let end = genesis;
-  return {
-    end: () => end,
-    add(row: AuditTable): ChainFault | undefined {
-      const expected = end.seq + 1;
-      if (row.seq < expected) return chainFault(row.seq, `row ${row.seq} does not belong here`);
-      if (row.seq > expected) return chainFault(expected, `row ${expected} was removed`);
-      const why = broken(row, end.hash);
-      if (why !== undefined) return chainFault(row.seq, why);
-      end = { seq: row.seq, hash: row.hash };
-      return undefined;
-    },
-  };
+/** The fault of the link from the end of the rows before to this row. */
+export function linkFault(before: AuditEnd, row: AuditTable): ChainFault | undefined {
+  const expected = before.seq + 1;
+  if (row.seq < expected) return chainFault(row.seq, `row ${row.seq} does not belong here`);
+  if (row.seq > expected) return chainFault(expected, `row ${expected} was removed`);
+  const why = broken(row, before.hash);
+  return why === undefined ? undefined : chainFault(row.seq, why);
 }
 
 function broken(row: AuditTable, prev: string): string | undefined {

@@ -1,14 +1,9 @@
+import { defined } from '../../core/text/defined.ts';
+import { day } from '../../core/text/words.ts';
 import { type Context, parseJson } from '../dialect.ts';
 import type { AuditTable } from '../schema.ts';
 import { createAppend, type ShorterAudit } from './audit-append.ts';
-import {
-  type AuditEnd,
-  type ChainFault,
-  chainFault,
-  createChain,
-  createChainSigner,
-  signatureFault,
-} from './audit-chain.ts';
+import { type AuditEnd, type ChainFault, chainFault, createChainSigner, genesis, linkFault } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, readList, toAudit } from './audit-lines.ts';
 import { besideAudit, newerThanAudit } from './beside-audit.ts';
 
@@ -49,7 +44,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
   const signer = createChainSigner(auditKeys);
   const batcher = createAppend(context, signer, onShorterAudit);
 
-  const pages = async function* (last: number): AsyncGenerator<AuditTable[]> {
+  const rowsTo = async function* (last: number): AsyncGenerator<AuditTable> {
     let seen = -1;
     while (seen < last) {
       const rows = await db
@@ -63,7 +58,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
       const end = rows.at(-1);
       if (end === undefined) return;
       seen = end.seq;
-      yield rows;
+      yield* rows;
     }
   };
 
@@ -105,20 +100,15 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
       const beside = end.seq === 0 && !isOfLinks ? await besideAudit(db) : undefined;
       if (beside !== undefined)
         return chainFault(0, `the audit is empty beside rows of ${beside}: its rows were removed`);
-      const chain = createChain();
-      const add = (row: AuditTable): ChainFault | undefined => {
-        const fault = chain.add(row);
-        if (fault !== undefined || since === undefined || since.seq !== row.seq || since.hash === row.hash)
-          return fault;
-        return chainFault(row.seq, `row ${row.seq} differs from the recorded one`);
-      };
-      for await (const rows of pages(end.seq)) {
-        for (const row of rows) {
-          const fault = add(row);
-          if (fault !== undefined) return fault;
-        }
+      let last = genesis;
+      for await (const row of rowsTo(end.seq)) {
+        const fault = linkFault(last, row);
+        if (fault !== undefined) return fault;
+        if (since?.seq === row.seq && since.hash !== row.hash)
+          return chainFault(row.seq, `row ${row.seq} differs from the recorded one`);
+        last = row;
       }
-      const { seq, hash } = chain.end();
+      const { seq, hash } = last;
       if (seq < end.seq) {
         return chainFault(seq + 1, `the end was cut off: rows ${seq + 1} to ${end.seq} were removed`);
       }
@@ -128,7 +118,8 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
         return chainFault(seq + 1, `the end was cut off: there were ${since.seq} rows, and ${seq} are left`);
       }
       if (isOfSignature && !stored.isSigned) {
-        return signatureFault(seq, 'the end is not signed with our key: it was cut off or written by somebody else');
+        const why = 'the end is not signed with our key: it was cut off or written by somebody else';
+        return { ...chainFault(seq, why), isOfSignature: true };
       }
       const newer = isOfLinks ? undefined : await newerThanAudit(db);
       if (newer !== undefined)
@@ -139,11 +130,10 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
     /** Newest first. */
     async list(filter: AuditFilter): Promise<AuditRow[]> {
       const { actor, channel, operationId, kind, about, from, until, isWithoutReads = false, before, limit } = filter;
-      let query = db.selectFrom('audit').selectAll();
-      if (actor !== undefined) query = query.where('actor', '=', actor);
-      if (channel !== undefined) query = query.where('channel', '=', channel);
-      if (operationId !== undefined) query = query.where('operationId', '=', operationId);
-      if (kind !== undefined) query = query.where('kind', '=', kind);
+      let query = db
+        .selectFrom('audit')
+        .selectAll()
+        .where(({ and }) => and(defined({ actor, channel, operationId, kind })));
       if (before !== undefined) query = query.where('seq', '<', before);
       if (isWithoutReads) query = query.where('kind', 'not in', readList);
       // No index covers the time of a row, so `seq` narrows the search.
@@ -191,7 +181,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
 
     /** Oldest first, up to the last row at the time of the call. */
     async *exportAll(): AsyncGenerator<AuditRow> {
-      for await (const rows of pages((await edge())?.newest ?? 0)) yield* rows.map(toAudit);
+      for await (const row of rowsTo((await edge())?.newest ?? 0)) yield toAudit(row);
     },
 
     /** The end of the chain. A copy kept elsewhere proves later that nothing before it was rewritten. */
@@ -231,7 +221,7 @@ interface VerifyOptions {
 }
 
 /** Clocks of replicas differ and are reset: a row may follow one whose time is later, by at most this much. */
-const unevenMs = 86_400_000;
+const unevenMs = day;
 
 /**
  * The `seq` of the first row at or after this time, or the next free one. A binary search works, since rows are written

@@ -1,14 +1,13 @@
 import { openStates, underWayStates } from '../../core/plan/operation.ts';
 import { needsApproval } from '../response-times.ts';
 import type { Migration } from './migration.ts';
-import { watchedTables } from './watched-tables.ts';
 
 const open = openStates.map((state) => `'${state}'`).join(', ');
 const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
 export const first: Migration = {
   version: 1,
-  name: 'first-2026-11-29',
+  name: 'first-2026-11-29-b',
   statements: ({ serialKey, text }) => [
     `create table inbox (
       key ${text} primary key,
@@ -137,7 +136,6 @@ export const first: Migration = {
       seq ${serialKey},
       key ${text} not null unique,
       channel ${text} not null,
-      user_id ${text},
       parent_key ${text},
       thread_ts ${text},
       view ${text} not null,
@@ -203,8 +201,7 @@ export const first: Migration = {
     `create table durations (
       id ${serialKey},
       kind ${text} not null,
-      ms bigint not null,
-      at bigint not null
+      ms bigint not null
     )`,
     'create index durations_kind on durations (kind, id)',
 
@@ -272,14 +269,32 @@ export const first: Migration = {
     )`,
     'create index hooks_channel on hooks (channel)',
 
-    ...watchedTables(text),
+    // The records of the newest version only: an older one follows by taking the changes after it back.
+    `create table zone_heads (
+      zone ${text} primary key,
+      n bigint not null,
+      is_gone bigint not null,
+      hash ${text} not null,
+      records ${text} not null
+    )`,
+    `create table zone_versions (
+      zone ${text} not null,
+      n bigint not null,
+      at bigint not null,
+      since bigint,
+      is_gone bigint not null,
+      operations ${text},
+      by_user ${text},
+      kept_by ${text},
+      changes ${text},
+      primary key (zone, n)
+    )`,
 
     `create table leases (
       name ${text} primary key,
       owner ${text} not null,
       until bigint not null
     )`,
-    // The last time at which a process was running.
     `create table presence (id ${text} primary key, at bigint not null)`,
   ],
 };

@@ -6,9 +6,10 @@ import { clientOptions, reachHost } from './client-options.ts';
 import type { PostgresAddress, PostgresHost } from './postgres-address.ts';
 import { lentMeanwhile, proveConnections } from './prove-connections.ts';
 
-interface PostgresOptions {
+export interface PostgresOptions {
+  /** The most connections that this store opens. */
   poolSize: number;
-  /** Connections to open and check before the first use. */
+  /** Connections to open and check before the first use, so that a server with too few of them is noticed then. */
   provenAtStart: number;
   connectTimeoutMs: number;
   /** A query without a response for this long means that the connection is lost. */

@@ -91,8 +91,8 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       db.selectFrom('alerts').select(['channel', 'rule']).distinct().where('resolvedAt', 'is', null).execute(),
 
     /** Oldest first. */
-    listOpen: ({ limit, ...same }: { channel?: string; limit: number }): Promise<Alert[]> => {
-      const those = open().where(({ and }) => and(same));
+    listOpen: ({ limit, channel }: { channel?: string; limit: number }): Promise<Alert[]> => {
+      const those = open().where(({ and }) => and(defined({ channel })));
       return read(those.orderBy('openedAt').orderBy('id').limit(limit));
     },
 

@@ -1,29 +1,22 @@
+import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import type { Context } from '../dialect.ts';
-import { createKeyedRead } from '../shared-reads.ts';
 
 const keptPerKind = 50;
 
 /** The recent durations of each kind of job, for the estimates that people see. */
-export function createDurations({ db, now }: Context) {
-  const recent = createKeyedRead(async (kinds) => {
-    const all = kinds.map(async (kind) => {
-      const rows = await db
-        .selectFrom('durations')
-        .select('ms')
-        .where('kind', '=', kind)
-        .orderBy('id', 'desc')
-        .limit(keptPerKind)
-        .execute();
-      return [kind, rows.map(({ ms }) => ms)] as const;
-    });
-    return new Map(await Promise.all(all));
-  });
-
+export function createDurations({ db }: Context) {
   return {
+    /** Newest first. */
+    recent: createSharedRuns(async (kind): Promise<readonly number[]> => {
+      const durations = db.selectFrom('durations').select('ms').where('kind', '=', kind);
+      const rows = await durations.orderBy('id', 'desc').limit(keptPerKind).execute();
+      return rows.map(({ ms }) => ms);
+    }),
+
     async add(kind: string, ms: number): Promise<void> {
       await db
         .insertInto('durations')
-        .values({ kind, ms: Math.round(ms), at: now() })
+        .values({ kind, ms: Math.round(ms) })
         .execute();
       await db
         .deleteFrom('durations')
@@ -38,8 +31,5 @@ export function createDurations({ db, now }: Context) {
         )
         .execute();
     },
-
-    /** Newest first. */
-    recent: async (kind: string, n: number): Promise<readonly number[]> => ((await recent(kind)) ?? []).slice(0, n),
   };
 }

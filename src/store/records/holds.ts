@@ -1,5 +1,5 @@
 import { timedStates, underWayStates } from '../../core/plan/operation.ts';
-import type { Context } from '../dialect.ts';
+import { type Context, hasChanged } from '../dialect.ts';
 import { underWayList } from '../open-states.ts';
 
 /** Holds and stops of approved operations. */
@@ -9,17 +9,14 @@ export function createHolds({ db, now, clock }: Context) {
      * Holds an approved operation until a person continues it; false if it is already held, or not approved, or if
      * another process has its turn.
      */
-    async hold(id: string, why: string, owner: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    hold: (id: string, why: string, owner: string): Promise<boolean> =>
+      db
         .updateTable('operations')
         .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })
-        .where('id', '=', id)
+        .where(({ and }) => and({ id, turnOwner: owner }))
         .where('state', 'in', underWayStates)
         .where('heldAt', 'is', null)
-        .where('turnOwner', '=', owner)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .$call(hasChanged),
 
     /**
      * Holds all approved operations that still have steps to start, because the bot was offline when it should have
@@ -48,27 +45,23 @@ export function createHolds({ db, now, clock }: Context) {
     },
 
     /** Ends a hold: true for exactly one of all callers. */
-    async release(id: string, continuedAt: number, on = db): Promise<boolean> {
-      const { numUpdatedRows } = await on
+    release: (id: string, continuedAt: number, on = db): Promise<boolean> =>
+      on
         .updateTable('operations')
         .set({ heldAt: null, heldWhy: null, continuedAt, updatedAt: now(), nextTurnAt: clock() })
         .where('id', '=', id)
         .where('state', 'in', underWayStates)
         .where('heldAt', 'is not', null)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .$call(hasChanged),
 
     /** Prevents further steps: true for exactly one of all callers. */
-    async stop(id: string, by: string, on = db): Promise<boolean> {
-      const { numUpdatedRows } = await on
+    stop: (id: string, by: string, on = db): Promise<boolean> =>
+      on
         .updateTable('operations')
         .set({ stopBy: by, stopAt: now(), updatedAt: now(), nextTurnAt: clock() })
         .where('id', '=', id)
         .where('state', 'in', [...underWayStates, ...timedStates])
         .where('stopAt', 'is', null)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .$call(hasChanged),
   };
 }

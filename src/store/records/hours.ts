@@ -1,9 +1,9 @@
+import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import { notBegunStates } from '../../core/plan/operation.ts';
 import { minute } from '../../core/text/words.ts';
-import { type Context, jsonTextOrNull, textList } from '../dialect.ts';
+import { type Context, hasChanged, textList } from '../dialect.ts';
 import { openList } from '../open-states.ts';
-import { createKeyedRead } from '../shared-reads.ts';
-import { type OperationRow, toOperation } from './operation-row.ts';
+import { type OperationRow, operationJson, toOperation } from './operation-row.ts';
 
 /** Requests of these channels or of this requester. */
 interface HourFilter {
@@ -17,56 +17,51 @@ const mostRivals = 100;
 /** Operations that have not begun, and their hours. */
 export function createHours({ db, dialect, now, clock }: Context) {
   /** The key of a read is the hour and the commands. */
-  const notBegun = createKeyedRead(async (keys) => {
-    const all = keys.map(async (key) => {
-      const [hour = '', ...commands] = key.split('\n');
-      const rows = await db
-        .selectFrom('operations')
-        .selectAll()
-        .$if(hour === '', (query) => query.where('startsAt', 'is', null))
-        // `in 2h` typed again a moment later means the same hour.
-        .$if(hour !== '', (query) =>
-          query.where('startsAt', '>', Number(hour) - minute).where('startsAt', '<', Number(hour) + minute),
-        )
-        .where('endedAt', 'is', null)
-        .where('state', 'in', openList)
-        .where('state', 'in', notBegunStates)
-        .where('command', 'in', commands)
-        .orderBy('createdAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(mostRivals)
-        .execute();
-      return [key, rows.map(toOperation)] as const;
-    });
-    return new Map(await Promise.all(all));
+  const notBegun = createSharedRuns(async (key) => {
+    const [hour = '', ...commands] = key.split('\n');
+    const rows = await db
+      .selectFrom('operations')
+      .selectAll()
+      .$if(hour === '', (query) => query.where('startsAt', 'is', null))
+      // `in 2h` typed again a moment later means the same hour.
+      .$if(hour !== '', (query) =>
+        query.where('startsAt', '>', Number(hour) - minute).where('startsAt', '<', Number(hour) + minute),
+      )
+      .where('endedAt', 'is', null)
+      .where('state', 'in', openList)
+      .where('state', 'in', notBegunStates)
+      .where('command', 'in', commands)
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(mostRivals)
+      .execute();
+    return rows.map(toOperation);
   });
   return {
     /**
-     * Requests of these commands that have not begun, for this hour, to the minute, or for none, newest first. Calls at the same moment
-     * share one read.
+     * Requests of these commands that have not begun, for this hour, to the minute, or for none, newest first. Calls at
+     * the same moment share a read.
      */
-    notBegun: async (commands: readonly string[], startsAt: number | null): Promise<readonly OperationRow[]> =>
-      (await notBegun([startsAt ?? '', ...commands].join('\n'))) ?? [],
+    notBegun: (commands: readonly string[], startsAt: number | null): Promise<readonly OperationRow[]> =>
+      notBegun([startsAt ?? '', ...commands].join('\n')),
 
     /** Changes the hour of a scheduled or standing operation and makes a turn due, unless its row changed since it was read. */
-    async reschedule(
+    reschedule: (
       { id, startsAt, updatedAt }: Pick<OperationRow, 'id' | 'startsAt' | 'updatedAt'>,
-      { timing, ...plain }: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'timing'>,
+      hour: Pick<OperationRow, 'expiresAt' | 'startsAt' | 'timing'>,
       to: 'scheduled' | 'standing' | 'waiting',
       on = db,
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await on
+    ): Promise<boolean> =>
+      on
         .updateTable('operations')
-        .set({ ...plain, timing: jsonTextOrNull(timing), state: to, updatedAt: now(), nextTurnAt: clock() })
+        .set({ ...operationJson.write(hour), state: to, updatedAt: now(), nextTurnAt: clock() })
         .$if(to === 'waiting', (query) => query.set({ decidedAt: null }))
         .where('id', '=', id)
         .where('state', '=', to === 'standing' ? to : 'scheduled')
         .where('startsAt', startsAt === null ? 'is' : '=', startsAt)
         // The hour alone may be the same again, after another hour in between.
         .where('updatedAt', '=', updatedAt)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+        .$call(hasChanged),
 
     /** Requests with an hour that have not begun, in one of the channels or by the requester, the next hour first. */
     async byHour({ channels, requester, limit }: HourFilter): Promise<OperationRow[]> {

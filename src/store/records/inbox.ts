@@ -21,6 +21,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
   const receiving = createBatcher(
     async (deliveries: InboxDelivery[]): Promise<boolean[]> => {
       const at = now();
+      // The first of each key.
       const firsts = new Map(deliveries.toReversed().map((delivery) => [delivery.key, delivery]));
       // Sorted, so that two replicas that receive the same keys lock them in the same order.
       const rows = [...firsts.values()]

@@ -1,36 +1,18 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { MessagesTable } from '../schema.ts';
 
-/** A message that Slack should show with this content. `view` is JSON text; `ts` is set once it was posted. */
-export interface MessageRow extends Omit<MessagesTable, 'seq'> {
-  seq: number;
-}
+/** A message that Slack should show with this content; `ts` is set once it was posted. */
+export type MessageRow = Selectable<MessagesTable>;
 
-export interface NewMessage {
-  key: string;
-  channel: string;
-  /** The only person who sees the message, or receives it as a DM. */
-  userId?: string;
-  /** The message to reply to; the reply is posted after it. */
-  parentKey?: string;
-  /** The thread to post in. */
-  threadTs?: string;
-  /** JSON text; equal text means an equal message. */
-  view: string;
-}
+export type NewMessage = Pick<MessageRow, 'key' | 'channel' | 'view'> &
+  Partial<Pick<MessageRow, 'parentKey' | 'threadTs'>>;
 
 /** The row of a new message. */
-export function messageValues(
-  { key, channel, userId, parentKey, threadTs, view }: NewMessage,
-  at: number,
-): Insertable<MessagesTable> {
+export function messageValues(message: NewMessage, at: number): Insertable<MessagesTable> {
   return {
-    key,
-    channel,
-    userId: userId ?? null,
-    parentKey: parentKey ?? null,
-    threadTs: threadTs ?? null,
-    view,
+    parentKey: null,
+    threadTs: null,
+    ...message,
     wanted: 1,
     delivered: 0,
     ts: null,

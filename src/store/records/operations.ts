@@ -124,8 +124,9 @@ export function createOperations(context: Context) {
     (insertions: Insertion[]) =>
       db.transaction().execute(async (transaction) => {
         const at = now();
-        // The first of each id.
-        const firsts = new Map(insertions.toReversed().map((insertion) => [insertion.operation.id, insertion]));
+        const firsts = new Map<string, Insertion>();
+        for (const insertion of insertions)
+          if (!firsts.has(insertion.operation.id)) firsts.set(insertion.operation.id, insertion);
         // The replaced requests come first: each must still wait, or its replacement is not stored.
         const replaced = [...firsts.values()].flatMap(({ operation, replaces }) =>
           replaces === undefined ? [] : [{ ...replaces, newId: operation.id }],
@@ -160,11 +161,10 @@ export function createOperations(context: Context) {
 
   /** Newest first. */
   const list = async (filter: OperationFilter): Promise<OperationRow[]> => {
-    const { commands, states, open, endedSince, limit, before, ...same } = filter;
-    let query = db
-      .selectFrom('operations')
-      .selectAll()
-      .where(({ and }) => and(same));
+    const { requester, channel, commands, states, open, endedSince, limit, before } = filter;
+    let query = db.selectFrom('operations').selectAll();
+    if (requester !== undefined) query = query.where('requester', '=', requester);
+    if (channel !== undefined) query = query.where('channel', '=', channel);
     if (commands !== undefined) query = query.where('command', 'in', commands);
     if (states !== undefined) query = query.where('state', 'in', states);
     if (open === true || states?.some(isEnd) === false) query = query.where('state', 'in', openList);

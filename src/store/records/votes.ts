@@ -11,10 +11,10 @@ type NewVote = Pick<VoteRow, 'operationId' | 'userId' | 'vote'> & Partial<Pick<V
 export function createVotes({ db, now }: Context) {
   return {
     /** True for a person's first valid vote; after a voided vote the person may vote again. */
-    cast: (vote: NewVote): Promise<boolean> =>
+    cast: ({ operationId, userId, vote, comment = null, at = now() }: NewVote): Promise<boolean> =>
       db
         .insertInto('votes')
-        .values({ comment: null, at: now(), ...vote, isVoid: 0, why: null })
+        .values({ operationId, userId, vote, comment, at, isVoid: 0, why: null })
         .onConflict((conflict) =>
           conflict
             .columns(['operationId', 'userId'])

@@ -158,7 +158,7 @@ test('when the database comes back, a process renews its claim before another on
 
 test('a process that starts with a SQLite file begins what it finds there at once', async () => {
   const { second } = await openBoth();
-  await store.claims.release();
+  await store.leases.releaseAll();
   await second.resume();
   await second.begun;
   expect(await claims()).toEqual(isOfSecond);

@@ -21,7 +21,7 @@ onEachEngine('the outbox', (rig) => {
 
   test('a message is stored with its view, and keeps its claim and its waiting time when the view changes', async () => {
     const { store, clock } = await open();
-    const [a, b] = [card('a', { userId: 'U1', parentKey: 'p', threadTs: '1.1' }), card('b', { channel: 'C2' })];
+    const [a, b] = [card('a', { parentKey: 'p', threadTs: '1.1' }), card('b', { channel: 'C2' })];
     expect(await store.messages.putAll([a, b])).toEqual(['a', 'b']);
     expect([await read('a'), await read('b')]).toEqual([fresh(a), fresh(b)]);
     await store.messages.claimDue('me', lease, 9);

@@ -42,8 +42,7 @@ onEachEngine('durations', (rig) => {
     const { store } = rig();
     await store.durations.add('stop', 7);
     for (let ms = 1; ms <= 60; ms += 1) await store.durations.add('restart', ms);
-    expect(await store.durations.recent('restart', 3)).toEqual([60, 59, 58]);
-    expect(await store.durations.recent('restart', 99)).toHaveLength(50);
-    expect(await store.durations.recent('stop', 99)).toEqual([7]);
+    expect(await store.durations.recent('restart')).toEqual(Array.from({ length: 50 }, (_, n) => 60 - n));
+    expect(await store.durations.recent('stop')).toEqual([7]);
   });
 });

@@ -77,7 +77,7 @@ export async function openReplica(options: ReplicaOptions) {
   // Each connection costs the server of the tests 30 ms of processor time.
   const few = { poolSize: 3, provenAtStart: 1 };
   const opened = await openStore(database.url, { now, ...few, ...defined({ onQuery: options.onQuery }) });
-  if (options.releasesClaims === true) await opened.claims.release();
+  if (options.releasesClaims === true) await opened.leases.releaseAll();
   const claims = { begun: 0, underWay: 0 };
   const guarded = mortal === undefined ? opened : mortal.guardAll(opened);
   const store = { ...guarded, turns: countingClaims(guarded.turns, claims) };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { onEachEngine, openAnew } from '../conformance.ts';
-import { newOperation, newStep } from '../rows.ts';
+import { onEachEngine, openAnew } from './conformance.ts';
+import { newOperation, newStep } from './rows.ts';
 
 onEachEngine('a process that begins', (rig) => {
   test('releases the claims of an ended process on SQLite', async () => {
@@ -28,7 +28,7 @@ onEachEngine('a process that begins', (rig) => {
     };
     const before = await all();
     const { store: begins } = await openAnew(rig());
-    await begins.claims.release();
+    await begins.leases.releaseAll();
     const after = await all();
     if (!isFreed) {
       expect(after).toEqual(before);
