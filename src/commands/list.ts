@@ -1,12 +1,18 @@
-import type { Arg, ArgMap, ValuesOf } from '../core/command/args.ts';
+import { type Arg, type ArgMap, integer, type ValuesOf, withDefault } from '../core/command/args.ts';
 import type { AnswerContext, Query, QueryDefinition } from '../core/command/command.ts';
 import type { RawArgs } from '../core/grammar/command-shape.ts';
 import { lineOf } from '../core/grammar/parse.ts';
+import { Refusal } from '../core/view/errors.ts';
 import type { Button, Columns, Row, Text, View, ViewPart } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
-import { buttonRow, menuPart } from './buttons.ts';
+import { buttonRow, menuPart, offered, runButton } from './buttons.ts';
 import { defineQuery } from './define.ts';
-import { page, paged } from './orders/page.ts';
+
+export const page: Arg<number> = {
+  ...withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1),
+  // Buttons turn pages, so a form needs no field for it.
+  isTypedOnly: true,
+};
 
 /** A list, shown in this order: `above`, the table, `showOne`, `foot`, `below`, `buttons`, `after`. */
 interface Listing<T, L> {
@@ -65,11 +71,6 @@ export function defineList<const A extends ArgMap>(definition: ListDefinition<A>
   });
 }
 
-interface Paging {
-  readonly at: number;
-  readonly lineOf: (page: number) => string;
-}
-
 /** Draws a list; without paging, all of it. */
 export async function listView<T, L>(listing: Listing<T, L>, paging?: Paging): Promise<View> {
   const { all, columns, row, linksOf, none, instead, total } = listing;
@@ -77,7 +78,7 @@ export async function listView<T, L>(listing: Listing<T, L>, paging?: Paging): P
   if (all.length === 0 && none !== undefined) {
     return { summary: none, parts: [...above, { kind: 'text', text: none }, ...buttonRow(buttons), ...after] };
   }
-  const shown = paging && paged(all, paging.at, { row: (item) => row(item), lineOf: paging.lineOf });
+  const shown = paging && paged(all, row, paging);
   const { rows, note, buttons: turning, more } = shown ?? { rows: all, note: '', buttons: [], more: {} };
   const links = await linksOf?.(rows);
   const foot = listing.foot?.(note) ?? (shown === undefined ? '' : `${total}${note}`);
@@ -100,4 +101,66 @@ export async function listView<T, L>(listing: Listing<T, L>, paging?: Paging): P
 
 function textPart(kind: 'text' | 'context', text: Text): ViewPart[] {
   return text === '' ? [] : [{ kind, text }];
+}
+
+interface Paging {
+  readonly at: number;
+  /** The line for another page. */
+  readonly lineOf: (page: number) => string;
+  /** The number of rows on a page, if fewer than usual. */
+  readonly most?: number;
+}
+
+const rowsMost = 25;
+
+/** Returns one page of a long list; the length of its rows determines how many fit. */
+export function paged<T>(
+  all: readonly T[],
+  row: (item: T) => readonly Text[],
+  { at, lineOf, most = rowsMost }: Paging,
+) {
+  const pages = pagesOf(all, row, most);
+  const rows = pages[at - 1];
+  if (rows === undefined) {
+    throw new Refusal('bad_value', `There is no page ${at}: the list has ${pages.length}.`, { field: 'page' });
+  }
+  const isLast = at === pages.length;
+  return {
+    rows,
+    /** ` · page 2 of 3`; empty for a single page. */
+    note: pages.length === 1 ? '' : ` · page ${at} of ${pages.length}`,
+    buttons: offered([
+      [at > 1, runButton('Previous', lineOf(at - 1))],
+      [!isLast, runButton('Next', lineOf(at + 1))],
+    ]),
+    /** For View.more. */
+    more: isLast ? {} : { more: lineOf(at + 1) },
+  };
+}
+
+/** The size of a table that fits in a message. Rows of a longer one would be cut and appear on no page. */
+const weightMost = 9_000;
+
+/** Splits rows into full pages; an empty list has one page. */
+function pagesOf<T>(all: readonly T[], row: (item: T) => readonly Text[], most: number): readonly (readonly T[])[] {
+  const pages: T[][] = [];
+  let current: T[] = [];
+  let weight = 0;
+  for (const item of all) {
+    const own = row(item).reduce((sum, cell) => sum + weightOf(cell), 0);
+    if (current.length === most || (current.length > 0 && weight + own > weightMost)) {
+      pages.push(current);
+      [current, weight] = [[], 0];
+    }
+    current.push(item);
+    weight += own;
+  }
+  return [...pages, current];
+}
+
+/** The size of a cell as sent: markup, and dates most of all, make it larger than its text. */
+function weightOf(cell: Text): number {
+  if (typeof cell === 'string') return JSON.stringify(cell).length + 30;
+  const spans = cell.map((span) => (typeof span === 'string' ? span.length + 30 : JSON.stringify(span).length + 60));
+  return spans.reduce((sum, span) => sum + span, 110);
 }

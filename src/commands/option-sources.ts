@@ -8,6 +8,7 @@ import type { FormOption } from '../core/view/form.ts';
 import { plain } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
 import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
+import { imagesOf } from './servers/images.ts';
 import { defaultKeys, titleOf } from './ssh-keys/keys.ts';
 
 function dayOf(text: string): string {
@@ -16,22 +17,19 @@ function dayOf(text: string): string {
 
 /** Search-as-you-type sources that only the provider can list, by the source name in `searched`. */
 export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
-  templates: catalog(async ({ reader, server }) => {
-    const items = await (server === undefined
-      ? reader.vpsOrders.templates()
-      : reader.reinstall.templates({ order_id: server }));
-    return items.map((item) => option(item.id, item.name, [item.os, item.panel, item.arch]));
-  }),
-  apps: catalog(async ({ reader, server }) => {
-    const items = await (server === undefined ? reader.vpsOrders.apps() : reader.reinstall.apps({ order_id: server }));
-    return items.map((item) => option(item.id, item.name, [item.os]));
-  }),
-  snapshots: catalog(async ({ reader, server }) => {
-    const items = await (server === undefined
-      ? reader.vpsOrders.snapshots()
-      : reader.reinstall.snapshots({ order_id: server }));
-    return items.map((item) => option(item.id, item.name, [`${item.size_gb} GB`, dayOf(item.created_at)]));
-  }),
+  templates: catalog(async ({ reader, server }) =>
+    (await imagesOf(reader, server).template()).map(({ id, name, os, panel, arch }) =>
+      option(id, name, [os, panel, arch]),
+    ),
+  ),
+  apps: catalog(async ({ reader, server }) =>
+    (await imagesOf(reader, server).app()).map(({ id, name, os }) => option(id, name, [os])),
+  ),
+  snapshots: catalog(async ({ reader, server }) =>
+    (await imagesOf(reader, server).snapshot()).map(({ id, name, size_gb, created_at }) =>
+      option(id, name, [`${size_gb} GB`, dayOf(created_at)]),
+    ),
+  ),
   plans: catalog(async ({ reader, currency: readCurrency }) => {
     const [items, currency] = await Promise.all([reader.plans.vps(), readCurrency()]);
     return items.map((item) => option(item.id, `${item.name}, ${money(item.price, currency)}`, [item.ram, item.disk]));

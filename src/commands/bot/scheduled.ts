@@ -6,7 +6,7 @@ import { count } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { type Button, refreshButton, type Text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
-import { page, paged } from '../orders/page.ts';
+import { page, paged } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { titleOf } from './operations-table.ts';
 
@@ -36,8 +36,8 @@ export const scheduled = defineQuery({
         ],
       };
     const protectionOf = await bot.protections();
-    const shown = paged(visible, page, {
-      row: (operation) => [rowOf(operation, protectionOf)],
+    const shown = paged(visible, (operation) => [rowOf(operation, protectionOf)], {
+      at: page,
       lineOf: (to) => `scheduled page=${to}`,
       most: mostOnPage,
     });

@@ -18,9 +18,11 @@ const domainOrder: Arg<Order> = {
   ...anyOrder,
   read: (words, { account, maySee }) => {
     const orders = account.orders.filter((order) => order.id.startsWith(domainPrefix) || words.includes(order.id));
-    const resolved = resolveOrder(words.join(' ').replace(/\.$/, ''), { account: { ...account, orders }, maySee }, [
-      'other',
-    ]);
+    const resolved = resolveOrder(words.join(' ').replace(/\.$/, ''), {
+      account: { ...account, orders },
+      maySee,
+      kinds: ['other'],
+    });
     if (resolved.id.startsWith(domainPrefix)) return resolved;
     throw new Refusal('bad_value', `${resolved.label} (${resolved.id}) is not the order of a domain.`, {
       hint: `Their ids begin with ${domainPrefix}; see /host orders.`,

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { Order } from '../../core/account/account.ts';
-import type { DoneStep, ReadContext, WriteContext } from '../../core/command/command.ts';
+import type { DoneSteps, ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { Ending, PlanDraft, Receipt, Verdict } from '../../core/plan/plan.ts';
-import { ifReadable, Refusal } from '../../core/view/errors.ts';
+import { ifReadable } from '../../core/view/errors.ts';
 import { dotted, fieldsWith } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
+import { verdictOf } from '../outcome.ts';
 import { oneServer, planOneServer, sameServer, serverStep } from '../servers/power.ts';
+import { noNetwork } from './create.ts';
 
 const step = serverStep.extend({ mode: z.enum(['on', 'off']) });
 type ConnectionStep = z.infer<typeof step>;
@@ -26,20 +28,15 @@ const connection = {
   verify: async ({ mode }: ConnectionStep, _: unknown, receipt: Receipt | undefined): Promise<Verdict> => {
     const answered = z.object({ isConnected: z.boolean() }).safeParse(receipt?.data).data;
     if (answered === undefined) return unread;
-    const isSo = answered.isConnected === (mode === 'on');
-    return {
-      is: isSo ? 'so' : 'not',
-      text: `the provider answered: private network ${answered.isConnected ? 'on' : 'off'}`,
-      isFinal: true,
-    };
+    const now = answered.isConnected ? 'on' : 'off';
+    return { ...verdictOf(now === mode, `the provider answered: private network ${now}`), isFinal: true };
   },
   reconcile: async (): Promise<Verdict> => unread,
-  done: ([step]: readonly DoneStep<ConnectionStep>[]): Ending => {
-    const name = step?.label ?? 'the server';
-    const isOn = step?.data.mode === 'on';
+  done: ([{ data }]: DoneSteps<ConnectionStep>): Ending => {
+    const isOn = data.mode === 'on';
     return {
-      text: `${name} ${isOn ? 'connected to' : 'disconnected from'} the private network`,
-      ...(step === undefined ? {} : { undo: `net ${isOn ? 'disconnect' : 'connect'} ${step.data.id}` }),
+      text: `${data.name} ${isOn ? 'connected to' : 'disconnected from'} the private network`,
+      undo: `net ${isOn ? 'disconnect' : 'connect'} ${data.id}`,
     };
   },
 } as const;
@@ -68,13 +65,11 @@ async function planConnection(
   context: ReadContext<Reader>,
 ): Promise<PlanDraft<ConnectionStep>> {
   const isOn = mode === 'on';
-  const [{ plan, state }, existing] = await Promise.all([planOneServer(server, context), networkOf(context.reader)]);
-  if (isOn && existing === 'none') {
-    throw new Refusal('impossible', 'This account has no private network to connect to.', {
-      hint: 'Make it first: /host net create.',
-      suggestions: [{ label: 'Create the network', command: 'net create' }],
-    });
-  }
+  const [{ plan, state }, networks] = await Promise.all([
+    planOneServer(server, context),
+    ifReadable(context.reader.privateNetworks.list()),
+  ]);
+  if (isOn && networks?.length === 0) throw noNetwork();
   const act = `${isOn ? 'Connect' : 'Disconnect'} ${server.label}`;
   return {
     ...plan,
@@ -84,14 +79,14 @@ async function planConnection(
       state,
       isOn ? '' : 'all its connections over private addresses are cut',
       'whether it is connected now cannot be read',
-      existing === 'unknown' ? 'the network could not be read' : '',
+      networks === undefined ? 'the network could not be read' : '',
     ]),
     effect: isOn
       ? 'The server is connected to the private network of the account.'
       : 'The server leaves the private network. All its connections over private addresses are cut.',
     details: fieldsWith([
       ['Now', 'Unknown: the API does not show whether a server is connected.'],
-      ['Network', existing === 'unknown' ? 'Unknown: it could not be read.' : ''],
+      ['Network', networks === undefined ? 'Unknown: it could not be read.' : ''],
     ]),
     facts: { ...plan.facts, 'private network': mode },
     steps: plan.steps.map((step) => ({ ...step, data: { ...step.data, mode } })),
@@ -103,8 +98,3 @@ const unread = {
   text: 'the API does not show whether a server is connected; asking for the same again does no harm',
   isFinal: true,
 } as const;
-
-async function networkOf(reader: Reader): Promise<'exists' | 'none' | 'unknown'> {
-  const networks = await ifReadable(reader.privateNetworks.list());
-  return networks === undefined ? 'unknown' : networks.length > 0 ? 'exists' : 'none';
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
-import { Refusal } from '../../core/view/errors.ts';
+import { Refusal, type RefusalDetails } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
 
@@ -44,3 +44,11 @@ export const netCreate = defineAction({
   },
   done: () => ({ text: 'private network created' }),
 });
+
+export function noNetwork(more: RefusalDetails = {}): Refusal {
+  return new Refusal('impossible', 'This account has no private network to connect to.', {
+    hint: 'Make it first: /host net create.',
+    suggestions: [{ label: 'Create the network', command: 'net create' }],
+    ...more,
+  });
+}

@@ -6,7 +6,7 @@ import type { Plan, Verdict } from '../../core/plan/plan.ts';
 import { count, dayInWords } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
 import { ifReadable } from '../../core/view/errors.ts';
-import { dotted, type Text, text } from '../../core/view/view.ts';
+import { dotted, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { dependsOn, namesHere } from '../servers/glance.ts';
@@ -70,7 +70,6 @@ export const cancel = defineAction({
       title,
       // The paid period stays on the card after the end, unlike the details.
       subject: [isDated ? text(orderLine(order), ' · paid until ', sayDay(order.expires)) : orderLine(order)],
-      targets: [target],
       effect,
       glance: dotted([
         ...power,
@@ -122,7 +121,6 @@ export const cancel = defineAction({
   },
   verify: (step, { reader }) => cancelVerdict(step.id, reader),
   done: ([step]) => {
-    if (step === undefined) return { text: 'ended' };
     const { id, name, when, until = null } = step.data;
     const answered = z.object({ status: z.string() }).safeParse(step.receipt?.data).data?.status;
     // After a lost response, only the verdict shows whether the order is canceled or marked.
@@ -134,16 +132,8 @@ export const cancel = defineAction({
   },
 });
 
-interface CancelWords {
-  /** Says when a known day ends it. */
-  readonly title: string;
-  /** For the card, where the title does not say it. */
-  readonly ends: Text;
-  readonly effect: string;
-  readonly takesEffect: Text;
-}
-
-function wordsOf(order: FreshOrder, when: When): CancelWords {
+/** The title says when a known day ends the order; `ends` is for the card, where the title does not say it. */
+function wordsOf(order: FreshOrder, when: When) {
   const { label, status, expires } = order;
   const day = dayNamed(expires);
   if (status === 'unpaid')

@@ -5,7 +5,7 @@ import {
   type Arg,
   choice,
   flag,
-  optional,
+  option,
   project,
   text,
   type ValuesOf,
@@ -41,18 +41,17 @@ export const filterArgs = {
     }),
     [],
   ),
-  expiring: optional(
+  expiring: option(
     span({
       hint: 'Only orders whose paid period ends within this time, such as 14d.',
       minMs: day,
       maxMs: 3_650 * day,
-      place: 'option',
     }),
   ),
-  status: optional(choice({ hint: 'Only orders with this status.', of: orderStatuses, place: 'option' })),
-  tag: optional(text({ hint: 'Only orders with this tag.', place: 'option' })),
-  type: optional(text({ hint: 'Only orders of this type, such as vps or domain.', place: 'option' })),
-  project: optional(projectOrNone({ hint: 'Only orders of this project, or none.', place: 'option' })),
+  status: option(choice({ hint: 'Only orders with this status.', of: orderStatuses })),
+  tag: option(text({ hint: 'Only orders with this tag.' })),
+  type: option(text({ hint: 'Only orders of this type, such as vps or domain.' })),
+  project: option(projectOrNone({ hint: 'Only orders of this project, or none.' })),
   canceled: flag({ hint: 'Only orders that will be canceled.' }),
 };
 

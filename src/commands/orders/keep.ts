@@ -3,6 +3,7 @@ import { orderTarget } from '../../core/account/account.ts';
 import { monthly } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
+import { sent } from '../outcome.ts';
 import { paidUntil } from '../servers/glance.ts';
 import { anyOrder, markFacts, markVerdict, orderLine, readOrder } from './read-order.ts';
 
@@ -28,7 +29,6 @@ export const keep = defineAction({
     return {
       title: `Keep ${order.label}`,
       subject: [orderLine(order)],
-      targets: [target],
       effect: 'The cancellation is removed, and the order continues as before.',
       details: [['Paid until', paidUntil(order, now)], ...costs],
       facts: markFacts(order),
@@ -36,17 +36,11 @@ export const keep = defineAction({
       ...(order.cancelMark === false ? { nothingToDo: `${order.label} is not marked to be canceled.` } : {}),
     };
   },
-  execute: async ({ id }, { provider }) => {
-    await provider.orders.keep({ order_id: id });
-    return { text: '', data: null };
-  },
+  execute: ({ id }, { provider }) => sent(provider.orders.keep({ order_id: id })),
   verify: async ({ id }, { reader }) =>
     markVerdict(await reader.orders.read({ order_id: id }), false, [
       'the cancellation is still set',
       'no cancellation is set',
     ]),
-  done: ([step]) => ({
-    text: `${step?.data.name ?? 'the order'} is kept`,
-    ...(step === undefined ? {} : { leaving: { [step.data.id]: false } }),
-  }),
+  done: ([{ data }]) => ({ text: `${data.name} is kept`, leaving: { [data.id]: false } }),
 });

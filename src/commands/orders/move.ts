@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
-import { optional, project } from '../../core/command/args.ts';
+import { option, project } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { valueDiff } from '../../core/view/value-diff.ts';
 import { defineAction } from '../define.ts';
+import { sent, verdictOf } from '../outcome.ts';
 import { projectOrNone } from './filter.ts';
 import { anyOrder, orderLine, readOrder } from './read-order.ts';
-import { weighRights } from './rights.ts';
+import { changesOf, weighRights } from './rights.ts';
 
 const args = {
   order: anyOrder,
   project: projectOrNone({ hint: 'A project, or none.', example: 'Website', place: 'rest' }),
   // Without this argument, `move web-1 from Internal` would be parsed as a move to Internal.
   from: {
-    ...optional(project({ hint: 'The project that it is in now.', place: 'option', after: ['from'] })),
+    ...option(project({ hint: 'The project that it is in now.', after: ['from'] })),
     isTypedOnly: true,
   },
 };
@@ -39,7 +40,7 @@ export const move = defineAction({
       });
     }
     const before = orderTarget(order);
-    const rights = await weighRights([{ before, after: { ...before, project: project?.name ?? null } }], context);
+    const rights = await weighRights(changesOf([before], { project: project?.name ?? null }), context);
     const to = project === null ? null : { id: project.id, name: project.name };
     return {
       title: to === null ? `Remove ${order.label} from its project` : `Move ${order.label} to ${to.name}`,
@@ -59,25 +60,18 @@ export const move = defineAction({
         { target: before, label: order.label, data: { id: order.id, name: order.label, from: order.project, to } },
       ],
       ...rights.plan,
-      ...((order.project?.id ?? null) === (to?.id ?? null)
+      ...(order.project?.id === to?.id
         ? { nothingToDo: to === null ? `${order.label} is in no project.` : `${order.label} is in ${to.name} already.` }
         : {}),
     };
   },
-  execute: async ({ id, to }, { provider }) => {
-    const { project } = await provider.orders.update({ order_id: id, project: to?.id ?? null });
-    return { text: '', data: { project } };
-  },
+  execute: ({ id, to }, { provider }) => sent(provider.orders.update({ order_id: id, project: to?.id ?? null })),
   verify: async ({ id, to }, { reader }) => {
     const { project } = await reader.orders.read({ order_id: id });
-    return {
-      is: (project?.id ?? null) === (to?.id ?? null) ? 'so' : 'not',
-      text: project === null ? 'it is in no project' : `it is in ${project.name}`,
-    };
+    return verdictOf(project?.id === to?.id, project === null ? 'it is in no project' : `it is in ${project.name}`);
   },
-  done: ([step]) => {
-    if (step === undefined) return { text: 'moved' };
-    const { id, name, from, to } = step.data;
+  done: ([{ data }]) => {
+    const { id, name, from, to } = data;
     return {
       text: to === null ? `${name} removed from ${from?.name ?? 'its project'}` : `${name} moved to ${to.name}`,
       undo: lineOf({ path: 'move', args }, { order: [id], project: [from === null ? 'none' : String(from.id)] }),

@@ -6,22 +6,17 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { valueDiff } from '../../core/view/value-diff.ts';
 import { defineAction } from '../define.ts';
-import { withoutStar } from '../without-star.ts';
+import { sent, verdictOf } from '../outcome.ts';
+import { oneLine, withoutStar } from '../without-star.ts';
 import { anyOrder, orderLine, readOrder } from './read-order.ts';
-import { weighRights } from './rights.ts';
-
-const nameSchema = withoutStar(
-  z
-    .string()
-    .trim()
-    .max(64, 'at most 64 characters long')
-    .regex(/^\P{Cc}*$/u, 'one line'),
-);
+import { changesOf, weighRights } from './rights.ts';
 
 const args = {
   order: anyOrder,
   name: {
-    ...optional(text({ hint: 'The new name, at most 64 characters.', place: 'rest', schema: nameSchema })),
+    ...optional(
+      text({ hint: 'The new name, at most 64 characters.', place: 'rest', schema: withoutStar(oneLine(64)) }),
+    ),
     mayFollowTo: true,
   },
   none: flag({ hint: 'Remove the name.', label: 'Without a name' }),
@@ -59,7 +54,7 @@ export const rename = defineAction({
     const order = await readOrder(context.reader, listed);
     const label = name || order.hostname || order.id;
     const before = orderTarget(order);
-    const rights = await weighRights([{ before, after: { ...before, name: label } }], context);
+    const rights = await weighRights(changesOf([before], { name: label }), context);
     const wanted = name.toLowerCase();
     const twin = (await context.account()).orders.find(
       (other) => other.id !== order.id && wanted !== '' && other.name.toLowerCase() === wanted,
@@ -67,7 +62,6 @@ export const rename = defineAction({
     return {
       title: name === '' ? `Remove the name of ${order.label}` : `Rename ${order.label} to ${name}`,
       subject: [orderLine(order)],
-      targets: [before],
       effect: `Only the name in this account changes. ${name === '' ? `The order is then called ${label}.` : 'The hostname and DNS stay as they are.'}`,
       details: [...(twin ? [sameName(twin, context)] : []), ...rights.details],
       diff: valueDiff('name', order.name || 'none', name || 'none'),
@@ -79,26 +73,17 @@ export const rename = defineAction({
         : {}),
     };
   },
-  execute: async ({ id, name }, { provider }) => {
-    const { name: answered } = await provider.orders.update({ order_id: id, name });
-    return { text: '', data: { name: answered } };
-  },
+  execute: ({ id, name }, { provider }) => sent(provider.orders.update({ order_id: id, name })),
   verify: async ({ id, name }, { reader }) => {
     const { name: read } = await reader.orders.read({ order_id: id });
-    return {
-      is: read === name ? 'so' : 'not',
-      text: read === '' || read === null ? 'it has no name' : `its name is ${read}`,
-    };
+    return verdictOf(read === name, read ? `its name is ${read}` : 'it has no name');
   },
-  done: ([step]) => {
-    if (step === undefined) return { text: 'renamed' };
-    const { id, before, name } = step.data;
+  done: ([{ data }]) => {
+    const { id, before, name } = data;
+    const back = before === '' ? { none: ['yes'] } : { name: [before] };
     return {
       text: name === '' ? `${id} has no name now` : `${before || id} renamed to ${name}`,
-      undo: lineOf(
-        { path: 'rename', args },
-        before === '' ? { order: [id], none: ['yes'] } : { order: [id], name: [before] },
-      ),
+      undo: lineOf({ path: 'rename', args }, { order: [id], ...back }),
     };
   },
 });

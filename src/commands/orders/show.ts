@@ -2,7 +2,7 @@ import { type Account, orderTarget } from '../../core/account/account.ts';
 import { statusText } from '../../core/account/trouble.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { count, monthly } from '../../core/text/words.ts';
-import type { Text, ViewPart } from '../../core/view/view.ts';
+import { dotted, fieldsWith, type Text, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { DsOrder } from '../../provider/endpoints/ds.ts';
 import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
@@ -30,7 +30,7 @@ export const order = defineQuery({
       context.currency(),
       readHardware(listed.id, listed.kind, context.reader),
     ]);
-    const fields: (readonly [string, Text])[] = [
+    const fields = fieldsWith([
       ['Order', `${order.id} · ${kindWord(order)}`],
       ['Plan', order.plan || 'None'],
       ['Hardware', hardware],
@@ -43,12 +43,12 @@ export const order = defineQuery({
       ['Tags', order.tags.join(', ') || 'None'],
       ['Project', order.project?.name ?? 'None'],
       ['Pin', await protectionField(context.bot, orderTarget(order))],
-    ];
+    ]);
     return {
       summary: `${order.label} (${order.id}): ${statusText(order)}`,
       parts: [
         { kind: 'heading', text: order.label, aside: statusText(order) },
-        { kind: 'fields', fields: fields.filter(([, value]) => value !== '') },
+        { kind: 'fields', fields },
         ...buttonsFor(order, context),
       ],
     };
@@ -67,7 +67,7 @@ function cancellation(order: FreshOrder): string {
   return order.cancelMark ? 'when its paid period ends' : '';
 }
 
-async function readHardware(id: string, kind: FreshOrder['kind'], reader: Reader): Promise<string> {
+async function readHardware(id: string, kind: FreshOrder['kind'], reader: Reader): Promise<Text> {
   if (kind === 'vps') return configurationLine((await reader.vpsOrders.read({ order_id: id })).configuration);
   if (kind === 'ds') return hardwareLine((await reader.ds.read({ order_id: id })).configuration);
   return '';
@@ -95,11 +95,11 @@ function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[]
 }
 
 /** `2 cores of at least 2.4 GHz · 4 GB RAM · 40 GB disk · x86_64` */
-function configurationLine(configuration: VpsOrder['configuration']): string {
+function configurationLine(configuration: VpsOrder['configuration']): Text {
   if (configuration === null) return '';
   const { cpu_count: cores, ram_size: ram, disk_size: disk, cpu_arch: arch, min_cpu_freq: frequency } = configuration;
   const atLeast = frequency === null ? '' : ` of at least ${frequency} GHz`;
-  return joined([
+  return dotted([
     cores === null ? '' : `${count(cores, 'core')}${atLeast}`,
     ram === null ? '' : `${ram} GB RAM`,
     disk === null ? '' : `${disk} GB disk`,
@@ -108,17 +108,13 @@ function configurationLine(configuration: VpsOrder['configuration']): string {
 }
 
 /** `Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD` */
-function hardwareLine(configuration: DsOrder['configuration']): string {
+function hardwareLine(configuration: DsOrder['configuration']): Text {
   if (configuration === null) return '';
   const { cpu, cpu_count: cores, memory, disks } = configuration;
-  return joined([
+  return dotted([
     cpu,
     cores === null ? '' : count(cores, 'core'),
     memory === null ? '' : `${memory} GB RAM`,
     disks.replaceAll('\n', ', '),
   ]);
-}
-
-function joined(words: readonly string[]): string {
-  return words.filter((word) => word !== '').join(' · ');
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { check, choice, flag, optional, words } from '../../core/command/args.ts';
-import { list } from '../../core/text/words.ts';
+import { type Account, domainTarget, namesOf, orderTarget, type Target } from '../../core/account/account.ts';
+import { check, choice, flag, optional, type ValuesOf, words } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { isException } from '../../core/targets/left-out.ts';
+import { list, wordSet } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { withoutStar } from '../without-star.ts';
 
@@ -40,22 +43,9 @@ export const signedTags = {
   none: { ...flag({ hint: 'Remove all tags.', label: 'No tags' }), isTypedOnly: true },
 } as const;
 
-interface Given {
-  readonly tags: readonly string[] | undefined;
-  readonly how: 'add' | 'remove' | 'set' | undefined;
-  readonly none: boolean;
-}
+type SignedChange = ReturnType<typeof changeOfTags>;
 
-export interface SignedChange {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** Replaces all tags by those that are added. */
-  readonly isWhole: boolean;
-  readonly all: readonly string[];
-  readonly to: (before: readonly string[]) => readonly string[];
-}
-
-export function changeOfTags({ tags: typed = [], how, none }: Given): SignedChange {
+export function changeOfTags({ tags: typed = [], how, none }: ValuesOf<typeof signedTags>) {
   if (typed.length === 0 && !none)
     throw new Refusal('bad_value', 'The tags are missing.', {
       hint: 'Give them, such as +blue or -old.',
@@ -63,6 +53,7 @@ export function changeOfTags({ tags: typed = [], how, none }: Given): SignedChan
     });
   if (typed.length > 0 && none)
     throw new Refusal('bad_value', 'Tags and “No tags” contradict each other.', { field: 'none' });
+  // Replaces all tags by those that are added.
   const isWhole = none || how === 'set';
   const sign = (tag: string) => (how === undefined && /^[+-]./.test(tag) ? tag.charAt(0) : '');
   const name = (tag: string) => (sign(tag) === '' ? tag : tag.slice(1));
@@ -77,7 +68,7 @@ export function changeOfTags({ tags: typed = [], how, none }: Given): SignedChan
     removed,
     isWhole,
     all: [...added, ...removed],
-    to: (before) =>
+    to: (before: readonly string[]) =>
       isWhole
         ? added
         : [...before.filter((tag) => !hasTag(removed, tag)), ...added.filter((tag) => !hasTag(before, tag))],
@@ -106,4 +97,41 @@ export function titleOfTags({ added, removed, isWhole }: SignedChange, names: st
 export function soAlready({ added, removed }: SignedChange, name: string, tags: readonly string[]): string {
   if (added.length > 0 || removed.length === 0) return `${name} has these tags already: ${sayTags(tags)}.`;
   return `${name} does not have ${list(removed, 'or')}; its tags: ${sayTags(tags)}.`;
+}
+
+/** Words of a line that says more than tags, beside exceptions: `tag web-1 blue and green please`. */
+const notTags = wordSet('and & to from with on please now today tonight tomorrow');
+
+/**
+ * Refuses words that would become a tag by mistake: words of a sentence, and names, as in `tag web-1 web-2 blue`. A tag
+ * of the account is never refused.
+ */
+export async function mustBeTags(
+  tags: readonly string[],
+  { account: readAccount, may }: Pick<ReadContext<unknown>, 'account' | 'may'>,
+): Promise<void> {
+  const account = await readAccount();
+  const all = [...account.orders, ...account.domains].flatMap((item) => item.tags);
+  const refused = (text: string, hint: string) => new Refusal('bad_value', text, { hint, field: 'tags' });
+  for (const tag of tags) {
+    const word = tag.toLowerCase();
+    if (hasTag(all, tag)) continue;
+    if (notTags.has(word) || isException(word)) {
+      throw refused(
+        `\`${tag}\` is not a tag.`,
+        'Name each tag and what gets it. A time or an exception cannot be given.',
+      );
+    }
+    if (targetsCalled(word, account).some((target) => may('read', target))) {
+      const hint = 'Put commas between several names, and no spaces: `web-1,web-2`.';
+      throw refused(`\`${tag}\` is a name, not a tag.`, hint);
+    }
+  }
+}
+
+function targetsCalled(word: string, { orders, domains }: Account): readonly Target[] {
+  return [
+    ...orders.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word)).map(orderTarget),
+    ...domains.filter(({ name }) => name.toLowerCase() === word).map(domainTarget),
+  ];
 }

@@ -11,36 +11,28 @@ import { type Arg, type CommonArg, scalar } from '../../core/command/args.ts';
 import { NotOne } from '../../core/targets/not-one.ts';
 import { ordersCalled, resolveNames } from '../../core/targets/several-orders.ts';
 import { type Reading, resolveDomain, resolveOrder } from '../../core/targets/targets.ts';
-import { count } from '../../core/text/words.ts';
-import { Refusal } from '../../core/view/errors.ts';
 import { everyKind, kindWord } from './read-order.ts';
 
 /** The provider keeps tags of orders and tags of domains, and an order may have the name of a domain. */
-export type Taggable =
-  | { readonly kind: 'order'; readonly order: Order }
-  | { readonly kind: 'domain'; readonly domain: Domain };
-
-const most = 50;
+export type Taggable = Order | Domain;
 
 export function taggableTarget(item: Taggable): Target {
-  return item.kind === 'order' ? orderTarget(item.order) : domainTarget(item.domain);
+  return 'records' in item ? domainTarget(item) : orderTarget(item);
 }
 
 /** Servers, other orders and domains. The prefix `server:` or `domain:` decides between two of the same name. */
 export function taggables(common: CommonArg): Arg<readonly Taggable[]> {
-  const read = (words: readonly string[], reading: Reading) => {
-    const resolved = resolveNames(words, reading, everyKind, {
-      resolve: (name) => called(name, reading),
-      joined: (order): Taggable => ({ kind: 'order', order }),
-    });
-    const unique = [...new Map(resolved.map((item) => [canonical(item), item])).values()];
-    if (unique.length === 0)
-      throw new Refusal('bad_value', 'Nothing is named.', { hint: 'Name a server, a domain, or tag:web.' });
-    if (unique.length <= most) return unique;
-    throw new Refusal('bad_value', `That is ${count(unique.length, 'name')} at once.`, {
-      hint: `At most ${most} fit on one card: name fewer.`,
-    });
-  };
+  const read = (words: readonly string[], reading: Reading) =>
+    resolveNames<Taggable>(
+      words,
+      { ...reading, kinds: everyKind },
+      {
+        resolve: (name) => called(name, reading),
+        idOf: canonical,
+        noun: 'name',
+        none: ['Nothing is named.', 'Name a server, a domain, or tag:web.'],
+      },
+    );
   return {
     ...scalar<readonly Taggable[]>(common, 'search', read),
     source: 'taggable',
@@ -53,33 +45,38 @@ export function taggables(common: CommonArg): Arg<readonly Taggable[]> {
 }
 
 function canonical(item: Taggable): string {
-  return item.kind === 'order' ? item.order.id : `domain:${item.domain.name}`;
+  return wordFor(taggableTarget(item));
+}
+
+/** The word that names an order or a domain, also where an order has the name of a domain. */
+export function wordFor({ kind, id }: Pick<Target, 'kind' | 'id'>): string {
+  return kind === 'domain' ? `domain:${id}` : id;
 }
 
 /** Asks which one is meant, if a domain and an order share the name. */
 export function called(word: string, reading: Reading): readonly Taggable[] {
   const [, kind = '', name = word] = /^(server|order|domain):(.*)$/i.exec(word) ?? [];
-  const asDomain = (): Taggable[] => [{ kind: 'domain', domain: resolveDomain(name, reading) }];
-  if (kind.toLowerCase() === 'domain') return asDomain();
-  if (kind !== '') return [{ kind: 'order', order: resolveOrder(name, reading, everyKind) }];
+  const all = { ...reading, kinds: everyKind };
+  if (kind.toLowerCase() === 'domain') return [resolveDomain(name, reading)];
+  if (kind !== '') return [resolveOrder(name, all)];
   const wanted = hostIn(word).toLowerCase().replace(/\.$/, '');
   const domain = reading.account.domains.find((candidate) => candidate.name.toLowerCase() === wanted);
-  if (domain === undefined) return ordersOrDomain(word, reading, asDomain);
+  if (domain === undefined) return ordersOrDomain(word, reading);
   const orders = reading.account.orders.filter((order) => namesOf(order).some((own) => own.toLowerCase() === wanted));
   const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
-  if (seen.length === 0) return asDomain();
-  if (!reading.maySee(domainTarget(domain))) return [{ kind: 'order', order: resolveOrder(word, reading, everyKind) }];
+  if (seen.length === 0) return [resolveDomain(name, reading)];
+  if (!reading.maySee(domainTarget(domain))) return [resolveOrder(word, all)];
   throw severalKinds(domain, seen);
 }
 
-function ordersOrDomain(word: string, reading: Reading, asDomain: () => Taggable[]): readonly Taggable[] {
+function ordersOrDomain(word: string, reading: Reading): readonly Taggable[] {
   try {
-    return ordersCalled(word, reading, everyKind).map((order) => ({ kind: 'order', order }));
+    return ordersCalled(word, { ...reading, kinds: everyKind });
   } catch (error) {
     const isOffered = error instanceof NotOne && error.candidates.length + error.suggestions.length > 0;
     // Of a name with a dot, the domains with a similar name are the better offer.
     if (!(error instanceof NotOne) || isOffered || !/[^.\d]\.[a-z]/i.test(word)) throw error;
-    return asDomain();
+    return [resolveDomain(word, reading)];
   }
 }
 

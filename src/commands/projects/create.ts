@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
-import { optional, text } from '../../core/command/args.ts';
+import { option, text } from '../../core/command/args.ts';
 import { defineAction } from '../define.ts';
 import { mustBeFree, projectComment, projectName } from './project-name.ts';
 
@@ -11,7 +11,7 @@ export const projectCreate = defineAction({
   examples: ['project create Shop', 'project create "Mail and DNS" comment="What customers do not see"'],
   args: {
     name: text({ hint: 'Its name, at most 40 characters.', example: 'Shop', place: 'rest', schema: projectName }),
-    comment: optional(text({ hint: 'Its purpose, at most 256 characters.', place: 'option', schema: projectComment })),
+    comment: option(text({ hint: 'Its purpose, at most 256 characters.', schema: projectComment })),
   },
   capability: 'organize',
   isAccountWide: () => true,
@@ -40,7 +40,7 @@ export const projectCreate = defineAction({
       : { is: matches.length === 1 ? 'so' : 'unsure', text: `in the list of projects as ${ids}` };
   },
   done: ([step]) => {
-    const id = z.object({ id: z.number() }).safeParse(step?.receipt?.data).data?.id;
-    return { text: `project ${step?.data.name ?? ''} created${id === undefined ? '' : ` (${id})`}` };
+    const id = z.object({ id: z.number() }).safeParse(step.receipt?.data).data?.id;
+    return { text: `project ${step.data.name} created${id === undefined ? '' : ` (${id})`}` };
   },
 });

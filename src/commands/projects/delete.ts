@@ -1,11 +1,11 @@
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import { ProviderError } from '../../core/view/errors.ts';
+import { ifReadable } from '../../core/view/errors.ts';
 import { dotted, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { weighRights } from '../orders/rights.ts';
-import { sent } from '../outcome.ts';
+import { changesOf, weighRights } from '../orders/rights.ts';
+import { sent, verdictOf } from '../outcome.ts';
 import { ordersIn } from './list.ts';
 import { projectStep } from './project-name.ts';
 
@@ -23,17 +23,15 @@ export const projectDelete = defineAction({
     const [project, { orders }] = await Promise.all([reader.projects.read({ id: listed.id }), account()]);
     const own = ordersIn(project.id, orders);
     const target = projectTarget(project);
-    const rights = await weighRights(
-      own.map((order) => ({ before: orderTarget(order), after: { ...orderTarget(order), project: null } })),
-      context,
-    );
+    const orderTargets = own.map(orderTarget);
+    const rights = await weighRights(changesOf(orderTargets, { project: null }), context);
     return {
       title: `Delete the project ${project.name}`,
       subject: [
         [{ bold: project.name }, ` · project ${project.id}${project.comment === '' ? '' : ` · ${project.comment}`}`],
       ],
       // The orders lose their project and with it the rights granted on it.
-      targets: [target, ...own.map(orderTarget)],
+      targets: [target, ...orderTargets],
       effect: 'The project is deleted with its comment and logo. Its orders stay, in no project.',
       glance: dotted([
         own.length === 0
@@ -62,15 +60,8 @@ export const projectDelete = defineAction({
   },
   execute: ({ id }, { provider }) => sent(provider.projects.delete({ id })),
   verify: async ({ id, name }, { reader }) => {
-    try {
-      await reader.projects.read({ id });
-      return { is: 'not', text: 'the project is still there' };
-    } catch (error) {
-      if (error instanceof ProviderError && error.kind === 'not_found') {
-        return { is: 'so', text: `there is no project ${name} now` };
-      }
-      throw error;
-    }
+    const project = await ifReadable(reader.projects.read({ id }), 'not_found');
+    return verdictOf(project === undefined, `there is no project ${name} now`, 'the project is still there');
   },
-  done: ([step]) => ({ text: `project ${step?.data.name ?? ''} deleted` }),
+  done: ([step]) => ({ text: `project ${step.data.name} deleted` }),
 });

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
-import { optional, project, text } from '../../core/command/args.ts';
+import { option, project, text } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { valueDiff } from '../../core/view/value-diff.ts';
 import { defineAction } from '../define.ts';
-import { weighRights } from '../orders/rights.ts';
-import { verdictOf } from '../outcome.ts';
+import { changesOf, weighRights } from '../orders/rights.ts';
+import { sent, verdictOf } from '../outcome.ts';
 import { ordersIn } from './list.ts';
 import { mustBeFree, projectComment, projectName } from './project-name.ts';
 
 const args = {
   project: project({ hint: 'A project, by name or id.', example: 'Website' }),
-  name: optional(text({ hint: 'The new name. Without it, the name stays.', place: 'option', schema: projectName })),
-  comment: optional(
-    text({ hint: 'The new comment. Without it, the comment stays.', place: 'option', schema: projectComment }),
-  ),
+  name: option(text({ hint: 'The new name. Without it, the name stays.', schema: projectName })),
+  comment: option(text({ hint: 'The new comment. Without it, the comment stays.', schema: projectComment })),
 };
 
 const fields = ['name', 'comment'] as const;
@@ -44,18 +42,13 @@ export const projectEdit = defineAction({
       context.account(),
     ]);
     const after = { name: name ?? before.name, comment: comment ?? before.comment };
-    if (name !== undefined) {
-      const others = all.filter(({ id }) => id !== before.id);
-      mustBeFree(name, others, context.may);
-    }
+    const others = all.filter(({ id }) => id !== before.id);
+    if (name !== undefined) mustBeFree(name, others, context.may);
     const target = projectTarget(before);
     const rights = await weighRights(
       [
-        { before: target, after: projectTarget({ id: before.id, name: after.name }) },
-        ...ordersIn(before.id, orders).map((order) => ({
-          before: orderTarget(order),
-          after: { ...orderTarget(order), project: after.name },
-        })),
+        ...changesOf([target], { name: after.name, project: after.name }),
+        ...changesOf(ordersIn(before.id, orders).map(orderTarget), { project: after.name }),
       ],
       context,
     );
@@ -79,22 +72,20 @@ export const projectEdit = defineAction({
         : {}),
     };
   },
-  execute: async ({ id, before, after }, { provider }) => {
-    const answered = await provider.projects.update({
-      id,
-      ...(after.name === before.name ? {} : { name: after.name }),
-      ...(after.comment === before.comment ? {} : { comment: after.comment }),
-    });
-    return { text: '', data: { name: answered.name, comment: answered.comment } };
-  },
+  execute: ({ id, before, after }, { provider }) =>
+    sent(
+      provider.projects.update({
+        id,
+        ...(after.name === before.name ? {} : { name: after.name }),
+        ...(after.comment === before.comment ? {} : { comment: after.comment }),
+      }),
+    ),
   verify: async ({ id, after }, { reader }) => {
     const { name, comment } = await reader.projects.read({ id });
     const isSo = name === after.name && comment === after.comment;
-    const text = `its name is ${name}, and its comment is ${comment || 'empty'}`;
-    return verdictOf(isSo, text, text);
+    return verdictOf(isSo, `its name is ${name}, and its comment is ${comment || 'empty'}`);
   },
   done: ([step]) => {
-    if (step === undefined) return { text: 'project changed' };
     const { id, before, after } = step.data;
     const back = {
       project: [String(id)],

@@ -5,6 +5,7 @@ import type { UploadedFile } from '../../core/command/bot-port.ts';
 import { file } from '../../core/command/slack-args.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
+import { sent } from '../outcome.ts';
 import { uploaded } from '../uploaded.ts';
 
 /** Extensions for Slack's file picker. */
@@ -45,15 +46,14 @@ export const projectLogo = defineAction({
     const { type, ending } = pictureOf(uploaded);
     // The provider builds the logo's address from this name, so a new name proves the new picture.
     const logo = { name: `logo-${operation}.${ending}`, type, bytes: new Uint8Array(uploaded.bytes) };
-    const answered = await provider.projects.editLogo({ id, logo });
-    return { text: '', data: { logo: answered.logo } };
+    return sent(provider.projects.editLogo({ id, logo }));
   },
   verify: async ({ id, before }, { reader }) => {
     const { logo } = await reader.projects.read({ id });
     if (logo !== null && logo !== before) return { is: 'so', text: `its new logo is at ${logo}` };
     return { is: 'unsure', text: 'the address of the logo is the same as before' };
   },
-  done: ([step]) => ({ text: `logo of ${step?.data.name ?? 'the project'} changed` }),
+  done: ([step]) => ({ text: `logo of ${step.data.name} changed` }),
 });
 
 /** Refuses a wrong file before a byte is sent. */

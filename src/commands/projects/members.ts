@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Order, orderTarget, type Project, projectTarget } from '../../core/account/account.ts';
-import { orders, project } from '../../core/command/args.ts';
+import { orderTarget, projectTarget } from '../../core/account/account.ts';
+import { orders, project, type ValuesOf } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { PlanDraft, Verdict } from '../../core/plan/plan.ts';
@@ -9,9 +9,9 @@ import { valueDiff } from '../../core/view/value-diff.ts';
 import { fieldsWith } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { everyKind, type FreshOrder, orderLine, readOrder, sayOrders } from '../orders/read-order.ts';
-import { weighRights } from '../orders/rights.ts';
-import { sent } from '../outcome.ts';
+import { everyKind, orderLine, readOrder, sayOrders } from '../orders/read-order.ts';
+import { changesOf, weighRights } from '../orders/rights.ts';
+import { sent, verdictOf } from '../outcome.ts';
 
 /** `project add` and `project remove`: one write with the project and several orders. */
 
@@ -34,20 +34,11 @@ export const projectAdd = defineAction({
   title: 'Add to a project',
   summary: 'Put orders into a project',
   examples: ['project add Website mail-1', 'project add Internal staging-1 wiki-1'],
-  plan: ({ project, orders }, context) =>
-    planMembers(project, orders, context, (names) => ({
-      title: `Put ${names} into ${project.name}`,
-      effect: 'The orders then belong to this project and to no other. Servers keep running.',
-      moves: (order) => order.project?.id !== project.id,
-      to: project,
-      nothing: (all) => `In ${project.name} already: ${all}.`,
-    })),
+  plan: (chosen, context) => planMembers(true, chosen, context),
   execute: ({ id, orders }, { provider }) =>
     sent(provider.projects.addOrders({ id, orders: orders.map((order) => order.id) })),
-  verify: (step, { reader }) => readMembers(step, (project) => project === step.id, reader),
-  done: (steps) => {
-    const data = steps[0]?.data;
-    if (data === undefined) return { text: 'orders added' };
+  verify: (step, { reader }) => readMembers(true, step, reader),
+  done: ([{ data }]) => {
     // The line that undoes it, if all orders came from the same project.
     const from = data.orders[0]?.from ?? null;
     const isMixed = data.orders.some((order) => order.from?.id !== from?.id);
@@ -62,24 +53,14 @@ export const projectRemove = defineAction({
   title: 'Remove from a project',
   summary: 'Remove orders from a project',
   examples: ['project remove Website cache-1', 'project remove Internal ci-1 vpn-1'],
-  plan: ({ project, orders }, context) =>
-    planMembers(project, orders, context, (names) => ({
-      title: `Remove ${names} from ${project.name}`,
-      effect: 'The orders then belong to no project. Servers keep running.',
-      moves: (order) => order.project?.id === project.id,
-      to: null,
-      nothing: (all) => `Not in ${project.name}: ${all}.`,
-    })),
+  plan: (chosen, context) => planMembers(false, chosen, context),
   execute: ({ id, orders }, { provider }) =>
     sent(provider.projects.removeOrders({ id, orders: orders.map((order) => order.id) })),
-  verify: (step, { reader }) => readMembers(step, (project) => project !== step.id, reader),
-  done: ([step]) =>
-    step === undefined
-      ? { text: 'orders removed' }
-      : {
-          text: `${namesIn(step.data)} removed from ${step.data.name}`,
-          undo: lineFor('project add', step.data.id, step.data),
-        },
+  verify: (step, { reader }) => readMembers(false, step, reader),
+  done: ([{ data }]) => ({
+    text: `${namesIn(data)} removed from ${data.name}`,
+    undo: lineFor('project add', data.id, data),
+  }),
 });
 
 function namesIn({ orders }: MemberStep): string {
@@ -90,36 +71,23 @@ function lineFor(path: string, project: number, { orders }: MemberStep): string 
   return lineOf({ path, args }, { project: [String(project)], orders: orders.map(({ id }) => id) });
 }
 
-interface Moving {
-  readonly title: string;
-  readonly effect: string;
-  /** True for orders that the write changes; others are already in the wanted state. */
-  readonly moves: (order: FreshOrder) => boolean;
-  /** The project of the orders after the write. */
-  readonly to: Project | null;
-  readonly nothing: (names: string) => string;
-}
-
 async function planMembers(
-  project: Project,
-  listed: readonly Order[],
+  isAdding: boolean,
+  { project, orders: listed }: ValuesOf<typeof args>,
   context: ReadContext<Reader>,
-  moving: (names: string) => Moving,
 ): Promise<PlanDraft<MemberStep>> {
   const all = await Promise.all(listed.map((order) => readOrder(context.reader, order)));
-  const { title, effect, moves, to, nothing } = moving(sayOrders(all.map((order) => order.label)));
-  const moved = all.filter(moves);
-  const rights = await weighRights(
-    moved.map((order) => ({ before: orderTarget(order), after: { ...orderTarget(order), project: to?.name ?? null } })),
-    context,
-  );
-  const stays = all.filter((order) => !moves(order)).map((order) => order.label);
+  const names = sayOrders(all.map((order) => order.label));
+  const to = isAdding ? project : null;
+  const moved = all.filter((order) => (order.project?.id === project.id) !== isAdding);
+  const rights = await weighRights(changesOf(moved.map(orderTarget), { project: to?.name ?? null }), context);
+  const stays = all.filter((order) => !moved.includes(order)).map((order) => order.label);
   const target = projectTarget(project);
   return {
-    title,
+    title: isAdding ? `Put ${names} into ${project.name}` : `Remove ${names} from ${project.name}`,
     subject: all.map(orderLine),
     targets: [target, ...all.map(orderTarget)],
-    effect,
+    effect: `The orders then belong to ${isAdding ? 'this project and to no other' : 'no project'}. Servers keep running.`,
     details: [
       ...fieldsWith([
         ['Stays', stays.length > 0 && moved.length > 0 ? `${firstFew(stays, 6)}: this is so already.` : ''],
@@ -132,10 +100,7 @@ async function planMembers(
     facts: {
       [`name of project ${project.id}`]: project.name,
       ...Object.fromEntries(
-        all.map((order) => [
-          `project of ${order.label} (${order.id})`,
-          order.project === null ? null : { ...order.project },
-        ]),
+        all.map(({ label, id, project }) => [`project of ${label} (${id})`, project && { ...project }]),
       ),
       ...rights.facts,
     },
@@ -151,18 +116,16 @@ async function planMembers(
       },
     ],
     ...rights.plan,
-    ...(moved.length === 0 ? { nothingToDo: nothing(sayOrders(stays)) } : {}),
+    ...(moved.length === 0
+      ? { nothingToDo: `${isAdding ? `In ${project.name} already` : `Not in ${project.name}`}: ${sayOrders(stays)}.` }
+      : {}),
   };
 }
 
 /** Verifies every order and names one that is not in the expected state. */
-async function readMembers(
-  step: MemberStep,
-  isRight: (project: number | null) => boolean,
-  reader: Reader,
-): Promise<Verdict> {
-  const read = await Promise.all(step.orders.map((order) => reader.orders.read({ order_id: order.id })));
-  const wrong = step.orders.filter((_, index) => !isRight(read[index]?.project?.id ?? null)).map((order) => order.name);
-  if (wrong.length === 0) return { is: 'so', text: 'the orders show it' };
-  return { is: 'not', text: `it is not so for ${firstFew(wrong, 6)}` };
+async function readMembers(isAdding: boolean, { id, orders }: MemberStep, reader: Reader): Promise<Verdict> {
+  const read = await Promise.all(orders.map((order) => reader.orders.read({ order_id: order.id })));
+  const wrong = orders.filter((_, index) => (read[index]?.project?.id === id) !== isAdding);
+  const names = firstFew(wrong, 6, ({ name }) => name);
+  return verdictOf(wrong.length === 0, 'the orders show it', `it is not so for ${names}`);
 }

@@ -2,17 +2,10 @@ import { z } from 'zod';
 import { projectTarget } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { withoutStar } from '../without-star.ts';
+import { oneLine, withoutStar } from '../without-star.ts';
 
 /** The provider's limits of lengths, checked before anything is sent. */
-export const projectName = withoutStar(
-  z
-    .string()
-    .trim()
-    .min(1, 'a name that is not empty')
-    .max(40, 'at most 40 characters long')
-    .regex(/^\P{Cc}*$/u, 'one line'),
-);
+export const projectName = withoutStar(oneLine(40).min(1, 'a name that is not empty'));
 
 export const projectComment = z.string().trim().max(256, 'at most 256 characters long');
 

@@ -1,52 +1,25 @@
 import { z } from 'zod';
-import type { Project } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { defined } from '../../core/text/defined.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
-import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
+import type { DiskClass, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { whenEnabled } from '../catalog/enabled.ts';
 import { findItem } from '../catalog/find.ts';
+import { noNetwork } from '../networks/create.ts';
 import { findSshKeys } from '../ssh-keys/keys.ts';
-import { chosenHardware, type Hardware, type HardwareWords, hardwareOf, mustFit } from './hardware.ts';
-import { chosenImage, type Image, type ImageWords, imageOf } from './images.ts';
+import type { CreationChoice } from './creation-args.ts';
+import { chosenHardware, hardwareOf, mustFit } from './hardware.ts';
+import { chosenImage, imageOf, imagesOf } from './images.ts';
 
 /** Resolves the words for a new server in the provider's catalogs. */
 
-export interface CreationChoice extends HardwareWords, ImageWords {
-  readonly name: string | undefined;
-  readonly location: string;
-  readonly term: '1' | '3' | '6' | '12';
-  readonly disk_class: string | undefined;
-  readonly bandwidth: number | undefined;
-  readonly services: readonly string[] | undefined;
-  readonly tags: readonly string[] | undefined;
-  readonly project: Project | undefined;
-  readonly ssh_keys: readonly string[] | undefined;
-  readonly private_network: boolean;
-  readonly placement: 'OPTIONAL' | 'STRICT' | undefined;
-  readonly placement_group: number | undefined;
-}
-
-export interface CreationParts {
-  readonly hardware: Hardware;
-  readonly image: Image;
-  readonly location: VpsLocation;
-  readonly diskClass: DiskClass | undefined;
-  readonly bandwidth: number | undefined;
-  readonly services: readonly { readonly service: ExtraService; readonly count: number }[];
-  readonly network: number | undefined;
-  readonly sshKeys: readonly ProviderSshKey[];
-  /** The account's default keys that were not requested; undefined if the keys could not be read. */
-  readonly leftOutKeys: readonly ProviderSshKey[] | undefined;
-  readonly term: 1 | 3 | 6 | 12;
-}
+export type CreationParts = Awaited<ReturnType<typeof partsOf>>;
 
 const terms = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
 
 /** Refuses contradictory words before anything is read from the provider. */
-export async function partsOf(choices: CreationChoice, { reader }: ReadContext<Reader>): Promise<CreationParts> {
+export async function partsOf(choices: CreationChoice, { reader }: ReadContext<Reader>) {
   const choice = chosenHardware(choices);
   const software = chosenImage(choices, {
     hint: 'See /host catalog systems.',
@@ -54,13 +27,7 @@ export async function partsOf(choices: CreationChoice, { reader }: ReadContext<R
   });
   const [plans, image, location, diskClass, services, network, keys] = await Promise.all([
     choice.kind === 'plan' ? reader.plans.vps() : [],
-    whenEnabled(
-      imageOf(software, {
-        template: () => reader.vpsOrders.templates(),
-        app: () => reader.vpsOrders.apps(),
-        snapshot: () => reader.vpsOrders.snapshots(),
-      }),
-    ),
+    whenEnabled(imageOf(software, imagesOf(reader))),
     locationOf(choices.location, reader),
     choices.disk_class === undefined ? undefined : diskClassOf(choices.disk_class, reader),
     servicesOf(choices.services ?? [], reader),
@@ -97,7 +64,7 @@ async function diskClassOf(word: string, reader: Reader): Promise<DiskClass> {
 }
 
 /** Parses service ids with an optional count: `2`, `2x3`. */
-async function servicesOf(words: readonly string[], reader: Reader): Promise<CreationParts['services']> {
+async function servicesOf(words: readonly string[], reader: Reader) {
   if (words.length === 0) return [];
   const services = await whenEnabled(reader.vpsOrders.services());
   return words.map((word) => {
@@ -111,11 +78,11 @@ async function servicesOf(words: readonly string[], reader: Reader): Promise<Cre
   });
 }
 
-/** Unreadable keys refuse only requests that name a key. */
-async function keysFor(
-  words: readonly string[],
-  reader: Reader,
-): Promise<Pick<CreationParts, 'sshKeys' | 'leftOutKeys'>> {
+/**
+ * The keys, and the account's default keys that were not requested; undefined if the keys could not be read. Unreadable
+ * keys refuse only requests that name a key.
+ */
+async function keysFor(words: readonly string[], reader: Reader) {
   const reading = reader.sshKeys.list();
   const all = await (words.length === 0 ? ifReadable(reading) : reading);
   if (all === undefined) return { sshKeys: [], leftOutKeys: undefined };
@@ -127,11 +94,7 @@ async function keysFor(
 async function networkOf(reader: Reader): Promise<number> {
   const [network] = await reader.privateNetworks.list();
   if (network !== undefined) return network.id;
-  throw new Refusal('impossible', 'This account has no private network to connect to.', {
-    hint: 'Make it first: /host net create.',
-    suggestions: [{ label: 'Create the network', command: 'net create' }],
-    field: 'private_network',
-  });
+  throw noNetwork({ field: 'private_network' });
 }
 
 /**

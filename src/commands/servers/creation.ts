@@ -1,32 +1,24 @@
 import { accountTarget, type Order, orderTarget, type Target } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
-import type { Plan } from '../../core/plan/plan.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
-import type { Json } from '../../core/text/json.ts';
 import { count, firstFew, sentenceStart } from '../../core/text/words.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
-import { dotted, type Text } from '../../core/view/view.ts';
+import { dotted, fieldsWith, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Balance } from '../../provider/endpoints/account.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalog/catalog.ts';
-import { sayKey, titleOf } from '../ssh-keys/keys.ts';
-import { bodyOf, type CreationBody, type CreationChoice, type CreationParts, partsOf } from './creation-parts.ts';
+import { sayKeys, titleOf } from '../ssh-keys/keys.ts';
+import type { CreationChoice } from './creation-args.ts';
+import { bodyOf, type CreationParts, partsOf } from './creation-parts.ts';
 import { mustBeCovered, type Price, priceOf, sayBalance, sayCovered, sayDue, sayPrice } from './creation-price.ts';
 import { chosenHardware, type Hardware, hardwareOf, sayHardware } from './hardware.ts';
 import { sayImage } from './images.ts';
 import { serversOf } from './see-servers.ts';
 
-type Shown = Pick<Plan<Json>, 'title' | 'subject' | 'effect' | 'glance' | 'details' | 'facts'>;
-type Creation = Shown & {
-  readonly body: CreationBody;
-  readonly earlier: string[];
-  readonly balance: number | null;
-};
-
 /** Plans a new server: checks every rule of creation, the price, and the balance. */
-export async function planCreation(choices: CreationChoice, context: ReadContext<Reader>): Promise<Creation> {
+export async function planCreation(choices: CreationChoice, context: ReadContext<Reader>) {
   const [parts, money, { orders }, usualCurrency] = await Promise.all([
     partsOf(choices, context),
     ifReadable(context.reader.account.balance()),
@@ -69,8 +61,6 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
       'what is ordered': body,
     },
     body,
-    earlier: servers.filter((order) => order.name === (choices.name ?? '')).map((order) => order.id),
-    balance: money?.balance ?? null,
   };
 }
 
@@ -80,13 +70,13 @@ function detailsOf(
   price: Price,
   money: Balance | undefined,
   currency: string | undefined,
-): [string, Text][] {
+) {
   const { bandwidth, tags = [], project } = choices;
   const trouble = troubleOf(location);
   const place = `${location.label || location.value} (${location.value})`;
   const included = hardware.kind === 'plan' ? hardware.plan.disk_class?.name : undefined;
   const disk = diskClass?.name ?? (included === undefined ? undefined : `${included}, as the plan has it`);
-  const rows: [string, Text | undefined][] = [
+  return fieldsWith([
     ['Price', sentenceStart(sayPrice(price, currency))],
     ['Pay now', sentenceStart(sayDue(price, term, currency))],
     ['Balance', money === undefined ? 'Unknown: it could not be read.' : sayCovered(price)],
@@ -101,18 +91,15 @@ function detailsOf(
     ],
     ['Tags', tags.join(', ')],
     ['Project', project?.name],
-    ['SSH keys', sayKeys(sshKeys, leftOutKeys)],
+    ['SSH keys', sayInstalled(sshKeys, leftOutKeys)],
     ['Network', network === undefined ? undefined : 'Connected to the private network.'],
     ['Placement', placementText(choices)],
-  ];
-  return rows.flatMap(([label, value]) =>
-    value === undefined || value === '' ? [] : [[label, value] as [string, Text]],
-  );
+  ]);
 }
 
 /** The SSH keys. The provider adds none by itself, so omitted default keys are named. */
-function sayKeys(keys: readonly ProviderSshKey[], leftOut: readonly ProviderSshKey[] | undefined): string {
-  const keyNames = keys.length === 0 ? 'None' : firstFew(keys, 5, sayKey);
+function sayInstalled(keys: readonly ProviderSshKey[], leftOut: readonly ProviderSshKey[] | undefined): string {
+  const keyNames = sayKeys(keys);
   if (leftOut === undefined) return `${keyNames}; which keys are default ones could not be read`;
   return leftOut.length === 0 ? keyNames : `${keyNames}; not the default keys: ${firstFew(leftOut, 5, titleOf)}`;
 }
@@ -197,8 +184,9 @@ export async function filledLike(
     account: { ...all, orders: serversOf(all.orders, may) },
     maySee: (target: Target) => may('read', target),
     addNote: () => {},
+    kinds: ['vps'] as const,
   };
-  const server = resolveOrder(word, reading, ['vps']);
+  const server = resolveOrder(word, reading);
   const [{ configuration, tariff, tags, project }, plans, keys] = await Promise.all([
     reader.vpsOrders.read({ order_id: server.id }),
     reader.plans.vps(),

@@ -3,18 +3,12 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { VpsPlan } from '../../provider/endpoints/plans.ts';
 import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
+import type { CreationChoice } from './creation-args.ts';
 import type { Image } from './images.ts';
 
 /** The hardware of a new server: a plan or a configuration, never both. */
 
-export interface HardwareWords {
-  readonly plan: string | undefined;
-  readonly cpu: number | undefined;
-  readonly ram: number | undefined;
-  readonly disk: number | undefined;
-  readonly arch: 'x86_64' | 'arm' | undefined;
-  readonly frequency: string | undefined;
-}
+type HardwareWords = Pick<CreationChoice, 'arch' | 'cpu' | 'disk' | 'frequency' | 'plan' | 'ram'>;
 
 interface Configuration {
   readonly kind: 'configuration';

@@ -1,20 +1,24 @@
 import { optional, searched } from '../../core/command/args.ts';
 import { list } from '../../core/text/words.ts';
 import { Refusal, type RefusalDetails } from '../../core/view/errors.ts';
+import type { Reader } from '../../provider/client.ts';
 import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
 
 /** The image for a creation or a reinstallation: exactly one of three kinds. */
 
 export const imageKinds = ['template', 'app', 'snapshot'] as const;
-export type ImageKind = (typeof imageKinds)[number];
+type ImageKind = (typeof imageKinds)[number];
 
 export type ImageWords = Readonly<Partial<Record<ImageKind, string | undefined>>>;
 
-export interface Images {
-  readonly template: () => Promise<readonly Template[]>;
-  readonly app: () => Promise<readonly App[]>;
-  readonly snapshot: () => Promise<readonly Snapshot[]>;
+/** The images for a new server, or for one that is reinstalled. */
+export function imagesOf(reader: Reader, id?: string) {
+  return {
+    template: () => (id === undefined ? reader.vpsOrders.templates() : reader.reinstall.templates({ order_id: id })),
+    app: () => (id === undefined ? reader.vpsOrders.apps() : reader.reinstall.apps({ order_id: id })),
+    snapshot: () => (id === undefined ? reader.vpsOrders.snapshots() : reader.reinstall.snapshots({ order_id: id })),
+  };
 }
 
 export type Image =
@@ -61,7 +65,7 @@ export function chosenImage(words: ImageWords, help: Pick<RefusalDetails, 'hint'
   });
 }
 
-export async function imageOf({ kind, word }: Choice, images: Images): Promise<Image> {
+export async function imageOf({ kind, word }: Choice, images: ReturnType<typeof imagesOf>): Promise<Image> {
   if (kind === 'template') return { kind, ...find(kind, word, await images.template()) };
   if (kind === 'app') return { kind, ...find(kind, word, await images.app()) };
   return { kind, ...find(kind, word, await images.snapshot()) };

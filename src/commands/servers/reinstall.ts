@@ -1,39 +1,23 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account/account.ts';
+import type { Order } from '../../core/account/account.ts';
 import { sayStatus } from '../../core/account/trouble.ts';
-import type { PlannedStep } from '../../core/plan/plan.ts';
-import type { Json } from '../../core/text/json.ts';
-import { firstFew, minute, sentenceStart } from '../../core/text/words.ts';
+import { minute, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { defineAction } from '../define.ts';
-import { findSshKeys, keysOfServer, keysToInstall, sayKey, titleOf } from '../ssh-keys/keys.ts';
-import { verifyLink } from '../ssh-keys/links.ts';
-import { chosenImage, type ImageWords, imageArgs, imageKinds, imageOf, sayImage } from './images.ts';
+import { findSshKeys, keysOfServer, keysToInstall, sayKeys } from '../ssh-keys/keys.ts';
+import { linkOf, linkStep, sendLink, verifyLink } from '../ssh-keys/links.ts';
+import { chosenImage, type ImageWords, imageArgs, imageKinds, imageOf, imagesOf, sayImage } from './images.ts';
 import { oneVirtualServer, planOneServer, sameServer, serverStep, unsureOf } from './power.ts';
 
 /** A reinstallation installs the keys linked to the server, so other keys are linked first. */
-const keyStep = z.object({
-  id: z.string(),
-  name: z.string(),
-  change: z.enum(['link', 'unlink']),
-  key: z.int(),
-  title: z.string(),
-});
-
-interface KeysPlan {
-  readonly words: string;
-  readonly facts: Readonly<Record<string, Json>>;
-  readonly steps: readonly PlannedStep<z.infer<typeof keyStep>>[];
-}
-
-async function planKeys(server: Order, words: readonly string[] | undefined, reader: Reader): Promise<KeysPlan> {
+async function planKeys(server: Order, words: readonly string[] | undefined, reader: Reader) {
   const linked = await keysOfServer(reader, server.id);
   if (words === undefined) {
     if (linked === undefined)
       return { words: 'Unknown: those linked to the server could not be read.', facts: {}, steps: [] };
-    return { words: `Those linked to it: ${say(linked)}`, facts: { 'linked SSH keys': idsOf(linked) }, steps: [] };
+    return { words: `Those linked to it: ${sayKeys(linked)}`, facts: { 'linked SSH keys': idsOf(linked) }, steps: [] };
   }
   if (linked === undefined) {
     throw new Refusal('unavailable', `The SSH keys of ${server.label} could not be read just now.`, {
@@ -42,21 +26,15 @@ async function planKeys(server: Order, words: readonly string[] | undefined, rea
     });
   }
   const wanted = findSshKeys(words, await reader.sshKeys.list(), 'ssh_keys');
-  const step = (change: 'link' | 'unlink') => (key: ProviderSshKey) => ({
-    target: orderTarget(server),
-    label: `${change} ${titleOf(key)}`,
-    data: { id: server.id, name: server.label, change, key: key.id, title: titleOf(key) },
-  });
   const lacks = (keys: readonly ProviderSshKey[]) => (key: ProviderSshKey) => !keys.some(({ id }) => id === key.id);
   return {
-    words: say(wanted),
+    words: sayKeys(wanted),
     facts: { 'linked SSH keys': idsOf(linked), 'SSH keys': idsOf(wanted) },
-    steps: [...linked.filter(lacks(wanted)).map(step('unlink')), ...wanted.filter(lacks(linked)).map(step('link'))],
+    steps: [
+      ...linked.filter(lacks(wanted)).map((key) => linkOf('unlink', key, server)),
+      ...wanted.filter(lacks(linked)).map((key) => linkOf('link', key, server)),
+    ],
   };
-}
-
-function say(keys: readonly ProviderSshKey[]): string {
-  return keys.length === 0 ? 'None' : firstFew(keys, 5, sayKey);
 }
 
 function idsOf(keys: readonly ProviderSshKey[]): number[] {
@@ -86,7 +64,7 @@ export const reinstall = defineAction({
   // Snapshots and SSH keys belong to the account; a snapshot may contain the data of any server.
   isAccountWide: ({ snapshot, ssh_keys }) => snapshot !== undefined || ssh_keys !== undefined,
   risk: 'destructive',
-  step: z.union([keyStep, installStep]),
+  step: z.union([linkStep, installStep]),
   plan: async ({ server, ssh_keys, ...words }, context) => {
     const { reader } = context;
     const [{ plan, glance, dependents }, image, keys] = await Promise.all([
@@ -123,21 +101,17 @@ export const reinstall = defineAction({
     };
   },
   recheckTarget: async (step, context) => ('change' in step ? step : sameServer(step, context)),
-  execute: async (step, { provider }) => {
-    if ('change' in step) {
-      const which = { order_id: step.id, key_pk: step.key };
-      await (step.change === 'link' ? provider.sshKeys.link(which) : provider.sshKeys.unlink(which));
-      return { text: '', data: null };
-    }
+  execute: async (step, context) => {
+    if ('change' in step) return sendLink(step, context);
     const { id, image } = step;
-    const answer = await provider.reinstall.run({ order_id: id, [image.kind]: image.id });
+    const answer = await context.provider.reinstall.run({ order_id: id, [image.kind]: image.id });
     return { text: answer.display_name, data: { status: answer.status } };
   },
   follow: (step) => ('change' in step ? undefined : { kind: 'until', action: 'reinstall', timeoutMs: 30 * minute }),
   // The power does not distinguish the new system from the old one. The only evidence is that the server went offline
   // and came back, which also happens after a failed installation.
   verify: async (step, context, _, { wasOffline }) => {
-    if ('change' in step) return verifyLink(step.change === 'link')(step, context);
+    if ('change' in step) return verifyLink(step, context);
     const { reader } = context;
     const [{ status }, { status: power }] = await Promise.all([
       reader.vpsOrders.read({ order_id: step.id }),
@@ -151,15 +125,14 @@ export const reinstall = defineAction({
   },
   // A server that is on may have been reinstalled, or never touched.
   reconcile: async (step, context) => {
-    if ('change' in step) return verifyLink(step.change === 'link')(step, context);
+    if ('change' in step) return verifyLink(step, context);
     return unsureOf('it was erased cannot be read from outside: check the server itself before you ask again')(
       step,
       context,
     );
   },
   done: (steps) => {
-    const last = steps.at(-1)?.data;
-    if (last === undefined) return { text: 'the server reinstalled' };
+    const last = (steps.at(-1) ?? steps[0]).data;
     if ('image' in last) return { text: `${last.name} reinstalled with ${sayImage(last.image)}` };
     // The step stopped after the keys.
     return { text: `the SSH keys of ${last.name} changed; it was not reinstalled` };
@@ -168,9 +141,5 @@ export const reinstall = defineAction({
 
 function chosen(words: ImageWords, id: string, reader: Reader) {
   const choice = chosenImage(words, { hint: 'Such as template="Debian 13", app=WordPress or snapshot=3.' });
-  return imageOf(choice, {
-    template: () => reader.reinstall.templates({ order_id: id }),
-    app: () => reader.reinstall.apps({ order_id: id }),
-    snapshot: () => reader.reinstall.snapshots({ order_id: id }),
-  });
+  return imageOf(choice, imagesOf(reader, id));
 }

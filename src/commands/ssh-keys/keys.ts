@@ -50,8 +50,8 @@ export function titleOf(key: Pick<ProviderSshKey, 'id' | 'title'>): string {
 }
 
 /** `Ada laptop (ssh-ed25519 · SHA256:… · ada@laptop)` */
-export function sayKey(key: ProviderSshKey): string {
-  return `${titleOf(key)} (${describeSshKey(key.key)})`;
+export function sayKeys(keys: readonly ProviderSshKey[]): string {
+  return keys.length === 0 ? 'None' : firstFew(keys, 5, (key) => `${titleOf(key)} (${describeSshKey(key.key)})`);
 }
 
 /** The line of a card about a key. */

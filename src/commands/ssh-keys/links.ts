@@ -1,28 +1,22 @@
 import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import { describeSshKey } from '../../core/account/ssh-key.ts';
-import { orders } from '../../core/command/args.ts';
-import type { DoneStep, ReadContext } from '../../core/command/command.ts';
+import { orders, type ValuesOf } from '../../core/command/args.ts';
+import type { DoneSteps, ReadContext, WriteContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { Ending, Plan, Verdict } from '../../core/plan/plan.ts';
+import type { Ending, Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { dotted } from '../../core/view/view.ts';
-import type { Reader } from '../../provider/client.ts';
+import type { Provider, Reader } from '../../provider/client.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import { defineAction } from '../define.ts';
+import { sent, verdictOf } from '../outcome.ts';
 import { parallelOf } from '../parallel.ts';
 import { namesOf } from '../servers/power.ts';
 import { findSshKey, keyArg, keyFacts, keySubject, keysOfServer, titleOf } from './keys.ts';
 
-/** Parts of `ssh-key link` and `ssh-key unlink`: one write for each server whose list changes. */
-
-export const linkArgs = {
-  key: keyArg,
-  servers: orders({ hint: 'Names, ids, addresses or a tag such as tag:web.', example: 'web-1' }),
-  parallel: parallelOf('servers'),
-};
-
-export const linkStep = z.object({ id: z.string(), name: z.string(), key: z.int(), title: z.string() });
-type LinkStep = z.infer<typeof linkStep>;
+/** `ssh-key link` and `ssh-key unlink`: one write for each server whose list changes. */
 
 const words = {
   link: {
@@ -42,16 +36,56 @@ const words = {
     back: 'link',
   },
 } as const;
+type Change = keyof typeof words;
 
-interface Wish {
-  readonly verb: keyof typeof words;
-  readonly key: string;
-  readonly servers: readonly Order[];
-  readonly parallel: number;
-}
+const args = {
+  key: keyArg,
+  servers: orders({ hint: 'Names, ids, addresses or a tag such as tag:web.', example: 'web-1' }),
+  parallel: parallelOf('servers'),
+};
 
-export async function planLinks(
-  { verb, key: word, servers, parallel }: Wish,
+export const linkStep = z.object({
+  id: z.string(),
+  name: z.string(),
+  change: z.enum(['link', 'unlink']),
+  key: z.int(),
+  title: z.string(),
+});
+type LinkStep = z.infer<typeof linkStep>;
+
+const common = {
+  args,
+  isAccountWide: () => true,
+  capability: 'secrets',
+  step: linkStep,
+  execute: sendLink,
+  verify: verifyLink,
+  done: endOfLinks,
+} as const;
+
+export const sshKeyLink = defineAction({
+  ...common,
+  path: 'ssh-key link',
+  title: 'Link an SSH key',
+  summary: 'Link a key of the account to servers, for their next installation',
+  examples: ['ssh-key link "CI deploy" db-1', 'ssh-key link 2 tag:web'],
+  risk: 'dangerous',
+  plan: (chosen, context) => planLinks('link', chosen, context),
+});
+
+export const sshKeyUnlink = defineAction({
+  ...common,
+  path: 'ssh-key unlink',
+  title: 'Unlink an SSH key',
+  summary: 'Unlink a key from servers; it stays in the account',
+  examples: ['ssh-key unlink "CI deploy" db-1', 'ssh-key unlink 2 tag:web'],
+  risk: 'disruptive',
+  plan: (chosen, context) => planLinks('unlink', chosen, context),
+});
+
+async function planLinks(
+  change: Change,
+  { key: word, servers, parallel }: ValuesOf<typeof args>,
   { reader }: ReadContext<Reader>,
 ): Promise<Plan<LinkStep>> {
   const key = findSshKey(word, await reader.sshKeys.list());
@@ -67,14 +101,13 @@ export async function planLinks(
       hint: 'Nothing was sent. Try again in a minute.',
     });
   }
-  const titleOfKey = titleOf(key);
-  const changed = seen.filter(({ isLinked }) => isLinked !== (verb === 'link')).map(({ server }) => server);
+  const changed = seen.filter(({ isLinked }) => isLinked !== (change === 'link')).map(({ server }) => server);
   const same = servers.filter((server) => !changed.includes(server)).map(({ label }) => label);
   const names = namesOf(changed);
-  const { title, effect, glance, already } = words[verb];
+  const { title, effect, glance, already } = words[change];
   const leftOut = same.length > 0 && changed.length > 0 ? [`${firstFew(same, 6)}: ${already}`] : [];
   return {
-    title: title(titleOfKey, names),
+    title: title(titleOf(key), names),
     subject: [keySubject(key)],
     targets: servers.map(orderTarget),
     effect: effect(names),
@@ -87,36 +120,38 @@ export async function planLinks(
       ...keyFacts(key),
       ...Object.fromEntries(seen.map(({ server, isLinked }) => [`linked to ${server.label}`, isLinked === true])),
     },
-    steps: changed.map((server) => ({
-      target: orderTarget(server),
-      label: server.label,
-      data: { id: server.id, name: server.label, key: key.id, title: titleOfKey },
-    })),
+    steps: changed.map((server) => ({ ...linkOf(change, key, server), label: server.label })),
     parallel,
-    ...(changed.length === 0 ? { nothingToDo: `${titleOfKey} is ${already}: ${firstFew(same, 6)}.` } : {}),
+    ...(changed.length === 0 ? { nothingToDo: `${titleOf(key)} is ${already}: ${firstFew(same, 6)}.` } : {}),
   };
 }
 
-export function verifyLink(isWanted: boolean) {
-  return async ({ id, name, key, title }: LinkStep, { reader }: ReadContext<Reader>): Promise<Verdict> => {
-    const keys = await keysOfServer(reader, id);
-    if (keys === undefined) return { is: 'unsure', text: `the keys of ${name} could not be read` };
-    const isLinked = keys.some((linked) => linked.id === key);
-    return { is: isLinked === isWanted ? 'so' : 'not', text: `${title} is ${isLinked ? '' : 'not '}linked to ${name}` };
-  };
+/** The step that links one key to one server, or unlinks it. */
+export function linkOf(change: Change, key: ProviderSshKey, server: Order) {
+  const title = titleOf(key);
+  const data: LinkStep = { id: server.id, name: server.label, change, key: key.id, title };
+  return { target: orderTarget(server), label: `${change} ${title}`, data };
 }
 
-export function endOfLinks(verb: Wish['verb']) {
-  return (steps: readonly DoneStep<LinkStep>[]): Ending => {
-    const [first] = steps;
-    if (first === undefined) return { text: `${verb}ed` };
-    const { past, back } = words[verb];
-    return {
-      text: `SSH key ${first.data.title} ${past} ${namesOf(steps)}`,
-      undo: lineOf(
-        { path: `ssh-key ${back}`, args: linkArgs },
-        { key: [String(first.data.key)], servers: steps.map(({ data }) => data.id) },
-      ),
-    };
+export function sendLink({ change, id, key }: LinkStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
+  return sent((change === 'link' ? provider.sshKeys.link : provider.sshKeys.unlink)({ order_id: id, key_pk: key }));
+}
+
+export async function verifyLink(
+  { change, id, name, key, title }: LinkStep,
+  { reader }: ReadContext<Reader>,
+): Promise<Verdict> {
+  const keys = await keysOfServer(reader, id);
+  if (keys === undefined) return { is: 'unsure', text: `the keys of ${name} could not be read` };
+  const isLinked = keys.some((linked) => linked.id === key);
+  return verdictOf(isLinked === (change === 'link'), `${title} is ${isLinked ? '' : 'not '}linked to ${name}`);
+}
+
+function endOfLinks(steps: DoneSteps<LinkStep>): Ending {
+  const { change, title, key } = steps[0].data;
+  const { past, back } = words[change];
+  return {
+    text: `SSH key ${title} ${past} ${namesOf(steps)}`,
+    undo: lineOf({ path: `ssh-key ${back}`, args }, { key: [String(key)], servers: steps.map(({ data }) => data.id) }),
   };
 }

@@ -167,7 +167,7 @@ export function identityOf(order: Order, state = ''): string {
   return [order.id, ...order.addresses.slice(0, 2), order.plan, state].filter((part) => part !== '').join(' · ');
 }
 
-export function orderTarget(order: Order): Target {
+export function orderTarget(order: Pick<Order, 'id' | 'label' | 'tags' | 'project'>): Target {
   return { kind: 'order', id: order.id, name: order.label, tags: order.tags, project: order.project?.name ?? null };
 }
 

@@ -14,7 +14,7 @@ import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from
 import { defined } from '../text/defined.ts';
 import { allNearest } from '../text/nearest.ts';
 import { strikeSecrets } from '../text/strike-secrets.ts';
-import { count, lettersIn, list } from '../text/words.ts';
+import { lettersIn, list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { Choices, FormOption } from '../view/form.ts';
 import { isNo, isYes, switchWords } from './switch-words.ts';
@@ -180,7 +180,7 @@ const sources: Readonly<Record<string, string>> = { vps: 'servers', ds: 'dedicat
 export function order(common: OrderArg): Arg<Order> {
   const { kinds = ['vps'], onDedicated, ...rest } = common;
   return inAccount<Order>(rest, sources[kinds.join(' ')] ?? 'orders', orderTarget, {
-    read: (words, reading) => resolveOrder(words.join(' '), reading, kinds, onDedicated),
+    read: (words, reading) => resolveOrder(words.join(' '), { ...reading, kinds, onDedicated }),
     show: (value) => value.id,
   });
 }
@@ -200,24 +200,14 @@ function inAccount<T>(
  * Several orders by name, id or `tag:web`. A tag is resolved when the line is read: the card lists exactly these
  * orders.
  */
-export function orders(common: OrderArg & { most?: number }): Arg<readonly Order[]> {
-  const { kinds = ['vps'], most = 50, onDedicated, ...rest } = common;
+export function orders(common: OrderArg): Arg<readonly Order[]> {
+  const { kinds = ['vps'], onDedicated, ...rest } = common;
   const single = order({ ...rest, kinds });
-  const noun = kinds.every((kind) => kind === 'vps') ? 'server' : 'order';
-  const read = (words: readonly string[], reading: Reading) => {
-    const unique = resolveSeveral(words, reading, kinds, onDedicated);
-    if (unique.length === 0)
-      throw new Refusal('bad_value', `No ${noun} is named.`, { hint: 'Name one, or several, or tag:web.' });
-    if (unique.length <= most) return unique;
-    throw new Refusal('bad_value', `That is ${count(unique.length, noun)} at once.`, {
-      hint: `At most ${most} fit on one card: name fewer.`,
-    });
-  };
   return {
     ...single,
     place: rest.place ?? 'rest',
     many: true,
-    read,
+    read: (words, reading) => resolveSeveral(words, { ...reading, kinds, onDedicated }),
     show: (values) => values.map((value) => value.id),
     targets: (values) => values.map(orderTarget),
   };
@@ -270,6 +260,11 @@ export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
     show: (value) => (value === undefined ? [] : arg.show(value)),
     targets: (value) => (value === undefined ? [] : arg.targets(value)),
   };
+}
+
+/** An optional argument that is typed with its name. */
+export function option<T>(arg: Arg<T>): Arg<T | undefined> {
+  return optional({ ...arg, place: 'option' });
 }
 
 /** For arguments of reads: `all` equals an omitted value. */

@@ -124,8 +124,11 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   /** The id of the operation that this command undoes, if any. */
   readonly undoes?: (args: RawArgs) => string | undefined;
   /** The end text, made from the done steps; the operation's id is for the line that undoes it. */
-  readonly done: (steps: readonly DoneStep<S>[], operation: { readonly id: string }) => Ending;
+  readonly done: (steps: DoneSteps<S>, operation: { readonly id: string }) => Ending;
 }
+
+/** At least one: a request that has done nothing ends in other words. */
+export type DoneSteps<S> = readonly [DoneStep<S>, ...DoneStep<S>[]];
 
 export interface DoneStep<S> {
   readonly label: string;
@@ -253,11 +256,10 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
           reconcile ? reconcile(data, context) : verify(data, context, undefined, { wasOffline: false }),
       };
     },
-    done: (steps, operation) =>
-      done(
-        steps.map((item) => ({ ...item, data: step.parse(item.data) })),
-        operation,
-      ),
+    done: ([first, ...others], operation) => {
+      const opened = (item: DoneStep<Json>) => ({ ...item, data: step.parse(item.data) });
+      return done([opened(first), ...others.map(opened)], operation);
+    },
   });
 }
 

@@ -1,73 +1,72 @@
 import { type Order, orderTarget } from '../account/account.ts';
 import { looselyOne } from '../grammar/loosely.ts';
+import { count } from '../text/words.ts';
+import { Refusal } from '../view/errors.ts';
 import { isException, noExceptions } from './left-out.ts';
 import { NotOne } from './not-one.ts';
-import { nounOf, type Reading, resolveOrder, resolveOrders } from './targets.ts';
+import { nounOf, type OrderReading, resolveOrder, resolveOrders } from './targets.ts';
 
 /** Resolves all orders that the words name: `web-1 and web-2`, `web-1,web-2`, `tag:web db-1`. */
-export function resolveSeveral(
-  words: readonly string[],
-  reading: Reading,
-  kinds: readonly Order['kind'][],
-  onDedicated?: string,
-): readonly Order[] {
-  const resolve = (name: string) => ordersCalled(name, reading, kinds, onDedicated);
-  const resolved = resolveNames(words, reading, kinds, { resolve, joined: (order) => order });
-  return [...new Map(resolved.map((item) => [item.id, item])).values()];
+export function resolveSeveral(words: readonly string[], reading: OrderReading): readonly Order[] {
+  const noun = nounOf(reading.kinds);
+  return resolveNames<Order>(words, reading, {
+    resolve: (name) => ordersCalled(name, reading),
+    idOf: ({ id }) => id,
+    noun,
+    none: [`No ${noun} is named.`, 'Name one, or several, or tag:web.'],
+  });
 }
 
 /** The orders of a tag, or the one of this name. */
-export function ordersCalled(
-  name: string,
-  reading: Reading,
-  kinds: readonly Order['kind'][],
-  onDedicated?: string,
-): readonly Order[] {
-  return name.toLowerCase().startsWith('tag:')
-    ? resolveOrders(name, reading, kinds)
-    : [resolveOrder(name, reading, kinds, onDedicated)];
+export function ordersCalled(name: string, reading: OrderReading): readonly Order[] {
+  return name.toLowerCase().startsWith('tag:') ? resolveOrders(name, reading) : [resolveOrder(name, reading)];
 }
 
 interface Names<T> {
   readonly resolve: (name: string) => readonly T[];
-  /** For an order that two words together name. */
-  readonly joined: (order: Order) => T;
+  readonly idOf: (item: T | Order) => string;
+  readonly noun: string;
+  /** The refusal of no name. */
+  readonly none: readonly [text: string, hint: string];
 }
 
-/** Resolves each name of a list of words. */
+const mostAtOnce = 50;
+
+/** Resolves each name of a list of words, and each thing once. */
 export function resolveNames<T>(
   words: readonly string[],
-  reading: Reading,
-  kinds: readonly Order['kind'][],
-  { resolve, joined: fromOrder }: Names<T>,
-): readonly T[] {
+  reading: OrderReading,
+  { resolve, idOf, noun, none: [text, hint] }: Names<T>,
+): readonly (T | Order)[] {
   const names = words
     .flatMap((word) => word.split(','))
     .filter((word) => word !== '' && !/^(and|&|\+|plus)$/i.test(word));
-  const resolved: T[] = [];
+  const resolved = new Map<string, T | Order>();
+  const add = (items: readonly (T | Order)[]) => {
+    for (const item of items) resolved.set(idOf(item), item);
+  };
   for (let at = 0; at < names.length; at++) {
     const [name = '', next] = names.slice(at, at + 2);
     try {
-      resolved.push(...resolve(name));
+      add(resolve(name));
     } catch (error) {
       if (!(error instanceof NotOne)) throw error;
       // `web 1`
-      const joined = next === undefined ? undefined : joinedName(name, next, reading, kinds);
-      if (joined === undefined) throw amongOthers(error, name, names, kinds);
-      resolved.push(fromOrder(joined));
+      const joined = next === undefined ? undefined : joinedName(name, next, reading);
+      if (joined === undefined) throw amongOthers(error, name, names, reading);
+      add([joined]);
       at += 1;
     }
   }
-  return resolved;
+  if (resolved.size === 0) throw new Refusal('bad_value', text, { hint });
+  if (resolved.size <= mostAtOnce) return [...resolved.values()];
+  throw new Refusal('bad_value', `That is ${count(resolved.size, noun)} at once.`, {
+    hint: `At most ${mostAtOnce} fit on one card: name fewer.`,
+  });
 }
 
 /** The only one that two words together name: `web 1` for `web-1`. */
-function joinedName(
-  name: string,
-  next: string,
-  { account, maySee, addNote }: Reading,
-  kinds: readonly Order['kind'][],
-): Order | undefined {
+function joinedName(name: string, next: string, { account, kinds, maySee, addNote }: OrderReading): Order | undefined {
   const number = /^(\d+)[.!?]*$/.exec(next)?.[1];
   if (addNote === undefined || number === undefined) return undefined;
   const seen = account.orders.filter((order) => kinds.includes(order.kind) && maySee(orderTarget(order)));
@@ -77,19 +76,17 @@ function joinedName(
 }
 
 /** A candidate stands for its own word alone, and the others stay. A word for everything excludes other candidates. */
-function amongOthers(error: NotOne, name: string, names: readonly string[], kinds: readonly Order['kind'][]): Error {
+function amongOthers(error: NotOne, name: string, names: readonly string[], { kinds }: OrderReading): Error {
   const exception = names.find(isException);
   if (exception !== undefined) return noExceptions(exception, nounOf(kinds));
   if (names.length === 1) return error;
+  const withOthers = (own: readonly string[]) => names.flatMap((other) => (other === name ? own : [other]));
   const candidates = error.candidates
     .filter(({ isGroup }) => !isGroup)
-    .map((candidate) => {
-      const withOthers = (own: readonly string[]) => names.flatMap((other) => (other === name ? own : [other]));
-      return {
-        ...candidate,
-        values: withOthers(candidate.values),
-        names: withOthers(candidate.names ?? candidate.values),
-      };
-    });
+    .map((candidate) => ({
+      ...candidate,
+      values: withOthers(candidate.values),
+      names: withOthers(candidate.names ?? candidate.values),
+    }));
   return new NotOne(error.reason, error.text, error.hint ?? '', candidates, error.suggestions);
 }

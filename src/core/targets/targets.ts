@@ -8,9 +8,10 @@ import {
   type Project,
   projectTarget,
   type Target,
+  type UnreadableItem,
+  unreadableTarget,
 } from '../account/account.ts';
 import { hostIn } from '../account/host-in.ts';
-import { mustBeReadable, unread } from '../account/unreadable-names.ts';
 import { behindName } from '../dns/names-of-servers.ts';
 import { looselyOne } from '../grammar/loosely.ts';
 import { quote } from '../grammar/tokens.ts';
@@ -18,6 +19,7 @@ import { matches } from '../policy/evaluate.ts';
 import { allNearest } from '../text/nearest.ts';
 import { count, firstFew, list } from '../text/words.ts';
 import type { PersonClock } from '../time/read-when.ts';
+import { Refusal } from '../view/errors.ts';
 import { leavesOut, noExceptions } from './left-out.ts';
 import { type Candidate, NotOne, onlyProject, onlyTag } from './not-one.ts';
 
@@ -38,6 +40,13 @@ export function isAll(word: string): boolean {
   return /^(all|everything|everyone|every|any|\*)$/i.test(word.trim());
 }
 
+/** A reading of orders of these kinds. */
+export interface OrderReading extends Reading {
+  readonly kinds: readonly Order['kind'][];
+  /** The text for a person who names a dedicated server where only other orders are possible. */
+  readonly onDedicated?: string | undefined;
+}
+
 const kindWords: Readonly<Record<Order['kind'], string>> = { vps: 'server', ds: 'dedicated server', other: 'order' };
 
 export function nounOf(kinds: readonly Order['kind'][]): string {
@@ -48,16 +57,11 @@ export function nounOf(kinds: readonly Order['kind'][]): string {
 
 /**
  * Resolves a word by order id, which buttons contain; else by name, hostname, address or bare number, which may match
- * several orders. `tag:` selects all orders with the tag. `onDedicated`: the text for a person who names a dedicated
- * server where only other orders are possible.
+ * several orders. `tag:` selects all orders with the tag.
  */
-export function resolveOrders(
-  word: string,
-  reading: Reading,
-  kinds: readonly Order['kind'][],
-  onDedicated?: string,
-): readonly Order[] {
+export function resolveOrders(word: string, reading: OrderReading): readonly Order[] {
   const wanted = word.trim().toLowerCase();
+  const { kinds } = reading;
   const orders = reading.account.orders.filter((order) => kinds.includes(order.kind));
   const noun = nounOf(kinds);
   // An empty word must not match an order without a name.
@@ -111,7 +115,7 @@ export function resolveOrders(
     reading.addNote?.(`Took “${host}” as ${loose.label}.`);
     return [loose];
   }
-  throw notFound(host, seen, reading, kinds, onDedicated);
+  throw notFound(host, seen, reading);
 }
 
 /** The refusal of `all`: people must name orders or a tag. */
@@ -131,42 +135,25 @@ function allOf(seen: readonly Order[], noun: string, kinds: readonly Order['kind
 }
 
 /** Resolves exactly one order, or throws a NotOne with the candidates. */
-export function resolveOrder(
-  word: string,
-  reading: Reading,
-  kinds: readonly Order['kind'][],
-  onDedicated?: string,
-): Order {
-  const matches = resolveOrders(word, reading, kinds, onDedicated);
+export function resolveOrder(word: string, reading: OrderReading): Order {
+  const matches = resolveOrders(word, reading);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   const seen = matches.filter((order) => reading.maySee(orderTarget(order)));
-  if (seen.length === 0) throw notFound(word, seen, reading, kinds, onDedicated);
-  throw severalMatch(word, seen, kinds);
+  throw seen.length === 0 ? notFound(word, seen, reading) : severalMatch(word, seen, nounOf(reading.kinds));
 }
 
-function severalMatch(word: string, orders: readonly Order[], kinds: readonly Order['kind'][]): NotOne {
-  const noun = nounOf(kinds);
-  const names = orders.map((order) => `${order.label} (${order.id})`);
-  return new NotOne(
-    'ambiguous',
-    `${word} is not one ${noun}: ${firstFew(names, 8)}.`,
-    'Which one?',
-    candidates(orders),
-  );
+function severalMatch(word: string, orders: readonly Order[], noun: string): NotOne {
+  const names = firstFew(orders, 8, ({ label, id }) => `${label} (${id})`);
+  return new NotOne('ambiguous', `${word} is not one ${noun}: ${names}.`, 'Which one?', candidates(orders));
 }
 
 function candidates(orders: readonly Order[]): Candidate[] {
   return orders.slice(0, 5).map((order) => ({ label: order.label, values: [order.id], names: [order.label] }));
 }
 
-function notFound(
-  word: string,
-  seen: readonly Order[],
-  reading: Reading,
-  kinds: readonly Order['kind'][],
-  onDedicated?: string,
-): NotOne {
+function notFound(word: string, seen: readonly Order[], reading: OrderReading): NotOne {
+  const { kinds, onDedicated } = reading;
   const wanted = word.trim().toLowerCase();
   const noun = nounOf(kinds);
   const other = reading.account.orders.find(
@@ -196,7 +183,7 @@ function notFound(
   if (starting.length === 0 && tagged.length > 0) return onlyTag(wanted, tagged.length, noun);
   const inProject = seen.filter(({ project }) => project?.name.toLowerCase() === wanted);
   if (starting.length === 0 && inProject.length > 0) return onlyProject(word, inProject, noun);
-  if (starting.length > 1) return severalMatch(word, starting, kinds);
+  if (starting.length > 1) return severalMatch(word, starting, noun);
   const byName = new Map(
     seen.flatMap((order) => [order.name, order.hostname ?? '', order.id].map((name) => [name, order] as const)),
   );
@@ -220,7 +207,6 @@ export function resolveDomain(word: string, reading: Reading, splits = false): D
   const match = reading.account.domains.find((domain) => domain.name.toLowerCase() === wanted);
   if (match) return match;
   mustBeReadable('domain', wanted, reading);
-  if (reading.account.unread.includes('domains')) throw unread('domains', word);
   const seen = reading.account.domains
     .filter((domain) => reading.maySee(domainTarget(domain)))
     .map((domain) => domain.name);
@@ -246,7 +232,6 @@ export function resolveProject(word: string, reading: Reading): Project {
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   if (matches.length === 0) mustBeReadable('project', wanted, reading);
-  if (matches.length === 0 && reading.account.unread.includes('projects')) throw unread('projects', word);
   const maySee = (item: Project) => reading.maySee(projectTarget(item));
   const seen = projects.filter(maySee);
   const several = matches.filter(maySee);
@@ -258,14 +243,29 @@ export function resolveProject(word: string, reading: Reading): Project {
       several.slice(0, 5).map((p) => ({ label: `${p.name} (${p.id})`, values: [String(p.id)] })),
     );
   }
-  const names = seen.map((project) => project.name);
-  const near = nearNames(wanted, names);
-  throw new NotOne(
-    'not_found',
-    `There is no project called ${word}.`,
-    didYouMean(near) || 'See /host project list.',
-    near.map(asCandidate),
+  const near = nearNames(
+    wanted,
+    seen.map(({ name }) => name),
   );
+  const hint = didYouMean(near) || 'See /host project list.';
+  throw new NotOne('not_found', `There is no project called ${word}.`, hint, near.map(asCandidate));
+}
+
+/** Refuses a name whose data could not be read, instead of saying that it does not exist. */
+function mustBeReadable(kind: UnreadableItem['kind'], wanted: string, { account, maySee }: Reading): void {
+  const odd = account.unreadable.find(
+    (item) => item.kind === kind && (item.id.toLowerCase() === wanted || item.id.endsWith(`-${wanted}`)),
+  );
+  if (odd !== undefined && maySee(unreadableTarget(odd))) {
+    throw new Refusal('unavailable', `The provider's response about ${odd.id} cannot be read: ${odd.why}.`, {
+      hint: 'Everything else works. Use the provider’s panel for it until this is fixed.',
+    });
+  }
+  const missing = account.unread.find((list) => list === `${kind}s`);
+  if (missing === undefined) return;
+  throw new Refusal('unavailable', `Finding ${wanted}: the provider did not give the list of ${missing} just now.`, {
+    hint: 'Try again in a minute.',
+  });
 }
 
 const mostOffered = 3;

@@ -113,7 +113,7 @@ type Fields = Extract<ViewPart, { kind: 'fields' }>['fields'];
 
 /** The fields with a value. */
 export function fieldsWith(fields: readonly (readonly [label: string, value: Text | null | undefined])[]): Fields {
-  return fields.flatMap(([label, value]) => (value == null || value === '' ? [] : [[label, value] as const]));
+  return fields.flatMap(([label, value]) => (value == null || plain(value) === '' ? [] : [[label, value] as const]));
 }
 
 /** Shows text between backticks as code. */

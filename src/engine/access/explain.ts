@@ -262,5 +262,5 @@ function targetsNamed(name: string, reading: Reading): Pick<Asked, 'namesakes' |
   if (domain !== undefined && namesakes.length > 0 && !maySee(domainTarget(domain)))
     return { targets: namesakes.map(orderTarget) };
   if (domain !== undefined) return { targets: [domainTarget(resolveDomain(name, reading))], namesakes };
-  return { targets: resolveOrders(name, reading, ['vps', 'ds', 'other']).map(orderTarget) };
+  return { targets: resolveOrders(name, { ...reading, kinds: ['vps', 'ds', 'other'] }).map(orderTarget) };
 }

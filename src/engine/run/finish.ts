@@ -22,7 +22,7 @@ export async function finish(
   const { now } = context;
   const to = endOf(steps);
   const took = operation.plan.isLater ? '' : tookText(now() - (operation.startedAt ?? now()));
-  const done: DoneStep<Json>[] = steps
+  const [first, ...others]: DoneStep<Json>[] = steps
     .filter((step) => step.state === 'done' || step.state === 'unverified')
     .map((step) => ({
       label: step.label,
@@ -30,7 +30,7 @@ export async function finish(
       receipt: step.receipt ?? undefined,
       verdict: step.note === null ? undefined : { is: step.state === 'done' ? 'so' : 'unsure', text: step.note },
     }));
-  const ending = done.length > 0 ? command.done(done, operation) : undefined;
+  const ending = first && command.done([first, ...others], operation);
   const endText = workedEnds[to](operation, steps, ending?.text ?? operation.plan.title, took);
   if (ending?.leaving !== undefined && (to === 'done' || to === 'unverified'))
     await noteLeaving(context, operation, ending.leaving);

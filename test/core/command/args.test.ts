@@ -25,7 +25,7 @@ import { span } from '../../../src/core/command/time-args.ts';
 import { day } from '../../../src/core/text/words.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
 import { codePoint } from '../../support/values/code-point.ts';
-import { everything } from '../support.ts';
+import { everything, makeOrder } from '../support.ts';
 
 type AnyArg = ArgMap[string];
 const hint = 'what it is for';
@@ -40,7 +40,7 @@ const args = {
   flag: flag({ hint }),
   order: order({ hint }),
   machine: order({ hint, kinds: ['vps', 'ds'] }),
-  orders: orders({ hint, most: 3 }),
+  orders: orders({ hint }),
   domain: domain({ hint }),
   project: project({ hint }),
   searched: searched({ hint, source: 'templates' }),
@@ -123,7 +123,6 @@ test.each<[which: keyof typeof args, given: readonly string[], answer: string]>(
   ['flag', ['maybe'], '`maybe` is neither yes nor no.'],
   ['order', ['iron'], 'iron is a dedicated server. This works only with a virtual server.'],
   ['orders', [','], 'No server is named. Name one, or several, or tag:web.'],
-  ['orders', ['tag:web', 'db', 'vault'], 'That is 4 servers at once. At most 3 fit on one card: name fewer.'],
   ['words', ['a', 'b', 'c'], 'That is 3 at once. At most 2 fit.'],
   ['words', ['a', 'B'], '`B` does not fit. It should be a name of up to 25 letters.'],
   ['words', [], 'It is empty. Give at least one.'],
@@ -262,12 +261,20 @@ describe('servers', () => {
     ['web-1, db PLUS 34-102', ['34-101', '34-103', '34-102']],
     ['web-1 TAG:web', ['34-101', '34-102']],
   ])('%j names %j', (line, ids) => {
-    expect(read(orders({ hint, most: 3 }), ...line.split(' ')).map(({ id }) => id)).toEqual(ids);
+    expect(read(orders({ hint }), ...line.split(' ')).map(({ id }) => id)).toEqual(ids);
   });
 
   test.each(['android', 'sand'])('%j is a name, although "and" is in it', (word) =>
     expect(refusal(orders({ hint }), word).message).toContain(`There is no server called ${word}.`),
   );
+
+  test('more servers than fit on one card are refused', () => {
+    const all = Array.from({ length: 51 }, (_, n) => makeOrder(`34-${n}`, '', { tags: ['many'] }));
+    const account = { ...everything.account, orders: all };
+    expect(() => orders({ hint }).read(['tag:many'], { ...everything, account })).toThrow(
+      'That is 51 servers at once.',
+    );
+  });
 
   test('several words for one server or project are one name', () => {
     expect(refusal(order({ hint }), 'web', 'nine').message).toContain('web nine');
@@ -280,8 +287,8 @@ describe('servers', () => {
       refusal(orders({ hint, kinds }), ',').message,
     ];
     expect(named(['vps'])).toEqual(['servers', 'No server is named.']);
-    expect(named(['ds'])).toEqual(['dedicated', 'No order is named.']);
-    expect(named(['vps', 'ds'])).toEqual(['any-servers', 'No order is named.']);
+    expect(named(['ds'])).toEqual(['dedicated', 'No dedicated server is named.']);
+    expect(named(['vps', 'ds'])).toEqual(['any-servers', 'No server is named.']);
     expect(named(['vps', 'ds', 'other'])).toEqual(['orders', 'No order is named.']);
   });
 });

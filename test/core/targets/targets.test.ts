@@ -27,7 +27,7 @@ function namesOf(
 }
 
 function server(word: string, reading: Reading = everything, kinds: readonly Order['kind'][] = ['vps']): string {
-  return namesOf(() => resolveOrder(word, reading, kinds));
+  return namesOf(() => resolveOrder(word, { ...reading, kinds }));
 }
 
 test.each<[by: string, word: string]>([
@@ -67,7 +67,7 @@ test('an order that cannot be read is refused by its id, and no other is', () =>
 });
 
 test('a tag finds all servers that have it', () => {
-  expect(namesOf(() => resolveOrders('tag:WEB', everything, ['vps']))).toBe('34-101 34-102');
+  expect(namesOf(() => resolveOrders('tag:WEB', { ...everything, kinds: ['vps'] }))).toBe('34-101 34-102');
   expect(server('tag:web')).toBe(
     'tag:web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]',
   );

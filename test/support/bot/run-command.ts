@@ -161,14 +161,18 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     const again = await planFrom(command, planned.canonical);
     const steps: DoneStep<Json>[] = [];
     const secrets: Secret[] = [];
-    const over = (end: Ran['end'], note: string, error?: unknown): Ran => ({
-      end,
-      note,
-      error: error instanceof Refusal || error instanceof ProviderError ? error : undefined,
-      steps,
-      secrets,
-      ending: steps.length > 0 ? command.done(steps, { id: write.operation }) : undefined,
-    });
+    const over = (end: Ran['end'], note: string, error?: unknown): Ran => {
+      const [first, ...others] = steps;
+      const ending = first && command.done([first, ...others], { id: write.operation });
+      return {
+        end,
+        note,
+        error: error instanceof Refusal || error instanceof ProviderError ? error : undefined,
+        steps,
+        secrets,
+        ending,
+      };
+    };
     if (hashOf(again.plan.facts) !== hashOf(planned.plan.facts)) return over('changed', '');
     for (const step of planned.plan.steps) {
       let data: Json;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { paged } from '../../../src/commands/orders/page.ts';
-import type { Row } from '../../../src/core/view/view.ts';
-import { drawMessage } from '../../../src/slack/outbound/draw-at.ts';
+import { paged } from '../../src/commands/list.ts';
+import type { Row } from '../../src/core/view/view.ts';
+import { drawMessage } from '../../src/slack/outbound/draw-at.ts';
 
 // A page must fit a message: an item that Slack cuts off is on no other page.
 
@@ -15,7 +15,7 @@ test.each(kinds)('%s: every item is on a page, and no page is cut', (_, row) => 
   const all = Array.from({ length: 80 }, (_, n) => n);
   const seen: number[] = [];
   for (let page = 1, line = 'list page:1'; line !== ''; page++) {
-    const shown = paged(all, page, { row, lineOf: (to) => `list page:${to}` });
+    const shown = paged(all, row, { at: page, lineOf: (to) => `list page:${to}` });
     seen.push(...shown.rows);
     const rows = shown.rows.map(row);
     const { blocks } = drawMessage({
@@ -40,8 +40,8 @@ test('a page after the last one is refused at its field, and an empty list has o
   const of = (count: number, page: number) =>
     paged(
       Array.from({ length: count }, (_, n) => n),
-      page,
-      { row, lineOf: (to) => `list page:${to}` },
+      row,
+      { at: page, lineOf: (to) => `list page:${to}` },
     );
   expect(of(0, 1)).toMatchObject({ rows: [], note: '', buttons: [] });
   expect(() => of(30, 3)).toThrow('There is no page 3: the list has 2.');
