@@ -3,9 +3,19 @@ import type { AnswerContext, Query, QueryDefinition } from '../core/command/comm
 import type { RawArgs } from '../core/grammar/command-shape.ts';
 import { lineOf } from '../core/grammar/parse.ts';
 import { Refusal } from '../core/view/errors.ts';
-import type { Button, Columns, Row, Text, View, ViewPart } from '../core/view/view.ts';
+import {
+  type Button,
+  buttonRow,
+  type Columns,
+  menuPart,
+  offered,
+  type Row,
+  runButton,
+  type Text,
+  type View,
+  type ViewPart,
+} from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
-import { buttonRow, menuPart, offered, runButton } from './buttons.ts';
 import { defineQuery } from './define.ts';
 
 export const page: Arg<number> = {

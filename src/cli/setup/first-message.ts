@@ -1,4 +1,4 @@
-import type { View } from '../../core/view/view.ts';
+import { buttonRow, runButton, type View } from '../../core/view/view.ts';
 
 /** A channel's first message: the bot works, and the first commands to try. */
 export function firstMessage({ account, means }: { account: string; means: string }): View {
@@ -19,14 +19,11 @@ export function firstMessage({ account, means }: { account: string; means: strin
         ],
       },
       { kind: 'context', text: means },
-      {
-        kind: 'buttons',
-        buttons: [
-          { label: 'Servers', intent: { do: 'run', line: 'list' }, style: 'primary' },
-          { label: 'Who may do what', intent: { do: 'run', line: 'access' } },
-          { label: 'Help', intent: { do: 'run', line: 'help' } },
-        ],
-      },
+      ...buttonRow([
+        { ...runButton('Servers', 'list'), style: 'primary' },
+        runButton('Who may do what', 'access'),
+        runButton('Help', 'help'),
+      ]),
     ],
   };
 }

@@ -3,8 +3,8 @@ import { byRenewal, coverageOf, renewing } from '../../core/account/coverage.ts'
 import type { ReadContext } from '../../core/command/command.ts';
 import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts';
 import { ifReadable, Refusal } from '../../core/view/errors.ts';
+import { runButton } from '../../core/view/view.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
-import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { paidUntil } from '../servers/glance.ts';

@@ -1,4 +1,4 @@
-import { runButton } from '../buttons.ts';
+import { runButton } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { mustReachAccount } from './balance.ts';
 

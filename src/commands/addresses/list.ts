@@ -2,9 +2,8 @@ import { accountTarget, type Order, orderTarget } from '../../core/account/accou
 import { isSameAddress } from '../../core/account/ip-address.ts';
 import { optional, text } from '../../core/command/args.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
-import type { Row } from '../../core/view/view.ts';
+import { type Row, runButton } from '../../core/view/view.ts';
 import type { PublicAddress } from '../../provider/endpoints/network.ts';
-import { runButton } from '../buttons.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 

@@ -2,7 +2,7 @@ import { optional, text } from '../../core/command/args.ts';
 import { sayHour } from '../../core/time/say-hour.ts';
 import { readWeekly, sayWeekly, type Weekly } from '../../core/time/weekly.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { runButton } from '../buttons.ts';
+import { runButton } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { changesSubscription, planSubscription } from './subscription.ts';
 

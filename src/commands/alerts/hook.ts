@@ -4,7 +4,7 @@ import { hookKinds } from '../../core/alert/alert.ts';
 import { choice, searched, text } from '../../core/command/args.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { formButton, menuPart, runButton } from '../buttons.ts';
+import { formButton, menuPart, runButton } from '../../core/view/view.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { sent, verdictOf } from '../outcome.ts';

@@ -2,9 +2,8 @@ import type { Order } from '../../core/account/account.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import type { ViewPart } from '../../core/view/view.ts';
+import { buttonRow, runButton, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { buttonRow, runButton } from '../buttons.ts';
 
 const mostNamed = 3;
 

@@ -7,8 +7,18 @@ import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
 import { text as textArg } from '../../core/command/args.ts';
 import { count, firstFew, sayDuration } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import { type Button, refreshButton, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
-import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
+import {
+  type Button,
+  buttonRow,
+  formButton,
+  menuPart,
+  refreshButton,
+  runButton,
+  type Text,
+  text,
+  type View,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { defineList, listView } from '../list.ts';
 import { alertsHere } from './alert-here.ts';
@@ -239,5 +249,5 @@ function buttonsFor({ id, state, finding }: Alert): ViewPart[] {
     ...(isForSupport(finding) ? [ticketButton(`alert:${id}`)] : []),
     ...rightButtons(id, finding),
   ];
-  return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
+  return buttonRow(buttons);
 }

@@ -8,8 +8,7 @@ import { type Approval, approverNotices, emptyPolicy, policySchema, risks, ruleF
 import { defined } from '../../core/text/defined.ts';
 import { day, hour, minute, spanText } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { text } from '../../core/view/view.ts';
-import { runButton } from '../buttons.ts';
+import { runButton, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { namedWindow, planWindow } from './access-windows.ts';
 import { readRule, readSubjects } from './access-words.ts';

@@ -1,6 +1,5 @@
 import { describeGrant } from '../../core/policy/evaluate.ts';
-import { type Button, text, type ViewPart } from '../../core/view/view.ts';
-import { formButton, menuPart } from '../buttons.ts';
+import { type Button, formButton, menuPart, text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { ruleFields } from './access-words.ts';
 

@@ -5,8 +5,7 @@ import { byArea } from '../../core/policy/areas.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { View, ViewPart } from '../../core/view/view.ts';
-import { buttonRow, formButton, menuPart, runButton } from '../buttons.ts';
+import { buttonRow, formButton, menuPart, runButton, type View, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({

@@ -1,8 +1,7 @@
 import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts';
 import { sayState, stateSign } from '../../core/plan/say-state.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
-import type { Button, Row, Span, ViewPart } from '../../core/view/view.ts';
-import { menuPart, runButton } from '../buttons.ts';
+import { type Button, menuPart, type Row, runButton, type Span, type ViewPart } from '../../core/view/view.ts';
 import { protectionMark } from '../protection-mark.ts';
 
 /** A list of requests, with the protections of their targets and links to their cards. */

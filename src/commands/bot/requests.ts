@@ -7,9 +7,8 @@ import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
-import type { ViewPart } from '../../core/view/view.ts';
+import { menuPart, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { menuPart } from '../buttons.ts';
 import { defineList } from '../list.ts';
 import { personNamed } from './one-named.ts';
 import { operationList, showOne, stopOne } from './operations-table.ts';

@@ -2,9 +2,8 @@ import { bareId } from '../../core/account/bare-id.ts';
 import { order } from '../../core/command/args.ts';
 import { bytes, count, day } from '../../core/text/words.ts';
 import { parseProviderDate, sayDay } from '../../core/view/days.ts';
-import { text, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, runButton, text, type ViewPart } from '../../core/view/view.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
-import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
 export const dsLimit = defineQuery({

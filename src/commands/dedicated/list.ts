@@ -1,7 +1,6 @@
 import { orderTarget } from '../../core/account/account.ts';
 import { count } from '../../core/text/words.ts';
-import { says } from '../../core/view/view.ts';
-import { formButton } from '../buttons.ts';
+import { formButton, says } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 import { orderList } from '../orders/order-table.ts';
 import { freshOrder, inTroubleFirst } from '../orders/read-order.ts';

@@ -1,8 +1,7 @@
 import { choice, integer, order, withDefault } from '../../core/command/args.ts';
 import { bytes, count } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { says, text } from '../../core/view/view.ts';
-import { runButton } from '../buttons.ts';
+import { runButton, says, text } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 
 export const dsTraffic = defineList({

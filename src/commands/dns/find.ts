@@ -5,7 +5,7 @@ import { text } from '../../core/command/args.ts';
 import { fullName, ttlText, valueText } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import { formButton } from '../buttons.ts';
+import { formButton } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 
 export const dnsFind = defineList({

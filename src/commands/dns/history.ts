@@ -6,8 +6,7 @@ import { relativeHost } from '../../core/dns/record.ts';
 import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import type { Row } from '../../core/view/view.ts';
-import { menuPart, runButton } from '../buttons.ts';
+import { menuPart, type Row, runButton } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 import { type Past, past, pastDomain } from './past-args.ts';
 import {

@@ -10,8 +10,7 @@ import {
 } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import { type Button, type Row, type Span, text } from '../../core/view/view.ts';
-import { formButton, runButton } from '../buttons.ts';
+import { type Button, formButton, type Row, runButton, type Span, text } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';

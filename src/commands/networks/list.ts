@@ -1,6 +1,5 @@
 import { accountTarget } from '../../core/account/account.ts';
-import { says } from '../../core/view/view.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { buttonRow, formButton, runButton, says } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 export const netList = defineQuery({

@@ -1,8 +1,8 @@
 import { type Order, orderTarget } from '../../core/account/account.ts';
 import { sayStatus } from '../../core/account/trouble.ts';
 import { count, money } from '../../core/text/words.ts';
+import { runButton } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import { runButton } from '../buttons.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { withReadAt } from '../read-at.ts';

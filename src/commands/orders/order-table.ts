@@ -3,8 +3,7 @@ import { statusText } from '../../core/account/trouble.ts';
 import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { count, monthly } from '../../core/text/words.ts';
 import { daysUntil } from '../../core/view/days.ts';
-import type { Row } from '../../core/view/view.ts';
-import { runButton } from '../buttons.ts';
+import { type Row, runButton } from '../../core/view/view.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { kindWord } from './read-order.ts';
 

@@ -2,11 +2,19 @@ import { type Account, orderTarget } from '../../core/account/account.ts';
 import { statusText } from '../../core/account/trouble.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { count, monthly } from '../../core/text/words.ts';
-import { dotted, fieldsWith, type Text, type ViewPart } from '../../core/view/view.ts';
+import {
+  buttonRow,
+  dotted,
+  fieldsWith,
+  formButton,
+  offered,
+  runButton,
+  type Text,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { DsOrder } from '../../provider/endpoints/ds.ts';
 import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
-import { buttonRow, formButton, offered, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
 import { dependsOn } from '../servers/glance.ts';

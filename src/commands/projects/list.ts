@@ -1,7 +1,6 @@
 import { accountTarget, type Order, orderTarget, projectTarget } from '../../core/account/account.ts';
 import { byNumbers, count, money } from '../../core/text/words.ts';
-import { dotted } from '../../core/view/view.ts';
-import { formButton } from '../buttons.ts';
+import { dotted, formButton } from '../../core/view/view.ts';
 import { leftOut } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { costOf } from '../orders/read-order.ts';

@@ -1,8 +1,7 @@
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
-import { formButton, runButton } from '../buttons.ts';
+import { formButton, runButton, type Text } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { orderList } from '../orders/order-table.ts';

@@ -4,8 +4,7 @@ import { tooManyFavorites } from '../../core/command/own-settings.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
-import { says } from '../../core/view/view.ts';
-import { menuPart, runButton } from '../buttons.ts';
+import { menuPart, runButton, says } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 const common = { isBehind: true, capability: 'read', visibility: 'person' } as const;

@@ -2,10 +2,9 @@ import type { Order } from '../../core/account/account.ts';
 import { integer, order } from '../../core/command/args.ts';
 import { parseProviderDate, sayDay } from '../../core/view/days.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import { type Text, text } from '../../core/view/view.ts';
+import { buttonRow, runButton, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
-import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
 export const job = defineQuery({

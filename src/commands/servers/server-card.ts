@@ -6,10 +6,18 @@ import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
 import { day, hour, sayDuration } from '../../core/text/words.ts';
 import { ifReadable } from '../../core/view/errors.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
-import { dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import {
+  dotted,
+  formButton,
+  offered,
+  runButton,
+  type Text,
+  text,
+  type View,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
-import { formButton, offered, runButton } from '../buttons.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { namesHere, paidUntil } from './glance.ts';

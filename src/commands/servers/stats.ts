@@ -4,8 +4,7 @@ import { choice, withDefault } from '../../core/command/args.ts';
 import { boundsOf, dayArgs, span } from '../../core/command/time-args.ts';
 import { count, day, dayInWords, hour } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Button, View, ViewPart } from '../../core/view/view.ts';
-import { runButton } from '../buttons.ts';
+import { type Button, runButton, type View, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { oneServer } from './power.ts';
 

@@ -3,10 +3,9 @@ import { troublesOf, withoutPower, worstFirst } from '../../core/account/trouble
 import { orAll, order } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { firstLines, wordSet } from '../../core/text/words.ts';
-import type { View } from '../../core/view/view.ts';
+import { buttonRow, runButton, type View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
-import { buttonRow, runButton } from '../buttons.ts';
 import { dedicatedCard } from '../dedicated/show.ts';
 import { defineQuery } from '../define.ts';
 import { withReadAt } from '../read-at.ts';

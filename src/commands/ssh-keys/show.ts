@@ -2,8 +2,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import { fingerprintOfLine, readSshKey } from '../../core/account/ssh-key.ts';
 import { list } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import type { Text } from '../../core/view/view.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { buttonRow, formButton, runButton, type Text } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { keyArg, keyWithLinks, readable, titleOf } from './keys.ts';
 

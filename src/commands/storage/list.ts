@@ -1,7 +1,6 @@
 import { sayStatus } from '../../core/account/trouble.ts';
 import { byNumbers, count, monthly } from '../../core/text/words.ts';
-import type { Row } from '../../core/view/view.ts';
-import { runButton } from '../buttons.ts';
+import { type Row, runButton } from '../../core/view/view.ts';
 import { leftOutItems } from '../left-out.ts';
 import { defineList } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';

@@ -1,8 +1,7 @@
 import { sayStatus } from '../../core/account/trouble.ts';
 import { monthly } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { fieldsWith } from '../../core/view/view.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { buttonRow, fieldsWith, formButton, runButton } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { protectionField } from '../protection-mark.ts';
 import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';

@@ -1,7 +1,6 @@
 import type { KnownTicket } from '../../core/command/bot-port.ts';
 import { count } from '../../core/text/words.ts';
-import { dotted, type Row } from '../../core/view/view.ts';
-import { formButton } from '../buttons.ts';
+import { dotted, formButton, type Row } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
 
 const note = 'The API neither lists nor reads tickets: their answers are in the customer area.';

@@ -4,10 +4,9 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { hadNoEffect, Refusal } from '../../core/view/errors.ts';
-import { dotted, type Text, text } from '../../core/view/view.ts';
+import { buttonRow, dotted, runButton, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { TicketWebhook } from '../../provider/endpoints/tickets.ts';
-import { buttonRow, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
 

@@ -26,7 +26,7 @@ import { nounOf, type Reading, resolveDomain, resolveOrders } from '../../core/t
 import { list, sayDuration, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { notice, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, notice, runButton, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
@@ -214,13 +214,7 @@ function aboutNamesakes(
   const words = list(others.map((other) => other.words));
   return [
     { kind: 'context', text: `This is about the domain ${domain.name}, and not about ${words} of the same name.` },
-    {
-      kind: 'buttons',
-      buttons: others.map((other) => ({
-        label: `About ${other.words}`,
-        intent: { do: 'run', line: `who can ${capability} ${other.id}` },
-      })),
-    },
+    ...buttonRow(others.map((other) => runButton(`About ${other.words}`, `who can ${capability} ${other.id}`))),
   ];
 }
 

@@ -4,7 +4,7 @@ import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
 import type { Intent } from '../../core/view/intent.ts';
-import { notice, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, notice, runButton, says, type View, type ViewPart } from '../../core/view/view.ts';
 import { accessAt } from '../access/access.ts';
 import { decidableRequest, declineForm } from '../access/ask-access.ts';
 import { review } from '../approval/review.ts';
@@ -229,24 +229,16 @@ async function serversInMessageView(
 ): Promise<View> {
   const account = await context.accountReader.read({ staleOk: true });
   const servers = serversIn(text, account).filter((order) => access.may('read', orderTarget(order)));
-  if (servers.length === 0) {
-    return {
-      summary: 'No server found',
-      parts: [{ kind: 'text', text: 'This message names no server that you may see here.' }],
-    };
-  }
+  if (servers.length === 0) return says('This message names no server that you may see here.');
   const mayOperate = (order: Order) => order.kind === 'vps' && access.may('operate', orderTarget(order));
-  const parts = servers.slice(0, 8).flatMap((order): ViewPart[] => [
-    { kind: 'text', text: [{ bold: order.label }, ` · ${order.id} · ${order.addresses.join(', ')}`] },
-    {
-      kind: 'buttons',
-      buttons: [
+  const parts = servers
+    .slice(0, 8)
+    .flatMap((order): ViewPart[] => [
+      { kind: 'text', text: [{ bold: order.label }, ` · ${order.id} · ${order.addresses.join(', ')}`] },
+      ...buttonRow([
         { label: 'Status', intent: { do: 'open', line: `status ${order.id}` }, opens: true },
-        ...(mayOperate(order)
-          ? [{ label: 'Restart', intent: { do: 'run', line: `restart ${order.id}` } } as const]
-          : []),
-      ],
-    },
-  ]);
+        ...(mayOperate(order) ? [runButton('Restart', `restart ${order.id}`)] : []),
+      ]),
+    ]);
   return { summary: `${servers.length} found`, parts };
 }

@@ -6,7 +6,9 @@ import { count, money as sayMoney } from '../../core/text/words.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import {
   type Button,
+  buttonRow,
   dotted,
+  menuPart,
   notice,
   notificationsButton,
   text,
@@ -25,8 +27,6 @@ import { favoritesOf } from './own-settings.ts';
 const alertsShown = 5;
 const mostAlerts = 50;
 const mostChannels = 90;
-
-const notifications: ViewPart = { kind: 'buttons', buttons: [notificationsButton] };
 
 /** The Home tab: the requests that wait for this person, the open alerts, and the servers. */
 export async function drawHome(
@@ -53,7 +53,7 @@ export async function drawHome(
     ...servers,
     ...requests.own,
     ...admin,
-    ...(own.length === 0 ? [] : [notifications]),
+    ...buttonRow(own.length === 0 ? [] : [notificationsButton]),
   ];
   if (isUnsure)
     parts.push(...notice('warning', `${unsaidChannels}, so this may be incomplete. Open it again in a minute.`).parts);
@@ -88,7 +88,7 @@ async function alertParts(
   for (const { id, channel, severity, finding, openedAt, state } of open.slice(0, alertsShown)) {
     const line = [[{ bold: finding.title }], [{ channel }], [{ date: openedAt, style: 'full' }]] as const;
     parts.push({ kind: 'text', text: text(`${severitySigns[severity]} `, dotted(line)) });
-    if (state === 'open') parts.push({ kind: 'buttons', buttons: [onItButton(id)] });
+    parts.push(...buttonRow(state === 'open' ? [onItButton(id)] : []));
   }
   if (open.length > alertsShown) {
     const channels = [...new Set(open.slice(alertsShown).map(({ channel }) => channel))];
@@ -96,10 +96,7 @@ async function alertParts(
       label: `Open alerts of ${name}`.slice(0, 75),
       intent: { do: 'run', line: 'alerts list', in: channel },
     }));
-    parts.push(
-      { kind: 'text', text: `and ${open.length - alertsShown} more` },
-      { kind: 'menu', label: 'Show', options },
-    );
+    parts.push({ kind: 'text', text: `and ${open.length - alertsShown} more` }, ...menuPart('Show', options));
   }
   return parts;
 }
@@ -124,13 +121,12 @@ async function adminParts(
   accesses: ReadonlyMap<string, Access>,
 ): Promise<readonly ViewPart[]> {
   const channels = [...accesses].filter(([, { actor }]) => actor.isAdmin).map(([channel]) => channel);
-  if (channels.length === 0) return [];
   const options = await channelOptions({ directory }, channels, (label, channel) => ({
     label,
     intent: { do: 'form', line: 'access grant', in: channel },
     opens: true,
   }));
-  return [{ kind: 'menu', label: 'Give access in a channel…', options }];
+  return menuPart('Give access in a channel…', options);
 }
 
 function channelOptions(

@@ -1,6 +1,15 @@
 import { underWayStates } from '../../core/plan/operation.ts';
 import { sayState } from '../../core/plan/say-state.ts';
-import { type Button, dotted, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import {
+  type Button,
+  buttonRow,
+  dotted,
+  menuPart,
+  reviewButton,
+  type Text,
+  text,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
@@ -69,15 +78,11 @@ function neededParts(needed: readonly Operation[], rowOf: RowOf): ViewPart[] {
   const parts: ViewPart[] = [{ kind: 'heading', text: `Needs you (${needed.length})` }];
   for (const operation of needed.slice(0, neededShown)) {
     const review: Button = { ...reviewOption(operation), label: 'Review…', style: 'primary' };
-    parts.push({ kind: 'text', text: rowOf(operation) }, { kind: 'buttons', buttons: [review] });
+    parts.push({ kind: 'text', text: rowOf(operation) }, ...buttonRow([review]));
   }
   const more = needed.slice(neededShown, mostRead);
-  if (more.length > 0)
-    parts.push(
-      { kind: 'text', text: `and ${more.length} more` },
-      { kind: 'menu', label: 'Review one', options: more.map(reviewOption) },
-    );
-  return parts;
+  if (more.length > 0) parts.push({ kind: 'text', text: `and ${more.length} more` });
+  return [...parts, ...menuPart('Review one', more.map(reviewOption))];
 }
 
 function rows(title: string, operations: readonly Operation[], rowOf: RowOf): ViewPart[] {
@@ -85,12 +90,12 @@ function rows(title: string, operations: readonly Operation[], rowOf: RowOf): Vi
   return [
     { kind: 'heading', text: title },
     ...operations.map((operation): ViewPart => ({ kind: 'text', text: rowOf(operation) })),
-    { kind: 'menu', label: 'Show one in full', options: operations.map(reviewOption) },
+    ...menuPart('Show one in full', operations.map(reviewOption)),
   ];
 }
 
 function reviewOption({ id, plan }: Operation): Button {
-  return { label: plan.title, intent: { do: 'review', operation: id }, opens: true };
+  return reviewButton(plan.title, id);
 }
 
 /**

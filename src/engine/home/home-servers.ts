@@ -2,13 +2,13 @@ import { liveServers, type Order, orderTarget, targetKey } from '../../core/acco
 import { gradeOf, type SeenServer, signOf, troublesOf, worstFirst } from '../../core/account/trouble.ts';
 import { byNumbers, count } from '../../core/text/words.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
-import { type Button, notice, type Span, type ViewPart } from '../../core/view/view.ts';
+import { type Button, buttonRow, menuPart, notice, runButton, type Span, type ViewPart } from '../../core/view/view.ts';
 import { protectionsToShow } from '../access/protections.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { offAsUsual } from '../operation/last-powers.ts';
 import type { HomeReads } from './home-reads.ts';
-import { findLabel, run } from './menu.ts';
+import { findLabel } from './menu.ts';
 import { accountOrLast, readableBy } from './own-settings.ts';
 
 /**
@@ -23,8 +23,6 @@ export interface HomeChoice {
 /** The filter of a Home that was just opened: servers that are not green, and favorites. */
 export const unusual = 'unusual';
 const perPage = 15;
-/** Slack's limit of options in a menu. */
-const mostOthers = 100;
 /** Below Slack's limits: 100 options in a menu, 75 characters in an option's value. */
 const mostFilters = 90;
 const longestFilter = 40;
@@ -99,11 +97,11 @@ export async function serverParts(
   for (const entry of wanted.slice((current - 1) * perPage, current * perPage))
     parts.push(...serverRow(entry, accesses, now));
   if (filter === unusual) parts.push(...othersOf(seen.filter((entry) => !isUnder(entry, filter, now))));
-  if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
+  parts.push(...pageButtons(isFiltered ? filter : 'all', current, pages));
   if (others > 0)
     parts.push(
       { kind: 'text', text: `${count(others, 'other order')}: dedicated servers, storage and the like.` },
-      { kind: 'buttons', buttons: [open('Show', 'orders')] },
+      ...buttonRow([open('Show', 'orders')]),
     );
   parts.push({ kind: 'context', text: ['read ', { date: readAt, style: 'full' }] });
   return parts;
@@ -153,22 +151,21 @@ function isUnder(entry: Seen, filter: string, now: number): boolean {
 function othersOf(others: readonly Seen[]): ViewPart[] {
   if (others.length === 0) return [];
   const areOn = others.every(({ power }) => power === 'on') ? (others.length === 1 ? ' is on' : ' are on') : '';
-  const options = others.slice(0, mostOthers).map(({ order: { label, id } }) => open(label, `status ${id}`));
   return [
     { kind: 'text', text: `${count(others.length, 'other')}${areOn}.` },
-    { kind: 'menu', label: 'Open one', options },
+    ...menuPart(
+      'Open one',
+      others.map(({ order: { label, id } }) => open(label, `status ${id}`)),
+    ),
   ];
 }
 
-function pageButtons(filter: string, current: number, pages: number): ViewPart {
+function pageButtons(filter: string, current: number, pages: number): ViewPart[] {
   const to = (label: string, page: number): Button => ({ label, intent: { do: 'home', filter, page } });
-  return {
-    kind: 'buttons',
-    buttons: [
-      ...(current > 1 ? [to(`◀ Page ${current - 1}`, current - 1)] : []),
-      ...(current < pages ? [to(`Page ${current + 1} of ${pages} ▶`, current + 1)] : []),
-    ],
-  };
+  return buttonRow([
+    ...(current > 1 ? [to(`◀ Page ${current - 1}`, current - 1)] : []),
+    ...(current < pages ? [to(`Page ${current + 1} of ${pages} ▶`, current + 1)] : []),
+  ]);
 }
 
 /** The commands under way, by the key of their target. */
@@ -197,9 +194,11 @@ function serverRow(entry: Seen, accesses: readonly Access[], now: number): ViewP
   const mayOperate = accesses.some((access) => access.may('operate', orderTarget(order)));
   const options = [
     open('Status', `status ${id}`),
-    run('Stats', `stats ${id}`),
-    ...(mayOperate && power !== 'on' ? [run('Start…', `start ${id}`)] : []),
-    ...(mayOperate && power !== 'off' ? [run('Restart…', `restart ${id}`), run('Stop…', `stop ${id}`)] : []),
+    runButton('Stats', `stats ${id}`),
+    ...(mayOperate && power !== 'on' ? [runButton('Start…', `start ${id}`)] : []),
+    ...(mayOperate && power !== 'off'
+      ? [runButton('Restart…', `restart ${id}`), runButton('Stop…', `stop ${id}`)]
+      : []),
     { label: favoriteLabel(isFavorite), intent: { do: 'favorite', order: id, isFavorite: !isFavorite } as const },
   ];
   return [

@@ -3,7 +3,19 @@ import { gradeOf, type SeenServer, troublesOf } from '../../core/account/trouble
 import { byArea } from '../../core/policy/areas.ts';
 import { byNumbers, count, firstFew } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
-import { type Button, dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import {
+  type Button,
+  buttonRow,
+  dotted,
+  formButton,
+  peopleIn,
+  reviewButton,
+  runButton,
+  type Text,
+  text,
+  type View,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import { waysToAccess } from '../access/ask-access.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -44,7 +56,7 @@ export async function menu(context: EngineContext, access: Access, place: Place)
       ...neededParts(needed),
       ...nextParts(next, protectionMark),
       ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
-      ...row(usual(allowed, used)),
+      ...buttonRow(usual(allowed, used)),
       {
         kind: 'menu',
         label: asks.length === 0 ? 'All commands' : 'All commands, or ask for access',
@@ -72,9 +84,9 @@ function neededParts(needed: readonly Operation[]): ViewPart[] {
   if (first === undefined) return [];
   const review: Button =
     needed.length === 1
-      ? { label: `Review ${first.plan.title}…`, intent: { do: 'review', operation: first.id }, opens: true }
-      : run(`Review ${needed.length} waiting`, 'requests waiting');
-  return [{ kind: 'buttons', buttons: [{ ...review, style: 'primary' }] }];
+      ? reviewButton(`Review ${first.plan.title}…`, first.id)
+      : runButton(`Review ${needed.length} waiting`, 'requests waiting');
+  return buttonRow([{ ...review, style: 'primary' }]);
 }
 
 /** `Next: Restart web-1 📌 pinned Sunday 03:00` */
@@ -89,15 +101,12 @@ function nextParts(next: readonly Operation[], protectionMark: (operation: Opera
       { date: startsAt ?? createdAt, style: 'full' },
     ];
   });
-  return [{ kind: 'text', text: text('Next: ', dotted(each)) }, ...row([run('Scheduled', 'scheduled')])];
+  return [{ kind: 'text', text: text('Next: ', dotted(each)) }, ...buttonRow([runButton('Scheduled', 'scheduled')])];
 }
 
 /** Shows a person without rights who can grant them, with a button to ask. */
 async function withoutRights(context: EngineContext, access: Access, place: Place): Promise<View> {
   const because = access.decide('read', 'safe', []);
-  const admins = context.settings.admins
-    .slice(0, 5)
-    .flatMap((admin, index) => [...(index === 0 ? [] : [', ']), { user: admin }]);
   return {
     summary: 'You have no rights here yet.',
     parts: [
@@ -105,22 +114,19 @@ async function withoutRights(context: EngineContext, access: Access, place: Plac
         kind: 'text',
         text: ['You have no rights here yet: ', ...(because.allowed ? [] : [because.because].flat()), '.'],
       },
-      { kind: 'text', text: ['Admins who can change that: ', ...admins, '.'] },
+      { kind: 'text', text: text('Admins who can change that: ', peopleIn(context.settings.admins.slice(0, 5)), '.') },
       ...(await waysToAccess(context, access, place)),
-      { kind: 'buttons', buttons: [{ label: 'Help', intent: { do: 'run', line: 'help' } }] },
+      ...buttonRow([runButton('Help', 'help')]),
     ],
   };
 }
 
-export const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
-const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
-
 /** The four buttons of a channel without frequently used commands. */
 const defaults: ReadonlyMap<string, Button> = new Map([
-  ['restart', form('Restart…', 'restart')],
-  ['stats', form('Stats…', 'stats')],
-  ['dns domains', run('DNS', 'dns domains')],
-  ['alerts', run('Alerts', 'alerts')],
+  ['restart', formButton('Restart…', 'restart')],
+  ['stats', formButton('Stats…', 'stats')],
+  ['dns domains', runButton('DNS', 'dns domains')],
+  ['alerts', runButton('Alerts', 'alerts')],
 ]);
 
 /** The channel's most used commands that this person may use; defaults fill the row. */
@@ -129,10 +135,6 @@ function usual(allowed: readonly AnyCommand[], used: readonly string[]): Button[
     .flatMap((path) => allowed.filter((command) => command.path === path))
     .slice(0, defaults.size)
     .map((command) => defaults.get(command.path) ?? commandButton(command, command.title));
-}
-
-function row(buttons: readonly Button[]): ViewPart[] {
-  return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }
 
 const mostCounted = 200;
@@ -204,5 +206,5 @@ function everyCommand(allowed: readonly AnyCommand[]): Button[] {
 /** Runs a read that needs no arguments; opens the form of any other command. */
 function commandButton({ args, kind, path }: AnyCommand, label: string): Button {
   const isComplete = Object.values(args).every((arg) => arg.optional);
-  return isComplete && kind === 'query' ? run(label, path) : form(`${label}…`, path);
+  return isComplete && kind === 'query' ? runButton(label, path) : formButton(`${label}…`, path);
 }

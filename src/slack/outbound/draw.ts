@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { count } from '../../core/text/words.ts';
-import { plain, type View, type ViewPart } from '../../core/view/view.ts';
+import { plain, runButton, type View, type ViewPart } from '../../core/view/view.ts';
 import { besideWords, controlBlocks, type Numbering } from './actions.ts';
 import { type BlockBudget, budgetOf, pay } from './budget.ts';
 import { harmless } from './escape.ts';
@@ -83,11 +83,9 @@ export function drawView(
   const blocks = groups.flatMap((_, index) => drawn.get(index) ?? []);
   const missing = sayMissing(pen.left, view.parts);
   const tail = missing === '' ? [] : drawPart({ kind: 'context', text: missing }, pen);
-  const more: Control[] =
-    view.more === undefined || missing === ''
-      ? []
-      : [{ kind: 'buttons', buttons: [{ label: 'Show more', intent: { do: 'run', line: view.more } }] }];
-  return { blocks: [...blocks, ...tail, ...drawControls(more, pen, numbering)], cutCode: pen.cutCode };
+  const more = view.more === undefined || missing === '' ? [] : [runButton('Show more', view.more)];
+  const controls = drawControls([{ kind: 'buttons', buttons: more }], pen, numbering);
+  return { blocks: [...blocks, ...tail, ...controls], cutCode: pen.cutCode };
 }
 
 /** Groups consecutive controls into one row. */
