@@ -36,7 +36,7 @@ import { createIntake } from './intake/intake.ts';
 import { createRecovery } from './intake/recovery.ts';
 import { endSentenceOf } from './operation/ends.ts';
 import { appendEntry } from './operation/entry-of.ts';
-import { readOperationLeniently } from './operation/read-operation.ts';
+import { findOperation } from './operation/read-operation.ts';
 import { createRunner, type Runner } from './run/runner.ts';
 
 const looksPerRequest = 10;
@@ -60,7 +60,7 @@ export function createEngine(
   const policies = createPolicies(deps.store, deps.directory);
   const homes = createOpenHomes(() => context);
   const messages = createOutbox(deps.store, { owner, onUndeliverable, onChange: homes.note });
-  const publisher = createPublisher(() => context, { timeScale });
+  const publisher = createPublisher(() => context, timeScale);
   let runner: Runner | undefined;
   const elapsed = createForwardClock(deps.now);
   const context: EngineContext = {
@@ -116,14 +116,13 @@ export function createEngine(
   const sweeps = createAlertSchedule(context);
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
-    const operation = /^(?:card|end|gone|lost|outside|void):([^:]+)/.exec(key)?.[1];
-    const row = operation === undefined ? undefined : await deps.store.operations.find(operation);
     deps.log.warn({ message: key, why }, 'a message cannot be delivered');
     // An undeliverable card needs no message, since the end of its request gets a separate one.
-    if (row === undefined || key.startsWith('card:')) return;
-    const ended = endSentenceOf(readOperationLeniently(row));
-    const text = `${ended} This could not be posted where it was requested (${why}).`;
-    await messages.put({ key: `dm:${key}`, channel: row.requester, view: notice('info', text) });
+    const [, id = ''] = /^(?:end|gone|lost|outside|void):([^:]+)/.exec(key) ?? [];
+    const operation = await findOperation(deps, id);
+    if (operation === undefined) return;
+    const text = `${endSentenceOf(operation)} This could not be posted where it was requested (${why}).`;
+    await messages.put({ key: `dm:${key}`, channel: operation.requester, view: notice('info', text) });
     if (deps.settings.auditChannel)
       await messages.put({ key: `audit:${key}`, channel: deps.settings.auditChannel, view: notice('info', text) });
   }
@@ -148,18 +147,13 @@ export function createEngine(
     return place;
   }
 
-  /** Like `placeOf`, with the clicked dialog. */
-  async function answerPlaceOf(request: Request): Promise<Place> {
-    const { dialog, form } = request.place;
-    return { ...(await placeOf(request)), ...defined({ dialog, form }) };
-  }
-
   const intake = createIntake(context, {
     handle: async (request, details) => {
       const { ask, actor } = request;
       if (ask.kind === 'intent' && ask.intent.do === 'home') return homes.turnTo(actor, ask.intent);
       if (ask.kind === 'intent' && ask.intent.do === 'favorite') return homes.mark(actor, ask.intent);
-      const place = await answerPlaceOf(request);
+      const { dialog, form } = request.place;
+      const place = { ...(await placeOf(request)), ...defined({ dialog, form }) };
       if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, details);
       // A crash interrupted the submission, and its modal is gone.
       const answer = await submit(context, request, true);

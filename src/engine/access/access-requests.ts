@@ -1,31 +1,24 @@
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { signs } from '../../core/view/signs.ts';
-import { notice, type Text, text, type View } from '../../core/view/view.ts';
+import { type Button, notice, says, type Text, text, type View } from '../../core/view/view.ts';
 import type { ValueOf } from '../../store/records/value-kinds.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { putForEach } from '../context/outbox.ts';
 import { accessKeptForMs, accessOpenForMs } from '../context/time-limits.ts';
 
 export type AccessRequest = ValueOf<'accessRequest'>;
 
 /** The admins' message: the refused person, the missing right, the channel, and the end of the request. */
 function adminsView({ id, user, channel, capability, line, end }: AccessRequest): View {
-  const asks = text([{ user }], ' asks for access in ', [{ channel }], ': ', [{ bold: capability }]);
+  const asks = text({ user }, ' asks for access in ', { channel }, ': ', { bold: capability });
   const words = text(asks, ` (${capabilityWords[capability]}), for `, [{ code: `/host ${line}` }], '.');
   if (end !== null) return notice(end.how === 'granted' ? 'success' : 'info', text(words, ' ', sayEnd(end)));
   const act = (what: 'grant' | 'decline') => ({ do: 'access', request: id, act: what }) as const;
-  return {
-    summary: asks,
-    parts: [
-      { kind: 'text', text: words },
-      {
-        kind: 'buttons',
-        buttons: [
-          { label: 'Grant…', intent: act('grant'), style: 'primary', opens: true },
-          { label: 'Decline…', intent: act('decline'), opens: true },
-        ],
-      },
-    ],
-  };
+  const buttons: Button[] = [
+    { label: 'Grant…', intent: act('grant'), style: 'primary', opens: true },
+    { label: 'Decline…', intent: act('decline'), opens: true },
+  ];
+  return { ...says(words, buttons), summary: asks };
 }
 
 type End = NonNullable<AccessRequest['end']>;
@@ -38,10 +31,9 @@ function sayEnd({ how, by, why }: End): Text {
 }
 
 /** Puts message rows, which wait for Slack if necessary. Putting a request again updates the same messages. */
-export async function showToAdmins({ outbox, settings }: EngineContext, request: AccessRequest): Promise<void> {
-  for (const admin of request.admins ?? settings.admins) {
-    await outbox.put({ key: `access:${request.id}:${request.at}:${admin}`, channel: admin, view: adminsView(request) });
-  }
+export async function showToAdmins(context: EngineContext, request: AccessRequest): Promise<void> {
+  const { id, at, admins = context.settings.admins } = request;
+  await putForEach(context, admins, `access:${id}:${at}`, adminsView(request));
 }
 
 /** Ends a request once, even if several processes try, and notifies the requester and the admins. */
@@ -49,14 +41,13 @@ export async function endAccessRequest(
   context: EngineContext,
   id: string,
   end: Pick<End, 'how' | 'by' | 'why'>,
-): Promise<boolean> {
+): Promise<void> {
   const at = context.now();
-  const isFirst = await context.store.values.change('accessRequest', id, (request) =>
-    request === undefined || request.end !== null ? undefined : { ...request, end: { ...end, at, isTold: false } },
+  await context.store.values.change('accessRequest', id, (request) =>
+    request?.end === null ? { ...request, end: { ...end, at, isTold: false } } : undefined,
   );
   const request = await context.store.values.get('accessRequest', id);
   if (request !== undefined) await notifyEnd(context, request);
-  return isFirst;
 }
 
 /** Each part is idempotent, since it runs again after a crash. */
@@ -72,14 +63,7 @@ async function notifyEnd(context: EngineContext, request: AccessRequest): Promis
     unlessThere: 'same',
   });
   await showToAdmins(context, request);
-  const words = text(
-    'Your request for access in ',
-    [{ channel }],
-    ' (',
-    [{ code: `/host ${line}` }],
-    '): ',
-    sayEnd(end),
-  );
+  const words = text('Your request for access in ', { channel }, ' (', { code: `/host ${line}` }, '): ', sayEnd(end));
   await context.outbox.put({
     key: `access-end:${request.id}:${request.at}`,
     channel: user,

@@ -9,7 +9,7 @@ import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { day, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
-import { type Button, peopleIn, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Button, peopleIn, says, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
@@ -32,8 +32,8 @@ export async function askForAccess(
   place: Place,
   typed: TypedLine,
 ): Promise<void> {
-  const strike = (words: string) => strikeSecrets(words, context.settings.knownSecrets);
-  const say = (words: Text) => context.messenger.postEphemeral(place, actor, says(words));
+  const say = (words: Text, buttons?: readonly Button[]) =>
+    context.messenger.postEphemeral(place, actor, says(words, buttons));
   const { parsed } = typed;
   if (parsed.kind === 'problem')
     return context.messenger.postEphemeral(place, actor, refusalView(parsed.refusal, { line: typed.text }));
@@ -49,8 +49,7 @@ export async function askForAccess(
     throw error;
   });
   if (access.decide(capability, command.risk, resolved).allowed) {
-    const run = { label: 'Run it', intent: { do: 'run', line: typed.text } } as const;
-    return context.messenger.postEphemeral(place, actor, says('You may do this by now.', [run]));
+    return say('You may do this by now.', [{ label: 'Run it', intent: { do: 'run', line: typed.text } }]);
   }
   const targets = resolved.length > 0 ? resolved : groupsIn(raw);
   const patterns = targets.map(patternOf).sort();
@@ -67,7 +66,7 @@ export async function askForAccess(
     capability,
     targets: targets.map((target) => ({ ...target, tags: [...target.tags] })),
     // The line is sent to admins and stored.
-    line: strike(typed.text).slice(0, 500),
+    line: strikeSecrets(typed.text, context.settings.knownSecrets).slice(0, 500),
     admins: [...admins],
     at: context.now(),
     end: null,
@@ -83,13 +82,8 @@ export async function askForAccess(
     data: { request: id, line: request.line, on: patterns },
   });
   await showToAdmins(context, request);
-  return say(
-    text(
-      'Your request was sent to ',
-      peopleIn(admins.slice(0, 5)),
-      '. You will get a direct message when it is decided.',
-    ),
-  );
+  const later = '. You will get a direct message when it is decided.';
+  return say(text('Your request was sent to ', peopleIn(admins.slice(0, 5)), later));
 }
 
 /** A menu of the rights that can be requested here; outside a channel, in the person's channels. */
@@ -196,11 +190,6 @@ const choices = (channel: string): readonly Button[] => [
   { label: 'Later', intent: { do: 'refresh', line: 'access' } },
 ];
 
-const asks = (words: Text, parts: readonly ViewPart[]): View => ({
-  summary: words,
-  parts: [{ kind: 'text', text: words }, ...parts],
-});
-
 /** People who cannot answer or whom Slack does not identify. */
 const silent: ReadonlySet<Membership> = new Set(['bot', 'deactivated', 'unknown']);
 
@@ -217,11 +206,10 @@ export async function offerAccess(context: EngineContext, channel: string, { by,
   if (!(await context.store.inbox.receive({ key: `joined:${event}`, kind: 'joined', body: '', state: 'done' }))) return;
   const place: Place = { channel, kind: 'channel' };
   const isAdmin = access.decide('admin', 'safe', []).allowed;
-  const view = isAdmin
-    ? asks(text('Who should use Hostler in ', { channel }, '?'), [{ kind: 'buttons', buttons: choices(channel) }])
-    : asks(
-        text("Hostler isn't set up in ", { channel }, ' yet. An admin gives rights.'),
-        await waysToAccess(context, access, place),
-      );
-  await context.messenger.postEphemeral(place, by, view);
+  const { summary, parts } = isAdmin
+    ? says(text('Who should use Hostler in ', { channel }, '?'), choices(channel))
+    : says(text("Hostler isn't set up in ", { channel }, ' yet. An admin gives rights.'));
+  // An admin has none.
+  const ways = await waysToAccess(context, access, place);
+  await context.messenger.postEphemeral(place, by, { summary, parts: [...parts, ...ways] });
 }

@@ -26,13 +26,13 @@ import { nounOf, type Reading, resolveDomain, resolveOrders } from '../../core/t
 import { list, sayDuration, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { buttonRow, notice, runButton, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { buttonRow, fieldsWith, notice, runButton, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { allowedNames } from './allowed-names.ts';
 import { frozenBy, sayFrozen } from './frozen.ts';
-import { type ProtectedTarget, protectionsOn } from './protections.ts';
+import { type ProtectedTarget, protectionsToShow } from './protections.ts';
 import { nameOr } from './say-names.ts';
 
 /** `/host why restart web-1`: shows the deciding grant and rule, or the missing one. Runs nothing. */
@@ -59,24 +59,22 @@ export async function explain(
   // The reason of a freeze may name tags that this person may not read.
   const isAllowedAction = command.kind === 'action' && decision.allowed;
   const frozen = isAllowedAction ? await frozenBy(context, access.channel, targets) : undefined;
-  const protections = isAllowedAction ? await protectionsOn(context, targets).catch(() => []) : [];
+  const protections = isAllowedAction ? await protectionsToShow(context, targets) : [];
   const who = about === undefined ? 'You' : await nameOr(context.directory.person(about), 'This person');
   const what = `/host ${command.path} ${allowedNames(asking, targets, asked)}`.trim();
   const heading = `${who} ${decision.allowed ? 'may use' : 'may not use'} ${what} here${frozen === undefined ? '' : ', but not now'}`;
-  const fields: [string, Text][] = [
+  const confirms = about === undefined ? 'you confirm' : 'they confirm';
+  const solo = isAllowedAction && decision.isSolo ? ', by the person who asked as well (solo)' : '';
+  const fields = fieldsWith([
     ['Why', sentenceStartOf(about === undefined ? decision.because : aboutAnother(decision.because))],
     ['Needs', sayNeeds(command.capability)],
     ['Risk', command.risk],
-  ];
-  if (isAllowedAction) {
-    const confirms = about === undefined ? 'you confirm' : 'they confirm';
-    const solo = decision.isSolo ? ', by the person who asked as well (solo)' : '';
-    fields.push(['Rule', text(sayRuleOfRisk(command.risk, decision.rule, confirms), solo)]);
-  }
-  fields.push(['Policy', access.policy === undefined ? 'none in this channel' : `version ${access.policy.version}`]);
-  if (isAllowedAction) fields.push(...hourFields(decision.rule, access.policy, context.now()));
-  if (protections.length > 0) fields.push(['Pinned', protectionWords(protections, command.risk)]);
-  if (frozen !== undefined) fields.push(['Frozen', sayFrozen(frozen)]);
+    ['Rule', isAllowedAction ? text(sayRuleOfRisk(command.risk, decision.rule, confirms), solo) : ''],
+    ['Policy', access.policy === undefined ? 'none in this channel' : `version ${access.policy.version}`],
+    ...(isAllowedAction ? hourFields(decision.rule, access.policy, context.now()) : []),
+    ['Pinned', protections.length === 0 ? '' : protectionWords(protections, command.risk)],
+    ['Frozen', frozen && sayFrozen(frozen)],
+  ]);
   const parts: ViewPart[] = [
     { kind: 'heading', text: heading },
     { kind: 'fields', fields },

@@ -1,4 +1,5 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
@@ -26,6 +27,12 @@ export async function frozenBy(
   if (hit === undefined) return undefined;
   const what = hit.scope === 'all' ? 'everything' : hit.scope === `channel:${channel}` ? 'this channel' : hit.scope;
   return { what, until: hit.until, reason: hit.reason };
+}
+
+export async function mustNotBeFrozen(...asked: Parameters<typeof frozenBy>): Promise<void> {
+  const frozen = await frozenBy(...asked);
+  if (frozen === undefined) return;
+  throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)), { stored: `Not now: ${sayFrozenBriefly(frozen)}` });
 }
 
 /** A sentence with the end of the freeze. */

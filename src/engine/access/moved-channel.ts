@@ -1,6 +1,7 @@
 import { count } from '../../core/text/words.ts';
 import { notice, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { putForEach } from '../context/outbox.ts';
 
 /**
  * Moves everything that belongs to a channel to its new id. This does not restore rights: the channel is shared now,
@@ -10,7 +11,7 @@ export async function moveChannel(
   context: EngineContext,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  const { store, settings, outbox } = context;
+  const { store, settings } = context;
   const { settings: made, openOperations, hooks } = await store.channels.contents(from);
   if (made + openOperations + hooks > 0) {
     const moved = `${count(made, 'setting')}, ${count(openOperations, 'open request')} and ${count(hooks, 'webhook')}`;
@@ -32,10 +33,8 @@ export async function moveChannel(
       `) now. Its policy, alerts and requests moved along: ${moved}. Change the id in your files, where they name it`,
       isAuditChannel ? ', and in HOSTLER_AUDIT_CHANNEL.' : '.',
     );
-    const auditChannel = isAuditChannel ? to : settings.auditChannel;
-    for (const channel of [...settings.admins, ...(auditChannel === undefined ? [] : [auditChannel])]) {
-      await outbox.put({ key: `moved:${from}:${to}:${channel}`, channel, view: notice('warning', words) });
-    }
+    const auditChannel = (isAuditChannel ? to : settings.auditChannel) ?? [];
+    await putForEach(context, [settings.admins, auditChannel].flat(), `moved:${from}:${to}`, notice('warning', words));
   }
   await store.channels.move(from, to);
   context.alerts.publishSoon(to);

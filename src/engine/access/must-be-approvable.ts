@@ -1,4 +1,5 @@
 import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
+import type { Ruled } from '../../core/policy/approvers.ts';
 import { approversBeside, type KnownPeople, namesOf, possibleApprovers } from '../../core/policy/enough-approvers.ts';
 import { namedIn, type Policy, type Rule } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
@@ -8,14 +9,12 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { membershipOf } from './access.ts';
 import { type ProtectedTarget, sayProtected } from './protections.ts';
 
-type Context = Pick<EngineContext, 'directory' | 'settings'>;
-
 /** With more approvers than this, accounts are not looked up: some of them can surely approve. */
 const mostLookedUp = 25;
 
 /** Reads the members of the groups in rules and grants, and the deactivated accounts among the approvers. */
 export async function peopleOf(
-  { directory, settings }: Context,
+  { directory, settings }: EngineContext,
   { grants, rules }: Pick<Policy, 'grants' | 'rules'>,
 ): Promise<KnownPeople> {
   const groups = namedIn({ version: 0, solo: false, grants: [...grants], rules }, 'group');
@@ -41,9 +40,16 @@ export async function peopleOf(
   return { ...people, isAble: (user) => !unable.has(user) };
 }
 
+/** The people who can approve under a rule, without the requester; undefined if Slack cannot name them all. */
+export async function approversWithout(context: EngineContext, requester: string, { rule, isSolo }: Ruled) {
+  const people = await peopleOf(context, { grants: [], rules: { dangerous: rule } });
+  const possible = possibleApprovers({ rule, isSolo }, people);
+  return possible && approversBeside(requester, { rule, isSolo }, possible);
+}
+
 /** Refuses a request that too few people could approve, with the numbers: it would only expire. */
 export async function mustBeApprovable(
-  context: Context,
+  context: EngineContext,
   {
     rule,
     isSolo,
@@ -59,9 +65,7 @@ export async function mustBeApprovable(
   },
 ): Promise<void> {
   if (typeof rule !== 'object') return;
-  const people = await peopleOf(context, { grants: [], rules: { dangerous: rule } });
-  const possible = possibleApprovers({ rule, isSolo }, people);
-  const left = possible && approversBeside(actor, { rule, isSolo }, possible);
+  const left = await approversWithout(context, actor, { rule, isSolo });
   if (left === undefined || left.length >= rule.approve) return;
   const elsewhere = sayElsewhere(plan, channel);
   const why = elsewhere === undefined ? '' : text(', from an admin since ', elsewhere);

@@ -1,6 +1,7 @@
 import type { Alert } from '../../core/alert/alert.ts';
 import { isSeen, messageMark, sampleId } from '../../core/alert/on-it-button.ts';
 import { hashOf, type Json } from '../../core/text/json.ts';
+import type { Intent } from '../../core/view/intent.ts';
 import { type Button, says, type Text, text } from '../../core/view/view.ts';
 import type { AlertPatch } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -9,12 +10,7 @@ import { acknowledgeMs, longestAcknowledgeMs } from '../context/time-limits.ts';
 import { sayOnItSince, saySnoozed, titleOf } from './alert-words.ts';
 import { accepted, onIt, persist, snoozed } from './lifecycle.ts';
 
-export interface Act {
-  readonly alert: string;
-  readonly act: 'acknowledge' | 'snooze' | 'accept';
-  readonly forMs?: number;
-  readonly seen?: string;
-}
+type Act = Omit<Extract<Intent, { do: 'alert' }>, 'do'>;
 
 const acts = {
   acknowledge: { may: 'handle', outcome: 'is on it' },
@@ -38,13 +34,10 @@ export async function actOnAlert(context: EngineContext, request: Request, place
   if (first === undefined) return reply('It is resolved already; no action is needed.', [listButton]);
   const refused = await refusal(context, request.actor, open, act.act);
   if (refused !== undefined) {
-    const words = text(`You may not ${acts[act.act].may} this alert: `, refused, '.');
-    await context.audit({
-      kind: 'alert_refused',
-      actor: request.actor,
-      channel: first.channel,
-      text: `${acts[act.act].outcome}: ${titleOf(open)}`,
-    });
+    const { may, outcome } = acts[act.act];
+    const entry = { kind: 'alert_refused', actor: request.actor, channel: first.channel } as const;
+    await context.audit({ ...entry, text: `${outcome}: ${titleOf(open)}` });
+    const words = text(`You may not ${may} this alert: `, refused, '.');
     return reply(words, [{ label: 'Ask for access', intent: { do: 'ask-access', line: 'alerts list' } }]);
   }
   if (act.act === 'accept') {
@@ -53,7 +46,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
   }
   if (act.act === 'acknowledge' && open.every(({ state }) => state !== 'open'))
     return reply(first.state === 'snoozed' ? text('It is ', saySnoozed(first), '.') : text(sayOnItSince(first), '.'));
-  await change(context, request.actor, open, { ...act, act: act.act });
+  await change(context, request.actor, open, act.act, act.forMs);
 }
 
 /**
@@ -66,11 +59,11 @@ export async function putOnIt(context: EngineContext, actor: string, alert: stri
   );
   const [first] = open;
   if (first === undefined || (await refusal(context, actor, open, 'acknowledge')) !== undefined) return;
-  await change(context, actor, open, { alert, act: 'acknowledge' });
+  await change(context, actor, open, 'acknowledge');
 }
 
 /** The alerts of an id: `m:` names all alerts of a message. */
-export async function alertsOf(context: Pick<EngineContext, 'store'>, alert: string): Promise<Alert[]> {
+export async function alertsOf(context: EngineContext, alert: string): Promise<Alert[]> {
   const { alerts } = context.store;
   if (alert.startsWith(messageMark)) return alerts.onMessage(alert.slice(messageMark.length));
   const row = await alerts.find(alert);
@@ -79,7 +72,7 @@ export async function alertsOf(context: Pick<EngineContext, 'store'>, alert: str
 
 /** Returns the reason for a refusal; undefined if the person may act on all alerts. */
 async function refusal(
-  context: Pick<EngineContext, 'accessOf' | 'alerts'>,
+  context: EngineContext,
   actor: string,
   rows: readonly Alert[],
   act: Act['act'],
@@ -99,10 +92,11 @@ async function refusal(
 
 /** Acknowledges the alerts that are open, or snoozes all of them. */
 async function change(
-  context: Handling,
+  context: EngineContext,
   actor: string,
   rows: readonly Alert[],
-  { act, forMs }: Act & { readonly act: 'acknowledge' | 'snooze' },
+  act: 'acknowledge' | 'snooze',
+  forMs?: number,
 ): Promise<void> {
   const usualMs = await acknowledgedForMs(context, rows);
   const at = context.now();
@@ -110,15 +104,17 @@ async function change(
   const patch = isSnooze
     ? snoozed(actor, at + Math.min(forMs ?? usualMs, longestAcknowledgeMs))
     : onIt(actor, { at, forMs: usualMs }, null);
-  await changeOpen(context, actor, rows, {
-    patch,
-    isFor: ({ state }) => isSnooze || state === 'open',
-    outcome: acts[act].outcome,
-  });
+  const isFor = ({ state }: Alert) => isSnooze || state === 'open';
+  await changeOpen(context, actor, rows, { patch, isFor, outcome: acts[act].outcome });
 }
 
 /** Assigns a person to open alerts; false if none is still open. The publisher notifies the person once. */
-export async function handOver(context: Handling, actor: string, ids: readonly string[], to: string): Promise<boolean> {
+export async function handOver(
+  context: EngineContext,
+  actor: string,
+  ids: readonly string[],
+  to: string,
+): Promise<boolean> {
   const rows = (await Promise.all(ids.map((id) => alertsOf(context, id)))).flat();
   const times = { at: context.now(), forMs: await acknowledgedForMs(context, rows) };
   return changeOpen(context, actor, rows, {
@@ -127,8 +123,6 @@ export async function handOver(context: Handling, actor: string, ids: readonly s
     data: { to },
   });
 }
-
-type Handling = Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>;
 
 interface Change {
   readonly patch: AlertPatch;
@@ -140,7 +134,7 @@ interface Change {
 
 /** Changes alerts of a channel that are open while a sweep may write them, too. False if none was changed. */
 async function changeOpen(
-  context: Handling,
+  context: EngineContext,
   actor: string,
   rows: readonly Alert[],
   { patch, isFor = () => true, outcome, data }: Change,
@@ -169,7 +163,7 @@ async function changeOpen(
 }
 
 /** How long a person stays on an alert of this channel. */
-async function acknowledgedForMs({ store }: Handling, [first]: readonly Alert[]): Promise<number> {
+async function acknowledgedForMs({ store }: EngineContext, [first]: readonly Alert[]): Promise<number> {
   const subscription = await store.values.get('subscription', first?.channel ?? '');
   return Math.min(subscription?.acknowledgeMs ?? acknowledgeMs, longestAcknowledgeMs);
 }
@@ -180,7 +174,7 @@ async function acknowledgedForMs({ store }: Handling, [first]: readonly Alert[])
  * right.
  */
 async function acceptAlert(
-  context: Handling,
+  context: EngineContext,
   actor: string,
   [row]: readonly Alert[],
   shown: string | undefined,

@@ -7,7 +7,7 @@ import { readerOf } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { nothingDone, providerSays } from '../operation/ends.ts';
-import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
+import { findOperation, type Operation } from '../operation/read-operation.ts';
 import { persist } from './lifecycle.ts';
 
 /** More alerts than this are a flood, whose messages show no attempts. */
@@ -19,7 +19,7 @@ const mostShown = 3;
  * reads the request, so a repetition changes nothing.
  */
 export async function noteAttempt(
-  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
+  context: EngineContext,
   operation: Parameters<EngineContext['alerts']['attempted']>[0],
 ): Promise<void> {
   // A standing approval tries nothing itself.
@@ -78,10 +78,8 @@ export interface Attempts {
 /** For each alert, the attempts to end its cause. */
 export type AttemptsOf = ReadonlyMap<string, Attempts>;
 
-type Known = Pick<EngineContext, 'commands' | 'directory' | 'policies' | 'store'>;
-
 /** The attempts of each of these alerts. */
-export async function attemptsOf(context: Known, alerts: readonly Alert[]): Promise<AttemptsOf> {
+export async function attemptsOf(context: EngineContext, alerts: readonly Alert[]): Promise<AttemptsOf> {
   const attempts = new Map<string, Attempts>();
   for (const alert of alerts) {
     const noted = [...(await context.store.values.list('attempt', `${alert.id}:`)).values()];
@@ -91,17 +89,15 @@ export async function attemptsOf(context: Known, alerts: readonly Alert[]): Prom
 }
 
 async function attemptsOn(
-  context: Known,
+  context: EngineContext,
   { finding, channel }: Alert,
   noted: readonly { readonly value: { readonly operation: string; readonly isPosted: boolean } }[],
 ): Promise<Attempts> {
-  const { store } = context;
   const needed = noted.filter(({ value }, at) => !value.isPosted || at >= noted.length - mostShown);
   const attempts = await Promise.all(
     needed.map(async ({ value: { operation: id, isPosted } }) => {
-      const row = await store.operations.find(id);
-      if (row === undefined) return [];
-      const operation = readOperationLeniently(row);
+      const operation = await findOperation(context, id);
+      if (operation === undefined) return [];
       const isNamed = await mayBeNamed(context, channel, operation);
       const words = isNamed ? await sayIt(context, operation, finding) : sayNameless(operation);
       return [{ operation, isPosted, isNamed, words }];
@@ -135,7 +131,7 @@ function didNotHelp({ state }: Operation): boolean {
  * nobody else reads along here, and the grants here let somebody read all that it names. A failed lookup is a no.
  */
 async function mayBeNamed(
-  { directory, policies }: Known,
+  { directory, policies }: EngineContext,
   channel: string,
   { channel: from, plan }: Operation,
 ): Promise<boolean> {
@@ -161,7 +157,7 @@ interface Words {
  * `Start failed: the hypervisor did not answer`, `Put back: done, by @operator`. The alert above it names the target; the
  * thread has the whole title.
  */
-async function sayIt(context: Known, operation: Operation, finding: Finding): Promise<Words> {
+async function sayIt(context: EngineContext, operation: Operation, finding: Finding): Promise<Words> {
   const { state, plan, requester, endText } = operation;
   const step = (await context.store.steps.list(operation.id)).find(
     (candidate) => candidate.target === targetKey(finding.target),

@@ -19,10 +19,7 @@ const blindAtLeastMs = 10 * 60_000;
 type Blind = NonNullable<ValueOf<'blind'>>;
 
 /** Ends the `blind` alerts of a rule in all channels after a successful read. */
-export async function noteLook(
-  context: Pick<EngineContext, 'log' | 'now' | 'store'>,
-  rule: AnyAlertRule,
-): Promise<void> {
+export async function noteLook(context: EngineContext, rule: AnyAlertRule): Promise<void> {
   const { store, now, log } = context;
   await store.values.write('looked', { [rule.name]: null }, now());
   if ((await readBlind(context, rule)) === undefined) return;
@@ -78,7 +75,7 @@ function blindFinding(rule: AnyAlertRule, { since, why }: Blind, forMs: number):
  * The time in ms of the last read of each subscribed rule; for a rule that has never read, the time since which it
  * cannot.
  */
-export async function lastLooks(context: Pick<EngineContext, 'alerts' | 'store'>): Promise<Record<string, number>> {
+export async function lastLooks(context: EngineContext): Promise<Record<string, number>> {
   const { store, alerts } = context;
   const { values: subscriptions } = await store.values.each('subscription');
   const wanted = alerts.rules.filter((rule) => isSubscribed(rule, subscriptions));
@@ -97,6 +94,6 @@ export function isSubscribed(rule: AnyAlertRule, subscriptions: ReadonlyMap<stri
   return [...subscriptions.values()].some((subscription) => subscription.rules[rule.name] !== undefined);
 }
 
-async function readBlind({ store }: Pick<EngineContext, 'store'>, rule: AnyAlertRule): Promise<Blind | undefined> {
+async function readBlind({ store }: EngineContext, rule: AnyAlertRule): Promise<Blind | undefined> {
   return (await store.values.find('blind', [rule.name])).get(rule.name)?.value ?? undefined;
 }

@@ -21,7 +21,7 @@ type Observed = StoredValue<ObservedKind>;
  * effect of a step under way neither begins nor ends an alert.
  */
 export async function drift(
-  context: Pick<EngineContext, 'commands' | 'now' | 'store'>,
+  context: EngineContext,
   kind: ObservedKind,
   seen: readonly AlertObservation[],
   { ours, firstUsual }: DriftOptions,
@@ -75,7 +75,7 @@ export async function drift(
 
 /** The bot's steps that may explain a change, in order. Earlier ones were settled by the last read. */
 async function stepsSince(
-  { store }: Pick<EngineContext, 'store'>,
+  { store }: EngineContext,
   seen: readonly AlertObservation[],
   observed: ReadonlyMap<string, Observed>,
   firstUsual: Json | undefined,

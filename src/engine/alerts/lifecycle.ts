@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { targetKey } from '../../core/account/account.ts';
 import type { Alert, AlertEnd, Finding } from '../../core/alert/alert.ts';
 import type { Sight } from '../../core/alert/alert-rule.ts';
 import { canonicalJson, toJson } from '../../core/text/json.ts';
 import type { AlertPatch, NewAlert } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { shortId } from '../context/request.ts';
 
 /*
  * The states of an alert. Each arrow is one write, of the version that was read:
@@ -48,7 +49,7 @@ export interface Raising {
 
 /** Applies all findings of a rule for a channel: raises new alerts, updates those that continue, ends the others. */
 export async function applyFindings(
-  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
+  context: EngineContext,
   channel: string,
   rule: string,
   findings: readonly Finding[],
@@ -88,7 +89,7 @@ const mostTries = 10;
 
 /** Retries while other processes write the row in between, so that no post is lost. */
 export function persist<T>(
-  context: Pick<EngineContext, 'alerts'>,
+  context: EngineContext,
   { channel, rule, cause }: Pick<Alert, 'channel' | 'rule' | 'cause'>,
   attempt: () => Promise<T | 'lost'>,
 ): Promise<T> {
@@ -102,12 +103,12 @@ export function persist<T>(
 }
 
 /** Raises or updates the alert of one finding. Idempotent: the same finding twice changes nothing. */
-export function raise(context: Pick<EngineContext, 'alerts' | 'now' | 'store'>, raising: Raising): Promise<Raised> {
+export function raise(context: EngineContext, raising: Raising): Promise<Raised> {
   const { channel, rule, finding } = raising;
   return persist(context, { channel, rule, cause: finding.cause }, () => raiseOnce(context, raising));
 }
 
-async function raiseOnce(context: Pick<EngineContext, 'now' | 'store'>, raising: Raising): Promise<Raised | 'lost'> {
+async function raiseOnce(context: EngineContext, raising: Raising): Promise<Raised | 'lost'> {
   const { store, now } = context;
   const { channel, rule, finding, startsAt = null } = raising;
   const last = await store.alerts.last(channel, rule, finding.cause);
@@ -143,13 +144,6 @@ export function newAlert({ channel, rule, finding, groupKey = null, startsAt = n
   return { id, channel, rule, cause: finding.cause, groupKey, startsAt, endsAt: null, ...contentOf(finding) };
 }
 
-/** Short enough to read aloud. */
-export function shortId(seed: string): string {
-  const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const hash = createHash('sha256').update(seed).digest();
-  return [...hash.subarray(0, 8)].map((byte) => digits[byte % digits.length]).join('');
-}
-
 /** True if the finding would not change the open alert. */
 export function isSameFinding(row: Alert, { finding, startsAt = null }: Raising): boolean {
   return (
@@ -162,11 +156,7 @@ export function isSameFinding(row: Alert, { finding, startsAt = null }: Raising)
 }
 
 /** Updates an open alert. An escalation ends an acknowledgement. */
-async function update(
-  context: Pick<EngineContext, 'now' | 'store'>,
-  row: Alert,
-  raising: Raising,
-): Promise<'changed' | 'same' | 'lost'> {
+async function update(context: EngineContext, row: Alert, raising: Raising): Promise<'changed' | 'same' | 'lost'> {
   const { finding, startsAt = null } = raising;
   if (isSameFinding(row, raising)) return 'same';
   const escalates = finding.level > row.peak;
@@ -188,7 +178,7 @@ async function update(
  * another process wrote the row first.
  */
 export async function calmDown(
-  context: Pick<EngineContext, 'now' | 'store'>,
+  context: EngineContext,
   row: Alert,
   /** Undefined for an alert of monitoring, which has no sentence for its end. */
   ending: AlertEnd | undefined,
@@ -204,7 +194,7 @@ export async function calmDown(
 }
 
 export async function resolve(
-  context: Pick<EngineContext, 'now' | 'store'>,
+  context: EngineContext,
   row: Alert,
   ending: AlertEnd | undefined,
   times: Pick<AlertPatch, 'endsAt'> = {},

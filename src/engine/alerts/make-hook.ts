@@ -2,11 +2,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HookKind } from '../../core/alert/alert.ts';
 import type { HookRow } from '../../store/records/hooks.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { shortId } from './lifecycle.ts';
+import { shortId } from '../context/request.ts';
 
 /** Creates a hook and returns its address. The bot stores only the hash of the token. */
 export async function makeHook(
-  context: Pick<EngineContext, 'audit' | 'settings' | 'store'>,
+  context: EngineContext,
   { channel, kind, name, by }: { channel: string; kind: HookKind; name: string; by: string },
 ): Promise<{ id: string; url: string }> {
   const secret = randomBytes(32).toString('base64url');
@@ -18,11 +18,7 @@ export async function makeHook(
 }
 
 /** Returns the hook of a token. The id finds the row; the secret is compared in constant time, even without a row. */
-export async function openHook(
-  context: Pick<EngineContext, 'store'>,
-  kind: string,
-  token: string,
-): Promise<HookRow | undefined> {
+export async function openHook(context: EngineContext, kind: string, token: string): Promise<HookRow | undefined> {
   const dot = token.indexOf('.');
   const id = token.slice(0, Math.max(0, dot));
   const secret = token.slice(dot + 1);
@@ -32,10 +28,7 @@ export async function openHook(
 }
 
 /** Returns the hook of an address of this bot, if its whole token is correct. */
-export async function hookAt(
-  context: Pick<EngineContext, 'settings' | 'store'>,
-  url: string,
-): Promise<HookRow | undefined> {
+export async function hookAt(context: EngineContext, url: string): Promise<HookRow | undefined> {
   const prefix = `${context.settings.publicUrl ?? ''}/hooks/ticket/`;
   if (context.settings.publicUrl === undefined || !url.startsWith(prefix)) return undefined;
   return openHook(context, 'ticket', url.slice(prefix.length));

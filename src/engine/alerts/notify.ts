@@ -24,10 +24,7 @@ export interface Here extends EngineContext {
 
 export async function hereAt(context: EngineContext, channel: string): Promise<Here> {
   const subscription = await context.store.values.get('subscription', channel);
-  const isQuiet =
-    subscription !== undefined &&
-    subscription.quiet !== null &&
-    isWithin(subscription.quiet, subscription.timeZone, context.now());
+  const isQuiet = subscription?.quiet != null && isWithin(subscription.quiet, subscription.timeZone, context.now());
   return { ...context, channel, subscription, isQuiet };
 }
 

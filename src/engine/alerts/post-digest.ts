@@ -99,7 +99,7 @@ function section(name: string, lines: readonly Text[], all: string): DigestSecti
 /** `🔴 db-1 is off · 2 h · @reader is on it`, `✅ db-1 is on again · 17 min · @reader` */
 async function lineOfAlert(context: EngineContext, alert: Alert): Promise<Text> {
   const { severity, finding, state, byUser, resolvedAt, endText } = alert;
-  const name = byUser === null ? undefined : oneLine(await personName(context, byUser), mostName);
+  const name = byUser === null ? undefined : await nameOf(context, byUser);
   const lastedFor = sayMinutes((resolvedAt ?? context.now()) - beginOf(alert));
   if (resolvedAt !== null)
     return [
@@ -285,11 +285,7 @@ function keyOf(channel: string, { timeZone }: Digest, at: number): string {
 }
 
 /** The next hour at which a digest is posted: at most one on each day. */
-export async function nextDigest(
-  { store, now }: Pick<EngineContext, 'now' | 'store'>,
-  channel: string,
-  digest: Digest,
-): Promise<number> {
+export async function nextDigest({ store, now }: EngineContext, channel: string, digest: Digest): Promise<number> {
   const at = nextOf(digest, Math.floor(now()));
   const isPosted = (await store.messages.find(keyOf(channel, digest, at))) !== undefined;
   return isPosted ? nextOf(digest, at) : at;

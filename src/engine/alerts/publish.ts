@@ -31,19 +31,8 @@ const leaseTries = 40;
 /** The pause between two drawings, which merges posts of monitoring; Slack allows one edit a second anyway. */
 const pauseMs = 1_000;
 
-interface AlertPublisher {
-  readonly publish: (channel: string) => Promise<void>;
-  /** For bursts of events: runs at once, then at most once a second. */
-  readonly publishSoon: (channel: string) => void;
-  /** Starts no new run; resolves when all runs have ended. */
-  readonly stop: () => Promise<void>;
-}
-
 /** Publishes each channel once at a time in this process; calls during a run share the next one. */
-export function createPublisher(
-  context: () => EngineContext,
-  { timeScale }: { readonly timeScale: number },
-): AlertPublisher {
+export function createPublisher(context: () => EngineContext, timeScale: number) {
   const running = new Set<Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
   const soonAt = new Map<string, number>();
@@ -73,6 +62,7 @@ export function createPublisher(
   return {
     publish,
     publishSoon,
+    /** Starts no new run; resolves when all runs have ended. */
     stop: async () => {
       isStopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
@@ -104,10 +94,7 @@ async function publishChannel(context: EngineContext, channel: string): Promise<
  * False for a channel that was shared, made public or archived, until an admin confirms it, and while the bot is not a
  * member: Slack would refuse the message, which would be lost. `alerts list` still shows everything.
  */
-export async function mayPost(
-  context: Pick<EngineContext, 'directory' | 'policies'>,
-  channel: string,
-): Promise<boolean> {
+export async function mayPost(context: EngineContext, channel: string): Promise<boolean> {
   if ((await context.policies.standing(channel)) !== 'ok') return false;
   return context.directory.channel(channel).then(
     ({ hasBot }) => hasBot,
@@ -155,7 +142,7 @@ async function redraw(here: Here, message: string): Promise<void> {
   await notifyWorse(here, message, alerts);
 }
 
-function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Alert[], n: number): string {
+function headingOf(context: EngineContext, alerts: readonly Alert[], n: number): string {
   const [first] = alerts;
   const rule = context.alerts.rules.find((candidate) => candidate.name === first?.rule);
   const [name, ...others] = new Set(alerts.map(({ finding }) => finding.target.name));

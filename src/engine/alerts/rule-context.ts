@@ -69,7 +69,7 @@ export function createSweepContext(context: EngineContext): ForRule {
 
 /** Spreads reads over sweeps: each reads its share, longest unread first. */
 async function pickDue(
-  context: Pick<EngineContext, 'now' | 'store'>,
+  context: EngineContext,
   kind: ObservedKind,
   keys: readonly string[],
   { withinMs, everyMs }: { withinMs: number; everyMs: number },

@@ -24,7 +24,7 @@ export const hookPrefix = 'hook:';
 const sweepLease = 'sweep:under way';
 
 /** True if the sweep of this interval has ended; a skipped one has ended when the sweep before it has. */
-async function isSwept({ store, now }: Pick<EngineContext, 'now' | 'store'>, slot: number): Promise<boolean> {
+async function isSwept({ store, now }: EngineContext, slot: number): Promise<boolean> {
   const marks = await store.values.find('sweep', ['done', 'skipped']);
   const isPast = (key: 'done' | 'skipped') => {
     const last = marks.get(key)?.value ?? Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ async function readZones({ names }: ReturnType<ForRule>): Promise<void> {
 }
 
 /** Keeps an error in one rule, channel or part from stopping the others. */
-async function apart({ log }: Pick<EngineContext, 'log'>, what: object, work: () => Promise<void>): Promise<void> {
+async function apart({ log }: EngineContext, what: object, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -91,10 +91,7 @@ async function apart({ log }: Pick<EngineContext, 'log'>, what: object, work: ()
   }
 }
 
-async function isDue(
-  { store, now }: Pick<EngineContext, 'now' | 'store'>,
-  { name, everyMs }: AnyAlertRule,
-): Promise<boolean> {
+async function isDue({ store, now }: EngineContext, { name, everyMs }: AnyAlertRule): Promise<boolean> {
   const last = (await store.values.find('looked', [name])).get(name);
   return last === undefined || now() - last.at >= everyMs - slackMs || isToCome(last.at, now());
 }
@@ -138,7 +135,7 @@ async function lookWith(
 
 /** Returns the rule's result, or the reason why it could not read. */
 async function lookOnce(
-  { log }: Pick<EngineContext, 'log'>,
+  { log }: EngineContext,
   rule: AnyAlertRule,
   sweep: ReturnType<ForRule>,
 ): Promise<Sight | string> {
@@ -152,7 +149,7 @@ async function lookOnce(
 }
 
 /** The target with its present tags and project; an alert stores those of its first finding. */
-function presentTarget({ accountReader }: Pick<EngineContext, 'accountReader'>, target: Target): Target {
+function presentTarget({ accountReader }: EngineContext, target: Target): Target {
   const account = accountReader.peek();
   const order = target.kind === 'order' && account?.orders.find(({ id }) => id === target.id);
   const domain = target.kind === 'domain' && account?.domains.find(({ name }) => name === target.id);
@@ -160,7 +157,7 @@ function presentTarget({ accountReader }: Pick<EngineContext, 'accountReader'>, 
 }
 
 /** Targets that cannot be read now; their alerts stay open. */
-function hiddenTargets({ accountReader }: Pick<EngineContext, 'accountReader'>): ReadonlySet<string> {
+function hiddenTargets({ accountReader }: EngineContext): ReadonlySet<string> {
   return new Set((accountReader.peek()?.unreadable ?? []).map(targetKey));
 }
 
@@ -179,7 +176,7 @@ export async function checkRuleNow(context: EngineContext, name: string): Promis
  * days.
  */
 async function endUnwatched(
-  context: Pick<EngineContext, 'now' | 'store'>,
+  context: EngineContext,
   subscriptions: ReadonlyMap<string, Subscription>,
   unreadable: ReadonlyMap<string, unknown>,
 ): Promise<void> {
@@ -201,18 +198,11 @@ async function endUnwatched(
 const lookEveryMs = 5_000;
 const waitMs = 60_000;
 
-interface Sweeps {
-  /** Starts the sweep of the present interval unless a replica has, and waits for its end. */
-  readonly now: () => Promise<void>;
-  readonly start: () => void;
-  readonly stop: () => void;
-}
-
 /**
  * Every replica requests the sweep of each interval, and the sweep's lease lets one of them run it. The next sweep
  * catches up on missed ones, since the rules store their last reads.
  */
-export function createAlertSchedule(context: EngineContext): Sweeps {
+export function createAlertSchedule(context: EngineContext) {
   const { now, log } = context;
   let timer: NodeJS.Timeout | undefined;
   /** The last interval swept here; it may be in the future if the clock is set back. */
@@ -235,6 +225,7 @@ export function createAlertSchedule(context: EngineContext): Sweeps {
   }
 
   return {
+    /** Starts the sweep of the present interval unless a replica has, and waits for its end. */
     now: async () => {
       const slot = slotAt(now());
       if (!(await sweepSlot(slot))) return;

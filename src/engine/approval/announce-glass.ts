@@ -1,7 +1,8 @@
 import type { Glass } from '../../core/plan/broken-glass.ts';
-import { says, type Text, text, type View } from '../../core/view/view.ts';
+import { says, type Text, text } from '../../core/view/view.ts';
 import { closeGlassButtons } from '../access/glass-parts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { putForEach } from '../context/outbox.ts';
 import { glassRemindersMs, remindGlassEveryMs } from '../context/time-limits.ts';
 import { linkedTitle } from '../operation/card-links.ts';
 import { approversOf } from '../operation/card-names.ts';
@@ -24,7 +25,8 @@ export async function announceGlass(context: EngineContext, operation: Operation
   await recordEntry(context, operation, 'glass_broken', done, { actor: by, data: { at }, unlessThere: 'same' });
   const words = await brokenWords(context, operation, glass);
   const until = 'Somebody else closes it and says what they found; another one is barred until then.';
-  await post(context, keyOf(operation, glass), says(text(words, ' ', until)), settings.auditChannel);
+  const channels = [settings.admins, settings.auditChannel ?? []].flat();
+  await putForEach(context, channels, keyOf(operation, glass), says(text(words, ' ', until)));
   const thread = text(
     { user: by },
     ` broke the glass: “${why}”. It runs without the approval of `,
@@ -38,17 +40,6 @@ export async function announceGlass(context: EngineContext, operation: Operation
 async function brokenWords(context: EngineContext, operation: Operation, { by, why }: Glass): Promise<Text> {
   const title = await linkedTitle(context, operation);
   return [title, ' in ', { channel: operation.channel }, ': ', { user: by }, ` broke the glass: “${why}”.`];
-}
-
-/** One message for each admin, and one for the audit channel. */
-async function post(
-  { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
-  key: string,
-  view: View,
-  auditChannel: string | undefined,
-): Promise<void> {
-  for (const admin of settings.admins) await outbox.put({ key: `${key}:${admin}`, channel: admin, view });
-  if (auditChannel !== undefined) await outbox.put({ key: `${key}:audit`, channel: auditChannel, view });
 }
 
 /** The number of reminders that are due after this time, and the time at which the next one is. */
@@ -67,7 +58,7 @@ export async function remindOfGlass(context: EngineContext, operation: Operation
   const key = `${keyOf(operation, glass)}:${due}`;
   const words = await brokenWords(context, operation, glass);
   const since: Text = [' It has been open since ', { date: glass.at, style: 'full' }, '.'];
-  await post(context, key, says(text(words, since), closeGlassButtons(operation)), undefined);
+  await putForEach(context, settings.admins, key, says(text(words, since), closeGlassButtons(operation)));
   const asks = text(
     approversOf(operation, settings.admins),
     ': somebody other than ',

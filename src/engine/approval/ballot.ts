@@ -1,11 +1,9 @@
 import { isEnd } from '../../core/plan/operation.ts';
-import { defined } from '../../core/text/defined.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Field } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { Text } from '../../core/view/view.ts';
-import { voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
@@ -41,8 +39,8 @@ export async function whyNot(
   context: EngineContext,
   { operation, user, to }: { readonly operation: Operation; readonly user: string; readonly to: 'stop' | 'move' },
 ): Promise<string | undefined> {
-  const access = await voterOf(context, operation, user);
-  if (mayVote(operation, access).ok) return undefined;
+  const { ok, access } = await mayVote(context, operation, user);
+  if (ok) return undefined;
   const command = commandAt(context, operation.command);
   const mayAsk = command && access.decide(command.capability, command.risk, operation.plan.targets).allowed;
   if (mayAsk === true) return undefined;
@@ -50,8 +48,8 @@ export async function whyNot(
 }
 
 /** Refuses a late click that would start work. A late decline, withdrawal or stop counts. */
-export function mustBePressedNow({ at, saidAt }: Ballot): void {
-  const words = pressAgain({ at, ...defined({ saidAt }) });
+export function mustBePressedNow(ballot: Ballot): void {
+  const words = pressAgain(ballot);
   if (words !== undefined) throw new Refusal('impossible', words);
 }
 
@@ -111,14 +109,9 @@ export async function refuseVote(
   { because, isUnsure }: { readonly because: Text; readonly isUnsure: boolean },
 ): Promise<never> {
   const act = actOfVote[vote] ?? `${vote} this`;
-  if (isUnsure)
-    throw new Refusal(
-      'unavailable',
-      `Slack could not be asked whether you may ${vote === 'glass' ? act : 'decide this'}.`,
-      {
-        hint: 'Your click was not counted. Click again in a minute.',
-      },
-    );
+  const asked = vote === 'glass' ? act : 'decide this';
+  const hint = 'Your click was not counted. Click again in a minute.';
+  if (isUnsure) throw new Refusal('unavailable', `Slack could not be asked whether you may ${asked}.`, { hint });
   const why = await sayNames(context.directory, because);
   await recordEntry(context, operation, 'vote_refused', `${vote}: ${why}`, { actor: user });
   throw new Refusal('not_yours', `You cannot ${act}: ${why}.`);

@@ -3,14 +3,12 @@ import { isEnd } from '../../core/plan/operation.ts';
 import { leastGlassWords } from '../../core/policy/may-break-glass.ts';
 import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { text } from '../../core/view/view.ts';
-import { voterOf } from '../access/count-votes.ts';
-import { frozenBy, sayFrozen } from '../access/frozen.ts';
+import { mustNotBeFrozen } from '../access/frozen.ts';
 import { mayBreak, whyNoGlass } from '../access/glass-parts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { ownWords } from '../context/typed-line.ts';
-import { redraw } from '../operation/create.ts';
-import { type Operation, readNow, readOperationLeniently } from '../operation/read-operation.ts';
+import { redraw, show } from '../operation/create.ts';
+import { findOperation, type Operation, readNow } from '../operation/read-operation.ts';
 import { mayVote } from '../operation/votes.ts';
 import { announceClosed, reminderAfter, remindOfGlass } from './announce-glass.ts';
 import { type Ballot, mustBeInTime, mustBePressedNow, mustNameIt, refuseVote } from './ballot.ts';
@@ -34,8 +32,7 @@ export async function breakGlass(context: EngineContext, operation: Operation, b
   const isOwn = now.glass?.by === user && now.glass.at === at;
   if (broken.how === 'changed' && !isOwn) throw new Refusal('closed', `${plan.title} was decided meanwhile.`);
   if (now.state === 'waiting') await decide(context, now, await context.store.votes.list(id));
-  await redraw(context, id);
-  context.wake(id);
+  await show(context, id);
 }
 
 export async function mustBeAllowedToBreak(context: EngineContext, operation: Operation, user: string): Promise<void> {
@@ -43,8 +40,7 @@ export async function mustBeAllowedToBreak(context: EngineContext, operation: Op
   if (whyNot !== undefined)
     throw new Refusal('impossible', `The glass cannot be broken for ${operation.plan.title}: ${whyNot}.`);
   await mustHaveNoOpenGlass(context, operation);
-  const frozen = await frozenBy(context, operation.channel, operation.plan.targets);
-  if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
+  await mustNotBeFrozen(context, operation.channel, operation.plan.targets);
   const may = await mayBreak(context, operation, user);
   if (!may.ok) await refuseVote(context, operation, { user, vote: 'glass' }, may);
 }
@@ -58,10 +54,8 @@ export async function mustHaveNoOpenGlass(
   if (open !== undefined && open !== id) throw await barred(context, open);
 }
 
-async function barred({ store }: EngineContext, by: string): Promise<Refusal> {
-  const row = await store.operations.find(by);
-  const open = row && readOperationLeniently(row);
-  const title = open?.plan.title ?? 'another request';
+async function barred(context: EngineContext, by: string): Promise<Refusal> {
+  const title = (await findOperation(context, by))?.plan.title ?? 'another request';
   return new Refusal('impossible', `The glass is broken in this channel for ${title}, so no other one can be.`, {
     hint: 'Somebody else closes that one first, on its card.',
   });
@@ -83,8 +77,7 @@ export async function closeGlass(context: EngineContext, operation: Operation, b
   const closed = { ...open, closed: { by: user, at, found: finding } };
   if (!(await context.store.glass.close(id, open, closed))) mustBeOpen(await readNow(context, operation));
   await announceClosed(context, operation, closed);
-  await redraw(context, id);
-  context.wake(id);
+  await show(context, id);
 }
 
 export async function mustBeAllowedToClose(context: EngineContext, operation: Operation, user: string): Promise<Glass> {
@@ -95,7 +88,7 @@ export async function mustBeAllowedToClose(context: EngineContext, operation: Op
     throw new Refusal('not_yours', 'You broke the glass, so somebody else closes it.', {
       hint: 'An approver of the request or an admin can.',
     });
-  if (!mayVote(operation, await voterOf(context, operation, user)).ok)
+  if (!(await mayVote(context, operation, user)).ok)
     throw new Refusal('not_yours', 'Only an approver of this request or an admin closes the broken glass.');
   if (!isEnd(operation.state))
     throw new Refusal('impossible', `${plan.title} has not ended yet.`, {

@@ -21,14 +21,11 @@ import { reopenNotices } from './notices.ts';
 export async function decide(context: EngineContext, operation: Operation, all: readonly VoteRow[]): Promise<boolean> {
   const votes = countingVotes(all);
   await recordVotes(context, operation, votes);
-  if (operation.glass !== null && isGlassBroken(operation)) {
-    // The others know before it begins.
-    await announceGlass(context, operation, operation.glass);
-    await context.store.operations.move(operation.id, 'waiting', 'approved', { decidedAt: operation.glass.at });
-    return true;
-  }
-  if (!isDecided(operation.rule, votes)) return false;
-  const decidedAt = Math.max(...votes.map(({ at }) => at));
+  const glass = isGlassBroken(operation) ? operation.glass : null;
+  // The others know before it begins.
+  if (glass !== null) await announceGlass(context, operation, glass);
+  else if (!isDecided(operation.rule, votes)) return false;
+  const decidedAt = glass?.at ?? Math.max(...votes.map(({ at }) => at));
   await context.store.operations.move(operation.id, 'waiting', 'approved', { decidedAt });
   return true;
 }

@@ -2,7 +2,7 @@ import { sayElsewhere } from '../../core/plan/plan.ts';
 import { risks } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { peopleIn, type Span, type Text, text, type View } from '../../core/view/view.ts';
+import { fieldsWith, peopleIn, type Span, type Text, text, type View } from '../../core/view/view.ts';
 import { aboutAnother } from '../access/explain.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
@@ -25,20 +25,19 @@ export async function explainRule(
   await mustBeAllowedToOpen(context, user, operation);
   const { risk, rule, plan, channel } = operation;
   const names = plan.targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map(({ name }) => name);
-  const protections = protectionLines(operation);
-  const fields: [string, Text][] = [
+  const fields = fieldsWith([
     ['Request', `${plan.title}${operation.state === 'waiting' ? '' : ' (it no longer waits)'}`],
-    ...(names.length === 0 ? [] : [['Affects', firstFew([...new Set(names)], 8)] satisfies [string, Text]]),
+    ['Affects', firstFew([...new Set(names)], 8)],
     ['Risk', riskWords(context, operation)],
     ['Rule', await ruleWords(context, operation)],
-    ...(protections.length === 0 ? [] : [['Pinned', protections.join('\n')] satisfies [string, Text]]),
+    ['Pinned', protectionLines(operation).join('\n')],
     ['Asked by', await askedWords(context, user, operation)],
     ['Decided by', deciderWords(context, operation)],
     [
       'Can be changed by',
       text('An admin, with ', { code: '/host access' }, ': ', peopleIn(context.settings.admins.slice(0, 5)), '.'),
     ],
-  ];
+  ]);
   const words = sayRuleOfRisk(risk, rule, 'the person who asked confirms');
   return {
     summary: text(`${plan.title}: `, words, '.'),

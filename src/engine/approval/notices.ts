@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { ReminderWay } from '../../core/command/own-settings.ts';
 import { unansweredMs } from '../../core/plan/operation.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
@@ -6,7 +5,7 @@ import { sayWaiting } from '../../core/policy/say-rule.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Button, notificationsButton, type Span, says, type Text, text, type View } from '../../core/view/view.ts';
-import { countingVotes, voterOf } from '../access/count-votes.ts';
+import { countingVotes } from '../access/count-votes.ts';
 import { isQuietFor, notificationsOf, reminderWayOf } from '../access/notifications.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -14,8 +13,8 @@ import { operationId, type Request } from '../context/request.ts';
 import { remindEveryMs } from '../context/time-limits.ts';
 import { linkedTitle } from '../operation/card-links.ts';
 import { approversOf } from '../operation/card-names.ts';
-import { recordEntry } from '../operation/entry-of.ts';
-import { type Operation, readOperation } from '../operation/read-operation.ts';
+import { lastEntry, recordEntry } from '../operation/entry-of.ts';
+import { type Operation, requestOf } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { mayVote } from '../operation/votes.ts';
 import { waitingFor } from '../operation/waiting-for.ts';
@@ -30,11 +29,10 @@ const firstKey = ({ id }: Pick<Operation, 'id'>): string => `unanswered:${id}`;
  * Sends a request to its approvers once: after ten minutes without a vote, or at once if the rule says so.
  */
 export async function notifyApprovers(context: EngineContext, operation: Operation): Promise<void> {
-  const { store, now } = context;
   const notice = noticeOf(operation.rule);
   if (typeof operation.rule !== 'object' || notice === 'none') return;
-  if (notice !== 'dm' && now() - operation.createdAt < unansweredMs) return;
-  if ((await store.audit.list({ operationId: operation.id, kind: notifiedKind, limit: 1 })).length > 0) return;
+  if (notice !== 'dm' && context.now() - operation.createdAt < unansweredMs) return;
+  if ((await lastEntry(context, operation, notifiedKind)) !== undefined) return;
   const notified = await sendToApprovers(context, operation, firstKey(operation));
   // If no one was notified, perhaps because Slack did not answer, the next turn tries again.
   if (notified.length === 0) return notice === 'dm' ? mentionInstead(context, operation) : undefined;
@@ -48,11 +46,11 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
  * sent.
  */
 async function mentionInstead(context: EngineContext, operation: Operation): Promise<void> {
-  const { store, settings } = context;
   const kind = 'approvers_mentioned';
-  if ((await store.audit.list({ operationId: operation.id, kind, limit: 1 })).length > 0) return;
+  if ((await lastEntry(context, operation, kind)) !== undefined) return;
   const more = ' No approver could be sent a direct message, so they are mentioned here.';
-  await notifyThread(context, operation, firstKey(operation), mentionOfApprovers(operation, settings.admins, '', more));
+  const view = mentionOfApprovers(operation, context.settings.admins, '', more);
+  await notifyThread(context, operation, firstKey(operation), view);
   const done = `mentioned the approvers, as none could be sent a direct message: ${operation.plan.title}`;
   await recordEntry(context, operation, kind, done, { actor: undefined, unlessThere: [kind] });
 }
@@ -82,8 +80,8 @@ async function sendToApprovers(context: EngineContext, operation: Operation, key
 
 async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {
   if (user === operation.requester || !(await maySee(context, user, operation))) return false;
-  const voter = await voterOf(context, operation, user);
-  return voter.actor.membership === 'member' && mayVote(operation, voter).ok;
+  const { ok, access } = await mayVote(context, operation, user);
+  return ok && access.actor.membership === 'member';
 }
 
 /** `Hard reset web-1, asked by @operator in #ops, has waited …`, with a button that opens it. */
@@ -106,9 +104,8 @@ async function askToReview(context: EngineContext, operation: Operation, waits: 
  */
 export async function remind(context: EngineContext, request: Request, id: string): Promise<View> {
   const { store, settings } = context;
-  const row = await store.operations.find(id);
-  const operation = row && readOperation(row);
-  if (operation?.state !== 'waiting' || typeof operation.rule !== 'object')
+  const operation = await requestOf(context, id);
+  if (operation.state !== 'waiting' || typeof operation.rule !== 'object')
     throw new Refusal('closed', 'This request no longer waits for an approval.');
   if (request.actor !== operation.requester && !settings.admins.includes(request.actor))
     throw new Refusal('not_yours', 'Only the person who asked, or an admin, can remind the approvers.');
@@ -116,7 +113,7 @@ export async function remind(context: EngineContext, request: Request, id: strin
   if (notice === 'none')
     throw new Refusal('impossible', 'The rule of this channel notifies no approver: talk to one of them.');
   const lease = `remind:${id}`;
-  if (!(await store.leases.acquire(lease, request.id, remindEveryMs))) return tooSoon(context, id);
+  if (!(await store.leases.acquire(lease, request.id, remindEveryMs))) return tooSoon(context, operation);
   const key = `remind:${id}:${operationId(request.id)}`;
   const done = `reminded the approvers: ${operation.plan.title}`;
   await recordEntry(context, operation, 'reminded', done, { actor: request.actor, data: { key } });
@@ -128,8 +125,8 @@ export async function remind(context: EngineContext, request: Request, id: strin
   return says(`${why}The approvers were reminded in the thread of the card. ${later}`);
 }
 
-async function tooSoon({ store }: EngineContext, id: string): Promise<View> {
-  const [last] = await store.audit.list({ operationId: id, kind: 'reminded', limit: 1 });
+async function tooSoon(context: EngineContext, operation: Operation): Promise<View> {
+  const last = await lastEntry(context, operation, 'reminded');
   if (last === undefined) return says('The approvers were reminded a moment ago.');
   const at: Span = { date: last.at, style: 'full' };
   const next: Span = { date: last.at + remindEveryMs, style: 'full' };
@@ -206,8 +203,6 @@ function expiry({ expiresAt }: Operation): Text {
   return expiresAt === null ? '' : ['. It expires ', { date: expiresAt, style: 'full' }];
 }
 
-const notified = z.object({ people: z.array(z.string()) });
-
 /**
  * Removes the Review button from the direct messages about a request that has left `waiting`; while it waits for others,
  * from those of `voter`, whose vote is counted. Idempotent, as everything in a turn.
@@ -225,10 +220,9 @@ export async function closeNotices(context: EngineContext, operation: Operation,
 
 /** Puts the Review button back after the request has returned to `waiting`. */
 export async function reopenNotices(context: EngineContext, operation: Operation): Promise<void> {
-  const { outbox, store } = context;
-  const [line] = await store.audit.list({ operationId: operation.id, kind: notifiedKind, limit: 1 });
-  const people = notified.safeParse(line?.data).data?.people ?? [];
-  if (people.length > 0) await sendToApprovers(context, operation, firstKey(operation));
+  const { outbox } = context;
+  if ((await lastEntry(context, operation, notifiedKind)) !== undefined)
+    await sendToApprovers(context, operation, firstKey(operation));
   const reminders = (await noticesOf(context, operation)).filter(({ of }) => of !== firstKey(operation));
   for (const of of new Set(reminders.map((reminder) => reminder.of)))
     if (!isTimed(operation, of)) await sendToApprovers(context, operation, of);

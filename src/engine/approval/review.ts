@@ -2,16 +2,15 @@ import { isOrderOrDomain, mayKnow, mayReadRequest, targetKey } from '../../core/
 import { mostUrgentFirst } from '../../core/alert/alert.ts';
 import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { stateSign, stateWords } from '../../core/plan/say-state.ts';
-import { approversBeside, possibleApprovers } from '../../core/policy/enough-approvers.ts';
 import { day, firstFew, firstLines } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { severitySigns } from '../../core/view/severity.ts';
-import { type Button, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Button, fieldsWith, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { accessesOf } from '../access/access.ts';
-import { countingVotes, voterOf } from '../access/count-votes.ts';
-import { peopleOf } from '../access/must-be-approvable.ts';
+import { countingVotes } from '../access/count-votes.ts';
+import { approversWithout } from '../access/must-be-approvable.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { actOf, card } from '../operation/card.ts';
@@ -29,8 +28,7 @@ type Review =
 /** Shows the facts in the words of the card, so that no one decides on a title alone. */
 export async function review(context: EngineContext, user: string, id: string): Promise<Review> {
   const operation = await requestOf(context, id);
-  const mayDecide = await mayDecideOn(context, user, operation);
-  if (!mayDecide) await mustBeAllowedToSee(context, user, operation);
+  const mayDecide = await mustBeAllowedToOpen(context, user, operation);
   const { settings, store } = context;
   const { isPaused, admins } = settings;
   const steps = (await store.steps.list(id)).map(readStepLeniently);
@@ -64,25 +62,21 @@ function shortAct(operation: Operation): string {
   return act.length <= 24 ? act : 'Confirm';
 }
 
-async function mayDecideOn(context: EngineContext, user: string, operation: Operation): Promise<boolean> {
-  return operation.state === 'waiting' && mayVote(operation, await voterOf(context, operation, user)).ok;
-}
-
-/** Allows the deciders, the requester, and people who may read all of the request in its channel. */
-export async function mustBeAllowedToOpen(context: EngineContext, user: string, operation: Operation): Promise<void> {
-  if (!(await mayDecideOn(context, user, operation))) await mustBeAllowedToSee(context, user, operation);
-}
-
-async function mustBeAllowedToSee(context: EngineContext, user: string, operation: Operation): Promise<void> {
-  if (operation.requester === user) return;
-  const isAllowed = await maySee(context, user, operation);
-  if (isAllowed === true) return;
-  if (isAllowed === undefined) {
-    throw new Refusal('unavailable', 'Slack did not say whether you may see this request.', {
-      hint: 'Try again in a minute.',
-    });
-  }
-  throw new Refusal('not_yours', 'You may not see this request.');
+/**
+ * Allows the deciders, the requester, and people who may read all of the request in its channel. True for a decider of a
+ * request that waits.
+ */
+export async function mustBeAllowedToOpen(
+  context: EngineContext,
+  user: string,
+  operation: Operation,
+): Promise<boolean> {
+  if (operation.state === 'waiting' && (await mayVote(context, operation, user)).ok) return true;
+  const isAllowed = operation.requester === user || (await maySee(context, user, operation));
+  if (isAllowed === false) throw new Refusal('not_yours', 'You may not see this request.');
+  if (isAllowed === true) return false;
+  const hint = 'Try again in a minute.';
+  throw new Refusal('unavailable', 'Slack did not say whether you may see this request.', { hint });
 }
 
 /**
@@ -115,12 +109,11 @@ async function backgroundOf(context: EngineContext, user: string, operation: Ope
     about.size === 0 ? [] : openAlerts(context, user, about),
     othersWhoDecide(context, user, operation),
   ]);
-  const fields: [string, Text][] = [];
-  if (about.size > 0) {
-    fields.push(['Last 24 hours', lines(ended, 'No request ended.')]);
-    fields.push(['Open alerts', lines(alerts, 'None')]);
-  }
-  if (others !== undefined) fields.push(['Can decide, too', others]);
+  const fields = fieldsWith([
+    ['Last 24 hours', about.size === 0 ? '' : lines(ended, 'No request ended.')],
+    ['Open alerts', about.size === 0 ? '' : lines(alerts, 'None')],
+    ['Can decide, too', others],
+  ]);
   return fields.length === 0 ? [] : [{ kind: 'fields', fields }];
 }
 
@@ -179,12 +172,9 @@ async function othersWhoDecide(
   const { rule, isSolo, requester, state } = operation;
   if (state !== 'waiting' || typeof rule !== 'object') return undefined;
   const voted = countingVotes(await context.store.votes.list(operation.id)).map(({ userId }) => userId);
-  const people = await peopleOf(context, { grants: [], rules: { dangerous: rule } });
-  const possible = possibleApprovers({ rule, isSolo }, people);
+  const possible = await approversWithout(context, requester, { rule, isSolo });
   if (possible === undefined) return undefined;
-  const others = approversBeside(requester, { rule, isSolo }, possible).filter(
-    (approver) => approver !== user && !voted.includes(approver),
-  );
+  const others = possible.filter((approver) => approver !== user && !voted.includes(approver));
   if (others.length === 0) return 'Nobody else';
   const named = await Promise.all(others.slice(0, mostNamed).map((approver) => personName(context, approver)));
   return firstFew([...named, ...others.slice(mostNamed)], mostNamed);

@@ -12,7 +12,6 @@ import { ProviderError, Refusal, type RefusalReason } from '../../core/view/erro
 import { notice } from '../../core/view/view.ts';
 import type { AuditedChange } from '../../store/audit/audit-lines.ts';
 import { countingVotes } from '../access/count-votes.ts';
-import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { freshMs, laterMs, mostFailedRuns } from '../context/time-limits.ts';
@@ -21,7 +20,7 @@ import { propose, redrawIfNew, riskOf, show } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { ends, reasons, whyNotRun } from '../operation/ends.ts';
 import { recordEntry } from '../operation/entry-of.ts';
-import { type Operation, readOperationLeniently } from '../operation/read-operation.ts';
+import { findOperation, type Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { planAgain } from './plan-again.ts';
 
@@ -61,42 +60,73 @@ export async function keepStanding(
   const why = whyStop(runs);
   if (why !== undefined) return stopFor(context, operation, why);
   const isRunning = runs.some(({ state }) => !isEnd(state));
-  if (every.ran.length >= every.mostRuns || startsAt > every.until) {
-    if (isRunning) {
-      await redrawIfNew(context, operation);
-      return whileRunningMs;
-    }
+  const isOver = every.ran.length >= every.mostRuns || startsAt > every.until;
+  if (isOver && !isRunning) {
     await end(context, operation, 'standing', 'expired', { endText: ends.standing.over(sayRan(every)) });
     return 'next';
   }
-  if (startsAt > dueTime()) {
-    await redrawIfNew(context, operation);
-    return startsAt - dueTime();
-  }
-  return atHour(context, operation, startsAt, isRunning);
+  if (!isOver && startsAt <= dueTime()) return atHour(context, operation, startsAt, isRunning);
+  await redrawIfNew(context, operation);
+  return isOver ? whileRunningMs : startsAt - dueTime();
 }
 
-/** Creates the run of an hour, or says why it does not. */
+/**
+ * Plans the request anew and creates the run of an hour, a request that is checked like any other, if it is about the
+ * same targets and of the same risk as approved.
+ */
 async function atHour(
   context: EngineContext,
-  operation: Operation,
-  hour: number,
+  standing: Operation,
+  startsAt: number,
   isRunning: boolean,
 ): Promise<number | 'next'> {
-  const timing = timingOf(operation);
-  const id = runId(operation.id, hour);
+  const id = runId(standing.id, startsAt);
   // A killed process may have created the run before it stored the next hour.
   if ((await context.store.operations.find(id)) !== undefined) {
     await show(context, id);
-    return waitForNextRun(context, operation, [...timing.every.ran, hour]);
+    return waitForNextRun(context, standing, startsAt);
   }
-  if (context.now() - hour > timing.graceMs) return miss(context, operation, hour);
-  if (isRunning) return skip(context, operation, hour, 'the previous run has not ended');
-  const begun = await beginRun(context, operation, id, hour);
-  if (begun.kind === 'begun') return waitForNextRun(context, operation, [...timing.every.ran, hour]);
-  if (begun.kind === 'later') return laterMs;
-  if (begun.kind === 'skip') return skip(context, operation, hour, begun.why);
-  return stopFor(context, operation, begun.why);
+  const { every, ...hour } = timingOf(standing);
+  if (context.now() - startsAt > hour.graceMs) return miss(context, standing, startsAt);
+  if (isRunning) return waitForNextRun(context, standing, startsAt, 'the previous run has not ended');
+  const command = actionAt(context, standing);
+  if (command === undefined) return stopFor(context, standing, reasons.noCommand(standing.command));
+  const access = await context.accessOf(standing.requester, standing.channel, freshMs);
+  let plan: Plan<Json>;
+  try {
+    ({ plan } = await planAgain(context, standing, command, access));
+  } catch (error) {
+    // Without an answer of Slack, nobody knows which targets the requester may name.
+    if (error instanceof Refusal && !access.isUnsure) return stopFor(context, standing, error.message);
+    if (error instanceof Refusal || error instanceof ProviderError) return laterMs;
+    throw error;
+  }
+  if (!hasSameTargets(standing.plan.targets, plan.targets)) return stopFor(context, standing, reasons.otherTargets);
+  const risk = riskOf(command, plan);
+  const approved = risks.find((candidate) => candidate === standing.risk) ?? 'safe';
+  if (higherRisk(risk, approved) !== approved) return stopFor(context, standing, `it is ${risk} now.`);
+  if (plan.nothingToDo !== undefined)
+    return waitForNextRun(context, standing, startsAt, plan.nothingToDo.replace(/[.]$/, ''));
+  const { mostRuns, ran } = every;
+  const by = countingVotes(await context.store.votes.list(standing.id)).map(({ userId }) => userId);
+  const run = { of: standing.id, n: ran.length + 1, mostRuns, by };
+  const proposed = await propose(context, {
+    id,
+    askedAt: startsAt,
+    command,
+    canonical: standing.args,
+    plan: { ...plan, ...defined({ reason: standing.plan.reason }) },
+    requester: standing.requester,
+    channel: standing.channel,
+    thread: standing.thread ?? undefined,
+    rule: standing.rule,
+    isSolo: standing.isSolo,
+    policyVersion: Number(standing.policyVersion),
+    hour: { startsAt, timing: { ...hour, run } },
+    decidedAt: standing.decidedAt ?? standing.createdAt,
+  });
+  aside(context.alerts.attempted(proposed), context.log, 'showing a run on alerts');
+  return waitForNextRun(context, standing, startsAt);
 }
 
 /** All hours that have passed count as missed at once. */
@@ -108,40 +138,31 @@ async function miss(context: EngineContext, operation: Operation, first: number)
   for (; context.now() - next > graceMs && next <= until; next = nextOf(weekly, next)) hours += 1;
   const late = `could not begin within ${sayDuration(graceMs)} after its hour`;
   const why = `${hours === 1 ? 'it' : `${count(hours, 'run')}`} ${late}, and a missed run is not made up for`;
-  return skip(context, operation, first, why, next);
+  return waitForNextRun(context, operation, first, why, next);
 }
 
-/** Says in the thread that an hour has no run. */
-async function skip(
-  context: EngineContext,
-  operation: Operation,
-  hour: number,
-  why: string,
-  next?: number,
-): Promise<'next'> {
-  const view = notice('warning', ['No run ', { date: hour, style: 'full' }, `: ${why}.`]);
-  await notifyThread(context, operation, `skipped:${operation.id}:${hour}`, view);
-  return waitForNextRun(context, operation, timingOf(operation).every.ran, { next, skipped: { hour, why } });
-}
-
+/** Waits for the hour after this one. `skipped`: why this one has no run, for the thread and the audit. */
 async function waitForNextRun(
   context: EngineContext,
   operation: Operation,
-  ran: readonly number[],
-  { next, skipped }: { readonly next?: number | undefined; readonly skipped?: { hour: number; why: string } } = {},
+  hour: number,
+  skipped?: string,
+  next?: number,
 ): Promise<'next'> {
-  const { expiresAt } = operation;
-  const timing = timingOf(operation);
-  const hour = {
+  const { id, plan, expiresAt } = operation;
+  const { every, ...timing } = timingOf(operation);
+  const ran = skipped === undefined ? [...every.ran, hour] : every.ran;
+  const to = {
     expiresAt,
-    startsAt: next ?? nextOf(timing.every.weekly, operation.startsAt ?? 0),
-    timing: { ...timing, every: { ...timing.every, ran: [...ran] } },
+    startsAt: next ?? nextOf(every.weekly, hour),
+    timing: { ...timing, every: { ...every, ran } },
   };
-  const change: AuditedChange = (on) => context.store.operations.reschedule(operation, hour, 'standing', on);
+  const change: AuditedChange = (on) => context.store.operations.reschedule(operation, to, 'standing', on);
   if (skipped === undefined) await change();
   else {
-    const words = `${operation.plan.title}: ${skipped.why}`;
-    await recordEntry(context, operation, 'skipped', words, { data: { hour: skipped.hour }, change });
+    const view = notice('warning', ['No run ', { date: hour, style: 'full' }, `: ${skipped}.`]);
+    await notifyThread(context, operation, `skipped:${id}:${hour}`, view);
+    await recordEntry(context, operation, 'skipped', `${plan.title}: ${skipped}`, { data: { hour }, change });
   }
   return 'next';
 }
@@ -152,12 +173,10 @@ async function stopFor(context: EngineContext, operation: Operation, why: string
   return 'next';
 }
 
-async function lastRuns({ store }: EngineContext, operation: Operation): Promise<readonly Operation[]> {
-  const ids = timingOf(operation)
-    .every.ran.slice(-mostFailedRuns)
-    .map((hour) => runId(operation.id, hour));
-  const rows = await Promise.all(ids.map((id) => store.operations.find(id)));
-  return rows.flatMap((row) => (row === undefined ? [] : [readOperationLeniently(row)]));
+async function lastRuns(context: EngineContext, operation: Operation): Promise<readonly Operation[]> {
+  const last = timingOf(operation).every.ran.slice(-mostFailedRuns);
+  const runs = await Promise.all(last.map((hour) => findOperation(context, runId(operation.id, hour))));
+  return runs.filter((run) => run !== undefined);
 }
 
 /** Refusals that hold for the next run as well. */
@@ -188,65 +207,9 @@ function timingOf({ id, timing }: Operation): StandingTiming {
   return { ...timing, every };
 }
 
-type Begun =
-  | { readonly kind: 'begun' }
-  | { readonly kind: 'later' }
-  | { readonly kind: 'skip' | 'stop'; readonly why: string };
-
 /** The same for every process and after every crash, so that an hour has one run. */
 function runId(standing: string, hour: number): string {
   return operationId(`run:${standing}:${hour}`);
-}
-
-/** Plans the request anew and creates the run, a request that is checked like any other, if it is about the same targets and of the same risk as approved. */
-async function beginRun(context: EngineContext, standing: Operation, id: string, startsAt: number): Promise<Begun> {
-  const command = actionAt(context, standing);
-  if (command === undefined) return { kind: 'stop', why: reasons.noCommand(standing.command) };
-  const planned = await planRun(context, standing, command);
-  if ('kind' in planned) return planned;
-  const { plan } = planned;
-  if (!hasSameTargets(standing.plan.targets, plan.targets)) return { kind: 'stop', why: reasons.otherTargets };
-  const risk = riskOf(command, plan);
-  const approved = risks.find((candidate) => candidate === standing.risk) ?? 'safe';
-  if (higherRisk(risk, approved) !== approved) return { kind: 'stop', why: `it is ${risk} now.` };
-  if (plan.nothingToDo !== undefined) return { kind: 'skip', why: plan.nothingToDo.replace(/[.]$/, '') };
-  const { every, ...hour } = timingOf(standing);
-  const { mostRuns, ran } = every;
-  const by = countingVotes(await context.store.votes.list(standing.id)).map(({ userId }) => userId);
-  const run = { of: standing.id, n: ran.length + 1, mostRuns, by };
-  const proposed = await propose(context, {
-    id,
-    askedAt: startsAt,
-    command,
-    canonical: standing.args,
-    plan: { ...plan, ...defined({ reason: standing.plan.reason }) },
-    requester: standing.requester,
-    channel: standing.channel,
-    thread: standing.thread ?? undefined,
-    rule: standing.rule,
-    isSolo: standing.isSolo,
-    policyVersion: Number(standing.policyVersion),
-    hour: { startsAt, timing: { ...hour, run } },
-    decidedAt: standing.decidedAt ?? standing.createdAt,
-  });
-  aside(context.alerts.attempted(proposed), context.log, 'showing a run on alerts');
-  return { kind: 'begun' };
-}
-
-async function planRun(
-  context: EngineContext,
-  standing: Operation,
-  command: AnyAction,
-): Promise<{ readonly plan: Plan<Json> } | Begun> {
-  const access = await context.accessOf(standing.requester, standing.channel, freshMs);
-  try {
-    return await planAgain(context, standing, command, access);
-  } catch (error) {
-    // Without an answer of Slack, nobody knows which targets the requester may name.
-    if (error instanceof Refusal) return access.isUnsure ? { kind: 'later' } : { kind: 'stop', why: error.message };
-    if (error instanceof ProviderError) return { kind: 'later' };
-    throw error;
-  }
 }
 
 /** A different order under the same name is a different target, and so is one more, or one with another name. */

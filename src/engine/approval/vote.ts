@@ -2,7 +2,7 @@ import { isEnd, type OperationState } from '../../core/plan/operation.ts';
 import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Vote } from '../../core/view/intent.ts';
-import { countingVotes, voterOf } from '../access/count-votes.ts';
+import { countingVotes } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { ownWords } from '../context/typed-line.ts';
 import { announceEnd } from '../operation/announce-end.ts';
@@ -215,9 +215,9 @@ export async function mustBeAllowed(
   operation: Operation,
   { user, vote }: Pick<Ballot, 'user' | 'vote'>,
 ): Promise<void> {
-  const voter = await voterOf(context, operation, user);
-  const answer = mayVote(operation, voter);
+  const answer = await mayVote(context, operation, user);
+  const { actor, isUnsure } = answer.access;
   // Requesters may always decline their own requests.
-  if (answer.ok || (vote === 'decline' && user === operation.requester && voter.actor.membership === 'member')) return;
-  await refuseVote(context, operation, { user, vote }, { because: answer.because, isUnsure: voter.isUnsure });
+  if (answer.ok || (vote === 'decline' && user === operation.requester && actor.membership === 'member')) return;
+  await refuseVote(context, operation, { user, vote }, { because: answer.because, isUnsure });
 }

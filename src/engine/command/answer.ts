@@ -9,8 +9,7 @@ import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { operationId, type Place } from '../context/request.ts';
-import { longestLineToRepeat } from '../context/typed-line.ts';
+import { longestLineToRepeat, operationId, type Place } from '../context/request.ts';
 import { type CommandRequest, withNames } from './command-request.ts';
 import {
   type CommandAnswer,

@@ -1,17 +1,15 @@
 import { wantsGlass } from '../../core/grammar/glass-words.ts';
-import { lineOf } from '../../core/grammar/parse.ts';
 import { hasHour } from '../../core/grammar/timing-keys.ts';
 import { leastGlassWords } from '../../core/policy/may-break-glass.ts';
 import { lettersIn } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { reasonName } from '../../core/view/form.ts';
 import { says } from '../../core/view/view.ts';
 import { mustHaveNoOpenGlass } from '../approval/break-glass.ts';
 import { castVote } from '../approval/vote.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { needsName } from '../operation/card.ts';
 import type { Operation } from '../operation/read-operation.ts';
-import type { CommandRequest } from './command-request.ts';
+import { type CommandRequest, lacksReason } from './command-request.ts';
 
 /** A line that breaks the glass: the request is made as usual, and runs without its approvals. */
 
@@ -28,11 +26,7 @@ export async function mustBreakGlass(
     });
   if (typeof rule === 'object') await mustHaveNoOpenGlass(context, asked);
   if (lettersIn(reason ?? '') >= leastGlassWords) return;
-  throw new Refusal('bad_value', 'Breaking the glass needs a reason of at least ten letters or digits.', {
-    hint: 'Give it after `because`, or in the form.',
-    field: reasonName,
-    suggestions: [{ label: 'Give the reason…', command: lineOf(command, raw), isForm: true }],
-  });
+  throw lacksReason('Breaking the glass needs a reason of at least ten letters or digits.', { command, raw });
 }
 
 /** The name of what is destroyed is typed in the form. */

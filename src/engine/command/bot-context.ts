@@ -24,7 +24,12 @@ import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { offAsUsual } from '../operation/last-powers.ts';
 import { sayOutside } from '../operation/outside.ts';
-import { type Operation, readOperationLeniently, readStepLeniently } from '../operation/read-operation.ts';
+import {
+  findOperation,
+  type Operation,
+  readOperationLeniently,
+  readStepLeniently,
+} from '../operation/read-operation.ts';
 import { answersIn, byHour, requestsNeeding } from '../operation/waiting-for.ts';
 import { createZoneHistory } from '../zones/zone-history.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
@@ -48,12 +53,12 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     policies: () => context.policies.all(),
     posture: (channel) => context.policies.posture(channel),
     operation: async (id) => {
-      const row = await store.operations.find(id);
-      return row && summarize(readOperationLeniently(row), await store.steps.list(id));
+      const operation = await findOperation(context, id);
+      return operation && summarize(operation, await store.steps.list(id));
     },
     whyNotStop: async (id) => {
-      const row = await store.operations.find(id);
-      return row && whyNotStop(context, readOperationLeniently(row), asking.actor);
+      const operation = await findOperation(context, id);
+      return operation && whyNotStop(context, operation, asking.actor);
     },
     operations: async ({ channel, requester, isOpen, isUnderWay, limit }) => {
       const rows = await store.operations.list({
@@ -69,8 +74,8 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     waitingForMe: async () => (await requestsNeeding(context, asking.actor)).map((operation) => summarize(operation)),
     decisions: async (ids) => {
       const each = ids.map(async (id): Promise<[string, string]> => {
-        const [row, votes] = await Promise.all([store.operations.find(id), store.votes.list(id)]);
-        return [id, row === undefined ? '' : await sayDecision(context, readOperationLeniently(row), votes)];
+        const [operation, votes] = await Promise.all([findOperation(context, id), store.votes.list(id)]);
+        return [id, operation === undefined ? '' : await sayDecision(context, operation, votes)];
       });
       return new Map(await Promise.all(each));
     },
@@ -151,10 +156,9 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
       if (isRemoved) await audited(`pin of ${name} removed`, { target, since });
     },
     stopRequest: async (id) => {
-      const row = await store.operations.find(id);
-      if (row === undefined || isEnd(row.state)) return;
-      const ballot = { operation: id, user: actor, vote: 'stop', at: context.now() } as const;
-      await stop(context, readOperationLeniently(row), ballot);
+      const operation = await findOperation(context, id);
+      if (operation === undefined || isEnd(operation.state)) return;
+      await stop(context, operation, { operation: id, user: actor, vote: 'stop', at: context.now() });
     },
     addOpenedTicket: async (ticket) => {
       const opened = { ...ticket, channel: here, by: actor, at: context.now() };

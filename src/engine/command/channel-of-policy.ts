@@ -107,11 +107,7 @@ export async function whichChannel(
   };
 }
 
-export async function readingFor(
-  context: Pick<EngineContext, 'accountReader' | 'directory' | 'now'>,
-  command: AnyCommand,
-  access: Access,
-): Promise<Reading> {
+export async function readingFor(context: EngineContext, command: AnyCommand, access: Access): Promise<Reading> {
   const maySee = maySeeFor(command, access);
   return {
     account: command.needsAccount ? await context.accountReader.read() : emptyAccount,

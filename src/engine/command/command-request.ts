@@ -66,7 +66,11 @@ export function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
 /** Refuses a request without a reason, if the rule requires one. An argument of this name says it as well. */
 export function mustGiveReason(rule: Rule, { command, raw, reason }: CommandRequest): void {
   if (typeof rule === 'string' || rule.reason !== true || lettersIn(reason ?? raw.reason?.join(' ') ?? '') > 0) return;
-  throw new Refusal('bad_value', 'The rule of this channel requires a reason.', {
+  throw lacksReason('The rule of this channel requires a reason.', { command, raw });
+}
+
+export function lacksReason(words: string, { command, raw }: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
+  return new Refusal('bad_value', words, {
     hint: 'Give it after `because`, or in the form.',
     field: reasonName,
     suggestions: [{ label: 'Give the reason…', command: lineOf(command, raw), isForm: true }],

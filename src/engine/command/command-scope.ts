@@ -33,7 +33,7 @@ export interface CommandScope {
 }
 
 export async function commandScopeOf(
-  context: Pick<EngineContext, 'accountReader' | 'directory' | 'now'>,
+  context: EngineContext,
   request: CommandRequest,
   { place, access }: Pick<CommandScope, 'place' | 'access'>,
 ): Promise<CommandScope> {
@@ -42,7 +42,7 @@ export async function commandScopeOf(
 }
 
 /** Logs an entry that the database cannot store: a failed audit entry must not turn a response into an error. */
-export async function noteAnswer(context: Pick<EngineContext, 'audit' | 'log'>, entry: AuditEntry): Promise<void> {
+export async function noteAnswer(context: EngineContext, entry: AuditEntry): Promise<void> {
   try {
     await context.audit(entry);
   } catch (error) {
@@ -74,7 +74,7 @@ export async function sayingWhenSlow<T>(context: EngineContext, request: Command
 }
 
 export async function notAllowed(
-  { directory }: Pick<EngineContext, 'directory'>,
+  { directory }: EngineContext,
   command: AnyCommand,
   names: string,
   decision: { readonly reason: Refusal['reason']; readonly because: Text },
@@ -114,11 +114,7 @@ function wayToAccess(
 }
 
 /** `so`: the consequence, for the text of the refusal. */
-export async function mustBeInChannel(
-  context: Pick<EngineContext, 'directory'>,
-  place: Place,
-  so: string,
-): Promise<void> {
+export async function mustBeInChannel(context: EngineContext, place: Place, so: string): Promise<void> {
   const channel = await context.directory.channel(place.channel).catch(() => undefined);
   if (channel?.hasBot) return;
   throw new Refusal('impossible', `The bot is not in this channel, so ${so}.`, {
@@ -133,7 +129,7 @@ export function isReadOtherwise({ isTaken }: CommandRequest, notes: readonly str
 
 /** The words of the person that the card shows: the reason, and the line where it was read as something else. */
 export async function saidWith(
-  { directory, settings }: Pick<EngineContext, 'directory' | 'settings'>,
+  { directory, settings }: EngineContext,
   request: CommandRequest,
   { title }: Pick<Plan<Json>, 'title'>,
   notes: readonly string[],

@@ -12,7 +12,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { says, type Text, text, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan, type PlanDecision } from '../access/decide-plan.ts';
-import { frozenBy, sayFrozen, sayFrozenBriefly } from '../access/frozen.ts';
+import { mustNotBeFrozen } from '../access/frozen.ts';
 import { mustBeApprovable } from '../access/must-be-approvable.ts';
 import type { ProtectedTarget } from '../access/protections.ts';
 import { putOnIt } from '../alerts/acknowledge.ts';
@@ -26,7 +26,7 @@ import { announceEnd } from '../operation/announce-end.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { propose, riskOf, show } from '../operation/create.ts';
 import { readsUntil } from '../operation/ends.ts';
-import { type Operation, readOperationLeniently, requestOf } from '../operation/read-operation.ts';
+import { findOperation, type Operation, requestOf } from '../operation/read-operation.ts';
 import { mayWithdraw } from '../operation/votes.ts';
 import { breakGlassAsAsked, mustBreakGlass } from './ask-glass.ts';
 import { type CommandRequest, mustGiveReason } from './command-request.ts';
@@ -53,10 +53,10 @@ export async function requestPlan(
   const id = operationId(request.id);
   // Resumed after a crash: the operation exists and may be under way, so the checks for locks and duplicates do not
   // apply.
-  const made = await context.store.operations.find(id);
+  const made = await findOperation(context, id);
   if (made !== undefined) {
     await show(context, id);
-    await tellRequester(context, request, readOperationLeniently(made), true);
+    await tellRequester(context, request, made, true);
     return 'asked';
   }
   const replaces =
@@ -216,12 +216,6 @@ async function sayWhere(
   await context.messenger.postEphemeral(from, actor, words);
 }
 
-async function mustNotBeFrozen(context: EngineContext, channel: string, targets: readonly Target[]): Promise<void> {
-  const frozen = await frozenBy(context, channel, targets);
-  if (frozen === undefined) return;
-  throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)), { stored: `Not now: ${sayFrozenBriefly(frozen)}` });
-}
-
 /**
  * Refuses if another request holds a lock. The request's own lock is ignored, since a form submitted twice runs twice
  * at the same time.
@@ -246,10 +240,10 @@ async function mustBeFree(
 }
 
 /** Returns the request to replace, which must be waiting and which this person may withdraw. */
-async function mustBeReplaceable({ store, settings }: EngineContext, id: string, actor: string): Promise<Operation> {
-  const operation = await requestOf({ store }, id);
+async function mustBeReplaceable(context: EngineContext, id: string, actor: string): Promise<Operation> {
+  const operation = await requestOf(context, id);
   if (operation.state !== 'waiting') throw new Refusal('closed', closedWords(operation));
-  if (!mayWithdraw(operation, actor, settings.admins)) {
+  if (!mayWithdraw(operation, actor, context.settings.admins)) {
     throw new Refusal('not_yours', 'Only the person who asked, or an admin, can replace this request.', {
       hint: 'Nothing was requested. It still waits for a decision.',
     });
@@ -262,8 +256,8 @@ async function mustBeReplaceable({ store, settings }: EngineContext, id: string,
  * killed, a turn announces it.
  */
 async function announceReplaced(context: EngineContext, id: string | undefined): Promise<void> {
-  const row = id === undefined ? undefined : await context.store.operations.find(id);
-  if (row === undefined || !isEnd(row.state)) return;
-  await announceEnd(context, readOperationLeniently(row));
-  context.wake(row.id);
+  const replaced = id === undefined ? undefined : await findOperation(context, id);
+  if (replaced === undefined || !isEnd(replaced.state)) return;
+  await announceEnd(context, replaced);
+  context.wake(replaced.id);
 }

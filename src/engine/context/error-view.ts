@@ -13,6 +13,7 @@ import {
 } from '../../core/view/errors.ts';
 import { type Button, notice, type Span, type Text, text, type View, withCode } from '../../core/view/view.ts';
 import type { Log } from './dependencies.ts';
+import { longestLineToRepeat } from './request.ts';
 
 /** Words errors for people: the attempted action, the provider's own words, and the next step. */
 
@@ -133,16 +134,13 @@ const run =
   (label: string, line: string): Remedy =>
   () => ({ label, intent: { do: 'run', line } });
 
-/** Limit of a line in a Slack button. */
-const longestLine = 1_800;
-
 /** A line with a secret is never sent to Slack again. */
 function hasSecret(line: string): boolean {
   return strikeSecrets(line) !== line;
 }
 
 function repeatable({ line }: Refused): string | undefined {
-  return line !== undefined && line !== '' && line.length <= longestLine && !hasSecret(line) ? line : undefined;
+  return line !== undefined && line !== '' && line.length <= longestLineToRepeat && !hasSecret(line) ? line : undefined;
 }
 
 const withLine =
@@ -186,19 +184,15 @@ const byReason: Readonly<Record<RefusalReason, Remedy>> = {
   unavailable: again,
 };
 
-const byError: Readonly<Record<ProviderErrorKind, Remedy>> = {
-  auth: again,
+/** The others can be tried again. */
+const byError: Readonly<Partial<Record<ProviderErrorKind, Remedy>>> = {
   forbidden: () => ({ label: 'Open a ticket…', intent: { do: 'form', line: 'ticket open' }, opens: true }),
   not_found: run('Show the servers', 'list'),
   absent: () => help,
   invalid: form,
-  throttled: again,
-  unavailable: again,
-  shape: again,
   lost: requests,
-  rejected: again,
 };
 
 export function remedyForError(kind: ProviderErrorKind, refused: Refused): Button {
-  return byError[kind](refused);
+  return (byError[kind] ?? again)(refused);
 }

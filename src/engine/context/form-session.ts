@@ -33,35 +33,30 @@ const sessionSchema = z.discriminatedUnion('kind', [
 ]);
 export type Session = z.infer<typeof sessionSchema>;
 
-export async function sessionOf(
-  context: Pick<EngineContext, 'now' | 'store'>,
-  id: string,
-  user: string,
-): Promise<Session | undefined> {
+export async function sessionOf(context: EngineContext, id: string, user: string): Promise<Session | undefined> {
   const remembered = await rememberedSession(context, id, user);
-  return remembered === undefined || isTooOld(context, remembered) ? undefined : remembered.session;
+  return remembered?.isTooOld === false ? remembered.session : undefined;
 }
 
 export interface Remembered {
   readonly session: Session;
   readonly openedAt: number;
-}
-
-export function isTooOld({ now }: Pick<EngineContext, 'now'>, { openedAt }: Pick<Remembered, 'openedAt'>): boolean {
-  return now() - openedAt > formLivesMs;
+  readonly isTooOld: boolean;
 }
 
 export async function rememberedSession(
-  { store }: Pick<EngineContext, 'store'>,
+  { store, now }: EngineContext,
   id: string,
   user: string,
 ): Promise<Remembered | undefined> {
   const row = await store.forms.get(id, user);
-  return row && { session: sessionSchema.parse(row.data), openedAt: row.createdAt };
+  if (row === undefined) return undefined;
+  const { createdAt: openedAt, data } = row;
+  return { session: sessionSchema.parse(data), openedAt, isTooOld: now() - openedAt > formLivesMs };
 }
 
 export async function openSession(
-  context: Pick<EngineContext, 'now' | 'store'>,
+  context: EngineContext,
   userId: string,
   data: Session,
   id = newId(),

@@ -27,6 +27,16 @@ export interface PutMessage {
   readonly threadTs?: string | undefined;
 }
 
+/** Puts the same message for each of these people and channels. */
+export async function putForEach(
+  { outbox }: { readonly outbox: Pick<OutboxWriter, 'put'> },
+  channels: readonly string[],
+  key: string,
+  view: View,
+): Promise<void> {
+  for (const channel of channels) await outbox.put({ key: `${key}:${channel}`, channel, view });
+}
+
 function rowOf({ key, channel, view, parent, threadTs }: PutMessage): NewMessage {
   const { files: _, ...kept } = view;
   return { key, channel, view: JSON.stringify(kept), ...defined({ parentKey: parent, threadTs }) };

@@ -58,6 +58,9 @@ export function operationSeed({
   return ask.form === undefined ? id : `form:${ask.form}`;
 }
 
+/** The longest line that a response offers to run again: its button carries other fields as well. */
+export const longestLineToRepeat = 1_800;
+
 /** Removes private keys, so that the request may be stored, shown in a form again, and put into a button. */
 export function withoutPrivateKeys(request: Request): Request {
   const { ask } = request;
@@ -84,14 +87,15 @@ function strikeValues(values: Readonly<Record<string, string | string[]>>): Reco
   return Object.fromEntries(struck);
 }
 
-const idLength = 10;
+/** Short enough to read aloud. */
+export function shortId(seed: string, length = 8): string {
+  const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const hash = createHash('sha256').update(seed).digest();
+  return [...hash.subarray(0, length)].map((byte) => digits[byte % digits.length]).join('');
+}
 
 /**
  * Derives the id from the request, so that a repeated request yields the same operation. With 31^10 ids, a chance
  * collision is negligible.
  */
-export function operationId(seed: string): string {
-  const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const hash = createHash('sha256').update(seed).digest();
-  return [...hash.subarray(0, idLength)].map((byte) => digits[byte % digits.length]).join('');
-}
+export const operationId = (seed: string): string => shortId(seed, 10);

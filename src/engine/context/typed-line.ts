@@ -38,9 +38,6 @@ export function withoutSecrets(
   return Object.fromEntries(struck);
 }
 
-/** The longest line that a response offers to run again: its button carries other fields as well. */
-export const longestLineToRepeat = 1_800;
-
 /** A line as typed and as parsed. */
 export interface TypedLine {
   readonly text: string;

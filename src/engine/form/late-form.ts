@@ -3,10 +3,10 @@ import { sayDuration } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { type Button, plain, says, type Text } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
-import { isTooOld, openSession, type Remembered, type Session } from '../context/form-session.ts';
+import { openSession, type Remembered, type Session } from '../context/form-session.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import type { Request } from '../context/request.ts';
-import { longestLineToRepeat } from '../context/typed-line.ts';
+import { longestLineToRepeat } from '../context/request.ts';
 import { commandForm, merged } from './draw-form.ts';
 import { toRaw } from './form-pages.ts';
 import { reasonIn } from './request-fields.ts';
@@ -25,8 +25,8 @@ export async function askAboutForm(
   remembered: Remembered,
   isAgain: boolean,
 ): Promise<SubmitAnswer | undefined> {
-  const { session, openedAt } = remembered;
-  if (!isTooOld(context, remembered) || !begins(session)) return undefined;
+  const { session, openedAt, isTooOld } = remembered;
+  if (!isTooOld || !begins(session)) return undefined;
   const words: Text = [
     'You opened this form at ',
     { date: openedAt },

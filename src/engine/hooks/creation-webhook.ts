@@ -25,7 +25,7 @@ export function creationSecret(secretKey: Uint8Array, operation: string): string
 
 /** Returns the address and secret that a creation sends to the provider, if the provider can reach the bot. */
 export function creationWebhook(
-  context: Pick<EngineContext, 'settings'>,
+  context: EngineContext,
   operation: string,
 ): (() => Promise<{ url: string; secret: string }>) | undefined {
   const { publicUrl, secretKeys } = context.settings;

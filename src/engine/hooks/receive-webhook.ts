@@ -96,12 +96,7 @@ async function receiveTicketComment(context: EngineContext, hook: HookRow, bytes
   return { status: 200, body: raised === 'new' || raised === 'again' ? { raised: 1 } : { known: 1 } };
 }
 
-function findingOf(
-  context: Pick<EngineContext, 'accountReader' | 'now' | 'settings'>,
-  text: string,
-  ticket: KnownTicket | undefined,
-  channel: string,
-): Finding {
+function findingOf(context: EngineContext, text: string, ticket: KnownTicket | undefined, channel: string): Finding {
   const slot = Math.floor(context.now() / sameWithinMs);
   const cause = createHash('sha256').update(`${slot} ${text}`).digest('hex').slice(0, 32);
   const order = context.accountReader.peek()?.orders.find(({ id }) => id === ticket?.order);

@@ -14,26 +14,15 @@ import type { IncomingAlert } from './incoming.ts';
 /** More than people can read, but low enough that the holder of a hook cannot fill the database. */
 export const mostOpenOfHook = 2_000;
 
-export interface Counts {
-  readonly raised: number;
-  readonly resolved: number;
-  readonly known: number;
-  /** New alerts beyond the limit of the hook. */
-  readonly left: number;
-}
-
 /** Stores posted alerts: new and unchanged ones in bulk, the others one by one in the order of the body. */
-export async function storeReported(
-  context: EngineContext,
-  hook: HookRow,
-  all: readonly IncomingAlert[],
-): Promise<Counts> {
+export async function storeReported(context: EngineContext, hook: HookRow, all: readonly IncomingAlert[]) {
   const { alerts } = context.store;
   const rule = hookPrefix + hook.id;
   const causes = [...new Set(all.map(({ fingerprint }) => fingerprint))];
   const last = await alerts.lastOf(hook.channel, rule, causes);
   let free = mostOpenOfHook - (await alerts.countOpen(hook.channel, rule));
   const findingOf = await createFindingOf(context, hook);
+  // `left`: new alerts beyond the limit of the hook.
   const counts = { raised: 0, resolved: 0, known: 0, left: 0 };
   const fresh: Raising[] = [];
   const same: string[] = [];
@@ -67,19 +56,12 @@ export async function storeReported(
   return counts;
 }
 
-async function fire(
-  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
-  raising: Raising,
-): Promise<'raised' | 'known'> {
+async function fire(context: EngineContext, raising: Raising): Promise<'raised' | 'known'> {
   const raised = await raise(context, raising);
   return raised === 'new' || raised === 'again' ? 'raised' : 'known';
 }
 
-function end(
-  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
-  { channel, id }: HookRow,
-  incoming: IncomingAlert,
-): Promise<'resolved' | 'known'> {
+function end(context: EngineContext, { channel, id }: HookRow, incoming: IncomingAlert): Promise<'resolved' | 'known'> {
   const alert = { channel, rule: hookPrefix + id, cause: incoming.fingerprint };
   return persist(context, alert, async () => {
     const row = await context.store.alerts.last(alert.channel, alert.rule, alert.cause);
@@ -92,7 +74,7 @@ function end(
  * Reads the account for names of servers. Posts must be stored even while the provider is unavailable; then no server
  * is recognized.
  */
-async function namesNow({ accountReader }: Pick<EngineContext, 'accountReader'>): Promise<Account> {
+async function namesNow({ accountReader }: EngineContext): Promise<Account> {
   return accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
 }
 
@@ -102,10 +84,7 @@ const mostServers = 3;
  * Shows a server only if a grant of the channel allows reading it, so that a hook reveals no more than the channel may
  * see.
  */
-async function createFindingOf(
-  context: Pick<EngineContext, 'accountReader' | 'policies'>,
-  hook: HookRow,
-): Promise<(incoming: IncomingAlert) => Finding> {
+async function createFindingOf(context: EngineContext, hook: HookRow): Promise<(incoming: IncomingAlert) => Finding> {
   const findServers = createServerFinder(await namesNow(context));
   const grants = ((await context.policies.get(hook.channel))?.grants ?? []).filter(({ can }) => can.includes('read'));
   const maySee = (order: Order) => grants.some(({ on }) => covers(on, orderTarget(order)));

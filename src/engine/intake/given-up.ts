@@ -57,7 +57,7 @@ export async function notifyUnreadable(
   });
 }
 
-function sayRequest({ settings }: Pick<EngineContext, 'settings'>, { ask }: Request): string {
+function sayRequest({ settings }: EngineContext, { ask }: Request): string {
   if (ask.kind === 'line') return `/host ${strikeSecrets(ask.line, settings.knownSecrets)}`;
   return ask.kind === 'intent' ? 'a click' : 'a form';
 }

@@ -9,7 +9,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
 import { announceEnd } from './announce-end.ts';
 import { recordEntry } from './entry-of.ts';
-import { type Operation, readOperationLeniently } from './read-operation.ts';
+import { findOperation, type Operation } from './read-operation.ts';
 
 /** The locks that a request holds on its targets, so that no other request changes them meanwhile. */
 
@@ -38,23 +38,22 @@ export async function releaseIfEnded(
   context: EngineContext,
   { operationId }: Pick<LockRow, 'operationId'>,
 ): Promise<boolean> {
-  const row = await context.store.operations.find(operationId);
-  if (row === undefined) await context.store.locks.release(operationId, context.owner);
-  else if (isEnd(row.state)) await announceEnd(context, readOperationLeniently(row));
+  const holder = await findOperation(context, operationId);
+  if (holder === undefined) await context.store.locks.release(operationId, context.owner);
+  else if (isEnd(holder.state)) await announceEnd(context, holder);
   else return false;
   return true;
 }
 
 /** Names the request that holds a lock, if the reader may read everything that its title names. */
 export async function sayHolder(
-  { store }: Pick<EngineContext, 'store'>,
-  { operationId, reason }: { readonly operationId: string; readonly reason: string },
+  context: Parameters<typeof findOperation>[0],
+  { operationId, reason }: Pick<LockRow, 'operationId' | 'reason'>,
   access: Pick<Access, 'channel' | 'may'>,
   requester: string,
 ): Promise<string> {
-  const row = await store.operations.find(operationId);
-  const isNamed =
-    row !== undefined && mayKnow({ ...readOperationLeniently(row).plan, requester: row.requester }, requester, access);
+  const holder = await findOperation(context, operationId);
+  const isNamed = holder !== undefined && mayKnow({ ...holder.plan, requester: holder.requester }, requester, access);
   return isNamed ? `"${reason}"` : 'another request';
 }
 

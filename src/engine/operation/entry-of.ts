@@ -23,6 +23,11 @@ export function recordEntry(
   return audit({ actor: requester, channel, operation: id, kind, text, ...more });
 }
 
+export async function lastEntry({ store }: EngineContext, { id }: Pick<Operation, 'id'>, kind: AuditKind) {
+  const [last] = await store.audit.list({ operationId: id, kind, limit: 1 });
+  return last;
+}
+
 /** False, and no row, if the change that the entry reports changed nothing. */
 export async function appendEntry({ settings, store }: EngineDeps, entry: AuditEntry): Promise<boolean> {
   let isChanged = true;

@@ -2,7 +2,7 @@ import { ProviderError } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperationLeniently } from './read-operation.ts';
+import { findOperation, type Operation } from './read-operation.ts';
 import { notifyThread } from './thread.ts';
 
 /** Orders that a request canceled and that the provider has not removed yet. */
@@ -33,8 +33,7 @@ export async function notifyGone(context: EngineContext): Promise<void> {
   const { store, now } = context;
   for (const { order, operation: id, card } of await leavingOrders(store)) {
     if (!(await isGone(context, order))) continue;
-    const row = await store.operations.find(id);
-    const operation = row && readOperationLeniently(row);
+    const operation = await findOperation(context, id);
     if (operation?.state === 'done' || operation?.state === 'unverified') {
       const name = operation.plan.targets.find((target) => target.id === order)?.name ?? order;
       // The key is the same after a crash, so the message is posted once.

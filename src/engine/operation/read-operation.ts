@@ -171,8 +171,16 @@ export function readStep(row: StepRow): OperationStep {
   return { ...row, receipt: row.receipt === null ? null : receiptSchema.parse(row.receipt) };
 }
 
+type Reading = Pick<EngineContext, 'store'>;
+
+/** A request as far as this version can read it; undefined if there is none. */
+export async function findOperation({ store }: Reading, id: string): Promise<Operation | undefined> {
+  const row = await store.operations.find(id);
+  return row && readOperationLeniently(row);
+}
+
 /** The request of a button, in any state. */
-export async function requestOf({ store }: Pick<EngineContext, 'store'>, id: string): Promise<Operation> {
+export async function requestOf({ store }: Reading, id: string): Promise<Operation> {
   const row = await store.operations.find(id);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
   return readOperation(row);

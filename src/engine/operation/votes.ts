@@ -1,12 +1,10 @@
 import { isGlassBroken } from '../../core/plan/broken-glass.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { mayApprove } from '../../core/policy/evaluate.ts';
-import type { Text } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, isDecided, voterOf } from '../access/count-votes.ts';
 import { mayBreak } from '../access/glass-parts.ts';
 import { sayNames } from '../access/say-names.ts';
-import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { freshMs } from '../context/time-limits.ts';
 import { needsName } from './card.ts';
@@ -21,12 +19,13 @@ export function mayWithdraw({ requester }: Operation, user: string, admins: read
 }
 
 /** Approvers named by the rule and admins may approve; only the requester may confirm. */
-export function mayVote(
-  { rule, requester, isSolo }: Pick<Operation, 'rule' | 'requester' | 'isSolo'>,
-  { actor }: Access,
-): { ok: true } | { ok: false; because: Text } {
-  return mayApprove(rule, actor, requester, isSolo);
+export async function mayVote(context: Reading, operation: Operation, user: string, maxAgeMs?: number) {
+  const { rule, requester, isSolo } = operation;
+  const access = await voterOf(context, operation, user, maxAgeMs);
+  return { access, ...mayApprove(rule, access.actor, requester, isSolo) };
 }
+
+type Reading = Pick<EngineContext, 'accessOf'>;
 
 /**
  * Returns the votes after checking each again: the voter may have left the group or the team or lost the right since.
@@ -45,10 +44,9 @@ export async function votesOfNow(
       votes.push(vote);
       continue;
     }
-    const access = await voterOf(context, operation, vote.userId, freshMs);
-    const answer = mayVote(operation, access);
+    const answer = await mayVote(context, operation, vote.userId, freshMs);
     if (answer.ok) votes.push(vote);
-    else if (access.isUnsure) isUnsure = true;
+    else if (answer.access.isUnsure) isUnsure = true;
     else votes.push(await makeVoid(context, operation, vote, await sayNames(context.directory, answer.because)));
   }
   if (isGlassBroken(operation)) return glassOfNow(context, operation, votes);
@@ -114,7 +112,7 @@ export async function keepVotes(context: EngineContext, from: Operation, to: Ope
   if (needsName(to.rule) && !needsName(from.rule)) return 0;
   let kept = 0;
   for (const { userId, vote, at } of countingVotes(await context.store.votes.list(from.id))) {
-    if (vote !== 'approve' || !mayVote(to, await voterOf(context, to, userId, freshMs)).ok) continue;
+    if (vote !== 'approve' || !(await mayVote(context, to, userId, freshMs)).ok) continue;
     await addVote(context, to, { userId, vote, at });
     kept += 1;
   }

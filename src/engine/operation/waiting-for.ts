@@ -1,5 +1,5 @@
 import type { OperationFilter } from '../../store/records/operations.ts';
-import { countingVotes, isDecided, voterOf } from '../access/count-votes.ts';
+import { countingVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationLeniently, shownPlanSchema } from './read-operation.ts';
 import { mayVote } from './votes.ts';
@@ -43,8 +43,7 @@ export async function waitingFor(
 ): Promise<Operation[]> {
   const waiting: Operation[] = [];
   for (const operation of undecided) {
-    const voter = await voterOf(context, operation, user);
-    if (!mayVote(operation, voter).ok) continue;
+    if (!(await mayVote(context, operation, user)).ok) continue;
     const votes = await context.store.votes.list(operation.id);
     const hasVoted = countingVotes(votes).some((vote) => vote.userId === user);
     if (!hasVoted && !isDecided(operation.rule, votes)) waiting.push(operation);

@@ -12,7 +12,7 @@ import { linkedTitle } from '../operation/card-links.ts';
 import { redraw, redrawIfNew } from '../operation/create.ts';
 import { refuse } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
-import { recordEntry } from '../operation/entry-of.ts';
+import { lastEntry, recordEntry } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/read-operation.ts';
 import { notifyThread } from '../operation/thread.ts';
 
@@ -113,7 +113,7 @@ export async function waitForMoment(
  */
 async function announceCountdown(context: EngineContext, operation: Operation): Promise<void> {
   const { id, readyAt, plan, requester } = operation;
-  const [last] = await context.store.audit.list({ operationId: id, kind: 'cooling', limit: 1 });
+  const last = await lastEntry(context, operation, 'cooling');
   if (last !== undefined && JSON.stringify(last.data).includes(`"readyAt":${readyAt}`)) return;
   const begins: Text = [' begins ', { date: readyAt ?? 0, style: 'full' }];
   const key = `cooling:${id}:${readyAt}`;

@@ -9,7 +9,7 @@ const linesSchema = z.array(z.string());
 /** Three intervals of the alert. */
 const watchedWithinMs = 15 * minute;
 
-export function createZoneHistory({ store, now }: Pick<EngineContext, 'store' | 'now'>): ZoneHistory {
+export function createZoneHistory({ store, now }: EngineContext): ZoneHistory {
   return {
     versions: async (zone) =>
       mapInSlices(await store.zoneVersions.list(zone.toLowerCase()), ({ isGone, byUser: by, changes, ...version }) => ({
