@@ -55,6 +55,11 @@ export const stepTransitions = tableOf({
 });
 export type StepState = keyof typeof stepTransitions;
 
+/** True for a request or a step that was sent and did not end as done. */
+export function isTrouble(state: OperationState | StepState): boolean {
+  return state === 'failed' || state === 'unknown' || state === 'unverified';
+}
+
 /** After this time without a vote, a request is sent to its approvers as a direct message. */
 export const unansweredMs = 10 * 60_000;
 

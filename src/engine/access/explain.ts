@@ -46,10 +46,7 @@ export async function explain(
   const access = about === undefined ? asking : await context.accessOf(about, asking.channel);
   const asked = await readAsked(context, line, asking);
   if (asked === undefined) {
-    return {
-      summary: 'Which command?',
-      parts: [{ kind: 'text', text: ['Name a command: ', { code: '/host why restart web-1' }, '.'] }],
-    };
+    return { ...says(['Name a command: ', { code: '/host why restart web-1' }, '.']), summary: 'Which command?' };
   }
   const { command, targets } = asked;
   // A response about another person names the targets, so the reader must be allowed to read them.

@@ -1,23 +1,18 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
-import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import type { Glass } from '../../core/plan/broken-glass.ts';
 import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
 import { mayBreakGlass } from '../../core/policy/may-break-glass.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import type { OperationRow } from '../../store/records/operation-row.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { voterOf } from './count-votes.ts';
 
 /** The broken glass of a request: a person whom the policy names ran it without its approvals. */
 
-interface Unlocked {
-  readonly channel: string;
-  readonly command: string;
-  readonly args?: RawArgs;
-  readonly requester: string;
+interface Unlocked extends Pick<OperationRow, 'channel' | 'command' | 'requester' | 'startsAt'> {
   readonly plan: Pick<Plan<unknown>, 'widens'> & { readonly targets: readonly Target[]; readonly isSeveral?: boolean };
   readonly rule: Rule;
-  readonly startsAt: number | null;
 }
 
 /** Why nobody can break the glass of this request; undefined if a person whom the policy names can. */
@@ -52,14 +47,10 @@ export async function mayBreak(
   return { ok: false, because: right?.because ?? 'this version has no such command', isUnsure: access.isUnsure };
 }
 
+type With<Key extends keyof OperationRow> = Pick<OperationRow, Key> & { readonly glass: Glass | null };
+
 /** The lines of the card about it. */
-export function glassParts({
-  glass,
-  startedAt,
-}: {
-  readonly glass: Glass | null;
-  readonly startedAt: number | null;
-}): ViewPart[] {
+export function glassParts({ glass, startedAt }: With<'startedAt'>): ViewPart[] {
   if (glass === null) return [];
   const { by, why, closed, isVoid } = glass;
   const isOpen = isVoid === undefined && closed === undefined;
@@ -70,7 +61,7 @@ export function glassParts({
   return [{ kind: 'notice', tone: isOpen ? 'warning' : 'info', text: words }];
 }
 
-export function closeGlassButtons({ id, glass }: { readonly id: string; readonly glass: Glass | null }): Button[] {
+export function closeGlassButtons({ id, glass }: With<'id'>): Button[] {
   if (glass === null || glass.closed !== undefined) return [];
   return [{ label: 'Close break glass…', intent: { do: 'vote', operation: id, vote: 'found' }, opens: true }];
 }

@@ -55,11 +55,6 @@ export async function protectionsToShow(
   });
 }
 
-/** True if one of these targets is protected, so that nothing runs on it from a standing approval. */
-export async function isProtected(context: Context, targets: readonly Target[]): Promise<boolean> {
-  return (await protectionsOn(context, targets)).length > 0;
-}
-
 interface PinnedRequest {
   readonly risk: string;
   readonly plan: { readonly protections?: readonly Pick<ProtectedTarget, 'key'>[] };

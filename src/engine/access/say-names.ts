@@ -1,18 +1,17 @@
 import { type Glass, isGlassBroken } from '../../core/plan/broken-glass.ts';
-import type { OperationState } from '../../core/plan/operation.ts';
 import type { Timing } from '../../core/plan/timing.ts';
 import { signs } from '../../core/view/signs.ts';
 import { plain, type Span, type Text } from '../../core/view/view.ts';
+import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Directory } from '../context/ports.ts';
 import { countingVotes } from './count-votes.ts';
 
+type Names = Pick<Directory, 'person' | 'channel' | 'groupName'>;
+
 /** Renders a text as a plain string, with the names that Slack shows for people, groups and channels instead of ids. */
-export async function sayNames(
-  { person, channel, groupName }: Pick<Directory, 'person' | 'channel' | 'groupName'>,
-  sentence: Text,
-): Promise<string> {
+export async function sayNames({ person, channel, groupName }: Names, sentence: Text): Promise<string> {
   if (typeof sentence === 'string') return sentence;
   const words = sentence.map(async (span) => {
     if (typeof span === 'string') return span;
@@ -25,10 +24,7 @@ export async function sayNames(
 }
 
 /** Like `sayNames`, for a string that contains ids of people, groups and channels. */
-export async function sayIds(
-  directory: Pick<Directory, 'person' | 'channel' | 'groupName'>,
-  words: string,
-): Promise<string> {
+export async function sayIds(directory: Names, words: string): Promise<string> {
   const spans = words.split(/([@#][UWSCG][A-Z0-9]{2,})\b/).map((part, at): Span => {
     if (at % 2 === 0) return part;
     const id = part.slice(1);
@@ -57,13 +53,9 @@ export async function nameOr(lookup: Promise<{ readonly name: string }>, otherwi
   );
 }
 
-interface Decided {
+interface Decided extends Pick<OperationRow, 'requester' | 'startsAt' | 'state' | 'stopBy'> {
   readonly endedBy: string | null;
   readonly glass: Glass | null;
-  readonly requester: string;
-  readonly startsAt: number | null;
-  readonly state: OperationState;
-  readonly stopBy: string | null;
   readonly timing: Timing | null;
 }
 

@@ -5,7 +5,17 @@ import { severitySigns } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
 import { dotted, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { buttonsOfMany, buttonsOfNews, buttonsOfOne, offersOf } from './alert-buttons.ts';
-import { beginOf, flapping, lasted, sayMinutes, sayOnIt, saySnoozed, since, wasOnIt } from './alert-words.ts';
+import {
+  beginOf,
+  flapping,
+  lasted,
+  sayMinutes,
+  sayOnIt,
+  saySnoozed,
+  since,
+  sourceLink,
+  wasOnIt,
+} from './alert-words.ts';
 import type { Attempts, AttemptsOf } from './attempts.ts';
 
 /** Maximum number of alerts shown in a message; the others are counted, and `alerts list` shows all. */
@@ -186,6 +196,5 @@ function sources(alerts: readonly Alert[]): ViewPart[] {
   const links = [...new Set(alerts.flatMap(({ finding }) => finding.source ?? []))];
   const shown = links.length > mostSources ? [] : links;
   if (shown.length === 0) return [];
-  const words = shown.map((link): Text => [{ link, text: `Source: ${URL.parse(link)?.host ?? link}` }]);
-  return [{ kind: 'context', text: dotted(words) }];
+  return [{ kind: 'context', text: dotted(shown.map(sourceLink)) }];
 }

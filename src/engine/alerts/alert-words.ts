@@ -71,6 +71,11 @@ export function lasted(alert: Alert): string {
   return sayMinutes((alert.resolvedAt ?? beginOf(alert)) - beginOf(alert));
 }
 
+/** Shows the host of the link to an alert in the monitoring system, since the sender chose the link. */
+export function sourceLink(link: string): Text {
+  return [{ link, text: `Source: ${URL.parse(link)?.host ?? link}` }];
+}
+
 /** Rounded to minutes, since sweeps run once a minute. */
 export function sayMinutes(ms: number): string {
   return sayDuration(ms < minute ? ms : Math.round(ms / minute) * minute);

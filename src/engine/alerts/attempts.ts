@@ -1,6 +1,6 @@
 import { mayReadRequest, targetKey } from '../../core/account/account.ts';
 import type { Alert, Finding, Offer } from '../../core/alert/alert.ts';
-import { isEnd } from '../../core/plan/operation.ts';
+import { isEnd, isTrouble } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { readerOf } from '../access/allowed-names.ts';
@@ -107,7 +107,7 @@ async function attemptsOn(
   const shown = own.slice(-mostShown);
   // A request that was withdrawn, declined or left has tried nothing.
   const last = own.findLast(({ operation }) => operation.startedAt !== null);
-  const failed = last?.isNamed && didNotHelp(last.operation) ? last.operation.command : undefined;
+  const failed = last?.isNamed && isTrouble(last.operation.state) ? last.operation.command : undefined;
   const { afterFailed, target } = finding;
   const isNext = afterFailed !== undefined && failed === afterFailed.command;
   const mayAsk = isNext && (await readerOf(context, channel)).may(afterFailed.capability, target);
@@ -120,10 +120,6 @@ async function attemptsOn(
       .filter(({ isPosted, operation }) => !isPosted && isEnd(operation.state))
       .map(({ operation, words }) => ({ operation: operation.id, words: words.reply })),
   };
-}
-
-function didNotHelp({ state }: Operation): boolean {
-  return state === 'failed' || state === 'unknown' || state === 'unverified';
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   mostSectionLines,
   oneLine,
 } from '../../core/alert/digest-view.ts';
+import { isTrouble } from '../../core/plan/operation.ts';
 import { stateSign, stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { count, wordSet } from '../../core/text/words.ts';
 import { sayHour, typedDay } from '../../core/time/say-hour.ts';
@@ -233,11 +234,9 @@ async function requestsOf(context: EngineContext, reading: Reading): Promise<rea
   );
 }
 
-const badEnds = wordSet('failed unknown unverified');
-
 /** Failures first, then the newest. */
 function byWorth(a: Operation, b: Operation): number {
-  return Number(badEnds.has(b.state)) - Number(badEnds.has(a.state)) || (b.endedAt ?? 0) - (a.endedAt ?? 0);
+  return Number(isTrouble(b.state)) - Number(isTrouble(a.state)) || (b.endedAt ?? 0) - (a.endedAt ?? 0);
 }
 
 /** `Restart web-1 · needs 1 approval · @operator` */

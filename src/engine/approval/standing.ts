@@ -1,6 +1,6 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
 import { aside } from '../../core/async/aside.ts';
-import { isEnd, type OperationState } from '../../core/plan/operation.ts';
+import { isEnd, isTrouble } from '../../core/plan/operation.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { StandingApproval, Timing } from '../../core/plan/timing.ts';
 import { higherRisk, risks } from '../../core/policy/policy.ts';
@@ -191,13 +191,12 @@ const lasting: readonly (string | null)[] = [
   'ambiguous',
   'impossible',
 ] satisfies RefusalReason[];
-const failures: readonly OperationState[] = ['failed', 'unknown', 'unverified'];
 
 /** Why no further run may begin. `runs`: the last ones, in their order. */
 function whyStop(runs: readonly Operation[]): string | undefined {
   const last = runs.at(-1);
   if (last?.state === 'refused' && lasting.includes(last.endReason)) return whyNotRun(last.endText ?? '');
-  const isFailing = runs.length === mostFailedRuns && runs.every(({ state }) => failures.includes(state));
+  const isFailing = runs.length === mostFailedRuns && runs.every(({ state }) => isTrouble(state));
   return isFailing ? `${count(mostFailedRuns, 'run')} failed in a row` : undefined;
 }
 

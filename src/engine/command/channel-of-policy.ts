@@ -3,7 +3,7 @@ import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
-import type { Button, View } from '../../core/view/view.ts';
+import { type Button, says, type View } from '../../core/view/view.ts';
 import { accessAt, accessesOf, slackDidNotSay } from '../access/access.ts';
 import { maySeeFor } from '../access/allowed-names.ts';
 import { nameOr } from '../access/say-names.ts';
@@ -98,13 +98,7 @@ export async function whichChannel(
       }),
     ),
   );
-  return {
-    summary: words,
-    parts: [
-      { kind: 'text', text: [{ code: `/host ${saidLine}` }, ` · ${words}`] },
-      { kind: 'buttons', buttons: options },
-    ],
-  };
+  return { ...says([{ code: `/host ${saidLine}` }, ` · ${words}`], options), summary: words };
 }
 
 export async function readingFor(context: EngineContext, command: AnyCommand, access: Access): Promise<Reading> {

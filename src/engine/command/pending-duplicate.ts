@@ -3,7 +3,7 @@ import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { defined } from '../../core/text/defined.ts';
-import { canonicalJson } from '../../core/text/json.ts';
+import { canonicalJson, toJson } from '../../core/text/json.ts';
 import { type Button, type Span, says, type View } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -39,9 +39,10 @@ export async function findDuplicate(
   { id, command, canonical, targets, startsAt, replaces }: Asked,
   access: Access,
 ): Promise<PendingDuplicate | undefined> {
-  const rivals = command.isFollowed ? followed(commands) : [command.path];
+  const followed = commands.flatMap((each) => (each.kind === 'action' && each.isFollowed ? [each.path] : []));
+  const rivals = command.isFollowed ? followed : [command.path];
   const rows = await store.operations.notBegun(rivals, startsAt);
-  const wanted = canonicalJson(JSON.parse(JSON.stringify(canonical)));
+  const wanted = canonicalJson(toJson(canonical));
   // The same line about another channel is a different request.
   const isAbout = (row: (typeof rows)[number]) => command.isAboutChannel !== true || row.channel === access.channel;
   const isSame = (row: (typeof rows)[number]) =>
@@ -62,10 +63,6 @@ export async function findDuplicate(
     if (shared !== undefined && mayShow(operation)) return { operation, shared };
   }
   return undefined;
-}
-
-function followed(commands: EngineContext['commands']): string[] {
-  return commands.flatMap((command) => (command.kind === 'action' && command.isFollowed ? [command.path] : []));
 }
 
 /** Offers the earlier request first, since two cards for one change would need two decisions. */

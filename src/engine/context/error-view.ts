@@ -11,7 +11,7 @@ import {
   type Suggestion,
   suspendedWords,
 } from '../../core/view/errors.ts';
-import { type Button, notice, type Span, type Text, text, type View, withCode } from '../../core/view/view.ts';
+import { type Button, notice, type Span, says, type Text, text, type View, withCode } from '../../core/view/view.ts';
 import type { Log } from './dependencies.ts';
 import { longestLineToRepeat } from './request.ts';
 
@@ -91,13 +91,7 @@ export function refusalView(refusal: Refusal, refused: Refused = {}, others: rea
   const buttons = own.length > 0 ? own : [byReason[refusal.reason](refused)];
   const hint = refusal.hint === undefined ? '' : withCode(` ${refusal.hint}`);
   const words = text(withCodeIn(refusal.text), hint);
-  return {
-    summary: refusal.text,
-    parts: [
-      { kind: 'text', text: words },
-      { kind: 'buttons', buttons },
-    ],
-  };
+  return { ...says(words, buttons), summary: refusal.text };
 }
 
 function suggestionButton({ label, command, isForm, asksAccess, in: channel }: Suggestion): Button {

@@ -1,11 +1,12 @@
-import { type Account, channelTarget, emptyAccount, type Order, orderTarget } from '../../core/account/account.ts';
+import { channelTarget, emptyAccount, type Order, orderTarget } from '../../core/account/account.ts';
 import { createServerFinder } from '../../core/account/servers-in-text.ts';
 import type { Finding, Offer } from '../../core/alert/alert.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
-import { covers } from '../../core/policy/evaluate.ts';
+import { letsSomebody } from '../../core/policy/evaluate.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { HookRow } from '../../store/records/hooks.ts';
+import { sourceLink } from '../alerts/alert-words.ts';
 import { calmDown, isEndOf, isSameFinding, newAlert, persist, type Raising, raise } from '../alerts/lifecycle.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -70,14 +71,6 @@ function end(context: EngineContext, { channel, id }: HookRow, incoming: Incomin
   });
 }
 
-/**
- * Reads the account for names of servers. Posts must be stored even while the provider is unavailable; then no server
- * is recognized.
- */
-async function namesNow({ accountReader }: EngineContext): Promise<Account> {
-  return accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
-}
-
 const mostServers = 3;
 
 /**
@@ -85,9 +78,12 @@ const mostServers = 3;
  * see.
  */
 async function createFindingOf(context: EngineContext, hook: HookRow): Promise<(incoming: IncomingAlert) => Finding> {
-  const findServers = createServerFinder(await namesNow(context));
-  const grants = ((await context.policies.get(hook.channel))?.grants ?? []).filter(({ can }) => can.includes('read'));
-  const maySee = (order: Order) => grants.some(({ on }) => covers(on, orderTarget(order)));
+  // Posts must be stored even while the provider is unavailable; then no server is recognized.
+  const { accountReader, policies } = context;
+  const account = accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
+  const findServers = createServerFinder(account);
+  const grants = (await policies.get(hook.channel))?.grants ?? [];
+  const maySee = (order: Order) => letsSomebody(grants, 'read', orderTarget(order));
   return (incoming) => {
     const servers = findServers(incoming.words).filter(maySee).slice(0, mostServers);
     const [first] = servers;
@@ -95,7 +91,11 @@ async function createFindingOf(context: EngineContext, hook: HookRow): Promise<(
       cause: incoming.fingerprint,
       target: first === undefined ? { ...channelTarget(hook.channel), name: hook.name } : orderTarget(first),
       title: incoming.title,
-      lines: [...incoming.lines, ...servers.map(cardLine), ...sourceOf(incoming.link)],
+      lines: [
+        ...incoming.lines,
+        ...servers.map(cardLine),
+        ...(incoming.link === undefined ? [] : [sourceLink(incoming.link)]),
+      ],
       severity: incoming.severity,
       level: 0,
       offers: servers.length === 1 && first !== undefined ? offersFor(first) : servers.flatMap(statusOf),
@@ -103,12 +103,6 @@ async function createFindingOf(context: EngineContext, hook: HookRow): Promise<(
       ...defined({ source: incoming.link, which: incoming.which || undefined }),
     };
   };
-}
-
-/** Shows the host of the link, since the sender chose the link. */
-function sourceOf(link: string | undefined): Text[] {
-  const host = link === undefined ? undefined : URL.parse(link)?.host;
-  return link === undefined || host === undefined ? [] : [[{ link, text: `Source: ${host}` }]];
 }
 
 /** The server's details, shortened for an alert. */

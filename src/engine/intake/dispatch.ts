@@ -119,6 +119,7 @@ function sayingButtons({ field }: Refusal, { operation, vote }: Ballot): Button[
   return needsLine ? [{ label, intent: { do: 'vote', operation, vote }, opens: true }] : [];
 }
 
+/** The votes that need a typed line. */
 const sayingLabels: Readonly<Partial<Record<Vote, string>>> = { decline: 'Decline…', change: 'Ask for changes…' };
 
 /**
@@ -206,13 +207,10 @@ async function askWhetherWanted(
 /** A read is acknowledged at once, a change once it is stored, and a form by opening its dialog. */
 type Acknowledgement = 'read' | 'change' | 'form';
 
-/** Votes that need a typed line. */
-const opensForm: readonly Vote[] = ['decline', 'change'];
-
 export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLine | undefined): Acknowledgement {
   if (ask.kind === 'submit') return 'change';
   if (ask.kind === 'intent') {
-    if (ask.intent.do === 'vote') return opensForm.includes(ask.intent.vote) ? 'form' : 'change';
+    if (ask.intent.do === 'vote') return ask.intent.vote in sayingLabels ? 'form' : 'change';
     if (['alert', 'remind', 'ask-access', 'favorite'].includes(ask.intent.do)) return 'change';
     if (ask.intent.do === 'home' || ask.intent.do === 'why') return 'read';
     if (['form', 'open', 'reveal', 'review', 'access', 'notifications'].includes(ask.intent.do)) return 'form';

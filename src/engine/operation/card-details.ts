@@ -1,5 +1,5 @@
 import { targetKey } from '../../core/account/account.ts';
-import { isEnd, type StepState } from '../../core/plan/operation.ts';
+import { isEnd, isTrouble, type StepState } from '../../core/plan/operation.ts';
 import { coolingMsOf, type StandingApproval } from '../../core/plan/timing.ts';
 import { isGuarded } from '../../core/policy/protection.ts';
 import { count, day, firstLines, minute, sayDuration } from '../../core/text/words.ts';
@@ -120,9 +120,8 @@ export function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
  * useless.
  */
 export function isForSupport({ state, startedAt, command, plan }: Operation): boolean {
-  const isTrouble = state === 'failed' || state === 'unknown' || state === 'unverified';
   const isAboutBot = plan.targets.every(({ kind }) => kind === 'channel');
-  return isTrouble && startedAt !== null && command !== 'ticket open' && !isAboutBot;
+  return isTrouble(state) && startedAt !== null && command !== 'ticket open' && !isAboutBot;
 }
 
 /** The hour of a scheduled request, and its promise for then. */

@@ -22,13 +22,7 @@ import { type CardNames, namesOnCard } from './card-names.ts';
 import { ends } from './ends.ts';
 import { recordEntry } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
-import {
-  type Operation,
-  type OperationStep,
-  readOperation,
-  readOperationLeniently,
-  readStepLeniently,
-} from './read-operation.ts';
+import { type Operation, readOperation, readOperationLeniently, readStepLeniently } from './read-operation.ts';
 import { isOverheard, postToWidenedChannels } from './thread.ts';
 
 /** The hour of a scheduled request; null if its maintenance window is open. */
@@ -263,7 +257,11 @@ export function cardMessage(
   const steps = rows.steps.map(readStepLeniently);
   const view =
     showsMore(rows) && isOverheard
-      ? card(discreet(operation), steps.map(withoutNotes), rows.votes)
+      ? card(
+          { ...operation, ...discreet },
+          steps.map((step) => ({ ...step, note: null, receipt: null })),
+          rows.votes,
+        )
       : card(operation, steps, rows.votes, {
           isPaused: settings.isPaused,
           admins: settings.admins,
@@ -274,11 +272,5 @@ export function cardMessage(
   return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
 }
 
-function withoutNotes(step: OperationStep): OperationStep {
-  return { ...step, note: null, receipt: null };
-}
-
-/** The operation as shown where strangers can read: that it ended, not how. */
-function discreet(operation: Operation): Operation {
-  return { ...operation, endText: ends.discreet, undo: null, outside: null };
-}
+/** Where strangers can read, the card says that it ended, not how. */
+const discreet = { endText: ends.discreet, undo: null, outside: null } as const;

@@ -1,7 +1,7 @@
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { timingKey } from '../../core/grammar/timing-keys.ts';
-import type { OperationState } from '../../core/plan/operation.ts';
+import { isTrouble, type OperationState } from '../../core/plan/operation.ts';
 import { areas } from '../../core/policy/areas.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
 import type { Button } from '../../core/view/view.ts';
@@ -13,8 +13,6 @@ import type { Operation, OperationStep } from './read-operation.ts';
 const canBeAskedAgain: readonly OperationState[] = ['failed', 'expired'];
 /** Temporary reasons of a refusal. After a changed plan there is a new card instead. */
 const passing: readonly (string | null)[] = ['frozen', 'locked', 'unavailable'] satisfies RefusalReason[];
-/** Ends that may leave the server in an unwanted state, so that people check it next. */
-const wantsALook: readonly OperationState[] = ['failed', 'unknown', 'unverified'];
 
 /** Longest line in a button: a cut line would be a different request. */
 const longestLine = 1_900;
@@ -49,7 +47,8 @@ export function nextButtons(
   const isOneServer = others.length === 0 && target?.kind === 'order' && command.area === areas.servers;
   return [
     ...(isAgain ? [{ label: 'Ask again', intent: { do: 'run', line } } as const] : []),
-    ...(isOneServer && wantsALook.includes(state)
+    // The server may be in an unwanted state, so people check it next.
+    ...(isOneServer && isTrouble(state)
       ? [
           { label: 'Status', intent: { do: 'run', line: `status ${target.id}` } } as const,
           { label: 'Stats', intent: { do: 'run', line: `stats ${target.id}` } } as const,

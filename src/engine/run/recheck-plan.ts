@@ -6,7 +6,7 @@ import { hashOf, type Json } from '../../core/text/json.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/frozen.ts';
-import { isProtected } from '../access/protections.ts';
+import { protectionsOn } from '../access/protections.ts';
 import { sayNames } from '../access/say-names.ts';
 import { reopen } from '../approval/decide.ts';
 import { asksMoreNow, planAgain, proposeAgain, upgraded, wasUpgraded } from '../approval/plan-again.ts';
@@ -75,7 +75,7 @@ export async function recheckPlan(
   if (frozen !== undefined && operation.timing?.ifFrozen === 'wait') return waitForThaw(context, operation, frozen);
   if (frozen !== undefined) return refuse(context, operation, 'frozen', ends.notRun(sayFrozenBriefly(frozen)));
 
-  if (operation.timing?.run !== undefined && (await isProtected(context, plan.targets)))
+  if (operation.timing?.run !== undefined && (await protectionsOn(context, plan.targets)).length > 0)
     return refuse(context, operation, 'pinned', ends.notRun(reasons.protected));
   const isSame = isAsApproved(operation, plan);
   if (!isSame || asksMoreNow(decision, operation))

@@ -1,5 +1,5 @@
 import { within } from '../../core/async/within.ts';
-import { isStepEnd } from '../../core/plan/operation.ts';
+import { isStepEnd, isTrouble } from '../../core/plan/operation.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { mostTasks } from '../operation/card-details.ts';
@@ -49,7 +49,7 @@ export async function work(
     for (const step of steps) if (step.state === 'reading') await notifyLost(context, operation, step);
     const pending = steps.filter((step) => step.state === 'pending');
     const underWay = steps.filter((step) => !isStepEnd(step.state) && step.state !== 'pending');
-    if (pending.length > 0 && steps.some((step) => hasGoneWrong(step))) {
+    if (pending.length > 0 && steps.some(({ state }) => isTrouble(state))) {
       await skipSteps(context, operation, pending, null);
       continue;
     }
@@ -134,10 +134,6 @@ async function markInterruptedLost(
   if (cutOff.length === 0 || (await readNow(context, operation)).turnOwner !== context.owner) return false;
   for (const step of cutOff) await markLost(context, operation, step, wasInterrupted);
   return true;
-}
-
-function hasGoneWrong({ state }: OperationStep): boolean {
-  return state === 'failed' || state === 'unknown' || state === 'unverified';
 }
 
 /** Skips the pending steps and stores `why` for the end text. */
