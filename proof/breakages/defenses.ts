@@ -311,7 +311,7 @@ export const defenses: readonly Row[] = [
   {
     what: 'A webhook shows servers that its channel may not read',
     file: 'src/engine/hooks/reported-alerts.ts',
-    text: 'grants.some(({ on }) => covers(on, orderTarget(order)));',
+    text: "letsSomebody(grants, 'read', orderTarget(order));",
     instead: "grants.length >= 0 || order.id === '';",
     test: 'test/attacks/hook-holders.test.ts',
     name: 'the message of a webhook shows only servers',
@@ -463,8 +463,8 @@ export const defenses: readonly Row[] = [
   {
     what: 'A form that is sent hours after it was opened loses what was filled in',
     file: 'src/engine/form/late-form.ts',
-    text: 'if (!isTooOld(context, remembered) || !begins(session)) return undefined;',
-    instead: 'if (!isTooOld(context, remembered) || begins(session)) return undefined;',
+    text: 'if (!isTooOld || !begins(session)) return undefined;',
+    instead: 'if (!isTooOld || begins(session)) return undefined;',
     test: 'test/engine/intake/dispatch-late.test.ts',
     name: 'a form that is sent two hours after it was opened does nothing',
   },

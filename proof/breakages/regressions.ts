@@ -8,8 +8,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'The end of a quick request is on its card only',
     file: 'src/engine/operation/announce-end.ts',
-    text: 'if (isOwnWithdrawal(now)) return [shown];',
-    instead: 'if (isOwnWithdrawal(now) || isSeenAtOnce(now, rows.votes)) return [shown];',
+    text: '(now.endedBy ?? now.requester) === now.requester) return [shown];',
+    instead: '(now.endedBy ?? now.requester) === now.requester || isSeenAtOnce(now, rows.votes)) return [shown];',
     test: 'test/engine/operation/announce-end-mentions.test.ts',
     name: 'was done at once gets one reply in the thread',
   },
@@ -119,7 +119,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'The audit has a date of a freeze in the words of a machine',
-    file: 'src/engine/command/request-plan.ts',
+    file: 'src/engine/access/frozen.ts',
     text: ', { stored: `Not now: ${sayFrozenBriefly(frozen)}` }',
     instead: '',
     test: 'test/engine/access/frozen.test.ts',
@@ -659,8 +659,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'The lock of an ended request goes before its end is announced',
     file: 'src/engine/operation/acquire-locks.ts',
-    text: 'else if (isEnd(row.state)) await announceEnd(context, readOperationLeniently(row));',
-    instead: 'else if (isEnd(row.state)) await context.store.locks.release(operationId, context.owner);',
+    text: 'else if (isEnd(holder.state)) await announceEnd(context, holder);',
+    instead: 'else if (isEnd(holder.state)) await context.store.locks.release(operationId, context.owner);',
     test: 'test/engine/run/may-begin-refused.test.ts',
     name: 'another request for its server runs, after that end was announced',
   },

@@ -42,8 +42,8 @@ export const sabotages: readonly Row[] = [
   {
     what: 'Votes are not looked at again when it runs',
     file: 'src/engine/operation/votes.ts',
-    text: 'const answer = mayVote(operation, access);',
-    instead: "const answer = { ok: true, because: '' };",
+    text: 'const answer = await mayVote(context, operation, vote.userId, freshMs);',
+    instead: "const answer = { ok: true, because: '', access: { isUnsure: false } };",
     test: 'test/engine/approval/approval.test.ts',
     name: 'an approver who left the group',
   },
@@ -175,7 +175,7 @@ export const sabotages: readonly Row[] = [
   {
     what: 'An answer that is not stored yet is forgotten',
     file: 'src/engine/run/answer-keeper.ts',
-    text: 'has: (operation, n) => kept.has(keyOf(operation, n)),',
+    text: 'has: (operation: string, n: number) => kept.has(keyOf(operation, n)),',
     instead: 'has: () => false,',
     test: 'test/engine/run/send-step-stored.test.ts',
     name: 'a response that the database does not store is stored again and again until it is stored',
@@ -199,8 +199,8 @@ export const sabotages: readonly Row[] = [
   {
     what: 'A lookup that fails makes a vote void',
     file: 'src/engine/operation/votes.ts',
-    text: 'else if (access.isUnsure) isUnsure = true;',
-    instead: "else if (access.channel === '') isUnsure = true;",
+    text: 'else if (answer.access.isUnsure) isUnsure = true;',
+    instead: "else if (answer.access.channel === '') isUnsure = true;",
     test: 'test/engine/run/work-between-steps.test.ts',
     name: 'an approval that no longer counts leaves the other steps unstarted',
   },

@@ -58,7 +58,8 @@ function drawOne(message: string, alert: Alert, attempts: Attempts | undefined):
     parts: [
       { kind: 'heading', text: title, ...defined({ aside: state === 'snoozed' ? 'snoozed' : finding.aside }) },
       ...toParts(lines.filter((line) => line.length > 0)),
-      ...toParts(sayAttempts(attempts)),
+      ...toParts(attempts?.lines ?? []),
+      ...toParts(attempts?.earlier ? [`and ${attempts.earlier} earlier, in the thread`] : []),
       {
         kind: 'context',
         text: text(since(alert), flapping(alert), state === 'snoozed' ? text(' · ', saySnoozed(alert)) : ''),
@@ -70,10 +71,6 @@ function drawOne(message: string, alert: Alert, attempts: Attempts | undefined):
 
 function toParts(lines: readonly Text[]): ViewPart[] {
   return lines.map((line) => ({ kind: 'text', text: line }));
-}
-
-function sayAttempts({ lines, earlier }: Pick<Attempts, 'lines' | 'earlier'> = { lines: [], earlier: 0 }): Text[] {
-  return [...lines, ...(earlier > 0 ? [`and ${earlier} earlier, in the thread`] : [])];
 }
 
 /** `✅ db-1 is on again, after 6 min`. Monitoring says no more than that it is over. */

@@ -30,7 +30,9 @@ export async function noteAttempt(
     (row) =>
       targets.has(targetKey(row.finding.target)) &&
       offerOf(row.finding, operation) !== undefined &&
-      beganDuring(operation, row),
+      // The server may have gone off in the middle of a restart, which is then no attempt to start it.
+      (operation.startedAt ?? operation.createdAt) >= row.openedAt &&
+      operation.createdAt <= (row.resolvedAt ?? Number.POSITIVE_INFINITY),
   );
   if (about.length === 0) return;
   const keys = about.map(({ id }) => `${id}:${operation.id}`);
@@ -52,14 +54,6 @@ function offerOf({ offers, afterFailed }: Finding, { command }: Pick<Operation, 
   return [...offers, ...(afterFailed === undefined ? [] : [afterFailed])].find(({ line }) =>
     `${line} `.startsWith(`${command} `),
   );
-}
-
-/** The server may have gone off in the middle of a restart, which is then no attempt to start it. */
-function beganDuring(
-  { createdAt, startedAt }: Parameters<EngineContext['alerts']['attempted']>[0],
-  { openedAt, resolvedAt }: Pick<Alert, 'openedAt' | 'resolvedAt'>,
-): boolean {
-  return (startedAt ?? createdAt) >= openedAt && createdAt <= (resolvedAt ?? Number.POSITIVE_INFINITY);
 }
 
 export interface Attempts {

@@ -213,7 +213,8 @@ async function requestsOf(context: EngineContext, reading: Reading): Promise<rea
   const open = others.filter((each) => !isLater(each));
   const ended = readable(endedRows.filter(({ id }) => id !== glass))
     .filter(({ startedAt, plan }) => startedAt !== null && plan.targets.some(({ kind }) => kind !== 'channel'))
-    .toSorted(byWorth);
+    // Failures first, then the newest.
+    .toSorted((a, b) => Number(isTrouble(b.state)) - Number(isTrouble(a.state)) || (b.endedAt ?? 0) - (a.endedAt ?? 0));
   const groups = [
     { name: 'Broken glass', of: broken, line: lineOfEnd, all: 'requests' },
     { name: 'Next 12 hours', of: later, line: lineOfOpen, all: 'scheduled' },
@@ -232,11 +233,6 @@ async function requestsOf(context: EngineContext, reading: Reading): Promise<rea
       all,
     })),
   );
-}
-
-/** Failures first, then the newest. */
-function byWorth(a: Operation, b: Operation): number {
-  return Number(isTrouble(b.state)) - Number(isTrouble(a.state)) || (b.endedAt ?? 0) - (a.endedAt ?? 0);
 }
 
 /** `Restart web-1 · needs 1 approval · @operator` */

@@ -116,7 +116,9 @@ async function lookWith(
     contextFor(rule, (target) => subscribers.some(({ settings }) => covers(settings.on, target))),
   );
   if (typeof sight === 'string') return noteBlind(context, rule, channels, sight);
-  const hidden = rule.name === 'unreadable' ? new Set<string>() : hiddenTargets(context);
+  // Targets that cannot be read now; their alerts stay open.
+  const unread = rule.name === 'unreadable' ? [] : (context.accountReader.peek()?.unreadable ?? []);
+  const hidden = new Set(unread.map(targetKey));
   for (const { channel, settings } of subscribers) {
     await apart(context, { rule: rule.name, channel }, async () => {
       const isUnwatched = ({ target }: Pick<Finding, 'target'>) => !covers(settings.on, presentTarget(context, target));
@@ -154,11 +156,6 @@ function presentTarget({ accountReader }: EngineContext, target: Target): Target
   const order = target.kind === 'order' && account?.orders.find(({ id }) => id === target.id);
   const domain = target.kind === 'domain' && account?.domains.find(({ name }) => name === target.id);
   return order ? orderTarget(order) : domain ? domainTarget(domain) : target;
-}
-
-/** Targets that cannot be read now; their alerts stay open. */
-function hiddenTargets({ accountReader }: EngineContext): ReadonlySet<string> {
-  return new Set((accountReader.peek()?.unreadable ?? []).map(targetKey));
 }
 
 /** Runs one rule at once, outside the sweeps. */

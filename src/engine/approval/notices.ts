@@ -133,19 +133,10 @@ async function tooSoon(context: EngineContext, operation: Operation): Promise<Vi
   return says(['The approvers were last reminded ', at, '. You can remind them again ', next, '.']);
 }
 
-type Waiting = Pick<Operation, 'rule' | 'createdAt' | 'expiresAt'>;
-
-export function reminderTimes({ rule, createdAt, expiresAt }: Waiting): { half?: number; admins?: number } {
+export function reminderTimes({ rule, createdAt, expiresAt }: Operation): { half?: number; admins?: number } {
   if (typeof rule !== 'object' || expiresAt === null) return {};
   const quarter = Math.floor((expiresAt - createdAt) / 4);
   return { half: createdAt + 2 * quarter, admins: createdAt + 3 * quarter };
-}
-
-/** The last time that has come: after an absence of the bot, people get one reminder, not two. */
-function timeNow(operation: Waiting, now: number): 'half' | 'admins' | undefined {
-  const { half = Number.POSITIVE_INFINITY, admins = Number.POSITIVE_INFINITY } = reminderTimes(operation);
-  if (now >= admins) return 'admins';
-  return now >= half ? 'half' : undefined;
 }
 
 function isTimed({ id }: Operation, key: string): boolean {
@@ -158,7 +149,9 @@ function isTimed({ id }: Operation, key: string): boolean {
  * destroys something: then at once.
  */
 export async function remindMissing(context: EngineContext, operation: Operation): Promise<void> {
-  const time = timeNow(operation, context.now());
+  const times = reminderTimes(operation);
+  // The last time that has come: after an absence of the bot, people get one reminder, not two.
+  const time = (['admins', 'half'] as const).find((name) => context.now() >= (times[name] ?? Number.POSITIVE_INFINITY));
   if (time === undefined || noticeOf(operation.rule) === 'none') return;
   const sent = new Set(
     (await context.store.messages.beginningWith([`remind:${operation.id}:${time}:`])).map(({ key }) => key),

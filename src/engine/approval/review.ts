@@ -41,14 +41,16 @@ export async function review(context: EngineContext, user: string, id: string): 
   ];
   if (!mayDecide) return { view: { ...shown, parts: facts }, operation };
   const isOwn = operation.rule === 'confirm';
+  const title = isOwn ? 'Confirm' : 'Approve';
+  const act = actOf(operation);
   const [label, vote] = isOwn ? (['Withdraw…', 'withdraw'] as const) : (['Decline…', 'decline'] as const);
   const otherWay: Button = { label, intent: { do: 'vote', operation: id, vote }, style: 'danger', opens: true };
   return {
     vote: isOwn ? 'confirm' : 'approve',
     operation,
     form: {
-      title: isOwn ? 'Confirm' : 'Approve',
-      submit: isOwn ? shortAct(operation) : 'Approve',
+      title,
+      submit: isOwn && act.length <= mostInSubmit ? act : title,
       notes: [],
       about: [...facts, { kind: 'buttons', buttons: [otherWay] } satisfies ViewPart],
       fields: nameField(operation, 'approve'),
@@ -56,11 +58,8 @@ export async function review(context: EngineContext, user: string, id: string): 
   };
 }
 
-/** A submit button of Slack holds 24 characters. */
-function shortAct(operation: Operation): string {
-  const act = actOf(operation);
-  return act.length <= 24 ? act : 'Confirm';
-}
+/** A submit button of Slack holds so many characters. */
+const mostInSubmit = 24;
 
 /**
  * Allows the deciders, the requester, and people who may read all of the request in its channel. True for a decider of a

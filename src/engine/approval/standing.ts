@@ -56,7 +56,8 @@ export async function keepStanding(
 ): Promise<number | 'next'> {
   const { every } = timingOf(operation);
   const startsAt = operation.startsAt ?? 0;
-  const runs = await lastRuns(context, operation);
+  const last = every.ran.slice(-mostFailedRuns).map((hour) => findOperation(context, runId(operation.id, hour)));
+  const runs = (await Promise.all(last)).filter((run) => run !== undefined);
   const why = whyStop(runs);
   if (why !== undefined) return stopFor(context, operation, why);
   const isRunning = runs.some(({ state }) => !isEnd(state));
@@ -171,12 +172,6 @@ async function stopFor(context: EngineContext, operation: Operation, why: string
   const endText = ends.standing.stopped(why, sayRan(timingOf(operation).every));
   await end(context, operation, 'standing', 'stopped', { endText });
   return 'next';
-}
-
-async function lastRuns(context: EngineContext, operation: Operation): Promise<readonly Operation[]> {
-  const last = timingOf(operation).every.ran.slice(-mostFailedRuns);
-  const runs = await Promise.all(last.map((hour) => findOperation(context, runId(operation.id, hour))));
-  return runs.filter((run) => run !== undefined);
 }
 
 /** Refusals that hold for the next run as well. */

@@ -158,18 +158,18 @@ async function decline(context: EngineContext, operation: Operation, ballot: Bal
   await mustBeAllowed(context, operation, ballot);
   const isSentBack = ballot.vote === 'change';
   if (isSentBack) await mustBeInTime(context, operation);
-  const words = mustSay(context, ballot, isSentBack ? 'Write what should be different.' : 'Write why not.');
+  // Also where Slack opened no form for the line that the vote needs.
+  if (lettersIn(ballot.words ?? '') === 0)
+    throw new Refusal('bad_value', isSentBack ? 'Write what should be different.' : 'Write why not.', {
+      hint: 'Its requester reads it.',
+      field: 'words',
+    });
+  const words = ownWords(context, ballot.words ?? '', 'words');
   const { name } = await context.directory.person(ballot.user);
   const ending = isSentBack
     ? ({ endText: ends.sentBack(name, words), isSentBack } as const)
     : { endText: ends.declined(name, words) };
   await close(context, operation, ballot, 'declined', ending);
-}
-
-/** The line that the vote needs, also where Slack opened no form for it. */
-function mustSay(context: EngineContext, { words = '' }: Ballot, ask: string): string {
-  if (lettersIn(words) > 0) return ownWords(context, words, 'words');
-  throw new Refusal('bad_value', ask, { hint: 'Its requester reads it.', field: 'words' });
 }
 
 async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {

@@ -91,28 +91,23 @@ export function nextHours(window: NamedWindow, at: number, personZone: string | 
   });
 }
 
-function sayNext(hours: readonly Alternative[]): string {
-  return `In your time zone it opens on ${hours.map(({ label }) => label).join('; ')}.`;
-}
-
 /** The timing of an hour in the window; undefined if the window is closed then. */
 export function timingAt(window: NamedWindow, at: number): Pick<Hour['timing'], 'window'> | undefined {
   const { name, words } = window;
   return isOpenAt(window, at) ? { window: { name, words, until: spanAt(window, at).to } } : undefined;
 }
 
-function onlyIn({ name, words }: NamedWindow): string {
-  return `It begins only in the maintenance window ${name}, \`${words}\`.`;
-}
-
 /** The refusal of an hour at which the window is closed, with the hours that can be chosen instead. */
 export function notInWindow(
-  window: NamedWindow,
+  { name, words }: NamedWindow,
   hours: readonly Alternative[],
   more: ConstructorParameters<typeof Refusal>[2] = {},
 ): Refusal {
-  const hint = hours.length === 0 ? {} : { hint: sayNext(hours) };
-  return new Refusal('bad_value', onlyIn(window), { ...hint, ...more });
+  const next = `In your time zone it opens on ${hours.map(({ label }) => label).join('; ')}.`;
+  return new Refusal('bad_value', `It begins only in the maintenance window ${name}, \`${words}\`.`, {
+    ...(hours.length > 0 && { hint: next }),
+    ...more,
+  });
 }
 
 /** The maintenance window of a decided request, if it is closed; by the present policy of the channel. */

@@ -3,7 +3,16 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { shorten } from '../../core/grammar/tokens.ts';
 import { day } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type Button, filesToSend, refreshButton, type Text, text, type View, withCode } from '../../core/view/view.ts';
+import {
+  type Button,
+  filesToSend,
+  refreshButton,
+  type Text,
+  text,
+  type View,
+  type ViewPart,
+  withCode,
+} from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
@@ -56,14 +65,11 @@ export async function readNow(context: EngineContext, scope: CommandScope, comma
   await note();
   const saidLine = lineOf(command, withNames(prepared.canonical, prepared.targets));
   const understood = request.isTaken === true ? `Showing \`${shorten(saidLine)}\`.` : request.note;
-  const view = withNotes(answered, [...(understood === undefined ? [] : [understood]), ...prepared.notes]);
+  // About parts of the line that were read differently than typed.
+  const notes = [understood ?? [], prepared.notes].flat().join(' ');
+  const parts: ViewPart[] = notes === '' ? [] : [{ kind: 'context', text: withCode(notes) }];
+  const view = { ...answered, parts: [...answered.parts, ...parts] };
   return { view, line: lineOf(command, prepared.canonical), saidLine };
-}
-
-/** Adds notes about parts of the line that were read differently than typed. */
-function withNotes(view: View, notes: readonly string[]): View {
-  if (notes.length === 0) return view;
-  return { ...view, parts: [...view.parts, { kind: 'context', text: withCode(notes.join(' ')) }] };
 }
 
 async function mustBeShareable(
@@ -123,7 +129,8 @@ async function show(
     await context.messenger.answer(inThread(place), actor, view);
     return;
   }
-  const buttons = isForAll || !isInChannel ? [refreshButton(line)] : [shareButton(line, request), refreshButton(line)];
+  const share: Button = { label: 'Share here', intent: { do: 'share', line, answer: operationId(request.id) } };
+  const buttons = isForAll || !isInChannel ? [refreshButton(line)] : [share, refreshButton(line)];
   const own = visibility === 'person' ? view : withFoot(view, buttons);
   const shown = isForAll ? under(await byLine(context, actor, 'asked for', saidLine), own) : own;
   const isOwnMessage = place.message === undefined || !isInChannel;
@@ -163,10 +170,6 @@ function withFoot(view: View, buttons: readonly Button[], words?: string): View 
       ...(fitting.length === 0 ? [] : [{ kind: 'menu', label: 'More', options: fitting, isOverflow: true } as const]),
     ],
   };
-}
-
-function shareButton(line: string, request: CommandRequest): Button {
-  return { label: 'Share here', intent: { do: 'share', line, answer: operationId(request.id) } };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { emptyAccount, type Target } from '../../core/account/account.ts';
-import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
@@ -49,8 +48,9 @@ export async function resolveChannel(context: EngineContext, request: CommandReq
       suggestions: await waysToAsk(context, request),
     });
   }
-  if (second !== undefined && isRepeatable(command, request.raw))
-    return { channels: allowing.map(([channel]) => channel), targets };
+  // No button could repeat a line with a file, which only a form can provide.
+  const isRepeatable = Object.keys(request.raw).every((name) => command.args[name]?.place !== 'form');
+  if (second !== undefined && isRepeatable) return { channels: allowing.map(([channel]) => channel), targets };
   const [channel, access] = first;
   return { place: { channel, kind: 'channel' }, access };
 }
@@ -71,11 +71,6 @@ async function waysToAsk(
     })),
   );
   return asks.length === 0 ? [{ label: 'Help', command: 'help' }] : asks;
-}
-
-/** False for a line with a file, which only a form can provide, so that no button could repeat it. */
-function isRepeatable(command: AnyCommand, raw: RawArgs): boolean {
-  return Object.keys(raw).every((name) => command.args[name]?.place !== 'form');
 }
 
 /** Slack's limit of buttons in a row. */

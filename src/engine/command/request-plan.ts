@@ -4,14 +4,13 @@ import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import type { Plan } from '../../core/plan/plan.ts';
-import type { Risk } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import type { Json } from '../../core/text/json.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says, type Text, text, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
-import { decideOnPlan, type PlanDecision } from '../access/decide-plan.ts';
+import { decideOnPlan } from '../access/decide-plan.ts';
 import { mustNotBeFrozen } from '../access/frozen.ts';
 import { mustBeApprovable } from '../access/must-be-approvable.ts';
 import type { ProtectedTarget } from '../access/protections.ts';
@@ -63,7 +62,8 @@ export async function requestPlan(
     request.replaces === undefined ? undefined : await mustBeReplaceable(context, request.replaces, actor);
   const asked = await readHour(context, request, access.policy);
   const { prepared, plan, risk, decision } = await planAllowed(context, scope, command, asked);
-  const alert = alertOf(request);
+  // The alert whose button made the request, or opened its form: that of a ticket.
+  const alert = request.alert ?? /^alert:(.+)$/.exec(request.raw.about?.[0] ?? '')?.[1];
   // A press counts also where the request waits already, or lacks a reason.
   if (alert !== undefined) await putOnIt(context, actor, alert);
   if (plan.nothingToDo !== undefined) return sayNothingToDo(context, scope, plan);
@@ -107,28 +107,11 @@ export async function requestPlan(
   return 'asked';
 }
 
-/** The alert whose button made the request, or opened its form: that of a ticket. */
-function alertOf({ alert, raw }: CommandRequest): string | undefined {
-  return alert ?? /^alert:(.+)$/.exec(raw.about?.[0] ?? '')?.[1];
-}
-
-interface Planned {
-  readonly prepared: ReturnType<AnyAction['prepare']>;
-  readonly plan: Plan<Json>;
-  readonly risk: Risk;
-  readonly decision: Extract<PlanDecision, { allowed: true }>;
-}
-
 /**
  * Decides on the line, plans it, and decides on the plan, which may affect more targets than the line names and have a
  * higher risk than its command.
  */
-async function planAllowed(
-  context: EngineContext,
-  scope: CommandScope,
-  command: AnyAction,
-  asked: AskedHour,
-): Promise<Planned> {
+async function planAllowed(context: EngineContext, scope: CommandScope, command: AnyAction, asked: AskedHour) {
   const { request, place, access, asking, reading } = scope;
   const refusal = (targets: readonly Target[], decision: Parameters<typeof notAllowed>[3]) =>
     notAllowed(context, command, allowedNames(access, targets, request), decision, scope);
@@ -195,7 +178,12 @@ async function tellRequester(
   operation: Operation,
   isAgain = false,
 ): Promise<void> {
-  await announceReplaced(context, request.replaces);
+  const replaced = request.replaces === undefined ? undefined : await findOperation(context, request.replaces);
+  if (replaced !== undefined && isEnd(replaced.state)) {
+    // Its row ended in the commit that created the new one; if this process is killed, a turn announces it.
+    await announceEnd(context, replaced);
+    context.wake(replaced.id);
+  }
   await sayWhere(context, request, operation);
   await breakGlassAsAsked(context, request, operation, isAgain);
 }
@@ -249,15 +237,4 @@ async function mustBeReplaceable(context: EngineContext, id: string, actor: stri
     });
   }
   return operation;
-}
-
-/**
- * Announces the end of a replaced request. Its row ended in the commit that created the new one; if this process is
- * killed, a turn announces it.
- */
-async function announceReplaced(context: EngineContext, id: string | undefined): Promise<void> {
-  const replaced = id === undefined ? undefined : await findOperation(context, id);
-  if (replaced === undefined || !isEnd(replaced.state)) return;
-  await announceEnd(context, replaced);
-  context.wake(replaced.id);
 }

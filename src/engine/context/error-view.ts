@@ -133,16 +133,10 @@ function hasSecret(line: string): boolean {
   return strikeSecrets(line) !== line;
 }
 
-function repeatable({ line }: Refused): string | undefined {
-  return line !== undefined && line !== '' && line.length <= longestLineToRepeat && !hasSecret(line) ? line : undefined;
-}
-
 const withLine =
   (make: (line: string) => Button): Remedy =>
-  (refused) => {
-    const line = repeatable(refused);
-    return line === undefined ? help : make(line);
-  };
+  ({ line = '' }) =>
+    line === '' || line.length > longestLineToRepeat || hasSecret(line) ? help : make(line);
 
 const again = withLine((line) => ({ label: 'Try again', intent: { do: 'run', line } }));
 const askAgain = withLine((line) => ({ label: 'Ask again', intent: { do: 'run', line } }));

@@ -18,7 +18,7 @@ import { longestLineToRepeat, type Place, type Request } from '../context/reques
 import { dialogOf, type TypedLine } from '../context/typed-line.ts';
 import { needsName } from '../operation/card.ts';
 import { approversOf, remindButtons } from '../operation/card-names.ts';
-import { type Operation, readOperation } from '../operation/read-operation.ts';
+import { readOperation } from '../operation/read-operation.ts';
 
 interface Given {
   readonly typed: TypedLine | undefined;
@@ -100,7 +100,10 @@ async function click(context: EngineContext, request: Request, place: Place, bal
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const stored = row === undefined || error.reason !== 'not_yours' ? undefined : readOperation(row);
-    const asked = stored && whoCan(context, stored);
+    const isAsked = stored?.state === 'waiting' && typeof stored.rule === 'object';
+    // Names the approvers to a person who may not approve.
+    const who = isAsked ? text(approversOf(stored, context.settings.admins), ' can approve it.') : undefined;
+    const asked: ViewPart | undefined = who && { kind: 'text', text: who };
     const isOwn = asked !== undefined && stored?.requester === request.actor;
     const others = stored !== undefined && isOwn ? remindButtons(stored) : sayingButtons(error, ballot);
     const view = refusalView(error, { operation }, others);
@@ -138,12 +141,6 @@ async function replaceCopy(
   const url = await directory.permalink(card.channel, card.ts).catch(() => undefined);
   const view = url && says(['This card was posted twice. ', { link: url, text: 'The other one' }, ' has its state.']);
   await messenger.replace(request, view || card.view);
-}
-
-/** Names the approvers to a person who may not approve. */
-function whoCan({ settings }: EngineContext, operation: Operation): ViewPart | undefined {
-  if (operation.state !== 'waiting' || typeof operation.rule !== 'object') return undefined;
-  return { kind: 'text', text: text(approversOf(operation, settings.admins), ' can approve it.') };
 }
 
 /** Handles a button whose result is a message to the person who clicked. */

@@ -35,17 +35,13 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   await context.outbox.putCard(id, (rows) => {
     const now = readOperationLeniently(rows.operation);
     const shown = cardMessage(context, rows, { isOverheard: overheard });
-    if (isOwnWithdrawal(now)) return [shown];
+    // The card shows that the requester withdrew it, so the thread gets no reply.
+    if (now.state === 'withdrawn' && (now.endedBy ?? now.requester) === now.requester) return [shown];
     const isNews = isMentioned && !isSeenAtOnce(now, rows.votes);
     const reply = endReply(now, rows.steps.map(readStepLeniently), isNews);
     return [shown, ...threadMessages(context, now, `end:${id}`, reply, overheard)];
   });
   await context.alerts.attempted(operation);
-}
-
-/** True if the requester withdrew the operation. The card shows it, so the thread gets no reply. */
-function isOwnWithdrawal({ state, endedBy, requester }: Operation): boolean {
-  return state === 'withdrawn' && (endedBy ?? requester) === requester;
 }
 
 /**

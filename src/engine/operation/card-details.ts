@@ -147,7 +147,8 @@ function beginsOf(startsAt: number | null, { words, timeZone, window, frozen }: 
     const begin: Span = { date: startsAt, style: 'full' };
     return until - startsAt < day ? [words, begin, '–', { ...end, style: 'time' }] : [words, begin, ' until ', end];
   }
-  return ['Begins ', { date: startsAt ?? 0, style: 'full' }, asTyped(words, timeZone)];
+  const isDate = /\d{4}-/.test(words);
+  return ['Begins ', { date: startsAt ?? 0, style: 'full' }, isDate ? '' : ` · ${words}, ${timeZone}`];
 }
 
 function promiseOf(operation: Operation, { graceMs, ifFrozen, window }: Timing): string {
@@ -176,11 +177,6 @@ function nameOf({ targets }: Operation['plan']): string {
   const [only, ...others] = targets;
   if (only === undefined || others.length > 0) return 'the targets';
   return only.kind === 'account' || only.kind === 'channel' ? `the ${only.kind}` : only.name;
-}
-
-/** The typed words, unless they are a date already. */
-function asTyped(words: string, timeZone: string): string {
-  return /\d{4}-/.test(words) ? '' : ` · ${words}, ${timeZone}`;
 }
 
 /** `3 runs` */

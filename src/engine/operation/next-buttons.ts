@@ -33,7 +33,9 @@ export function nextButtons(
   if (timing?.every !== undefined) return [];
   const lineWith = (raw: RawArgs) => lineOf(command, raw, plan.reason);
   if (state === 'waiting') {
-    const slower = lineWith({ ...withoutParallel(args), ...timingArgs(operation) });
+    // Without the argument, steps run one at a time.
+    const { parallel: _, ...others } = args;
+    const slower = lineWith({ ...others, ...timingArgs(operation) });
     const isOffered = plan.warning?.isAvoidable === true && slower.length <= longestLine;
     return isOffered ? [{ label: 'One at a time', intent: { do: 'run', line: slower, replaces: operation.id } }] : [];
   }
@@ -82,9 +84,4 @@ function timingArgs({ startsAt, timing }: Pick<Operation, 'startsAt' | 'timing'>
   if (startsAt === null || words === '') return frozen;
   const within = window === undefined ? {} : { [timingKey('window')]: [window.name] };
   return { [timingKey('at')]: [new Date(startsAt).toISOString()], ...within, ...frozen };
-}
-
-/** Without the argument, steps run one at a time. */
-function withoutParallel({ parallel: _, ...args }: RawArgs): RawArgs {
-  return args;
 }

@@ -1,17 +1,7 @@
 import { aside } from '../../core/async/aside.ts';
 import type { Log } from '../context/dependencies.ts';
 
-/**
- * Keeps provider responses in memory while the database cannot store them, and retries until the process ends. Until a
- * response is stored, its step counts as under way.
- */
-export interface AnswerKeeper {
-  /** Resolves to true if the first attempt stored the response. `store` may be called any number of times. */
-  readonly keep: (answer: KeptAnswer, store: () => Promise<void>) => Promise<boolean>;
-  readonly has: (operation: string, n: number) => boolean;
-  /** Attempts each unstored response once more. */
-  readonly stop: () => Promise<void>;
-}
+export type AnswerKeeper = ReturnType<typeof createAnswerKeeper>;
 
 interface Kept {
   readonly fields: { readonly operation: string; readonly step: number; readonly answer: string };
@@ -31,7 +21,11 @@ interface KeptAnswer {
 const againMs = [50, 200, 500, 1_000, 2_000];
 const againAtMostMs = 5_000;
 
-export function createAnswerKeeper(log: Log, wake: (operation: string) => void): AnswerKeeper {
+/**
+ * Keeps provider responses in memory while the database cannot store them, and retries until the process ends. Until a
+ * response is stored, its step counts as under way.
+ */
+export function createAnswerKeeper(log: Log, wake: (operation: string) => void) {
   const kept = new Map<string, Kept>();
   let isStopped = false;
   const keyOf = (operation: string, n: number) => `${operation}:${n}`;
@@ -67,13 +61,15 @@ export function createAnswerKeeper(log: Log, wake: (operation: string) => void):
   }
 
   return {
-    keep: ({ operation, n, text }, store) => {
+    /** Resolves to true if the first attempt stored the response. `store` may be called any number of times. */
+    keep: ({ operation, n, text }: KeptAnswer, store: () => Promise<void>): Promise<boolean> => {
       const fields = { operation, step: n, answer: text };
       const entry: Kept = { fields, store, tries: 0, timer: undefined, trying: undefined };
       kept.set(keyOf(operation, n), entry);
       return tryAgain(entry);
     },
-    has: (operation, n) => kept.has(keyOf(operation, n)),
+    has: (operation: string, n: number) => kept.has(keyOf(operation, n)),
+    /** Attempts each unstored response once more. */
     stop: async () => {
       isStopped = true;
       await Promise.all(

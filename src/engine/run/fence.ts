@@ -8,18 +8,11 @@ import type { CallOptions, Provider } from '../../provider/client.ts';
  */
 const sendWithinMs = 60_000;
 
-/** Guards one write: records whether it may still be sent and whether it was sent. */
-interface Fence {
-  readonly mayStillSend: () => boolean;
-  /**
-   * True once a request may have been sent or a setting changed: a later error does not prove that nothing happened.
-   */
-  readonly wasSent: () => boolean;
-  readonly around: (context: WriteContext<Provider>) => WriteContext<Provider>;
-}
-
-/** Measures with the shared clock and with a monotonic one, which clock corrections do not move. */
-export function createFence(now: () => number): Fence {
+/**
+ * Guards one write: records whether it may still be sent and whether it was sent. Measures with the shared clock and with
+ * a monotonic one, which clock corrections do not move.
+ */
+export function createFence(now: () => number) {
   const since = { wall: now(), steady: performance.now() };
   let wasSent = false;
   const mayStillSend = () => {
@@ -30,8 +23,9 @@ export function createFence(now: () => number): Fence {
   };
   return {
     mayStillSend,
+    /** True once a request may have been sent or a setting changed: a later error does not prove that nothing happened. */
     wasSent: () => wasSent,
-    around: (context) => ({
+    around: (context: WriteContext<Provider>): WriteContext<Provider> => ({
       ...context,
       provider: fenced(context.provider, { mayStillSend, hasSlot: true }),
       bot: noting(context.bot, () => {

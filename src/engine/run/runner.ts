@@ -8,17 +8,7 @@ import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';
 import { createAnswerKeeper } from './answer-keeper.ts';
 
-export interface Runner {
-  /** Starts the operation's next turn now, here or on another replica. */
-  readonly wake: (operation: string) => void;
-  readonly start: () => Promise<void>;
-  /** Waits for the turns under way and stores the kept responses. */
-  readonly stop: () => Promise<void>;
-  /** The number of operations that the provider is working on. */
-  readonly underWay: () => number;
-  /** Time since this process last finished a turn or polled for due ones. */
-  readonly polledAgoMs: () => number;
-}
+export type Runner = ReturnType<typeof createRunner>;
 
 interface RunnerOptions {
   readonly concurrency?: number | undefined;
@@ -58,7 +48,7 @@ const mostFailures = 24;
 export function createRunner(
   context: EngineContext,
   { concurrency = mostAtOnce, timeScale = 1, random = Math.random }: RunnerOptions = {},
-): Runner {
+) {
   const { store, log, owner, elapsed } = context;
   const answers = createAnswerKeeper(log, context.wake);
   const drawn = new Map<string, string>();
@@ -217,6 +207,7 @@ export function createRunner(
   }
 
   return {
+    /** Starts the operation's next turn now, here or on another replica. */
     wake,
     start: async () => {
       underWay = await store.turns.underWay();
@@ -231,6 +222,7 @@ export function createRunner(
       isStarted = true;
       pollEachSecond();
     },
+    /** Waits for the turns under way and stores the kept responses. */
     stop: async () => {
       isStopped = true;
       for (const timer of timers) clearInterval(timer);
@@ -239,7 +231,9 @@ export function createRunner(
       await Promise.allSettled(turns.values());
       await answers.stop();
     },
+    /** The number of operations that the provider is working on. */
     underWay: () => underWay,
+    /** Time since this process last finished a turn or polled for due ones. */
     polledAgoMs: () => performance.now() - polledAt,
   };
 }
