@@ -32,7 +32,12 @@ export async function drift(
     kind,
     seen.map(({ key }) => key),
   );
-  const steps = ours === undefined ? [] : await stepsSince(context, seen, observed, firstUsual, at);
+  const oldest = Math.min(...seen.map(({ key }) => lastSeen(observed.get(key), firstUsual, at)));
+  // The bot's steps that may explain a change, in order. Earlier ones were settled by the last read.
+  const isExplained = ours !== undefined && seen.length > 0;
+  const steps = (isExplained ? await store.steps.touchedSince(oldest - marginMs) : []).toSorted(
+    (a, b) => (a.startedAt ?? at) - (b.startedAt ?? at),
+  );
   const words = await store.values.find(
     'accepted',
     seen
@@ -47,7 +52,8 @@ export async function drift(
     const { key, value } = observation;
     const row = observed.get(key);
     const since = lastSeen(row, firstUsual, at);
-    const own = steps.filter((step) => step.target === targetKey(observation.target) && wasThereAt(step, since));
+    const target = targetKey(observation.target);
+    const own = steps.filter((step) => step.target === target && (step.endedAt ?? at) >= since - marginMs);
     const present = own.filter((step) => isPresent(step, at));
     // The first read defines the usual value, but not while a request of the bot changes the target.
     if (row === undefined && firstUsual === undefined && present.length > 0) return [];
@@ -57,7 +63,10 @@ export async function drift(
       observation,
       own.filter((step) => ourStep(step, at).isSettled),
     );
-    const usual = isAccepted(words.get(`${kind}:${key}`), value, row?.changedAt ?? at) ? value : settled;
+    const word = words.get(`${kind}:${key}`);
+    // A person accepted this value after it was first seen.
+    const isAccepted = word !== undefined && word.at >= (row?.changedAt ?? at) && word.value.seen === hashOf(value);
+    const usual = isAccepted ? value : settled;
     if (!isSame(usual, value)) {
       const isExplained = isSame(after(usual, observation, present), value);
       changedAt.set(key, row?.changedAt ?? (isExplained ? null : at));
@@ -71,20 +80,6 @@ export async function drift(
     value: value.seen,
     since: since ?? at,
   }));
-}
-
-/** The bot's steps that may explain a change, in order. Earlier ones were settled by the last read. */
-async function stepsSince(
-  { store }: EngineContext,
-  seen: readonly AlertObservation[],
-  observed: ReadonlyMap<string, Observed>,
-  firstUsual: Json | undefined,
-  at: number,
-): Promise<TouchedTarget[]> {
-  if (seen.length === 0) return [];
-  const oldest = Math.min(...seen.map(({ key }) => lastSeen(observed.get(key), firstUsual, at)));
-  const steps = await store.steps.touchedSince(oldest - marginMs);
-  return steps.toSorted((a, b) => (a.startedAt ?? at) - (b.startedAt ?? at));
 }
 
 /** The usual value before this read, which may be null. */
@@ -101,10 +96,6 @@ function lastSeen(row: Observed | undefined, firstUsual: Json | undefined, at: n
   return row?.at ?? (firstUsual === undefined ? at - marginMs : at - firstSightMs);
 }
 
-function wasThereAt({ endedAt }: TouchedTarget, at: number): boolean {
-  return endedAt === null || endedAt >= at - marginMs;
-}
-
 /** True for a step under way, or done so recently that a read may not show it yet. */
 function isPresent({ state, startedAt, endedAt }: TouchedTarget, at: number): boolean {
   if (endedAt === null) return at - (startedAt ?? at) < underWayMostMs;
@@ -113,11 +104,6 @@ function isPresent({ state, startedAt, endedAt }: TouchedTarget, at: number): bo
 
 function ourStep({ command, data, state, endedAt }: TouchedTarget, at: number): OurStep {
   return { command, data, isSettled: state === 'done' && endedAt !== null && endedAt < at - marginMs };
-}
-
-/** True if a person accepted this value after it was first seen. */
-function isAccepted(word: StoredValue<'accepted'> | undefined, value: Json, changedAt: number): boolean {
-  return word?.value !== undefined && word.at >= changedAt && word.value.seen === hashOf(value);
 }
 
 function isSame(a: Json, b: Json): boolean {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOpenAt } from '../../core/policy/windows.ts';
+import { isOpenAt, type NamedWindow } from '../../core/policy/windows.ts';
 import { readWhen } from '../../core/time/read-when.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -33,8 +33,8 @@ export async function moveHour(context: EngineContext, operation: Operation, bal
   if (!read.ok) throw new Refusal('bad_value', read.why, { hint: `Write it like ${read.instead.join(', ')}.` });
   const { frozen: _, window: __, ...kept } = timing;
   const window = windowOf(await context.policies.get(operation.channel), operation);
-  const inWindow = window === undefined ? {} : timingAt(window, read.at);
-  if (window !== undefined && inWindow === undefined) throw notInWindow(window, nextHours(window, ballot.at, timeZone));
+  const refused = (closed: NamedWindow) => notInWindow(closed, nextHours(closed, ballot.at, timeZone));
+  const inWindow = timingAt(window, read.at, refused);
   await changeHour(context, operation, ballot, {
     startsAt: read.at,
     timing: { ...kept, words, timeZone: timeZone ?? 'UTC', ...inWindow },

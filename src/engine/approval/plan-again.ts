@@ -18,12 +18,12 @@ import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/request.ts';
 import { answerWithinMs } from '../context/time-limits.ts';
-import { type Hour, propose, redraw, riskOf } from '../operation/create.ts';
+import { propose, redraw, riskOf } from '../operation/create.ts';
 import { refuse, replacementSeed } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { askingOf, type Operation } from '../operation/read-operation.ts';
 import { keepVotes } from '../operation/votes.ts';
-import { hourIn, windowOf } from './window-hour.ts';
+import { hourAgain, windowOf } from './window-hour.ts';
 
 /** Plans a stored request again and finds the targets that its line names. Passes on the errors of planning. */
 export async function planAgain(
@@ -69,24 +69,6 @@ function decidedBy({ rule }: Asked): string {
   return canonicalJson(deciding);
 }
 
-/** The new request begins once it is decided, but only in its maintenance window. */
-async function hourAgain(
-  context: EngineContext,
-  { timing, channel, requester }: Operation,
-  plan: Plan<Json>,
-  rule: Rule,
-): Promise<Hour | undefined> {
-  const window = windowOf(await context.policies.get(channel), { rule, plan, timing });
-  if (window === undefined) return undefined;
-  const { timeZone, ifFrozen } = timing ?? { ...(await context.directory.person(requester)), ifFrozen: 'refuse' };
-  return hourIn(window, context.now(), {
-    words: timing?.window === undefined ? '' : window.name,
-    timeZone: timeZone ?? 'UTC',
-    ifFrozen,
-    rule,
-  });
-}
-
 /** Refuses the operation with the difference as its reason, and requests the present plan anew. */
 export async function proposeAgain(
   context: EngineContext,
@@ -102,6 +84,8 @@ export async function proposeAgain(
     return isSame
       ? refuse(context, operation, 'not_granted', ends.notRun(reasons.asksMore))
       : refuse(context, operation, 'changed', ends.notRun(reasons.changedAtHour));
+  const asked = { rule: decision.rule, plan, timing: operation.timing };
+  const window = windowOf(await context.policies.get(operation.channel), asked);
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
   const again = await propose(context, {
@@ -116,7 +100,8 @@ export async function proposeAgain(
     rule: decision.rule === 'none' ? 'confirm' : decision.rule,
     isSolo: decision.isSolo,
     policyVersion: decision.policyVersion,
-    ...defined({ hour: await hourAgain(context, operation, plan, decision.rule) }),
+    // It begins once it is decided, but only in its maintenance window.
+    ...(window && { hour: await hourAgain(context, operation, window, context.now(), decision.rule) }),
     ...(operation.startsAt === null ? {} : { decideWithinMs: answerWithinMs }),
     supersedes: operation.id,
   });

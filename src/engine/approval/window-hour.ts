@@ -91,10 +91,16 @@ export function nextHours(window: NamedWindow, at: number, personZone: string | 
   });
 }
 
-/** The timing of an hour in the window; undefined if the window is closed then. */
-export function timingAt(window: NamedWindow, at: number): Pick<Hour['timing'], 'window'> | undefined {
+/** The timing of an hour, which is refused if the window is closed then. */
+export function timingAt(
+  window: NamedWindow | undefined,
+  at: number,
+  refused: (closed: NamedWindow) => Refusal,
+): Pick<Hour['timing'], 'window'> {
+  if (window === undefined) return {};
+  if (!isOpenAt(window, at)) throw refused(window);
   const { name, words } = window;
-  return isOpenAt(window, at) ? { window: { name, words, until: spanAt(window, at).to } } : undefined;
+  return { window: { name, words, until: spanAt(window, at).to } };
 }
 
 /** The refusal of an hour at which the window is closed, with the hours that can be chosen instead. */
@@ -125,6 +131,19 @@ export async function closedWindow(
   return window === undefined || isOpenAt(window, at) ? undefined : window;
 }
 
+/** The hour of a request in the next span of its window, from an instant on. */
+export async function hourAgain(
+  { directory }: EngineContext,
+  { timing, requester }: Operation,
+  window: NamedWindow,
+  at: number,
+  rule: Rule,
+): Promise<Hour> {
+  const { timeZone, ifFrozen } = timing ?? { ...(await directory.person(requester)), ifFrozen: 'refuse' };
+  const words = timing?.window === undefined ? '' : window.name;
+  return hourIn(window, at, { words, timeZone: timeZone ?? 'UTC', ifFrozen, rule });
+}
+
 /** Moves a decided request into the next span of its window. Its approvals stay: the card says that it may move. */
 export async function moveIntoNext(
   context: EngineContext,
@@ -135,10 +154,7 @@ export async function moveIntoNext(
   const { id, rule, plan, timing } = operation;
   if (timing?.run !== undefined)
     return refuse(context, operation, 'closed', ends.notRun(reasons.notInWindow(window.name)));
-  const { timeZone } = timing ?? (await context.directory.person(operation.requester));
-  const words = timing?.window === undefined ? '' : timing.words;
-  const asked = { words, timeZone: timeZone ?? 'UTC', ifFrozen: timing?.ifFrozen ?? 'refuse', rule } as const;
-  const { startsAt, timing: moved } = hourIn(window, at, asked);
+  const { startsAt, timing: moved } = await hourAgain(context, operation, window, at, rule);
   const only = `${plan.title} begins only in the maintenance window ${window.name}. It moves to `;
   const view = says([only, { date: startsAt ?? at, style: 'full' }, '.']);
   await notifyThread(context, operation, `window:${id}:${startsAt}`, view);

@@ -215,18 +215,9 @@ function readJob(job: unknown): { orderId: string; jobId: number } | null {
   return { orderId: String(job.orderId), jobId: Number(job.jobId) };
 }
 
-function lineOfAudit(row: AuditRow): AuditLine {
-  const { text = '', reason = '' } = auditData.safeParse(row.data).data ?? {};
-  return {
-    seq: row.seq,
-    at: row.at,
-    kind: row.kind,
-    actor: row.actor,
-    channel: row.channel,
-    operation: row.operationId,
-    text,
-    isMistyped: mistypes.has(reason),
-  };
+function lineOfAudit({ seq, at, kind, actor, channel, operationId: operation, data }: AuditRow): AuditLine {
+  const { text = '', reason = '' } = auditData.safeParse(data).data ?? {};
+  return { seq, at, kind, actor, channel, operation, text, isMistyped: mistypes.has(reason) };
 }
 
 const auditData = z.object({ text: z.coerce.string().optional(), reason: z.string().optional().catch(undefined) });

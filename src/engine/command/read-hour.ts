@@ -80,20 +80,11 @@ export function hourUnder(asked: AskedHour, request: Asking, { rule, policy, pla
       hint: 'Add the hour, like at="sun 03:00".',
     });
   }
-  const inWindow = window === undefined ? {} : timingAt(window, startsAt);
-  if (window !== undefined && inWindow === undefined)
-    throw notInSpan(request, window, nextHours(window, request.at, timeZone));
-  return {
-    startsAt,
-    timing: {
-      words,
-      timeZone: timeZone ?? 'UTC',
-      graceMs: graceOf(rule),
-      ifFrozen,
-      ...inWindow,
-      ...defined({ every }),
-    },
-  };
+  const inWindow = timingAt(window, startsAt, (closed) =>
+    notInSpan(request, closed, nextHours(closed, request.at, timeZone)),
+  );
+  const timing = { words, timeZone: timeZone ?? 'UTC', graceMs: graceOf(rule), ifFrozen, ...inWindow };
+  return { startsAt, timing: { ...timing, ...defined({ every }) } };
 }
 
 /** True unless it waits for an hour or for its window. Refuses nothing: the risk of the plan may have another rule. */
@@ -195,19 +186,12 @@ export async function mustBeRepeatable(
   { title, targets }: Pick<Plan<unknown>, 'title' | 'targets'>,
   risk: Risk,
 ): Promise<void> {
-  if (higherRisk(risk, 'disruptive') !== 'disruptive')
-    throw new Refusal('impossible', `${title} is ${risk}, and a standing approval is at most for what is disruptive.`, {
-      hint: 'Ask for one hour, like at="sun 03:00".',
-    });
+  const hint = 'Ask for one hour, like at="sun 03:00".';
+  const only = `${title} is ${risk}, and a standing approval is at most for what is disruptive.`;
+  if (higherRisk(risk, 'disruptive') !== 'disruptive') throw new Refusal('impossible', only, { hint });
   const protections = await protectionsOn(context, targets);
-  if (protections.length > 0)
-    throw new Refusal(
-      'pinned',
-      `${sayProtected(protections)}. Nothing runs on a pinned target under a standing approval.`,
-      {
-        hint: 'Ask for one hour, like at="sun 03:00".',
-      },
-    );
+  const why = `${sayProtected(protections)}. Nothing runs on a pinned target under a standing approval.`;
+  if (protections.length > 0) throw new Refusal('pinned', why, { hint });
 }
 
 function readUntil(request: Asking, words: string | undefined, timeZone: string | undefined): number {
