@@ -26,7 +26,17 @@ import { nounOf, type Reading, resolveDomain, resolveOrders } from '../../core/t
 import { list, sayDuration, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { buttonRow, fieldsWith, notice, runButton, says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import {
+  buttonRow,
+  fieldsWith,
+  notice,
+  runButton,
+  says,
+  type Text,
+  text,
+  type View,
+  type ViewPart,
+} from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
