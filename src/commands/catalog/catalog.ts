@@ -2,7 +2,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import { choice, withDefault } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { type Columns, dotted, formButton, type Row, runButton } from '../../core/view/view.ts';
+import { type Columns, dotted, formButton, type Row, runButton, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { defineList } from '../list.ts';
@@ -23,62 +23,59 @@ interface Shelf {
   readonly rows: (reader: Reader, currency: Currency) => Promise<readonly Row[]>;
 }
 
-const ofPlans = {
-  noun: ['plan', 'plans'],
-  columns: [{ name: 'Name' }, { name: 'A month' }, { name: 'What it has' }],
-} as const;
+const planNoun = ['plan', 'plans'] as const;
+
+/** A list of plans. */
+function ofPlans<T extends Item & { readonly price: number }>(
+  title: string,
+  read: (reader: Reader) => Promise<readonly T[]>,
+  has: (plan: T) => readonly Text[],
+): Shelf {
+  return {
+    title,
+    noun: planNoun,
+    columns: [{ name: 'Name' }, { name: 'A month' }, { name: 'What it has' }],
+    rows: async (reader, currency) =>
+      cheapestFirst(await read(reader)).map((plan) => [withId(plan), money(plan.price, currency), dotted(has(plan))]),
+  };
+}
 
 const shelves: Readonly<Record<(typeof kinds)[number], Shelf>> = {
-  plans: {
-    ...ofPlans,
-    title: 'Plans for servers',
-    rows: async (reader, currency) =>
-      cheapestFirst(await reader.plans.vps()).map((plan) => [
-        withId(plan),
-        money(plan.price, currency),
-        dotted([
-          count(plan.cpu_count, 'core'),
-          plan.ram,
-          [plan.disk, plan.disk_class?.name].filter(Boolean).join(' '),
-          plan.bandwidth,
-        ]),
-      ]),
-  },
-  dedicated: {
-    ...ofPlans,
-    title: 'Plans for dedicated servers',
-    rows: async (reader, currency) =>
-      cheapestFirst(await reader.plans.dedicated()).map((plan) => [
-        withId(plan),
-        money(plan.price, currency),
-        dotted([
-          [plan.cpu_model, plan.cpu_count === null ? '' : count(plan.cpu_count, 'core')].filter(Boolean).join(', '),
-          plan.ram,
-          plan.disk,
-          plan.bandwidth,
-          plan.locations.map(placeText).join(', '),
-        ]),
-      ]),
-  },
-  hosting: {
-    ...ofPlans,
-    title: 'Plans for web hosting',
-    rows: async (reader, currency) =>
-      cheapestFirst(await reader.plans.hosting()).map((plan) => [
-        withId(plan),
-        money(plan.price, currency),
-        // For the API, null means no limit or no value.
-        dotted([
-          plan.sites === null ? 'any number of sites' : count(plan.sites, 'site'),
-          plan.cpu_cores === null ? '' : count(plan.cpu_cores, 'core'),
-          plan.hdd_space === null ? 'no limit of disk space' : `${plan.hdd_space} GB`,
-          plan.available_locations.join(', '),
-        ]),
-      ]),
-  },
+  plans: ofPlans(
+    'Plans for servers',
+    (reader) => reader.plans.vps(),
+    (plan) => [
+      count(plan.cpu_count, 'core'),
+      plan.ram,
+      [plan.disk, plan.disk_class?.name].filter(Boolean).join(' '),
+      plan.bandwidth,
+    ],
+  ),
+  dedicated: ofPlans(
+    'Plans for dedicated servers',
+    (reader) => reader.plans.dedicated(),
+    (plan) => [
+      [plan.cpu_model, plan.cpu_count === null ? '' : count(plan.cpu_count, 'core')].filter(Boolean).join(', '),
+      plan.ram,
+      plan.disk,
+      plan.bandwidth,
+      plan.locations.map(placeText).join(', '),
+    ],
+  ),
+  // For the API, null means no limit or no value.
+  hosting: ofPlans(
+    'Plans for web hosting',
+    (reader) => reader.plans.hosting(),
+    (plan) => [
+      plan.sites === null ? 'any number of sites' : count(plan.sites, 'site'),
+      plan.cpu_cores === null ? '' : count(plan.cpu_cores, 'core'),
+      plan.hdd_space === null ? 'no limit of disk space' : `${plan.hdd_space} GB`,
+      plan.available_locations.join(', '),
+    ],
+  ),
   backups: {
-    ...ofPlans,
     title: 'Plans for backups',
+    noun: planNoun,
     columns: [{ name: 'Space' }, { name: 'A month' }],
     rows: async (reader, currency) =>
       cheapestFirst(await reader.plans.backups()).map((plan) => [

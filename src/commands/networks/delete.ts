@@ -56,5 +56,5 @@ export const netDelete = defineAction({
     const name = `private network ${id}`;
     return verdictOf(isGone, `${name} is no longer in the list`, `${name} is still in the list`);
   },
-  done: ([step]) => ({ text: `private network ${step?.data.id ?? ''} deleted` }),
+  done: ([step]) => ({ text: `private network ${step.data.id} deleted` }),
 });

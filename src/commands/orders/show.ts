@@ -4,6 +4,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { count, monthly } from '../../core/text/words.ts';
 import {
   buttonRow,
+  dangerButton,
   dotted,
   fieldsWith,
   formButton,
@@ -94,10 +95,7 @@ function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[]
       [mayOrganize, formButton('Tag', `tag ${order.id}`)],
       [mayOrganize, formButton('Move', `move ${order.id}`)],
       [order.cancelMark === true && may('operate', target), runButton('Keep', `keep ${order.id}`)],
-      [
-        order.cancelMark !== true && may('destroy', target),
-        { ...formButton('End…', `cancel ${order.id}`), style: 'danger' },
-      ],
+      [order.cancelMark !== true && may('destroy', target), dangerButton('End…', `cancel ${order.id}`)],
     ]),
   );
 }

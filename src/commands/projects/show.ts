@@ -1,7 +1,7 @@
 import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
 import { count, money } from '../../core/text/words.ts';
-import { formButton, runButton, type Text } from '../../core/view/view.ts';
+import { dangerButton, formButton, runButton, type Text } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { listView } from '../list.ts';
 import { orderList } from '../orders/order-table.ts';
@@ -52,7 +52,7 @@ export const projectShow = defineQuery({
               form('Edit', 'project edit'),
               form('Add orders', 'project add'),
               form('Logo', 'project logo'),
-              { ...form('Delete…', 'project delete'), style: 'danger' } as const,
+              dangerButton('Delete…', `project delete ${project.id}`),
             ]
           : []),
       ],

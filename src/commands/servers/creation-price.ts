@@ -11,18 +11,9 @@ interface Wanted extends Pick<CreationParts, 'bandwidth' | 'diskClass' | 'hardwa
   readonly term: number;
 }
 
-export interface Price {
-  /** The known part of the monthly price; parts without a price cost more. */
-  readonly month: number;
-  readonly once: number;
-  /** The price of the whole term, including one-time charges. */
-  readonly due: number;
-  /** Parts without a price in the lists. */
-  readonly unknown: readonly string[];
-  readonly parts: readonly (readonly [name: string, month: number])[];
-}
+export type Price = ReturnType<typeof priceOf>;
 
-export function priceOf(wanted: Wanted): Price {
+export function priceOf(wanted: Wanted) {
   const { hardware, services, term } = wanted;
   const {
     periodic = [],
@@ -31,10 +22,9 @@ export function priceOf(wanted: Wanted): Price {
   } = Object.groupBy(services, ({ service: { billing_type: type } }) =>
     type === 'periodic' || type === 'single' ? type : 'other',
   );
-  const disk = diskPrice(wanted);
   const parts: [string, number | undefined][] = [
     hardware.kind === 'plan' ? [`plan ${hardware.plan.name}`, hardware.plan.price] : ['the configuration', undefined],
-    ...(disk === undefined ? [] : [disk]),
+    ...diskPrice(wanted),
     ...bandwidthPrice(wanted),
     ...other.map(({ service, count }): [string, undefined] => [times(service.name, count), undefined]),
     ...periodic.map(({ service, count }): [string, number] => [times(service.name, count), service.price * count]),
@@ -43,19 +33,22 @@ export function priceOf(wanted: Wanted): Price {
   const month = cents(priced.reduce((sum, [, price]) => sum + price, 0));
   const once = cents(single.reduce((sum, { service, count }) => sum + service.price * count, 0));
   return {
+    /** The known part of the monthly price; parts without a price cost more. */
     month,
     once,
+    /** The price of the whole term, including one-time charges. */
     due: cents(month * term + once),
+    /** Parts without a price in the lists. */
     unknown: parts.flatMap(([name, price]) => (price === undefined ? [name] : [])),
     parts: priced,
   };
 }
 
-function diskPrice({ diskClass, hardware }: Wanted): [string, number | undefined] | undefined {
-  if (diskClass === undefined) return undefined;
+function diskPrice({ diskClass, hardware }: Wanted): [string, number | undefined][] {
+  if (diskClass === undefined) return [];
   const gb = diskGb(hardware);
   const name = `disk class ${diskClass.name}`;
-  return gb === undefined ? [name, undefined] : [`${name} for ${gb} GB`, gb * diskClass.price_per_gb];
+  return [gb === undefined ? [name, undefined] : [`${name} for ${gb} GB`, gb * diskClass.price_per_gb]];
 }
 
 /**

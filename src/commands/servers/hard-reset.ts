@@ -31,5 +31,5 @@ export const hardReset = defineAction({
   execute: async ({ id }, { provider }) => accepted(await provider.vps.hardReset({ order_id: id })),
   // As with a restart: the power does not show whether the server was reset.
   reconcile: unsureOf('it was reset cannot be read'),
-  done: ([step]) => ({ text: `${step?.label ?? 'the server'} was reset` }),
+  done: ([step]) => ({ text: `${step.label} was reset` }),
 });

@@ -1,4 +1,4 @@
-import { optional, searched } from '../../core/command/args.ts';
+import { option, searched } from '../../core/command/args.ts';
 import { list } from '../../core/text/words.ts';
 import { Refusal, type RefusalDetails } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -33,7 +33,7 @@ interface Choice {
 
 /** The arguments that name an image; their searches may depend on the server. */
 export function imageArgs(common: { readonly dependsOn?: string } = {}) {
-  const from = (source: string, hint: string) => optional(searched({ ...common, hint, source, place: 'option' }));
+  const from = (source: string, hint: string) => option(searched({ ...common, hint, source }));
   return {
     template: {
       ...from('templates', 'A clean operating system, by name or id.'),

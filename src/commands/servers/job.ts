@@ -2,7 +2,7 @@ import type { Order } from '../../core/account/account.ts';
 import { integer, order } from '../../core/command/args.ts';
 import { parseProviderDate, sayDay } from '../../core/view/days.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import { buttonRow, runButton, type Text, text } from '../../core/view/view.ts';
+import { buttonRow, fieldsWith, runButton, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
 import { defineQuery } from '../define.ts';
@@ -40,13 +40,13 @@ export const job = defineQuery({
         { kind: 'heading', text: `Job ${id} of ${server.label}`, aside: state },
         {
           kind: 'fields',
-          fields: [
+          fields: fieldsWith([
             ['Action', entry.action || entry.job_action || 'unknown'],
             ['State', state],
             ['Started', started],
-            ...(entry.user === '' ? [] : [['By', entry.user] satisfies [string, Text]]),
-            ...(entry.note === '' ? [] : [['The provider says', entry.note] satisfies [string, Text]]),
-          ],
+            ['By', entry.user],
+            ['The provider says', entry.note],
+          ]),
         },
         ...buttonRow([runButton('Status', `status ${server.id}`)]),
       ],

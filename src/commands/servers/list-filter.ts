@@ -5,11 +5,7 @@ import { isAll } from '../../core/targets/targets.ts';
 import { wordSet } from '../../core/text/words.ts';
 
 /** `list tag:web off`: powers are alternatives, as are statuses; every other word must match. */
-export interface Filter {
-  readonly powers: ReadonlySet<string>;
-  readonly statuses: ReadonlySet<string>;
-  readonly fits: readonly ((order: Order) => boolean)[];
-}
+export type Filter = ReturnType<typeof readFilter>;
 
 /** `list all servers that are off` */
 const noise = wordSet('servers server vps please that which are is currently the do we i have there with in our my');
@@ -21,17 +17,20 @@ const otherPowers: ReadonlyMap<string, string> = new Map([
   ['up', 'on'],
 ]);
 
-/** Parses words as typed; `orders` are all orders that they may mean. */
-export function readFilter(words: readonly string[], orders: readonly Order[]): Filter {
+/** Parses words as typed. */
+export function readFilter(words: readonly string[]) {
   const typed = withPrefix(words.map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))).map(
     (word) => otherPowers.get(word) ?? word,
   );
+  const ofPower = typed.filter((word) => powers.includes(word));
+  const statuses = typed.filter((word) => orderStatuses.includes(word));
+  const others = typed.filter((word) => !powers.includes(word) && !orderStatuses.includes(word)).map(fitOf);
   return {
-    powers: new Set(typed.filter((word) => powers.includes(word))),
-    statuses: new Set(typed.filter((word) => orderStatuses.includes(word))),
-    fits: typed
-      .filter((word) => !powers.includes(word) && !orderStatuses.includes(word))
-      .map((word) => fitOf(word, orders)),
+    isOfPower: ofPower.length > 0,
+    isOfCanceled: statuses.includes('canceled'),
+    hasPower: (power: Power) => ofPower.length === 0 || ofPower.includes(power),
+    fits: (order: Order) =>
+      (statuses.length === 0 || statuses.includes(order.status)) && others.every((fits) => fits(order)),
   };
 }
 
@@ -44,16 +43,14 @@ export function withPrefix(words: readonly string[]): readonly string[] {
   });
 }
 
-function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolean {
+function fitOf(word: string): (order: Order) => boolean {
   const [, kind, value = ''] = /^(tag|project|plan):(.+)$/.exec(word) ?? [];
   const fits = patternOf(kind === undefined ? word : value);
   if (kind === 'tag') return (order) => order.tags.some(fits);
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
   if (isAll(word) || noise.has(word)) return () => true;
-  if (word.includes('*')) return (order) => namesOf(order).some(fits);
-  const matches = ordersWith(orders, word);
-  return (order) => matches.has(order);
+  return word.includes('*') ? (order) => namesOf(order).some(fits) : contains(word);
 }
 
 /** Matches the whole text literally, or with `*` for anything. */
@@ -61,25 +58,13 @@ export function patternOf(word: string): (text: string) => boolean {
   return (text) => (word.includes('*') ? matches(word, text) : text.toLowerCase() === word);
 }
 
-export function byOrder(filter: Filter, order: Order): boolean {
-  return (filter.statuses.size === 0 || filter.statuses.has(order.status)) && filter.fits.every((fits) => fits(order));
-}
-
-export function byPower(filter: Filter, power: Power): boolean {
-  return filter.powers.size === 0 || filter.powers.has(power);
-}
-
-/** Finds the orders with the lower-case word in their id, names or addresses, or as a tag or project. */
-export function ordersWith(orders: readonly Order[], word: string): ReadonlySet<Order> {
-  const line = `\n${word}\n`;
+/** True for orders with the lower-case word in their id, names or addresses, or as a tag or project. */
+export function contains(word: string): (order: Order) => boolean {
   const isThere = hasAddress(word);
-  const matches = orders.filter(
-    (order) =>
-      namesOf(order).join('\n').toLowerCase().includes(word) ||
-      `\n${[...order.tags, order.project?.name ?? ''].join('\n').toLowerCase()}\n`.includes(line) ||
-      isThere(order),
-  );
-  return new Set(matches);
+  return (order) =>
+    namesOf(order).some((name) => name.toLowerCase().includes(word)) ||
+    [...order.tags, order.project?.name].some((name) => name?.toLowerCase() === word) ||
+    isThere(order);
 }
 
 /** Lists of other things, for lines such as `list projects` that match no server. */

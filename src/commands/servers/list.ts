@@ -15,7 +15,7 @@ import { defineList, paged } from '../list.ts';
 import { namesIn, sayDaysLeft } from '../orders/order-table.ts';
 import { protectionMark } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
-import { byOrder, byPower, type Filter, otherList, readFilter } from './list-filter.ts';
+import { type Filter, otherList, readFilter } from './list-filter.ts';
 import { countsLine, powerReadsMost, seeServersToShow, serversOf } from './see-servers.ts';
 
 export const listServers = defineList({
@@ -38,11 +38,11 @@ export const listServers = defineList({
   list: async ({ filter: typed = [], page }, context, show) => {
     const { now, may } = context;
     const account = await context.account();
-    const filter = readFilter(typed, account.orders);
+    const filter = readFilter(typed);
     const every = serversOf(account.orders, may);
     const live = liveServers(every);
-    const all = filter.statuses.has('canceled') ? every : live;
-    const fitting = all.filter((order) => byOrder(filter, order));
+    const all = filter.isOfCanceled ? every : live;
+    const fitting = all.filter(filter.fits);
     const row = rowsOf(all, now, await context.bot.protections());
     const onPage = (seen: readonly SeenServer[]) => paged(seen, row, { at: page, lineOf: String }).rows;
     const seen = await readServers(fitting, filter, onPage, context);
@@ -81,9 +81,9 @@ async function readServers(
   const { now } = context;
   if (fitting.length <= powerReadsMost) {
     const all = await seeServersToShow(fitting, context);
-    return worstFirst(all, now).filter(({ power }) => byPower(filter, power));
+    return worstFirst(all, now).filter(({ power }) => filter.hasPower(power));
   }
-  if (filter.powers.size > 0) {
+  if (filter.isOfPower) {
     throw new Refusal('impossible', `Reading the power of ${fitting.length} servers at once is too much.`, {
       hint: `Narrow it down to ${powerReadsMost}, by a tag for example.`,
       field: 'filter',

@@ -45,7 +45,7 @@ export const password = defineAction({
     return { is: 'unsure', text: "the provider's job has not ended" };
   },
   reconcile: async (step) => lost(step.name),
-  done: ([step]) => ({ text: `root password of ${step?.label ?? 'the server'} replaced` }),
+  done: ([step]) => ({ text: `root password of ${step.label} replaced` }),
 });
 
 function lost(name: string) {

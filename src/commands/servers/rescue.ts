@@ -74,7 +74,7 @@ export const rescue = defineAction({
   verify: async ({ id }, { reader }) => powerVerdict(await powerOf(reader, id), 'on'),
   reconcile: unsureOf('it is in rescue mode cannot be read'),
   done: ([step]) => ({
-    text: `${step?.label ?? 'the server'} ${modes[step?.data.mode ?? 'on'].ended}`,
-    ...(step?.data.mode === 'on' ? { undo: `rescue off ${step.data.id}` } : {}),
+    text: `${step.label} ${modes[step.data.mode].ended}`,
+    ...(step.data.mode === 'on' ? { undo: `rescue off ${step.data.id}` } : {}),
   }),
 });

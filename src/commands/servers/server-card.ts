@@ -8,7 +8,9 @@ import { ifReadable } from '../../core/view/errors.ts';
 import { favoriteLabel, signs } from '../../core/view/signs.ts';
 import {
   dotted,
+  fieldsWith,
   formButton,
+  joined,
   offered,
   runButton,
   type Text,
@@ -18,12 +20,13 @@ import {
 } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { openAlertsOn } from '../alerts/open-on.ts';
+import { titleOf } from '../bot/operations-table.ts';
 import { protectionField } from '../protection-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { namesHere, paidUntil } from './glance.ts';
 import { sayJob } from './job.ts';
 import { seeServers } from './see-servers.ts';
-import { sayCurve, serverChart, unitOf } from './stats.ts';
+import { serverChart, unitOf } from './stats.ts';
 
 const mostNamed = 3;
 
@@ -31,12 +34,12 @@ const mostNamed = 3;
 export async function serverCard(listed: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
   const seeing = seeServers([listed], context);
-  const [alertsOn, fresh, [seen], load, work, account, favorites, protection] = await Promise.all([
+  const [alertsOn, fresh, [seen], { words, ...chart }, work, account, favorites, protection] = await Promise.all([
     openAlertsOn([listed], context),
     reader.vpsOrders.read({ order_id: listed.id }),
     seeing,
     // A server that is off has no load, so nothing is read for it.
-    seeing.then(([seen]) => (seen?.power === 'on' ? loadOf(reader, listed.id) : noLoad)),
+    seeing.then(([seen]) => (seen?.power === 'on' ? loadOf(listed, context) : { words: [], parts: [] })),
     workOn(listed.id, context),
     context.account(),
     context.own.favorites(),
@@ -50,7 +53,6 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     isCancelMarked: fresh.cancel_mark ?? listed.isCancelMarked,
   };
   const power = seen?.power ?? 'unknown';
-  const chart = await dayChart(server, load, context);
   const here = namesHere([server], { account, may: context.may });
   const about: Text[] = [
     server.project?.name ?? '',
@@ -64,7 +66,7 @@ export async function serverCard(listed: Order, context: AnswerContext<Reader>):
     parts: [
       { kind: 'heading', text: server.label, aside: powerText({ ...seen, power }) },
       ...alertsOn,
-      { kind: 'text', text: dotted([...statusOf(server), ...load.words, ...here]) },
+      { kind: 'text', text: dotted([...statusOf(server), ...words, ...here]) },
       { kind: 'text', text: dotted(about) },
       ...chart.parts,
       ...(protection === '' ? [] : [{ kind: 'text', text: protection } satisfies ViewPart]),
@@ -84,7 +86,7 @@ function statusOf({ status, addresses }: Order): string[] {
  * may name other targets, and the card can be shared with the channel, so only requests that may be read here are
  * listed, even for their requester.
  */
-async function workOn(id: string, context: ReadContext<Reader>): Promise<[string, Text][]> {
+async function workOn(id: string, context: ReadContext<Reader>) {
   const { bot, reader, now } = context;
   const [open, recent] = await Promise.all([
     bot.operations({ isOpen: true, limit: 50 }),
@@ -97,21 +99,17 @@ async function workOn(id: string, context: ReadContext<Reader>): Promise<[string
   const ended = recent.find((operation) => operation.endedAt !== null && isTold(operation));
   const links = await bot.cardLinks(here.map((operation) => operation.id));
   const named = (some: readonly OperationSummary[]): Text => {
-    const titles = some.slice(0, mostNamed).map(({ id, title }, at): Text => {
-      const link = links.get(id);
-      return text(at === 0 ? '' : ', ', link === undefined ? title : { link, text: title });
-    });
+    const titles = some.slice(0, mostNamed).map((operation) => titleOf(operation, links.get(operation.id)));
     const more = some.length > titles.length ? ` and ${some.length - titles.length} more` : '';
-    return some.length === 0 ? '' : text(`${signs.waiting} `, ...titles, more);
+    return some.length === 0 ? '' : text(`${signs.waiting} `, joined(titles, ', '), more);
   };
   const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];
-  const fields: [string, Text][] = [
+  return fieldsWith([
     ['Waiting', named(here.filter(({ state }) => state === 'waiting'))],
     ['Running', named(here.filter(({ state }) => state !== 'waiting'))],
     ['Last', ended === undefined ? '' : await lastRequest(ended, bot)],
     ['Last job', last === undefined ? '' : await lastJob(reader, id, last, now)],
-  ];
-  return fields.filter(([, value]) => value !== '');
+  ]);
 }
 
 /** Uses a name and no mention, which would notify the person. */
@@ -159,16 +157,11 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>, isF
   ];
 }
 
-/** The load of a server: the last values in words, and the processor's curve of the last day. */
-interface Load {
-  readonly words: readonly string[];
-  readonly cpu?: { readonly curve: Curve; readonly subtitle: string };
-}
-
-const noLoad: Load = { words: [] };
-
-/** `CPU 27 %`, `memory 652 MB`. A value that cannot be read, or is older than an hour, is left out. */
-async function loadOf(reader: Reader, id: string): Promise<Load> {
+/**
+ * The load of a server: `CPU 27 %` and `memory 652 MB`, and the curve of the processor's last day. A value that cannot
+ * be read, or is older than an hour, is left out.
+ */
+async function loadOf({ id, label }: Order, { reader, now, timeZone }: ReadContext<Reader>) {
   const [cpu, memory] = await Promise.all([
     curveOf(reader, id, { field: 'cpu', name: 'CPU', start: '-24h' }),
     curveOf(reader, id, { field: 'memory', name: 'memory', start: '-1h' }),
@@ -181,7 +174,10 @@ async function loadOf(reader: Reader, id: string): Promise<Load> {
     const last = extentOf({ name, points: points.filter(([atMs]) => atMs > newest - hour) })?.last;
     return last === undefined ? [] : [`${name} ${sayNumber(last)} ${unitOf(read.subtitle)}`.trim()];
   });
-  return cpu === undefined || extentOf(cpu.curve) === undefined ? { words } : { words, cpu };
+  if (cpu === undefined || extentOf(cpu.curve) === undefined) return { words, parts: [] };
+  const [curves, title] = [[cpu.curve], `${label} · CPU, last 24 h`];
+  const chart = { name: `${id}-day`, title, subtitle: cpu.subtitle, curves, spanMs: day, isAside: true } as const;
+  return { words, ...(await serverChart(chart, { now, timeZone })) };
 }
 
 async function curveOf(
@@ -191,26 +187,4 @@ async function curveOf(
 ): Promise<{ readonly curve: Curve; readonly subtitle: string } | undefined> {
   const stats = await ifReadable(reader.vps.stats({ order_id: id, field, start, end: 'now' }));
   return stats && { curve: { name, points: stats.series[0]?.data ?? [] }, subtitle: stats.subtitle };
-}
-
-/** The picture among the words of an answer; nothing for a server without values. */
-async function dayChart(
-  { id, label }: Order,
-  { cpu }: Load,
-  clock: { readonly now: number; readonly timeZone?: string | undefined },
-): Promise<Pick<View, 'parts' | 'files'>> {
-  if (cpu === undefined) return { parts: [] };
-  const { curve, subtitle } = cpu;
-  return serverChart(
-    {
-      name: `${id}-day`,
-      title: `${label} · CPU, last 24 h`,
-      subtitle,
-      sentences: [sayCurve(curve, unitOf(subtitle))],
-      curves: [curve],
-      spanMs: day,
-      isAside: true,
-    },
-    clock,
-  );
 }

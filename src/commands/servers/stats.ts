@@ -39,8 +39,7 @@ export const stats = defineQuery({
     const { typed, start, end } = period;
     const { series, subtitle } = await reader.vps.stats({ order_id: server.id, field, start, end });
     const curves = series.map(({ name, data }): Curve => ({ name: name || names[field], points: data }));
-    const unit = unitOf(subtitle);
-    const sentences = curves.map((curve) => sayCurve(curve, unit));
+    const sentences = sayCurves(curves, subtitle);
     const title = `${server.label} · ${names[field]}, ${period.words}`;
     const hasValues = curves.some((curve) => extentOf(curve) !== undefined);
     const parts: ViewPart[] = [
@@ -65,7 +64,6 @@ export const stats = defineQuery({
         name: `${server.id}-${field}-${typed.replaceAll(/[ =]/g, '-')}`,
         title,
         subtitle,
-        sentences,
         curves,
         spanMs: period.until - period.since,
       },
@@ -79,19 +77,8 @@ export const stats = defineQuery({
   },
 });
 
-interface Period {
-  /** As typed in a line. */
-  readonly typed: string;
-  readonly words: string;
-  /** For the provider. */
-  readonly start: string;
-  readonly end: string;
-  readonly since: number;
-  readonly until: number;
-}
-
-/** The provider accepts whole hours or days back, so a span is rounded up. */
-function lastOf(spanMs: number, now: number): Period {
+/** The provider accepts whole hours or days back, so a span is rounded up. `typed`: as in a line. */
+function lastOf(spanMs: number, now: number) {
   const days = spanMs / day;
   const isDays = Number.isInteger(days) && days > 1;
   const hours = Math.ceil(spanMs / hour);
@@ -104,7 +91,7 @@ function lastOf(spanMs: number, now: number): Period {
 function daysOf(
   { from, to, span }: { readonly from: string | undefined; readonly to: string | undefined; readonly span: number },
   now: number,
-): Period {
+): ReturnType<typeof lastOf> {
   const { first, before = Number.POSITIVE_INFINITY } = boundsOf({ from, to }, { now, timeZone: 'UTC' });
   const refused = (why: string, field: string) => new Refusal('bad_value', why, { field });
   if (from === undefined || first === undefined)
@@ -127,6 +114,10 @@ function daysOf(
 /** `CPU usage, %` → `%`. Empty if the text does not look like a unit. */
 export function unitOf(subtitle: string): string {
   return /,\s*([^\s,]{1,10})$/.exec(subtitle)?.[1] ?? /\(([^()\s]{1,10})\)$/.exec(subtitle)?.[1] ?? '';
+}
+
+function sayCurves(curves: readonly Curve[], subtitle: string): string[] {
+  return curves.map((curve) => sayCurve(curve, unitOf(subtitle)));
 }
 
 /** `CPU: min 2.1 % · mean 23 % · max 71 % · last 33 %; 3 gaps` */
@@ -158,8 +149,6 @@ interface ServerChart {
   readonly title: string;
   /** The provider's name of the values, such as `CPU usage, %`. */
   readonly subtitle: string;
-  /** The same in words, for the alternative text. */
-  readonly sentences: readonly string[];
   readonly curves: readonly Curve[];
   readonly spanMs: number;
   /** A low picture beside an answer that is complete without it. */
@@ -168,12 +157,12 @@ interface ServerChart {
 
 /** A picture of values of a server over a time that ends at `now`; a line about it, if it cannot be drawn. */
 export async function serverChart(
-  { name, title, subtitle, sentences, curves, spanMs, isAside }: ServerChart,
+  { name, title, subtitle, curves, spanMs, isAside }: ServerChart,
   { now, timeZone = 'UTC' }: { readonly now: number; readonly timeZone?: string | undefined },
 ): Promise<Pick<View, 'parts' | 'files'>> {
   const times = curves.flatMap(({ points }) => points.map(([atMs]) => atMs)).filter(Number.isFinite);
   const file = `${name}.png`;
-  const alt = `Curve of ${title}. ${sentences.join('. ')}.`;
+  const alt = `Curve of ${title}. ${sayCurves(curves, subtitle).join('. ')}.`;
   try {
     const bytes = await drawPng({
       // The letters of a longer title would be too small.

@@ -5,7 +5,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Verdict } from '../../core/plan/plan.ts';
 import { count } from '../../core/text/words.ts';
-import { dotted, type Text } from '../../core/view/view.ts';
+import { dotted, fieldsWith } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { readLinks, sshKeyAddArgs, sshKeyRemoveArgs, titleOf } from './keys.ts';
@@ -36,11 +36,11 @@ export const sshKeyAdd = defineAction({
     const servers = liveServers(snapshot.orders);
     const same = keys.find((other) => fingerprintOfLine(other.key) === key.fingerprint);
     const isTwin = keys.some((other) => other.title.toLowerCase() === title.toLowerCase());
-    const details: [string, Text][] = [
+    const details = fieldsWith([
       ['Default', isDefault ? 'Yes, it is offered for new servers.' : 'No'],
-      ...(isTwin ? [['Same title', `Another key is called ${title}, too.`] satisfies [string, Text]] : []),
+      ['Same title', isTwin ? `Another key is called ${title}, too.` : ''],
       ['Written', 'Only when a server is created or reinstalled. Running servers are not changed.'],
-    ];
+    ]);
     return {
       title: `Add the SSH key ${title}`,
       subject: [
@@ -49,7 +49,6 @@ export const sshKeyAdd = defineAction({
           ` · ${key.type}, ${key.bits} bits · ${key.fingerprint}${key.comment === '' ? '' : ` · ${key.comment}`}`,
         ],
       ],
-      targets: [accountTarget],
       effect: `The provider links the key to all ${count(servers.length, 'server')} of the account. Anybody who holds it can log in to each of them once it is installed again.`,
       glance: dotted([
         `${key.type} · ${key.fingerprint}`,
@@ -76,13 +75,10 @@ export const sshKeyAdd = defineAction({
     return { text: `key ${id}`, data: { id } };
   },
   verify: isAdded,
-  done: ([done]) =>
-    done === undefined
-      ? { text: 'SSH key added' }
-      : {
-          text: `SSH key ${done.data.title} added`,
-          undo: lineOf({ path: 'ssh-key remove', args: sshKeyRemoveArgs }, { key: [done.data.fingerprint] }),
-        },
+  done: ([{ data }]) => ({
+    text: `SSH key ${data.title} added`,
+    undo: lineOf({ path: 'ssh-key remove', args: sshKeyRemoveArgs }, { key: [data.fingerprint] }),
+  }),
 });
 
 /** Also reads the servers' own lists: it is not fully documented how an account key reaches them. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { liveServers, type Order, orderTarget } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine, readSshKey, type SshPublicKey } from '../../core/account/ssh-key.ts';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
-import { type Arg, flag, optional, searched, text } from '../../core/command/args.ts';
+import { type Arg, flag, option, searched, text } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { searchedWords } from '../../core/command/several.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
@@ -122,13 +122,12 @@ export const keyArg = searched({
 
 /** The SSH keys of a new installation; the hint says what happens without them. */
 export function keysToInstall(without: string) {
-  return optional(
+  return option(
     searchedWords({
       hint: `SSH keys, by title, id or fingerprint, or default for the default keys. ${without}`,
       label: 'SSH keys',
       source: 'ssh-keys-or-default',
       most: 50,
-      place: 'option',
     }),
   );
 }

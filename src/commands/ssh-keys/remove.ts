@@ -43,8 +43,5 @@ export const sshKeyRemove = defineAction({
     const isGone = (await reader.sshKeys.list()).every((key) => key.id !== id);
     return verdictOf(isGone, 'the key is no longer in the account', 'the key is still in the account');
   },
-  done: ([step]) => {
-    if (step === undefined) return { text: 'SSH key removed' };
-    return { text: `SSH key ${step.data.title || step.data.id} removed`, ...defined({ undo: addAgain(step.data) }) };
-  },
+  done: ([{ data }]) => ({ text: `SSH key ${data.title || data.id} removed`, ...defined({ undo: addAgain(data) }) }),
 });

@@ -2,7 +2,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import { fingerprintOfLine, readSshKey } from '../../core/account/ssh-key.ts';
 import { list } from '../../core/text/words.ts';
 import { sayDay } from '../../core/view/days.ts';
-import { buttonRow, formButton, runButton, type Text } from '../../core/view/view.ts';
+import { buttonRow, dangerButton, fieldsWith, offered, runButton } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { keyArg, keyWithLinks, readable, titleOf } from './keys.ts';
 
@@ -20,26 +20,26 @@ export const sshKeyShow = defineQuery({
     const fingerprint = fingerprintOfLine(key.key);
     const twins = keys.filter((other) => other.id !== key.id && fingerprintOfLine(other.key) === fingerprint);
     const reading = readSshKey(key.key);
-    const fields: [string, Text][] = [
+    const fields = fieldsWith([
       ['Type', 'key' in reading ? `${reading.key.type}, ${reading.key.bits} bits` : reading.problem],
       ['Fingerprint', fingerprint === undefined ? 'Cannot be read' : [{ code: fingerprint }]],
       ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'None'],
       ['Added', sayDay(key.date)],
       ['Default', key.default === null ? 'Unknown' : key.default ? 'Yes' : 'No'],
       ['Linked to', linkedTo],
-      ...(twins.length === 0 ? [] : [['The same key', list(twins.map(titleOf))] satisfies [string, Text]]),
-    ];
+      ['The same key', list(twins.map(titleOf))],
+    ]);
     return {
       summary: `SSH key ${title}`,
       parts: [
         { kind: 'heading', text: title, aside: `key ${key.id}` },
         { kind: 'fields', fields },
-        ...buttonRow([
-          runButton('All keys', 'ssh-key list'),
-          ...(context.may('secrets', accountTarget)
-            ? [{ ...formButton('Remove…', `ssh-key remove key=${key.id}`), style: 'danger' } as const]
-            : []),
-        ]),
+        ...buttonRow(
+          offered([
+            [true, runButton('All keys', 'ssh-key list')],
+            [context.may('secrets', accountTarget), dangerButton('Remove…', `ssh-key remove key=${key.id}`)],
+          ]),
+        ),
       ],
     };
   },

@@ -49,16 +49,7 @@ export async function bucketNamed(word: string, context: ReadContext<Reader>): P
 
 function seen(bucket: Bucket, orders: readonly Order[]): SeenBucket {
   const order = orders.find((candidate) => candidate.id === bucket.id);
-  const target: Target =
-    order === undefined
-      ? {
-          kind: 'order',
-          id: bucket.id,
-          name: nameOf(bucket),
-          tags: bucket.tags,
-          project: bucket.project?.name ?? null,
-        }
-      : orderTarget(order);
+  const target = orderTarget(order ?? { ...bucket, label: nameOf(bucket) });
   return { bucket, target, sizeGb: planGb(order?.plan ?? '') };
 }
 

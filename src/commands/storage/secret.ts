@@ -35,5 +35,5 @@ export const s3Secret = defineAction({
     receipt === undefined
       ? { is: 'not', isFinal: true, text: 'the key was not read; nothing was changed, so ask again' }
       : { is: 'so', text: 'the key was read from the provider' },
-  done: ([step]) => ({ text: `secret key of ${step?.data.name ?? 'the bucket'} sent to the person who asked` }),
+  done: ([step]) => ({ text: `secret key of ${step.data.name} sent to the person who asked` }),
 });

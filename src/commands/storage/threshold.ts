@@ -3,9 +3,8 @@ import { bareId } from '../../core/account/bare-id.ts';
 import { integer } from '../../core/command/args.ts';
 import { dotted, fieldsWith } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
+import { verdictOf } from '../outcome.ts';
 import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
-
-const receiptData = z.object({ freeGb: z.number() });
 
 export const s3Threshold = defineAction({
   path: 's3 threshold',
@@ -57,18 +56,13 @@ export const s3Threshold = defineAction({
   },
   // Only the response to the change contains the threshold.
   verify: async ({ freeGb }, _context, receipt) => {
-    const answered = receiptData.safeParse(receipt?.data).data?.freeGb;
-    if (answered === undefined) {
+    const answered = z.object({ freeGb: z.number() }).safeParse(receipt?.data).data?.freeGb;
+    if (answered === undefined)
       return { is: 'unsure', isFinal: true, text: 'the threshold cannot be read; setting it again does no harm' };
-    }
-    return { is: answered === freeGb ? 'so' : 'not', isFinal: true, text: `the provider answered ${answered} GB` };
+    return { ...verdictOf(answered === freeGb, `the provider answered ${answered} GB`), isFinal: true };
   },
-  done: ([step]) => ({
+  done: ([{ data }]) => ({
     text:
-      step === undefined
-        ? 'threshold set'
-        : step.data.freeGb === 0
-          ? `space warning of ${step.data.name} switched off`
-          : `${step.data.name} warns at ${step.data.freeGb} GB free`,
+      data.freeGb === 0 ? `space warning of ${data.name} switched off` : `${data.name} warns at ${data.freeGb} GB free`,
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountTarget, orderTarget } from '../../core/account/account.ts';
-import { choice, optional, order, text, withDefault } from '../../core/command/args.ts';
+import { choice, option, optional, order, text, withDefault } from '../../core/command/args.ts';
 import { struckOut } from '../../core/text/strike-secrets.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { fieldsWith } from '../../core/view/view.ts';
@@ -62,7 +62,7 @@ export const ticketOpen = defineAction({
           .max(typedMost, 'a message of at most 3,000 characters'),
       }),
     ),
-    order: optional(order({ hint: 'The order it is about.', example: 'web-1', kinds: everyKind, place: 'option' })),
+    order: option(order({ hint: 'The order it is about.', example: 'web-1', kinds: everyKind })),
     priority: withDefault(
       choice({
         of: priorities,
@@ -72,11 +72,10 @@ export const ticketOpen = defineAction({
       }),
       '1',
     ),
-    about: optional(
+    about: option(
       text({
         hint: 'A request or an alert whose facts are added, such as request:a7f3c2 or alert:k3m9x2.',
         schema: z.string().trim().toLowerCase().regex(aboutPattern, 'request: or alert: and its id'),
-        place: 'option',
       }),
     ),
   },
@@ -163,16 +162,13 @@ export const ticketOpen = defineAction({
   // Tickets cannot be read: the provider's response is the only evidence.
   verify: async (_step, _context, receipt) => {
     const ticket = receiptData.safeParse(receipt?.data).data;
-    return ticket === undefined
-      ? {
-          is: 'unsure',
-          isFinal: true,
-          text: 'whether the ticket was opened cannot be read: check the customer area before you ask again',
-        }
-      : { is: 'so', text: `the provider has the ticket, with the status ${ticket.status || 'opened'}` };
+    if (ticket !== undefined)
+      return { is: 'so', text: `the provider has the ticket, with the status ${ticket.status || 'opened'}` };
+    const text = 'whether the ticket was opened cannot be read: check the customer area before you ask again';
+    return { is: 'unsure', isFinal: true, text };
   },
   done: ([step]) => {
-    const ticket = receiptData.safeParse(step?.receipt?.data).data;
+    const ticket = receiptData.safeParse(step.receipt?.data).data;
     if (ticket === undefined) return { text: 'The ticket is open' };
     return { text: `The ticket is open. The API reads no answers: they are at ${ticket.url}` };
   },

@@ -6,7 +6,6 @@ import { sayDay } from '../../core/view/days.ts';
 import { hadNoEffect, Refusal } from '../../core/view/errors.ts';
 import { buttonRow, dotted, runButton, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { TicketWebhook } from '../../provider/endpoints/tickets.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
 
@@ -21,7 +20,7 @@ export const ticketWebhook = defineQuery({
   visibility: 'person',
   run: async (_, context) => {
     const seen = await webhookNow(context);
-    const { last_error_date: day, last_error_message: message } = seen.webhook;
+    const { last_error_date: day, last_error_message: message } = seen;
     const error = day === null ? message : text(sayDay(day), `: ${message ?? 'no reason given'}`);
     return {
       summary: 'Where comments in tickets are posted',
@@ -39,7 +38,7 @@ export const ticketWebhook = defineQuery({
         },
         ...buttonRow([
           runButton('Post here', 'ticket webhook set'),
-          ...(seen.webhook.url === null ? [] : [runButton('Switch off', 'ticket webhook off')]),
+          ...(seen.url === null ? [] : [runButton('Switch off', 'ticket webhook off')]),
         ]),
       ],
     };
@@ -55,13 +54,16 @@ const change = {
   step: z.object({ channel: z.string(), before: z.string().nullable() }),
 } as const;
 
+type SeenWebhook = Awaited<ReturnType<typeof webhookNow>>;
+
 /** The parts of a plan that replaces the present address. */
 function replacing(seen: SeenWebhook, channel: string, verb: 'replaces' | 'removes') {
+  const isForeign = seen.url !== null && seen.own === undefined;
   const why = `This ${verb} an address that somebody else set: ${seen.masked}.`;
   return {
     facts: seen.facts,
-    steps: [{ target: accountTarget, label: 'ticket webhook', data: { channel, before: seen.ownId } }],
-    ...(seen.isForeign ? { raised: { risk: 'dangerous', why } as const } : {}),
+    steps: [{ target: accountTarget, label: 'ticket webhook', data: { channel, before: seen.own?.id ?? null } }],
+    ...(isForeign ? { raised: { risk: 'dangerous', why } as const } : {}),
   };
 }
 
@@ -95,7 +97,9 @@ export const ticketWebhookSet = defineAction({
         ['Not signed', 'Anybody who knows the address can post. It holds a token that is shown to nobody.'],
       ],
       ...replacing(seen, channel, 'replaces'),
-      ...(seen.channel === channel ? { nothingToDo: 'Comments in tickets are posted to this channel already.' } : {}),
+      ...(seen.own?.channel === channel
+        ? { nothingToDo: 'Comments in tickets are posted to this channel already.' }
+        : {}),
     };
   },
   execute: async ({ channel, before }, { provider, bot }) => {
@@ -111,9 +115,9 @@ export const ticketWebhookSet = defineAction({
   },
   verify: async ({ channel }, context) => {
     const seen = await webhookNow(context);
-    const where = seen.channel === undefined ? seen.masked : 'another channel';
+    const where = seen.own === undefined ? seen.masked : 'another channel';
     const so = 'the provider has the address of this channel';
-    return verdictOf(seen.channel === channel, so, `the provider posts to ${where}`);
+    return verdictOf(seen.own?.channel === channel, so, `the provider posts to ${where}`);
   },
   done: () => ({ text: 'Comments in tickets are posted to this channel' }),
 });
@@ -131,7 +135,7 @@ export const ticketWebhookOff = defineAction({
       effect: 'The provider posts comments nowhere. It may still send mail.',
       details: [['So far', seen.destination]],
       ...replacing(seen, context.channel, 'removes'),
-      ...(seen.webhook.url === null ? { nothingToDo: 'Comments in tickets are posted nowhere.' } : {}),
+      ...(seen.url === null ? { nothingToDo: 'Comments in tickets are posted nowhere.' } : {}),
     };
   },
   execute: async ({ before }, { provider, bot }) => {
@@ -146,33 +150,17 @@ export const ticketWebhookOff = defineAction({
   done: () => ({ text: 'The ticket webhook is switched off' }),
 });
 
-interface SeenWebhook {
-  readonly webhook: TicketWebhook;
-  /** The address without its path, which may be its only protection. */
-  readonly masked: string;
-  readonly destination: Text;
-  readonly isForeign: boolean;
-  readonly ownId: string | null;
-  /** The channel of the webhook, if it is a hook of this bot. */
-  readonly channel: string | undefined;
-  readonly facts: { readonly 'address so far': string };
-}
-
-async function webhookNow({ reader, bot }: Pick<ReadContext<Reader>, 'reader' | 'bot'>): Promise<SeenWebhook> {
+async function webhookNow({ reader, bot }: Pick<ReadContext<Reader>, 'reader' | 'bot'>) {
   const webhook = await reader.tickets.webhook();
-  const own = webhook.url === null ? undefined : await bot.hookAt(webhook.url);
-  const masked = webhook.url === null ? 'nothing' : maskAddress(webhook.url);
-  return {
-    webhook,
-    masked,
-    destination:
-      webhook.url === null ? 'nowhere' : own === undefined ? masked : ['this bot, for ', { channel: own.channel }],
-    isForeign: webhook.url !== null && own === undefined,
-    ownId: own?.id ?? null,
-    channel: own?.channel,
-    // A change of the address voids an approval; the address itself may be a secret.
-    facts: { 'address so far': webhook.url === null ? 'none' : hashOf(webhook.url).slice(0, 16) },
-  };
+  const { url } = webhook;
+  const own = url === null ? undefined : await bot.hookAt(url);
+  // Without its path, which may be its only protection.
+  const masked = url === null ? 'nothing' : maskAddress(url);
+  const elsewhere = url === null ? 'nowhere' : masked;
+  const destination: Text = own === undefined ? elsewhere : ['this bot, for ', { channel: own.channel }];
+  // A change of the address voids an approval; the address itself may be a secret.
+  const facts = { 'address so far': url === null ? 'none' : hashOf(url).slice(0, 16) };
+  return { ...webhook, own, masked, destination, facts };
 }
 
 /** `https://hooks.slack.com/… (72 characters)` */

@@ -206,6 +206,11 @@ export function formButton(label: string, line: string): Button {
   return { label, intent: { do: 'form', line }, opens: true };
 }
 
+/** Opens the form of a command that destroys something. */
+export function dangerButton(label: string, line: string): Button {
+  return { ...formButton(label, line), style: 'danger' };
+}
+
 /** Opens the facts of a request, for people who decide on it or may see it. */
 export function reviewButton(label: string, operation: string): Button {
   return { label, intent: { do: 'review', operation }, opens: true };

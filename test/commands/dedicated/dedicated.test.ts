@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { percent, shareUsed, type TrafficRate, trafficRateOf } from '../../../src/commands/dedicated/limit.ts';
+import { outlook, percent } from '../../../src/commands/dedicated/limit.ts';
+import { plain } from '../../../src/core/view/view.ts';
 import { orderItem } from '../../provider/server.ts';
 import { viewText } from '../../support/bot/view-text.ts';
 import { answer } from '../answer.ts';
@@ -101,6 +102,8 @@ test('ds limit asks for the order by its bare number, and says when the traffic 
   expect(said).toMatch(/! At this pace it runs out on ‹day›, \d+ days before the range ends\./);
   expect(sim.requests().at(-1)?.path).toContain('/orders/ds/1000101/traffic_used/');
   expect(viewText(await viewOf('ds limit backup-1'))).toContain('At this pace it lasts: about');
+  sim.fault(answer('GET /orders/ds/{order_id}/traffic_used/', 200, { ...body, limit: 0, used_rate: 0.25 }, 1));
+  expect(viewText(await viewOf('ds limit files-1'))).toContain('25 % used: 9.00 TB, no limit is given');
 });
 
 function dayFromNow(now: number, days: number): string {
@@ -117,22 +120,31 @@ const limits = {
 };
 const on = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
-test.each<[what: string, change: Partial<typeof limits>, at: number, rate: TrafficRate]>([
-  ['half used at the middle lasts to the end', {}, on('2026-06-16'), { kind: 'lasts', expected: 1_000 }],
-  ['not used lasts to the end', { used: 0 }, on('2026-06-16'), { kind: 'lasts', expected: 0 }],
-  ['of the first day has no forecast', {}, on('2026-06-01') + 3_600_000, { kind: 'early' }],
-  ['without a limit has no forecast', { limit: 0 }, on('2026-06-16'), { kind: 'unknown' }],
-  ['without dates has no forecast', { range_end: '' }, on('2026-06-16'), { kind: 'unknown' }],
-  ['used up has no forecast', { used: 1_000 }, on('2026-06-16'), { kind: 'over' }],
-  ['of a range that is over is not extrapolated', { used: 900 }, on('2026-08-01'), { kind: 'lasts', expected: 900 }],
-])('traffic %s', (_, change, at, rate) => expect(trafficRateOf({ ...limits, ...change }, at)).toEqual(rate));
+const lasts = (amount: string) => `At this pace it lasts: about ${amount} by the end of the range.`;
+const early = 'The range has just begun, so it is too early to say how long it lasts.';
+const unknown = 'The provider gives too little to say how long it lasts.';
+const over = 'The limit is used up; the next range begins on Jul 1, 2026.';
 
-test('traffic that is half used after a third of the range is used up after two thirds', () => {
-  const rate = { kind: 'runs_out', atMs: on('2026-06-21'), daysBeforeEnd: 10 };
-  expect(trafficRateOf(limits, on('2026-06-11'))).toEqual(rate);
-});
+test.each<[what: string, change: Partial<typeof limits>, at: number, words: string]>([
+  ['half used at the middle lasts to the end', {}, on('2026-06-16'), lasts('1.00 kB (100 %)')],
+  ['not used lasts to the end', { used: 0 }, on('2026-06-16'), lasts('0 B (0 %)')],
+  ['of the first day has no forecast', {}, on('2026-06-01') + 3_600_000, early],
+  ['without a limit has no forecast', { limit: 0 }, on('2026-06-16'), unknown],
+  ['without dates has no forecast', { range_end: '' }, on('2026-06-16'), unknown],
+  ['used up has no forecast', { used: 1_000 }, on('2026-06-16'), over],
+  ['of a range that is over is not extrapolated', { used: 900 }, on('2026-08-01'), lasts('900 B (90 %)')],
+])('traffic %s', (_, change, at, words) => expect(outlookAt(change, at)).toBe(words));
+
+test('traffic that is half used after a third of the range is used up after two thirds', () =>
+  expect(outlookAt({}, on('2026-06-11'))).toBe(
+    'At this pace it runs out on Jun 21, 2026, 10 days before the range ends.',
+  ));
+
+function outlookAt(change: Partial<typeof limits>, at: number): string {
+  const part = outlook({ ...limits, ...change }, at);
+  return 'text' in part ? plain(part.text) : part.kind;
+}
 
 test('shares are not rounded up: 99.9 % is not 100 %', () => {
   expect([0, 0.004, 0.5, 0.999, 1.2].map(percent)).toEqual(['0 %', 'under 1 %', '50 %', '99 %', '120 %']);
-  expect(shareUsed({ ...limits, limit: 0, used_rate: 0.25 })).toBe(0.25);
 });
