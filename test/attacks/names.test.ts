@@ -245,7 +245,7 @@ test.each(readers)(
       check(`review of ${id}`, await formOf(engine.accept(request, 'wanted')).catch(String), '');
     }
     check('Home', await engine.home(actor), typed);
-    check('Ask Hostler', await bot.shortcut(person, { kind: 'ask' }), '');
+    check('Ask Hostler', await bot.shortcut(person, { kind: 'ask' }), typed);
     check('Act on this', await bot.shortcut(person, { kind: 'about', text: addresses.join(' ') }), '');
     expect(leaked).toEqual([]);
   },
