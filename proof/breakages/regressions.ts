@@ -427,8 +427,8 @@ export const regressions: readonly Row[] = [
   {
     what: '"Act on this" closes without an answer',
     file: 'src/engine/form/submit-form.ts',
-    text: "return { kind: 'said', view, place: at, session };",
-    instead: "return view === undefined ? { kind: 'said', view, place: at, session } : { kind: 'accepted' };",
+    text: "return view === undefined ? { kind: 'accepted' } : saidInDialog(context, actor, at, view);",
+    instead: "return { kind: 'accepted' };",
     test: 'test/engine/form/ask-form.test.ts',
     name: '',
   },

@@ -36,8 +36,7 @@ export function ownViews(commands: readonly AnyCommand[]): NamedView[] {
 }
 
 function formsOf(command: AnyCommand): NamedView[] {
-  const pages = command.pages ?? [Object.keys(command.args)];
-  return pages.map((names) => {
+  return command.pages.map((names) => {
     const shown = Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
     const fields = fieldsOf(shown, {}, (_name, value) => value);
     const form = { id: 'check', title: command.path, submit: 'Continue', notes: [command.summary], fields };

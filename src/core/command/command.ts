@@ -32,7 +32,7 @@ interface Common<A extends ArgMap> extends Pick<CommandShape, 'needs' | 'alone' 
   /** The command acts on the channel of the request, so the bot refuses it in a direct message. */
   readonly isAboutChannel?: true;
   /** The names of the arguments on each page of the modal, if one page is too long or a field depends on another. */
-  readonly pages?: readonly (readonly string[])[];
+  readonly pages?: Pages;
   /** Whether a page is skipped, given the values so far. */
   readonly skips?: (page: number, raw: RawArgs) => boolean;
   /** A button of another answer leads to it. It can be typed, and no list of commands has it. */
@@ -145,8 +145,11 @@ interface Prepared {
   readonly notes: readonly string[];
 }
 
+type Pages = readonly (readonly string[])[];
+
 export interface Query<R> extends Common<ArgMap>, Pick<CommandShape, 'alsoCalled'> {
   readonly kind: 'query';
+  readonly pages: Pages;
   readonly visibility: Visibility;
   readonly dialog?: 'notifications';
   readonly risk: 'safe';
@@ -163,6 +166,7 @@ export interface Action<R, P>
     Pick<CommandShape, 'alsoCalled'>,
     Pick<ActionDefinition<ArgMap, Json, R, P>, 'done' | 'fillIn' | 'soFar' | 'undoes'> {
   readonly kind: 'action';
+  readonly pages: Pages;
   readonly risk: Risk;
   readonly needsAccount: boolean;
   readonly hasPreview: boolean;
@@ -210,6 +214,7 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
   return close<Query<R>>({
     ...common,
     kind: 'query',
+    pages: pagesOf(definition),
     risk: 'safe',
     needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
@@ -232,6 +237,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
   return close<Action<R, P>>({
     ...common,
     kind: 'action',
+    pages: pagesOf(definition),
     hasPreview: preview !== undefined,
     isFollowed: follow !== undefined,
     needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
@@ -261,6 +267,10 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
       return done([opened(first), ...others.map(opened)], operation);
     },
   });
+}
+
+function pagesOf({ args, pages = [Object.keys(args)] }: Pick<Common<ArgMap>, 'args' | 'pages'>): Pages {
+  return pages;
 }
 
 /** The noun for the command's orders: servers, or orders of any kind. */

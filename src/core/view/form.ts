@@ -53,6 +53,8 @@ export interface Form {
   readonly code?: string;
 }
 
+export type UnopenedForm = Omit<Form, 'id'>;
+
 /** The submitted values: strings as typed, an array for several values, the ids of uploaded files. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 

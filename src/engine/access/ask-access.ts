@@ -8,7 +8,7 @@ import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { day, sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Form } from '../../core/view/form.ts';
+import type { UnopenedForm } from '../../core/view/form.ts';
 import { type Button, peopleIn, says, type Text, text, type ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -165,15 +165,12 @@ export async function decidableRequest(
   };
 }
 
-export function declineForm(id: string): Form {
-  return {
-    id,
-    title: 'Decline',
-    submit: 'Decline',
-    notes: ['The person who asked reads your words.'],
-    fields: [{ name: 'words', label: 'Why not?', widget: 'multiline', optional: true }],
-  };
-}
+export const declineForm: UnopenedForm = {
+  title: 'Decline',
+  submit: 'Decline',
+  notes: ['The person who asked reads your words.'],
+  fields: [{ name: 'words', label: 'Why not?', widget: 'multiline', optional: true }],
+};
 
 export async function declineAccess(context: EngineContext, id: string, admin: string, why: string): Promise<void> {
   const request = await context.store.values.get('accessRequest', id);

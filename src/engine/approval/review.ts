@@ -4,7 +4,7 @@ import { maySeeAlert } from '../../core/alert/alert-rule.ts';
 import { stateSign, stateWords } from '../../core/plan/say-state.ts';
 import { day, firstFew, firstLines } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Form } from '../../core/view/form.ts';
+import type { UnopenedForm } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import { type Button, fieldsWith, joined, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
@@ -22,7 +22,7 @@ import { nameField } from './ballot.ts';
 
 /** A request opened from Home: a decision form if it waits for this person, else only the facts. */
 type Review =
-  | { readonly vote: Vote; readonly form: Omit<Form, 'id'>; readonly operation: Operation }
+  | { readonly vote: Vote; readonly form: UnopenedForm; readonly operation: Operation }
   | { readonly view: View; readonly operation: Operation };
 
 /** Shows the facts in the words of the card, so that no one decides on a title alone. */

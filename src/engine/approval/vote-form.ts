@@ -3,7 +3,7 @@ import { isEnd } from '../../core/plan/operation.ts';
 import { waitMsOf } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Field, Form } from '../../core/view/form.ts';
+import type { Field, UnopenedForm } from '../../core/view/form.ts';
 import type { Vote } from '../../core/view/intent.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { protectionLines } from '../operation/card-details.ts';
@@ -13,8 +13,8 @@ import { mustBeAllowedToBreak, mustBeAllowedToClose } from './break-glass.ts';
 import { mustBeAllowed } from './vote.ts';
 
 /** A form whose button has the words of its title. */
-function formOf(id: string, title: string, notes: readonly string[], fields: readonly Field[], submit = title): Form {
-  return { id, title, submit, notes: [...notes], fields: [...fields] };
+function formOf(title: string, notes: readonly string[], fields: readonly Field[], submit = title): UnopenedForm {
+  return { title, submit, notes, fields };
 }
 
 /** The votes that need a line from the voter. */
@@ -36,12 +36,12 @@ const questions: Readonly<Partial<Record<Vote, { title: string; submit?: string;
   },
 };
 
-function moveForm({ plan, rule, startsAt }: Operation, id: string): Form {
+function moveForm({ plan, rule, startsAt }: Operation): UnopenedForm {
   const again =
     typeof rule === 'object' ? ['The approvals are for its present hour: the new hour needs new ones.'] : [];
   const initial = startsAt === null ? {} : { initial: startsAt };
   const when = { name: 'words', label: 'When', hint: 'In your time zone.', widget: 'moment', optional: false } as const;
-  return formOf(id, 'Move', [plan.title, ...again], [{ ...when, ...initial }]);
+  return formOf('Move', [plan.title, ...again], [{ ...when, ...initial }]);
 }
 
 /** The reason to break the glass, and the finding that closes it. */
@@ -52,22 +52,21 @@ const reasonField = {
   optional: false,
 } as const;
 
-function glassForm(operation: Operation, id: string): Form {
+function glassForm(operation: Operation): UnopenedForm {
   const { plan, rule } = operation;
   const countdown = waitMsOf(rule) > 0 ? ' and without its countdown' : '';
   const words = `It runs at once, without approvals${countdown}. Admins know at once, and somebody else closes it with what they found.`;
   const initial = defined({ initial: plan.reason });
   return formOf(
-    id,
     'Break glass',
     [plan.title, plan.effect, ...protectionLines(operation), words],
     [{ ...reasonField, label: 'Why can it not wait?', ...initial }, ...nameField(operation, 'run it')],
   );
 }
 
-function foundForm({ plan }: Operation, glass: Glass, id: string): Form {
+function foundForm({ plan }: Operation, glass: Glass): UnopenedForm {
   const field = { ...reasonField, label: 'What did you find?' };
-  return formOf(id, 'Close break glass', [plan.title, `“${glass.why}”`], [field]);
+  return formOf('Close break glass', [plan.title, `“${glass.why}”`], [field]);
 }
 
 /**
@@ -77,22 +76,21 @@ function foundForm({ plan }: Operation, glass: Glass, id: string): Form {
 export async function voteForm(
   context: EngineContext,
   { operation: operationId, user, vote }: Pick<Ballot, 'operation' | 'user' | 'vote'>,
-  formId: string,
-): Promise<Form> {
+): Promise<UnopenedForm> {
   const operation = await requestOf(context, operationId);
   const isHeld = vote === 'continue' && operation.heldAt !== null && !isEnd(operation.state);
-  if (vote === 'found') return foundForm(operation, await mustBeAllowedToClose(context, operation, user), formId);
-  if (vote === 'move' && operation.state === 'scheduled') return moveForm(operation, formId);
+  if (vote === 'found') return foundForm(operation, await mustBeAllowedToClose(context, operation, user));
+  if (vote === 'move' && operation.state === 'scheduled') return moveForm(operation);
   if (operation.state !== 'waiting' && !isHeld) throw new Refusal('closed', closedWords(operation));
   if (vote === 'glass') {
     await mustBeAllowedToBreak(context, operation, user);
-    return glassForm(operation, formId);
+    return glassForm(operation);
   }
   if (vote !== 'withdraw') await mustBeAllowed(context, operation, { user, vote });
   const { title, effect } = operation.plan;
   const question = questions[vote];
-  if (question !== undefined) return formOf(formId, question.title, [title], [question.field], question.submit);
-  if (vote === 'withdraw') return formOf(formId, 'Withdraw', [title], []);
+  if (question !== undefined) return formOf(question.title, [title], [question.field], question.submit);
+  if (vote === 'withdraw') return formOf('Withdraw', [title], []);
   const act = isHeld ? 'Continue' : 'Approve';
-  return formOf(formId, act, [title, effect, ...protectionLines(operation)], nameField(operation, act.toLowerCase()));
+  return formOf(act, [title, effect, ...protectionLines(operation)], nameField(operation, act.toLowerCase()));
 }

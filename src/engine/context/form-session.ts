@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { toJson } from '../../core/text/json.ts';
+import type { Form, UnopenedForm } from '../../core/view/form.ts';
 import { votes } from '../../core/view/intent.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type Place, placeSchema, type Request } from './request.ts';
@@ -55,12 +56,8 @@ export async function rememberedSession(
   return { session: sessionSchema.parse(data), openedAt, isTooOld: now() - openedAt > formLivesMs };
 }
 
-export async function openSession(
-  context: EngineContext,
-  userId: string,
-  data: Session,
-  id = newId(),
-): Promise<string> {
+export async function openSession(context: EngineContext, userId: string, data: Session): Promise<string> {
+  const id = randomBytes(12).toString('hex');
   await context.store.forms.put({
     id,
     userId,
@@ -70,8 +67,14 @@ export async function openSession(
   return id;
 }
 
-export function newId(): string {
-  return randomBytes(12).toString('hex');
+/** The form under the id of a new session. */
+export async function openForm(
+  context: EngineContext,
+  user: string,
+  session: Session,
+  form: UnopenedForm,
+): Promise<Form> {
+  return { ...form, id: await openSession(context, user, session) };
 }
 
 /** The place of the click, if the form is about another channel. */

@@ -12,10 +12,10 @@ import { timeZoneOf } from '../command/channel-of-policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { openSession, type Session } from '../context/form-session.ts';
+import { openForm, type Session } from '../context/form-session.ts';
 import type { Place } from '../context/request.ts';
 import { withoutSecrets } from '../context/typed-line.ts';
-import { pageAfter, pagesShown } from './form-pages.ts';
+import { pagesShown } from './form-pages.ts';
 import { reasonField, takesReason, timingIn, unreadHour, whenFields } from './request-fields.ts';
 
 /** Draws a page of a command's form. */
@@ -41,16 +41,11 @@ export async function commandForm(
   /** The error to show on this page, and the preview of the effect. */
   { trouble = '', preview }: { readonly trouble?: string; readonly preview?: readonly Text[] } = {},
 ): Promise<Form> {
-  const id = await openSession(context, actor, session);
   const maySee = await readableBy(context, actor, session.place);
-  const { pages } = command;
   const shownPages = pagesShown(command, session.raw);
-  const names = pages?.[session.page];
-  const shownArgs =
-    names === undefined
-      ? command.args
-      : Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
-  const isLast = pageAfter(command, session.raw, session.page) === undefined;
+  const names = command.pages[session.page] ?? [];
+  const shownArgs = Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
+  const isLast = pagesShown(command, session.raw, session.page).length === 0;
   const policy = isLast ? await context.policies.get(session.place.channel) : undefined;
   const clock = { now: context.now(), timeZone: await timeZoneOf(context, actor) };
   const unread = isLast ? unreadHour(session.raw, clock) : undefined;
@@ -59,15 +54,14 @@ export async function commandForm(
   // The page of such a field may have been skipped, so its value is shown.
   const basis = new Set(Object.values(shownArgs).flatMap(({ dependsOn }) => dependsOn ?? []));
   const isPreviewed = command.kind === 'action' && command.hasPreview;
-  const step = pages === undefined ? '' : `step ${shownPages.indexOf(session.page) + 1} of ${shownPages.length}`;
-  return {
-    id,
+  const step = `step ${shownPages.indexOf(session.page) + 1} of ${shownPages.length}`;
+  return openForm(context, actor, session, {
     title: command.title,
     submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : isPreviewed ? 'Preview' : 'Continue',
     notes: [
       ...(trouble === '' ? [] : [withCode(`${signs.warning} ${trouble}`)]),
       ...(unread === undefined ? [] : [`${signs.warning} “${unread}” is not a time: choose one below.`]),
-      ...firstLine(command, step),
+      ...firstLine(command, command.pages.length === 1 ? [] : [step]),
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
       ...(preview ?? (await soFarOf(context, actor, session, command))),
     ],
@@ -76,7 +70,7 @@ export async function commandForm(
       ...(isLast ? whenFields(command, session.raw, policy, clock) : []),
       ...(isLast && takesReason(command) ? [reasonField(session.reason)] : []),
     ],
-  };
+  });
 }
 
 /** The longest wait: the next page must open within Slack's three seconds. */
@@ -91,10 +85,14 @@ async function soFarOf(
 ): Promise<readonly Text[]> {
   if (command.kind !== 'action' || command.soFar === undefined || place.kind !== 'channel') return [];
   if (page === pagesShown(command, raw)[0]) return [];
-  const asking = { actor, channel: place.channel, thread: place.thread };
-  const reads = await context.readContext(asking, await context.accessOf(actor, place.channel));
+  const reads = await readsOf(context, await context.accessOf(actor, place.channel), place);
   const soFar = await within(command.soFar(raw, reads), soFarWithinMs);
   return soFar.kind === 'done' ? soFar.value : [];
+}
+
+/** The reads of a form, as for the line that it makes. */
+export function readsOf(context: EngineContext, access: Access, { channel, thread }: Place) {
+  return context.readContext({ actor: access.actor.id, channel, thread }, access);
 }
 
 /** Merges the page's values into the session; values of other pages stay. */
@@ -104,7 +102,7 @@ export function merged(
   session: CommandSession,
   values: FormValues,
 ): RawArgs {
-  const names = command.pages?.[session.page] ?? Object.keys(command.args);
+  const names = command.pages[session.page] ?? [];
   const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => !names.includes(name)));
   return timingIn({ ...kept, ...withoutSecrets(context, command, rawOf(command.args, values)) }, values);
 }
@@ -130,46 +128,31 @@ interface Titled extends Readonly<Record<'title' | 'summary', string>> {
 }
 
 /** The first line of a form: what the summary adds to the title and to the names of the fields, and the step. */
-function firstLine(command: Titled, step: string): string[] {
-  const words = [isSaidBelow(command) ? '' : beyondTitle(command), step].filter((part) => part !== '').join(' · ');
-  return words === '' ? [] : [words];
+function firstLine(command: Titled, step: readonly string[]): string[] {
+  const words = [...(isSaidBelow(command) ? [] : [beyondTitle(command)]), ...step];
+  return words.length === 0 ? [] : [words.join(' · ')];
 }
 
-const linking = wordSet(
-  'account another channel from give has in into of on posting private put registered this to which',
+const unspoken = wordSet(
+  'a an the new one its account another channel from give has in into of on posting private put registered this to which',
 );
 
 /** `Add a record to a domain` says nothing below `Add a DNS record` and above a field `Domain`. */
 function isSaidBelow({ title, summary, args = {} }: Titled): boolean {
-  const fields = Object.entries(args).flatMap(([name, { label = name }]) => label.split(/[\s_]+/));
-  const mentioned = new Set([...wordsOf(title), ...fields].map(singular));
-  return wordsOf(summary).every(
-    (word) => unspoken.has(bare(word)) || linking.has(bare(word)) || mentioned.has(singular(word)),
-  );
+  const labels = Object.entries(args).map(([name, { label = name }]) => label);
+  const mentioned = new Set(wordsOf([title, ...labels].join(' ')).map(singular));
+  return wordsOf(summary).every((word) => unspoken.has(word) || mentioned.has(singular(word)));
 }
 
-const singular = (word: string) => bare(word).replace(/s$/, '');
+const singular = (word: string) => word.replace(/s$/, '');
 
-const unspoken: ReadonlySet<string> = new Set(['a', 'an', 'the', 'new', 'one', 'its']);
-/** The remaining words can stand alone if they begin with one of these, or follow a comma or colon. */
-const opening: ReadonlySet<string> = new Set(['as', 'by', 'from', 'to', 'with']);
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [];
 
 /** The summary without its first words if they repeat the title; the whole summary if the rest cannot stand alone. */
 function beyondTitle({ title, summary }: Titled): string {
-  const titled = wordsOf(title).filter((word) => !unspoken.has(bare(word)));
-  const words = wordsOf(summary);
-  let at = 0;
-  for (const word of titled) {
-    while (unspoken.has(bare(words[at] ?? ''))) at += 1;
-    if (bare(words[at] ?? '') !== bare(word)) return summary;
-    at += 1;
-  }
-  const rest = words.slice(at);
-  const [first] = rest;
-  const canStandAlone = first === undefined || /[,:;]$/.test(words[at - 1] ?? '') || opening.has(bare(first));
-  return canStandAlone ? sentenceStart(rest.join(' ')) : summary;
+  const article = '(?:(?:an?|the|new|one|its) )*';
+  const titled = title.replace(/\b(?:an?|the|new|one|its) /gi, '').replaceAll(' ', ` ${article}`);
+  // The rest can stand alone after a comma or colon, or if it begins with one of these words.
+  const start = new RegExp(`^${article}${titled}(?:[,:;] | (?=(?:as|by|from|to|with) ))`, 'i');
+  return sentenceStart(summary.replace(start, ''));
 }
-
-const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
-
-const bare = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}-]/gu, '');

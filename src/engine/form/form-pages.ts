@@ -7,26 +7,15 @@ import type { EngineContext } from '../context/engine-context.ts';
 
 type Paged = Pick<AnyCommand, 'pages' | 'skips'>;
 
-/** The numbers of the form pages that are shown with these values. */
-export function pagesShown(command: Paged, raw: RawArgs): number[] {
-  return (command.pages ?? []).map((_, page) => page).filter((page) => command.skips?.(page, raw) !== true);
-}
-
-/** The next page to show; undefined after the last. */
-export function pageAfter(command: Paged, raw: RawArgs, page: number): number | undefined {
-  return pagesShown(command, raw).find((later) => later > page);
-}
-
-/** The names of the arguments on later pages. */
-export function namesAfter(command: Paged, raw: RawArgs, page: number): readonly string[] {
-  const later = pagesShown(command, raw).filter((shown) => shown > page);
-  return later.flatMap((shown) => command.pages?.[shown] ?? []);
+/** The numbers of the form pages that are shown with these values, later than `after`. */
+export function pagesShown(command: Paged, raw: RawArgs, after = -1): number[] {
+  return command.pages.map((_, page) => page).filter((page) => page > after && command.skips?.(page, raw) !== true);
 }
 
 /** Drops the values of skipped pages, which were filled in before a choice that skips them. */
 export function withoutSkipped(command: Paged, raw: RawArgs): RawArgs {
   const shown = new Set(pagesShown(command, raw));
-  const left = new Set((command.pages ?? []).flatMap((names, page) => (shown.has(page) ? [] : names)));
+  const left = new Set(command.pages.flatMap((names, page) => (shown.has(page) ? [] : names)));
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !left.has(name)));
 }
 
@@ -41,9 +30,8 @@ export async function startOf(
   access: Access,
 ): Promise<{ readonly raw: Record<string, string[]>; readonly page: number }> {
   const raw = toRaw(typed);
-  const { pages = [] } = command;
   for (const page of pagesShown(command, raw).slice(0, -1)) {
-    const names = pages[page] ?? [];
+    const names = command.pages[page] ?? [];
     if (names.some((name) => raw[name] === undefined)) return { raw, page };
     try {
       const reading = await readingFor(context, command, access);

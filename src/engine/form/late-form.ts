@@ -1,12 +1,11 @@
 import { lineOf } from '../../core/grammar/parse.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import type { Vote } from '../../core/view/intent.ts';
-import { type Button, plain, says, type Text } from '../../core/view/view.ts';
+import { type Button, formButton, plain, reviewButton, says, type Text, type View } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { openSession, type Remembered, type Session } from '../context/form-session.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
-import type { Request } from '../context/request.ts';
-import { longestLineToRepeat } from '../context/request.ts';
+import { longestLineToRepeat, type Place, type Request } from '../context/request.ts';
 import { commandForm, merged } from './draw-form.ts';
 import { toRaw } from './form-pages.ts';
 import { reasonIn } from './request-fields.ts';
@@ -33,34 +32,36 @@ export async function askAboutForm(
     `, ${sayDuration(at - openedAt)} ago, and it arrived only now. Nothing was done. `,
   ];
   if (isAgain) return { kind: 'errors', errors: { '': plain(words).trim() } };
-  const say = async (more: string, buttons: readonly Button[]): Promise<SubmitAnswer> => ({
-    kind: 'said',
-    view: says([...words, more], buttons),
-    place: session.place,
-    session: await openSession(context, actor, { kind: 'about', place: session.place }),
-  });
+  const say = (more: string, button: Button) =>
+    saidInDialog(context, actor, session.place, says([...words, more], [button]));
   if (session.kind === 'ask') {
     const line = String(values.line ?? '').slice(0, longestLineToRepeat);
     const intent = { do: 'run', line, in: String(values.channel ?? '') } as const;
-    return say('Still wanted?', [{ label: 'Ask now', intent, style: 'primary' }]);
+    return say('Still wanted?', { label: 'Ask now', intent, style: 'primary' });
   }
-  if (session.kind === 'vote') {
-    const review = { do: 'review', operation: session.operation } as const;
-    return say('Decide again if you still want it.', [{ label: 'Show the request', intent: review, opens: true }]);
-  }
+  if (session.kind === 'vote')
+    return say('Decide again if you still want it.', reviewButton('Show the request', session.operation));
   const command = commandAt(context, session.command);
   if (command === undefined) return undefined;
   const raw = merged(context, command, session, values);
   const line = lineOf(command, raw, reasonIn(context, values) ?? session.reason);
   if (line.length <= longestLineToRepeat)
-    return say('Still wanted?', [
-      { label: 'Open the form again', intent: { do: 'form', line }, style: 'primary', opens: true },
-    ]);
+    return say('Still wanted?', { ...formButton('Open the form again', line), style: 'primary' });
   const trouble = `${plain(words)}Send it again if you still want it.`;
   return {
     kind: 'next',
     form: await commandForm(context, actor, { ...session, raw: toRaw(raw) }, command, { trouble }),
   };
+}
+
+/** Shows the view in the open dialog, whose clicks belong to this place. */
+export async function saidInDialog(
+  context: EngineContext,
+  actor: string,
+  place: Place,
+  view: View,
+): Promise<SubmitAnswer> {
+  return { kind: 'said', view, place, session: await openSession(context, actor, { kind: 'about', place }) };
 }
 
 function begins(session: Session): session is Extract<Session, { kind: 'ask' | 'command' | 'vote' }> {

@@ -5,14 +5,14 @@ import { risks, ruleFor } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { readDayHours } from '../../core/time/read-day-hours.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Field, Form, FormValues } from '../../core/view/form.ts';
+import type { Field, FormValues, UnopenedForm } from '../../core/view/form.ts';
 import { accessesOf } from '../access/access.ts';
 import { type Notifications, notificationsOf, reminderWayOf, setNotifications } from '../access/notifications.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /** The dialog for a person's notifications. It offers only the kinds that this person can get. */
-export async function notificationsForm(context: EngineContext, user: string): Promise<Omit<Form, 'id'>> {
+export async function notificationsForm(context: EngineContext, user: string): Promise<UnopenedForm> {
   const [now, messages] = await Promise.all([notificationsOf(context, user), messagesFor(context, user)]);
   const direct: Field = {
     name: 'direct',

@@ -2,11 +2,12 @@ import { type Order, orderTarget } from '../../core/account/account.ts';
 import { serversIn } from '../../core/account/servers-in-text.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Form } from '../../core/view/form.ts';
+import type { Form, UnopenedForm } from '../../core/view/form.ts';
 import type { Intent } from '../../core/view/intent.ts';
 import { buttonRow, notice, runButton, says, type View, type ViewPart } from '../../core/view/view.ts';
-import { accessAt } from '../access/access.ts';
+import { accessAt, channelsOf, slackDidNotSay } from '../access/access.ts';
 import { decidableRequest, declineForm } from '../access/ask-access.ts';
+import { nameOr } from '../access/say-names.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote-form.ts';
 import { readNow } from '../command/answer.ts';
@@ -17,13 +18,12 @@ import { fillableHere, offeredHere, sayingLeft } from '../command/offered-here.t
 import type { Access } from '../context/access-port.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { errorView, type Refused } from '../context/error-view.ts';
-import { fromOf, newId, openSession } from '../context/form-session.ts';
+import { fromOf, openForm, openSession } from '../context/form-session.ts';
 import type { FormAnswer } from '../context/ports.ts';
 import type { Place, Request } from '../context/request.ts';
 import { reveal } from '../context/seal-secrets.ts';
 import { dialogOf, type TypedLine, withDomains } from '../context/typed-line.ts';
-import { askForm } from './ask-form.ts';
-import { commandForm, mustBeAllowedToFillIn } from './draw-form.ts';
+import { type CommandSession, commandForm, mustBeAllowedToFillIn, readsOf } from './draw-form.ts';
 import { pagesShown, startOf, toRaw } from './form-pages.ts';
 import { notificationsForm } from './notifications-form.ts';
 
@@ -65,7 +65,8 @@ async function build(
   const { ask, actor } = request;
   if (ask.kind === 'about')
     return { view: await serversInMessageView(context, ask.text, await accessAt(context, actor, place)) };
-  if (ask.kind === 'ask') return formOf(context, actor, { kind: 'ask', place }, await askForm(context, actor, place));
+  if (ask.kind === 'ask')
+    return { form: await openForm(context, actor, { kind: 'ask', place }, await askForm(context, actor, place)) };
   if (ask.kind !== 'intent') return lineForm(context, request, place, typed);
   const { intent } = ask;
   switch (intent.do) {
@@ -86,14 +87,45 @@ async function build(
   }
 }
 
-/** The form under the id of a new session. */
-async function formOf(
-  context: EngineContext,
-  actor: string,
-  session: Parameters<typeof openSession>[2],
-  form: Omit<Form, 'id'>,
-): Promise<FormAnswer> {
-  return { form: { ...form, id: await openSession(context, actor, session) } };
+/**
+ * The form of the global shortcut: a menu of the commands that this person may use in their channels, and a field for a
+ * line.
+ */
+async function askForm(context: EngineContext, actor: string, place: Place): Promise<UnopenedForm> {
+  // Offers only channels in which this person may use the bot, to keep other names from them.
+  const { accesses, isUnsure } = await channelsOf(context, actor);
+  const channels = [...accesses].filter(([, access]) => access.decide('none', 'safe', []).allowed).slice(0, 100);
+  const options = await Promise.all(
+    channels.map(async ([channel]) => ({
+      value: channel,
+      label: `#${await nameOr(context.directory.channel(channel), channel)}`,
+    })),
+  );
+  if (options.length === 0 && isUnsure) throw slackDidNotSay('so no channel can be offered.');
+  if (options.length === 0)
+    throw new Refusal('no_policy', 'No channel that you are in has a policy yet.', {
+      hint: 'An admin makes one with `/host access` in the channel.',
+    });
+  const only = options.length === 1 ? options[0] : undefined;
+  const { parts } = await context.menu(await accessAt(context, actor, place), place);
+  return {
+    title: 'Ask Hostler',
+    submit: 'Ask',
+    about: parts,
+    notes: [['Or type here what you would type after ', { code: '/host' }, '.']],
+    fields: [
+      {
+        name: 'channel',
+        label: 'In which channel',
+        hint: 'The answer, or the card of the request, appears in this channel.',
+        widget: 'choice',
+        options,
+        optional: false,
+        ...(only === undefined ? {} : { initial: only.value }),
+      },
+      { name: 'line', label: 'What', widget: 'text', example: 'status web-1', optional: false },
+    ],
+  };
 }
 
 async function revealAnswer(context: EngineContext, actor: string, secret: string): Promise<FormAnswer> {
@@ -110,14 +142,13 @@ async function voteAnswer(
   place: Place,
   { operation, vote }: Extract<Intent, { do: 'vote' }>,
 ): Promise<FormAnswer> {
-  const id = newId();
-  const form = await voteForm(context, { operation, user: actor, vote }, id);
-  await openSession(context, actor, { kind: 'vote', operation, vote, place }, id);
-  return { form };
+  const form = await voteForm(context, { operation, user: actor, vote });
+  return { form: await openForm(context, actor, { kind: 'vote', operation, vote, place }, form) };
 }
 
 async function notificationsAnswer(context: EngineContext, actor: string, place: Place): Promise<FormAnswer> {
-  return formOf(context, actor, { kind: 'notifications', place }, await notificationsForm(context, actor));
+  const form = await notificationsForm(context, actor);
+  return { form: await openForm(context, actor, { kind: 'notifications', place }, form) };
 }
 
 /** The form of the command that a line names. */
@@ -132,45 +163,43 @@ async function lineForm(
   const parsed = typed === undefined ? undefined : (await withDomains(context, typed, true)).parsed;
   if (parsed?.kind === 'problem') throw await offeredHere(context, actor, place, parsed.refusal);
   if (parsed?.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
-  const { command, raw, isShared, reason } = parsed;
+  const isAtStart = ask.kind === 'intent' && ask.intent.do === 'form' && ask.intent.atStart === true;
+  const more = {
+    ...fromOf(request, place),
+    ...(request.place.kind === 'modal' ? { isFromDialog: true as const } : {}),
+  };
+  return { form: await filledForm(context, actor, place, parsed, more, isAtStart) };
+}
+
+/** The form of a command, filled in as far as its line goes, for people who may use it. */
+export async function filledForm(
+  context: EngineContext,
+  actor: string,
+  place: Place,
+  { command, raw, isShared, reason }: Extract<TypedLine['parsed'], { kind: 'command' }>,
+  more: Pick<CommandSession, 'from' | 'isFromDialog'>,
+  isAtStart = false,
+): Promise<Form> {
   const access = await accessAt(context, actor, place);
   mustBeAllowedToFillIn(access, command);
-  const asking = { actor, channel: place.channel, thread: place.thread };
   const filled =
     command.kind === 'action' && command.fillIn !== undefined && place.kind === 'channel'
-      ? await command.fillIn(raw, await context.readContext(asking, access))
+      ? await command.fillIn(raw, await readsOf(context, access, place))
       : raw;
   const { raw: names, left } = fillableHere(context, command, filled, access);
-  const isAtStart = ask.kind === 'intent' && ask.intent.do === 'form' && ask.intent.atStart === true;
   const start = isAtStart
     ? { raw: toRaw(names), page: pagesShown(command, names)[0] ?? 0 }
     : await startOf(context, command, names, access);
-  return {
-    form: await commandForm(
-      context,
-      actor,
-      {
-        kind: 'command',
-        command: command.path,
-        place,
-        isShared,
-        ...start,
-        ...defined({ reason }),
-        ...fromOf(request, place),
-        ...(request.place.kind === 'modal' ? { isFromDialog: true } : {}),
-      },
-      command,
-      sayingLeft(left),
-    ),
-  };
+  const session = { kind: 'command', command: command.path, place, isShared, ...start, ...more } as const;
+  return commandForm(context, actor, { ...session, ...defined({ reason }) }, command, sayingLeft(left));
 }
 
 async function reviewAnswer(context: EngineContext, actor: string, id: string): Promise<FormAnswer> {
   const result = await review(context, actor, id);
   if ('view' in result) return { view: result.view };
-  const { operation, vote } = result;
+  const { operation, vote, form } = result;
   const place: Place = { channel: operation.channel, kind: 'channel' };
-  return formOf(context, actor, { kind: 'vote', operation: operation.id, vote, place }, result.form);
+  return { form: await openForm(context, actor, { kind: 'vote', operation: operation.id, vote, place }, form) };
 }
 
 /** The dialog with which an admin decides a request for access: the filled-in grant, or the reason to decline. */
@@ -187,8 +216,7 @@ async function accessForm(
     const session = { kind: 'command', command: command.path, raw, place, page: 0, isShared: false, ...from } as const;
     return { form: await commandForm(context, actor, session, command) };
   }
-  const id = await openSession(context, actor, { kind: 'decline-access', request, place });
-  return { form: declineForm(id) };
+  return { form: await openForm(context, actor, { kind: 'decline-access', request, place }, declineForm) };
 }
 
 /** Answers a read in a dialog. Rights, reads and audit are the same as for the typed line. */

@@ -16,14 +16,15 @@ import { attempt, fulfill, runLine } from '../command/run-line.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
-import { openSession, rememberedSession, type Session } from '../context/form-session.ts';
+import { rememberedSession, type Session } from '../context/form-session.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import { operationId, operationSeed, type Place, type Request } from '../context/request.ts';
 import { readLine } from '../context/typed-line.ts';
-import { type CommandSession, commandForm, merged, mustBeAllowedToFillIn } from './draw-form.ts';
-import { namesAfter, pageAfter, toRaw, withoutSkipped } from './form-pages.ts';
-import { askAboutForm, type Submitted } from './late-form.ts';
+import { type CommandSession, commandForm, merged, readsOf } from './draw-form.ts';
+import { pagesShown, toRaw, withoutSkipped } from './form-pages.ts';
+import { askAboutForm, type Submitted, saidInDialog } from './late-form.ts';
 import { saveNotifications } from './notifications-form.ts';
+import { filledForm } from './open-form.ts';
 import { longReason, reasonIn, takesReason } from './request-fields.ts';
 
 /** Handles a submitted modal. `isAgain`: a crash interrupted it; the modal is gone, so errors are posted privately. */
@@ -71,9 +72,8 @@ async function submitCommand(
   const command = commandAt(context, session.command);
   if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
   const filled = merged(context, command, session, submission.values);
-  const next = pageAfter(command, filled, session.page);
+  const [next] = pagesShown(command, filled, session.page);
   const raw = next === undefined ? withoutSkipped(command, filled) : filled;
-  const page = command.pages?.[session.page];
   const nextForm = async (turned: CommandSession, shown?: Parameters<typeof commandForm>[4]) =>
     ({ kind: 'next', form: await commandForm(context, request.actor, turned, command, shown) }) as const;
   const wrong = fullFields(command, submission.values) ?? (await checkValues(context, request, command, raw, session));
@@ -114,12 +114,12 @@ async function submitCommand(
     const refusal = error instanceof Refusal ? withWayBack(error, commandRequest) : undefined;
     const field = refusal?.field ?? '';
     const words = refusal === undefined ? '' : withHint(refusal);
-    if (refusal !== undefined && [...(page ?? Object.keys(command.args)), reasonName, whenName].includes(field)) {
+    if (refusal !== undefined && [...(command.pages[session.page] ?? []), reasonName, whenName].includes(field)) {
       const line = lineOf(command, raw, reason);
       const view = errorView(withSuggestions(refusal, commandRequest), line, context.log, { line });
       return { ...errors(field, words), withoutForm: { view, place: session.place } };
     }
-    const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
+    const there = command.pages.findIndex((names) => names.includes(field));
     if (there >= 0) {
       // Opens the page with the wrong value, with all values filled in.
       const back = { ...session, raw: toRaw(raw), page: there, ...defined({ reason }) };
@@ -140,8 +140,7 @@ async function previewOf(context: EngineContext, commandRequest: CommandRequest)
   const access = await context.accessOf(actor, place.channel);
   const prepared = command.prepare(raw, await readingFor(context, command, access));
   if (!access.decide(command.capability, command.risk, prepared.targets).allowed) return undefined;
-  const asking = { actor, channel: place.channel, thread: place.thread };
-  return prepared.preview?.(await context.readContext(asking, access));
+  return prepared.preview?.(await readsOf(context, access, place));
 }
 
 /** Adds a button that opens the closed form again with its values. */
@@ -175,13 +174,13 @@ async function checkValues(
   raw: Parameters<AnyCommand['prepare']>[0],
   session: CommandSession,
 ): Promise<SubmitAnswer | undefined> {
-  const page = command.pages?.[session.page];
-  const later = namesAfter(command, raw, session.page);
+  const page = command.pages[session.page] ?? [];
+  const later = pagesShown(command, raw, session.page).flatMap((shown) => command.pages[shown] ?? []);
   const reading = command.needsAccount
     ? await readingFor(context, command, await accessAt(context, request.actor, session.place))
     : { account: emptyAccount, maySee: () => false };
   const wrong: Record<string, string> = {};
-  for (const name of page ?? Object.keys(command.args)) {
+  for (const name of page) {
     const arg = command.args[name];
     const words = raw[name] ?? [];
     if (arg === undefined || (words.length === 0 && arg.optional)) continue;
@@ -194,8 +193,8 @@ async function checkValues(
     }
   }
   // Reported on the last page that has one of the fields: a later page could only close the form.
-  for (const { of, say } of page === undefined ? [] : missingNeeds(command, raw)) {
-    const first = of.find((name) => page?.includes(name));
+  for (const { of, say } of command.pages.length === 1 ? [] : missingNeeds(command, raw)) {
+    const first = of.find((name) => page.includes(name));
     if (first !== undefined && !of.some((name) => later.includes(name)))
       wrong[first] ??= `Something is needed here: ${say}.`;
   }
@@ -205,10 +204,13 @@ async function checkValues(
 const withHint = ({ message, hint }: Refusal) => [message, hint].filter(Boolean).join(' ');
 
 /** Shows a refusal at the field that it names, or else at `field`. */
-async function orErrors(field: string, work: () => Promise<void>): Promise<SubmitAnswer> {
+async function orErrors<T>(
+  field: string,
+  work: () => Promise<T>,
+  answer: (result: T) => SubmitAnswer = () => ({ kind: 'accepted' }),
+): Promise<SubmitAnswer> {
   try {
-    await work();
-    return { kind: 'accepted' };
+    return answer(await work());
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return errors(error.field ?? field, withHint(error));
@@ -252,16 +254,12 @@ async function submitLine(
     return errors('channel', 'Slack did not say whether you are in this channel. Send it again in a minute.');
   if (!isIn) return errors('channel', 'You are not in this channel.');
   const place = { channel, kind: 'channel' } as const;
-  if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain) {
-    const { command, isShared } = parsed;
-    const allowed = await orErrors('line', async () =>
-      mustBeAllowedToFillIn(await context.accessOf(request.actor, channel), command),
+  if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain)
+    return orErrors(
+      'line',
+      () => filledForm(context, request.actor, place, parsed, { isFromDialog: true }),
+      (form) => ({ kind: 'next', form }),
     );
-    if (allowed.kind === 'errors') return allowed;
-    const [path, raw] = [command.path, toRaw(parsed.raw)];
-    const session = { kind: 'command', command: path, raw, place, page: 0, isShared, isFromDialog: true } as const;
-    return { kind: 'next', form: await commandForm(context, request.actor, session, command) };
-  }
   const isRead = parsed.kind === 'command' && parsed.command.kind === 'query';
   const heard = isAgain || isRead ? { context, place, views: [] } : listen(context, { place });
   await runLine(heard.context, { ...request, id: operationSeed(request) }, heard.place, typed);
@@ -286,9 +284,7 @@ function listen(context: EngineContext, { place }: { readonly place: Place }): H
 /** Shows the last private message in the dialog; without one, the card is the response and the dialog closes. */
 async function ended(context: EngineContext, actor: string, views: readonly View[], at: Place): Promise<SubmitAnswer> {
   const view = views.at(-1);
-  if (view === undefined) return { kind: 'accepted' };
-  const session = await openSession(context, actor, { kind: 'about', place: at });
-  return { kind: 'said', view, place: at, session };
+  return view === undefined ? { kind: 'accepted' } : saidInDialog(context, actor, at, view);
 }
 
 function errors(field: string, text: string) {

@@ -90,6 +90,14 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
   ]);
 });
 
+test('the form of a line of the global shortcut has the names and the reason of the line, and opens where one is missing', async () => {
+  const bot = await openChannels();
+  const line = 'reinstall web-1 because it was broken into';
+  const form = await nextPage(bot, 'operator', await askForm(bot), { channel: elsewhere, line });
+  expect(form.notes).toContain('For web-1 (34-12345)');
+  expect(form.fields.find(({ name }) => name === '@reason')).toMatchObject({ initial: 'it was broken into' });
+});
+
 test('the dialog shows each refusal of the global shortcut and its forms, with buttons that continue in that channel', async () => {
   const bot = await openChannels();
   const submitLine = async (who: string, line: string) =>
