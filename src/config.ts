@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { keysFor } from './core/text/keys.ts';
 import { nearest } from './core/text/nearest.ts';
-import { CliError } from './core/view/errors.ts';
+import { CliError, codeOf } from './core/view/errors.ts';
 import { type LogLevel, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 
@@ -10,37 +10,7 @@ export const configExitCode = 78;
 
 const defaultDatabase = './data/hostler.db';
 
-export interface LiveConfig {
-  readonly slack: {
-    readonly botToken: string;
-    /** Set in Socket Mode. In HTTP mode `signingSecret` is set instead, which verifies Slack's requests. */
-    readonly appToken: string | undefined;
-    readonly signingSecret: string | undefined;
-    readonly apiUrl: string | undefined;
-    readonly host: string;
-    readonly port: number;
-  };
-  readonly provider: { readonly url: string; readonly key: string };
-  readonly metrics: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined };
-  readonly admins: readonly string[];
-  /** 32 bytes each: the present key first, then the previous key during a rotation. */
-  readonly secretKeys: readonly [Uint8Array, ...Uint8Array[]];
-  readonly databaseUrl: string;
-  /** PostgreSQL connections of this replica. */
-  readonly databaseConnections: number;
-  readonly publicUrl: string | undefined;
-  readonly auditChannel: string | undefined;
-  readonly requestsPerMinute: number;
-  /** True: the bot starts no requests. */
-  readonly isPaused: boolean;
-  /** Undefined: no name server is asked. */
-  readonly nameServers: { readonly allowsPrivate: boolean } | undefined;
-  readonly logLevel: LogLevel;
-  /** Values that the logger redacts. */
-  readonly secrets: readonly string[];
-  /** Lines for the log at the start. */
-  readonly notices: readonly string[];
-}
+export type LiveConfig = ReturnType<typeof liveConfig>;
 
 type ConfigReading =
   | { readonly kind: 'sandbox'; readonly host: string; readonly port: number; readonly logLevel: LogLevel }
@@ -94,7 +64,7 @@ const levelOf = (read: SettingValues): LogLevel => read.LOG_LEVEL ?? 'info';
  * The configuration for subcommands that only open the database, which need no tokens. An unreadable setting is an
  * error and not a missing value: another database would be opened, or the audit not signed.
  */
-export function readStoreConfig(env: Env, readFile: ReadFile = fromDisk): StoreConfig {
+export function readStoreConfig(env: Env, readFile: ReadFile = fromDisk) {
   const lines: string[] = [];
   const read = <Name extends SettingName>(name: Name): SettingValues[Name] => {
     const { value, problem } = readSetting(name, env, readFile);
@@ -104,24 +74,20 @@ export function readStoreConfig(env: Env, readFile: ReadFile = fromDisk): StoreC
   };
   const [present, previous] = [read('HOSTLER_SECRET_KEY'), read('HOSTLER_SECRET_KEY_PREVIOUS')];
   // Without a present key the previous key is not used either, or it would sign new rows.
-  const keys = present === undefined ? [] : [present, ...(previous === undefined ? [] : [previous])];
+  const keys: readonly Uint8Array[] =
+    present === undefined ? [] : [present, ...(previous === undefined ? [] : [previous])];
   const config = {
     databaseUrl: read('DATABASE_URL') ?? defaultDatabase,
     admins: read('HOSTLER_ADMINS') ?? [],
     secretKeys: keys,
+    /** Empty without HOSTLER_SECRET_KEY: the end of the audit can then be neither verified nor signed. */
     auditKeys: keysFor(keys, 'audit head'),
   };
   if (lines.length > 0) throw new CliError(lines.join('\n'), { exitCode: configExitCode });
   return config;
 }
 
-interface StoreConfig {
-  readonly secretKeys: readonly Uint8Array[];
-  readonly databaseUrl: string;
-  readonly admins: readonly string[];
-  /** Empty without HOSTLER_SECRET_KEY: the end of the audit can then be neither verified nor signed. */
-  readonly auditKeys: readonly Uint8Array[];
-}
+export type StoreConfig = ReturnType<typeof readStoreConfig>;
 
 /** Unknown names that look like settings: a typo would silently have no effect. */
 export function unknownSettings(env: Env): string[] {
@@ -135,27 +101,26 @@ export function unknownSettings(env: Env): string[] {
     });
 }
 
-function liveConfig(read: SettingValues, secrets: readonly string[], isProduction: boolean): LiveConfig {
+function liveConfig(read: SettingValues, secrets: readonly string[], isProduction: boolean) {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = read;
   const { HOST_API_URL: url, HOST_API_KEY: key, HOSTLER_ADMINS: admins, HOSTLER_SECRET_KEY: secretKey } = read;
+  const { HOSTLER_SECRET_KEY_PREVIOUS: previous, HOSTLER_DNS_PROPAGATION: way = 'on' } = read;
   if (!botToken || !url || !key || !admins || !secretKey) throw new Error('a required setting passed unread');
-  const notices: string[] = [];
-  if (appToken !== undefined && signingSecret !== undefined) {
-    notices.push(
+  /** 32 bytes each: the present key first, then the previous key during a rotation. */
+  const secretKeys: readonly [Uint8Array, ...Uint8Array[]] = previous ? [secretKey, previous] : [secretKey];
+  const notices = [
+    appToken !== undefined &&
+      signingSecret !== undefined &&
       'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used, for it needs no address that Slack can reach. For HTTP mode, leave out SLACK_APP_TOKEN.',
-    );
-  }
-  if (isProduction && read.DATABASE_URL === undefined) {
-    notices.push(
+    isProduction &&
+      read.DATABASE_URL === undefined &&
       `DATABASE_URL is not set: everything is kept in ${defaultDatabase}, which has to be on a disk that stays.`,
-    );
-  }
-  if (read.HOSTLER_PAUSED === true) {
-    notices.push('HOSTLER_PAUSED is set: the bot answers and watches, but starts no request.');
-  }
+    read.HOSTLER_PAUSED === true && 'HOSTLER_PAUSED is set: the bot answers and watches, but starts no request.',
+  ].filter((notice) => notice !== false);
   return {
     slack: {
       botToken,
+      /** Set in Socket Mode. In HTTP mode `signingSecret` is set instead, which verifies Slack's requests. */
       appToken,
       signingSecret: appToken === undefined ? signingSecret : undefined,
       apiUrl: read.SLACK_API_URL,
@@ -172,22 +137,23 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
       token: read.HOSTLER_METRICS_TOKEN,
     },
     admins,
-    secretKeys: [secretKey, ...(read.HOSTLER_SECRET_KEY_PREVIOUS ? [read.HOSTLER_SECRET_KEY_PREVIOUS] : [])],
+    secretKeys,
     databaseUrl: read.DATABASE_URL ?? defaultDatabase,
+    /** PostgreSQL connections of this replica. */
     databaseConnections: read.HOSTLER_DATABASE_CONNECTIONS ?? 10,
     publicUrl: read.HOSTLER_PUBLIC_URL,
     auditChannel: read.HOSTLER_AUDIT_CHANNEL,
     requestsPerMinute: read.HOSTLER_RATE_PER_MINUTE ?? 30,
+    /** True: the bot starts no requests. */
     isPaused: read.HOSTLER_PAUSED ?? false,
-    nameServers: nameServersOf(read),
+    /** Undefined: no name server is asked. */
+    nameServers: way === 'off' ? undefined : { allowsPrivate: way === 'private' },
     logLevel: levelOf(read),
+    /** Values that the logger redacts. */
     secrets: [...new Set(secrets)],
+    /** Lines for the log at the start. */
     notices,
   };
-}
-
-function nameServersOf({ HOSTLER_DNS_PROPAGATION: way = 'on' }: SettingValues) {
-  return way === 'off' ? undefined : { allowsPrivate: way === 'private' };
 }
 
 interface SettingReading {
@@ -236,8 +202,8 @@ export function textOf(name: string, env: Env, readFile: ReadFile): { text?: str
     return content === '' ? { problem: `is empty in the file that ${name}_FILE names` } : { text: content };
   } catch (error) {
     // The message has neither the path nor the error's text, since someone may have put the secret itself there.
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-    return { problem: `cannot be read from the file that ${name}_FILE names${code}` };
+    const code = codeOf(error);
+    return { problem: `cannot be read from the file that ${name}_FILE names${code && ` (${code})`}` };
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { slackApi } from '../../src/cli/check/validate-blocks.ts';
+import { slackApi } from '../../src/cli/check/check-result.ts';
 import type { LiveConfig } from '../../src/config.ts';
 import { markdownTable } from '../../test/docs/markdown-table.ts';
 

@@ -4,29 +4,18 @@ export interface Curve {
   readonly points: readonly (readonly [atMs: number, value: number | null])[];
 }
 
-interface Extent {
-  readonly min: number;
-  readonly mean: number;
-  readonly max: number;
-  readonly last: number;
-}
-
 /** Undefined for a curve without values. */
-export function extentOf({ points }: Curve): Extent | undefined {
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  let sum = 0;
-  let count = 0;
-  let last = 0;
-  for (const [, value] of points) {
-    if (value === null) continue;
-    min = Math.min(min, value);
-    max = Math.max(max, value);
-    sum += value;
-    count++;
-    last = value;
-  }
-  return count === 0 ? undefined : { min, mean: sum / count, max, last };
+export function extentOf({ points }: Curve) {
+  const values = points.flatMap(([, value]) => value ?? []);
+  const last = values.at(-1);
+  if (last === undefined) return undefined;
+  // A call with each value as an argument could overflow the stack.
+  return {
+    min: values.reduce((a, b) => Math.min(a, b)),
+    mean: values.reduce((a, b) => a + b) / values.length,
+    max: values.reduce((a, b) => Math.max(a, b)),
+    last,
+  };
 }
 
 /** The curve to draw: sorted by time, with gaps for values that are not finite and for missing points. */

@@ -1,8 +1,6 @@
+import { day, hour, minute } from '../core/text/words.ts';
 import { firstAt, wallClock, zoneNamed } from '../core/time/time-zone.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 const steps = [5, 10, 15, 30]
   .map((n) => n * minute)
   .concat(

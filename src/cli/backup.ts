@@ -1,9 +1,9 @@
 import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CliError } from '../core/view/errors.ts';
+import { CliError, codeOf } from '../core/view/errors.ts';
 import { parseDatabaseUrl } from '../store/address.ts';
-import { type Cli, codeOf, reasonOf } from './cli.ts';
+import { type Cli, reasonOf } from './cli.ts';
 import { usages } from './usages.ts';
 import { withStore } from './with-store.ts';
 

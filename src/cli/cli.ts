@@ -1,24 +1,14 @@
 import { userInfo } from 'node:os';
-import { CliError } from '../core/view/errors.ts';
+import type { StoreConfig } from '../config.ts';
+import { CliError, codeOf } from '../core/view/errors.ts';
 
 /** The input of every subcommand. */
 export interface Cli {
   /** The words after the subcommand. */
   readonly argv: readonly string[];
   /** The settings of subcommands that only open the database; the bot itself reads all settings. */
-  readonly config: {
-    readonly databaseUrl: string;
-    readonly admins: readonly string[];
-    readonly auditKeys?: readonly Uint8Array[];
-    /** HOSTLER_SECRET_KEY and, during a rotation, the previous key. */
-    readonly secretKeys?: readonly Uint8Array[];
-  };
+  readonly config: Pick<StoreConfig, 'databaseUrl' | 'admins'> & Partial<StoreConfig>;
   readonly print: (line: string) => void;
-}
-
-/** The code of a system error, such as ENOENT. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
 }
 
 /** The user account of the machine, since the command line knows no Slack user. */

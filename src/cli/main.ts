@@ -1,9 +1,9 @@
 import { readStoreConfig } from '../config.ts';
 import { nearest } from '../core/text/nearest.ts';
-import { CliError, StoreUnavailable } from '../core/view/errors.ts';
+import { CliError, codeOf, StoreUnavailable } from '../core/view/errors.ts';
 import { settingsHelp } from '../settings.ts';
 import { version } from '../version.ts';
-import { type Cli, codeOf, sandboxPart } from './cli.ts';
+import { type Cli, sandboxPart } from './cli.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { forMaintainers, usages } from './usages.ts';
 

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
-import { CliError } from '../core/view/errors.ts';
-import { codeOf } from './cli.ts';
+import { CliError, codeOf } from '../core/view/errors.ts';
 
 /** A settings file with lines of NAME=value, which a shell, Node and systemd all read the same way. */
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { clientOf } from '../core/account/ip-address.ts';
+import { codeOf } from '../core/view/errors.ts';
 
 /** A route of the HTTP server, which serves health, metrics, hooks, and in HTTP mode Slack's requests. */
 export interface HttpRoute {
@@ -21,7 +22,7 @@ const checkHeadersEveryMs = 1_000;
 
 function isHungUp(request: IncomingMessage, error: unknown): boolean {
   if (request.complete) return false;
-  return request.destroyed || (error instanceof Error && 'code' in error && error.code === 'ECONNRESET');
+  return request.destroyed || codeOf(error) === 'ECONNRESET';
 }
 
 export async function openServer(
@@ -62,8 +63,7 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 function notListening(error: Error, port: number, host = 'all addresses'): Error {
-  const code = 'code' in error ? String(error.code) : '';
-  return new Error(`starting: listening on port ${port} of ${host}: ${remedies[code] ?? error.message}`, {
+  return new Error(`starting: listening on port ${port} of ${host}: ${remedies[codeOf(error)] ?? error.message}`, {
     cause: error,
   });
 }

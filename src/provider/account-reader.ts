@@ -7,19 +7,17 @@ import {
 } from '../core/account/account.ts';
 import { isSameAddress } from '../core/account/ip-address.ts';
 import { relativeHost } from '../core/dns/record.ts';
-import { defined } from '../core/text/defined.ts';
 import { parseProviderDate } from '../core/view/days.ts';
 import type { ProviderDomain } from './endpoints/dns.ts';
-import type { InventoryReader } from './inventory.ts';
-import type { InventoryParts } from './inventory-parts.ts';
-import type { ItemList } from './items.ts';
+import { type InventoryParts, type InventoryReader, parts as partNames } from './inventory.ts';
+import { type ItemList, listOf } from './items.ts';
 
 export type AccountReader = ReturnType<typeof createAccountReader>;
 
 /** Stands for a list of zones or projects that could not be read. */
-const nothing: ItemList<never> = Object.assign([], { unreadable: [] });
+const nothing = listOf<never>([]);
 /** Stands for a list of addresses that could not be read. */
-const unreadAddresses: ItemList<never> = Object.assign([], { unreadable: [] });
+const unreadAddresses = listOf<never>([]);
 /** Addresses rarely move from one order to another. */
 const addressesMaxAgeMs = 5 * 60_000;
 
@@ -28,8 +26,7 @@ export function createAccountReader(inventory: InventoryReader) {
   let last: { readonly parts: InventoryParts; readonly account: Account } | undefined;
 
   function build(parts: InventoryParts, readAt: number, unread: Account['unread']): Account {
-    const isSame =
-      last && Object.entries(parts).every(([name, part]) => last?.parts[name as keyof InventoryParts] === part);
+    const isSame = partNames.every((name) => last?.parts[name] === parts[name]);
     if (isSame && last && last.account.unread.join() === unread.join()) return { ...last.account, readAt };
     const vps = idsOf(parts.vps);
     const ds = idsOf(parts.ds);
@@ -59,21 +56,20 @@ export function createAccountReader(inventory: InventoryReader) {
     const parts = inventory.peek(['orders', 'vps', 'ds', 'domains', 'projects']);
     if (parts === undefined) return last?.account;
     const addresses = inventory.peek(['addresses'])?.addresses ?? unreadAddresses;
-    return build(lists({ ...parts, addresses }), parts.readAt, last?.account.unread ?? []);
+    return build({ ...parts, addresses }, parts.readAt, last?.account.unread ?? []);
   }
 
   return {
     /** The account, at most 30 s old, or younger with `maxAgeMs`. */
-    read: async ({ maxAgeMs, staleOk = false }: { maxAgeMs?: number; staleOk?: boolean } = {}): Promise<Account> => {
-      const how = { staleOk, ...defined({ maxAgeMs }) };
+    read: async (how: { maxAgeMs?: number; staleOk?: boolean } = {}): Promise<Account> => {
       const soft = { ...how, staleOk: true };
       const [orders, domains, projects, addresses] = await Promise.all([
-        inventory.read({ ...how, only: ['orders', 'vps', 'ds'] }),
-        inventory.read({ ...soft, only: ['domains'] }).catch(() => undefined),
-        inventory.read({ ...soft, only: ['projects'] }).catch(() => undefined),
-        inventory.read({ staleOk: true, maxAgeMs: addressesMaxAgeMs, only: ['addresses'] }).catch(() => undefined),
+        inventory.read(['orders', 'vps', 'ds'], how),
+        inventory.read(['domains'], soft).catch(() => undefined),
+        inventory.read(['projects'], soft).catch(() => undefined),
+        inventory.read(['addresses'], { staleOk: true, maxAgeMs: addressesMaxAgeMs }).catch(() => undefined),
       ]);
-      const parts: InventoryParts = {
+      const parts = {
         ...orders,
         domains: domains?.domains ?? nothing,
         projects: projects?.projects ?? nothing,
@@ -83,8 +79,7 @@ export function createAccountReader(inventory: InventoryReader) {
         ...(domains === undefined || domains.error !== undefined ? (['domains'] as const) : []),
         ...(projects === undefined || projects.error !== undefined ? (['projects'] as const) : []),
       ];
-      const { readAt } = orders;
-      return build(lists(parts), readAt, unread);
+      return build(parts, orders.readAt, unread);
     },
     /** Returns the account in memory, at any age. */
     peek,
@@ -108,11 +103,6 @@ export function createAccountReader(inventory: InventoryReader) {
     /** Drops the cached account after a write. */
     invalidate: () => inventory.invalidate(),
   };
-}
-
-/** Picks the lists, which are compared one by one. */
-function lists({ orders, vps, ds, domains, projects, addresses }: InventoryParts): InventoryParts {
-  return { orders, vps, ds, domains, projects, addresses };
 }
 
 /** Includes unreadable items: a server without a readable configuration is still a server. */

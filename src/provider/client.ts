@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { ProviderError } from '../core/view/errors.ts';
 import { createAbsent } from './absent.ts';
 import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
-import type { ProviderRequest } from './exchange-types.ts';
+import type { ProviderRequest } from './exchange.ts';
 import { type ItemList, issuesOf, listOf, parseItem } from './items.ts';
-import { type KnownPages, readPages } from './pages.ts';
+import { type Caller, type KnownPages, readPages } from './pages.ts';
 import { type Table, table } from './table.ts';
-import type { Transport } from './transport.ts';
 
 export interface CallOptions extends Pick<ProviderRequest, 'signal' | 'mayStillSend' | 'hasSlot'> {
   /** The pages of a list from its last read; a page is parsed again only if it changed. */
@@ -35,8 +34,6 @@ type Reads<Rows> = {
 export type Provider = { readonly [Name in keyof Table]: Methods<Table[Name]> };
 /** The client for plans and queries, without endpoints that write or reveal a secret. */
 export type Reader = { readonly [Name in keyof Table]: Reads<Table[Name]> };
-
-type Caller = Pick<Transport, 'baseUrl' | 'send'>;
 
 export function createProvider(transport: Caller): Provider {
   const absent = createAbsent();

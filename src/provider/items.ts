@@ -4,14 +4,6 @@ import type { Unreadable } from '../core/account/account.ts';
 /** The readable items of a list, and its unreadable ones, so that one malformed item does not hide the others. */
 export type ItemList<T> = T[] & { readonly unreadable: readonly Unreadable[] };
 
-function itemList<T>(items: readonly T[], unreadable: readonly Unreadable[] = []): ItemList<T> {
-  const list = [...items];
-  // Not enumerable, so that comparison and serialization see a plain array.
-  Object.defineProperty(list, 'unreadable', { value: unreadable });
-  // defineProperty added the property, which the compiler does not see.
-  return list as ItemList<T>;
-}
-
 export interface ListItem<T> {
   readonly id: string | undefined;
   /** The item, or the reason why it is unreadable. */
@@ -30,7 +22,8 @@ export function listOf<T>(items: readonly ListItem<T>[]): ItemList<T> {
     if ('value' in parsed) read.push(parsed.value);
     else unreadable.push({ id: id ?? `item ${place + 1}`, why: parsed.why });
   }
-  return itemList(read, unreadable);
+  // Not enumerable, so that comparison and serialization see a plain array. The compiler does not see the new property.
+  return Object.defineProperty(read, 'unreadable', { value: unreadable }) as ItemList<T>;
 }
 
 /** The item's id, or a domain's name. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ProviderError } from '../core/view/errors.ts';
-import type { ProviderRequest } from './exchange-types.ts';
+import type { ProviderRequest } from './exchange.ts';
 import { type ItemList, issuesOf, type ListItem, listOf, parseItem } from './items.ts';
 import type { Transport } from './transport.ts';
 
@@ -19,7 +19,7 @@ const pageSchema = z.object({
 /** The most reads of a list that changes while it is read. */
 const maxReads = 3;
 
-type Caller = Pick<Transport, 'baseUrl' | 'send'>;
+export type Caller = Pick<Transport, 'baseUrl' | 'send'>;
 
 interface Page {
   /** The digest of the page's text. */

@@ -1,8 +1,7 @@
 import { jsonIn } from '../core/text/json.ts';
-import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
+import { codeOf, ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
 import { isHtml, readWords } from './error-words.ts';
-import type { Exchange } from './exchange.ts';
-import type { ProviderRequest } from './exchange-types.ts';
+import type { Exchange, ProviderRequest } from './exchange.ts';
 import { retriedStatuses } from './retry.ts';
 
 type Answered = Extract<Exchange, { end: 'answered' }>;
@@ -138,7 +137,7 @@ function readRetryAfter({ 'retry-after': header, date }: Answered['headers']): n
  * The text of a network error. The object itself is not passed on, since it refers to the connection and the request.
  */
 function reason(error: Error): string {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (error.message === '') return code === '' ? error.name : code;
   return code === '' || error.message.includes(code) ? error.message : `${error.message} (${code})`;
 }

@@ -1,11 +1,5 @@
 import { StoreUnavailable } from '../core/view/errors.ts';
 
-interface Batcher<I, O> {
-  add(item: I): Promise<O>;
-  /** Resolves when everything that was added is flushed. */
-  drain(): Promise<void>;
-}
-
 interface Waiting<I, O> {
   item: I;
   resolve: (result: O) => void;
@@ -24,7 +18,7 @@ interface Waiting<I, O> {
 export function createBatcher<I, O>(
   flush: (items: I[]) => Promise<readonly O[]>,
   { maxItems, restMs = 0 }: { maxItems: number; restMs?: number },
-): Batcher<I, O> {
+) {
   let restUntil = 0;
   let queue: Waiting<I, O>[] = [];
   let flushing: Promise<void> | undefined;
@@ -57,13 +51,14 @@ export function createBatcher<I, O>(
   };
 
   return {
-    add(item) {
+    add(item: I): Promise<O> {
       const { promise, resolve, reject } = Promise.withResolvers<O>();
       queue.push({ item, resolve, reject });
       flushing ??= flushAll();
       return promise;
     },
-    async drain() {
+    /** Resolves when everything that was added is flushed. */
+    async drain(): Promise<void> {
       while (flushing !== undefined) await flushing;
     },
   };

@@ -2,14 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { type Context, dialects, type SqlDialect } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
-import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
 /**
  * Migrations run forward only. A released migration is never edited; a later one corrects it. An unreleased one that is
  * edited gets another name, by which the database of an earlier build is recognized.
  */
-const migrations: readonly Migration[] = [first];
+const migrations = [first];
 
 /** The tables that migrations create, which are all but that of the schema's version. */
 export const tables = migrations

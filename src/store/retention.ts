@@ -71,14 +71,18 @@ export const retention = {
 } as const satisfies Readonly<Record<keyof Schema, Old | string>>;
 
 type Pruned = { [Table in keyof Schema]: (typeof retention)[Table] extends Old ? Table : never }[keyof Schema];
+// Object.keys does not show that these are the keys of the table above.
+const tables = Object.keys(retention) as readonly (keyof Schema)[];
+const pruned = tables.filter((table): table is Pruned => typeof retention[table] !== 'string');
 
 /** Deletes the rows whose time is over. */
 export function createRetention({ db, now }: Context) {
-  const rules = Object.entries<Old | string>(retention).flatMap(([table, rule]) =>
-    typeof rule === 'string' ? [] : [{ table, ...rule }],
-  );
-  /** A few rows per statement, so that no statement blocks other writers for long. */
-  async function deleteOld(table: string, { key, isOver }: Old, before: number, atOnce: number): Promise<number> {
+  /**
+   * Deletes the rows of this table that ended before this time. A few rows per statement, so that no statement blocks
+   * other writers for long.
+   */
+  async function prune(table: Pruned, before: number, atOnce = 500): Promise<number> {
+    const { key, isOver } = retention[table];
     const columns = sql.raw(key);
     for (let deleted = 0; ; ) {
       const { numAffectedRows } = await sql`delete from ${sql.table(table)} where (${columns}) in (
@@ -89,12 +93,9 @@ export function createRetention({ db, now }: Context) {
     }
   }
   return {
-    /** Deletes the rows of this table that ended before this time. */
-    prune: (table: Pruned, before: number, atOnce = 500): Promise<number> =>
-      deleteOld(table, retention[table], before, atOnce),
-
+    prune,
     async pruneAll(): Promise<void> {
-      for (const { table, ...rule } of rules) await deleteOld(table, rule, now() - rule.days * day, 500);
+      for (const table of pruned) await prune(table, now() - retention[table].days * day);
     },
   };
 }

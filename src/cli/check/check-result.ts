@@ -4,7 +4,9 @@ import type { Reader } from '../../provider/client.ts';
 import type { SlackSide } from '../../slack/open-slack.ts';
 import type { Store } from '../../store/database.ts';
 
-/** The types of the checks of `hostler check`, and of their results. */
+/** What the checks of `hostler check` share. */
+
+export const slackApi = 'https://slack.com/api/';
 
 export interface CheckResult {
   /** `note` is information without a remedy. */

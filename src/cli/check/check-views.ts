@@ -1,14 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
 import { z } from 'zod';
 import { loadCommands } from '../../commands/load-commands.ts';
 import { jsonIn } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { CliError } from '../../core/view/errors.ts';
+import { timeLimits } from '../../slack/call.ts';
 import { reasonOf } from '../cli.ts';
-import type { CheckResult } from './check-result.ts';
+import { type CheckResult, slackApi } from './check-result.ts';
 import { type NamedView, ownViews } from './own-views.ts';
-import { slackApi, validateBlocks } from './validate-blocks.ts';
 
 /** Sends views to Slack's blocks.validate, which needs no token, and reports the refusals. */
 
@@ -17,6 +19,10 @@ const recorded = z.object({
   command: z.string(),
   payload: z.unknown(),
 });
+
+const mostTries = 5;
+
+const validation = z.looseObject({ ok: z.boolean(), error: z.string().default('') });
 
 const refusals = z.array(
   z.looseObject({ pointer: z.string().default(''), code: z.string().default(''), message: z.string().default('') }),
@@ -60,4 +66,24 @@ async function readViews(folder: string): Promise<NamedView[]> {
       throw new CliError(`${join(folder, name)} is not a view from npm --prefix proof run views.`);
     }),
   );
+}
+
+/** Calls Slack's blocks.validate and returns its response, even a refusal; waits and retries when rate-limited. */
+async function validateBlocks(
+  apiUrl: string,
+  field: 'message' | 'view',
+  payload: unknown,
+): Promise<z.infer<typeof validation>> {
+  for (let tries = 1; ; tries += 1) {
+    const { statusCode, headers, body } = await request(`${apiUrl.replace(/\/?$/, '/')}blocks.validate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ [field]: JSON.stringify(payload) }).toString(),
+      ...timeLimits(),
+    });
+    if (statusCode === 200) return validation.parse(await body.json());
+    await body.dump();
+    if (statusCode !== 429 || tries === mostTries) throw new Error(`Slack answered ${statusCode} to blocks.validate`);
+    await sleep(Math.max(1, Number(headers['retry-after']) || 1) * 1_000);
+  }
 }

@@ -19,8 +19,8 @@ import {
   note,
   notLookedAt,
   type RunCheck,
+  slackApi,
 } from './check-result.ts';
-import { slackApi } from './validate-blocks.ts';
 
 /** The checks of `hostler check`, one row each. Checks only read; they never write to Slack or to the provider. */
 

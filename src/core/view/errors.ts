@@ -169,5 +169,10 @@ export class CliError extends Error {
   }
 }
 
+/** The code of a system error, such as ENOENT; empty without one. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 /** Corrects the earlier message that a request could not be stored. */
 export const storedLate = 'Your request was stored after a delay and is running now.';

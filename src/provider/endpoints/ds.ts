@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
 import { order, orderListInput } from './orders.ts';
-import { decimal, decimalOrNull, orderId, orderPath, text } from './shapes.ts';
+import { decimal, decimalOrNull, orderId, orderPath, orNull, text } from './shapes.ts';
 
 const configuration = z.object({
   cpu_count: decimalOrNull,
@@ -16,10 +16,7 @@ const configuration = z.object({
 });
 
 const dsOrder = order.extend({
-  configuration: configuration
-    .nullish()
-    .transform((value) => value ?? null)
-    .catch(null),
+  configuration: orNull(configuration).catch(null),
 });
 export type DsOrder = z.output<typeof dsOrder>;
 

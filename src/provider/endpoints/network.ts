@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { givenId, id, idPath, listInput, noInput, nothing, text } from './shapes.ts';
+import { givenId, id, idPath, listInput, noInput, nothing, orNull, text } from './shapes.ts';
 
 const publicAddress = z.object({
   id,
@@ -8,17 +8,16 @@ const publicAddress = z.object({
   location: z.object({ value: text, label: text, icon: text }),
   /** '' if no name is set; the document does not say how the provider writes that. */
   rdns: text,
-  order: z
-    .object({
+  order: orNull(
+    z.object({
       id: z.union([z.int(), z.string()]),
       name: text,
       type: text,
       link: text,
       /** Very likely the number that people see, such as 34-1234. */
       unique_number: text,
-    })
-    .nullish()
-    .transform((value) => value ?? null),
+    }),
+  ),
 });
 export type PublicAddress = z.output<typeof publicAddress>;
 

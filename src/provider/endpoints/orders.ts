@@ -10,6 +10,7 @@ import {
   nothing,
   orderId,
   orderPath,
+  orNull,
   pageSize,
   text,
   textOrNull,
@@ -35,10 +36,7 @@ export const order = z.object({
   /** Null if absent, as in items of lists: then unknown, not "not marked". */
   cancel_mark: flagOrNull,
   /** Null without a project; items of lists may omit it too. */
-  project: z
-    .union([project, z.literal('').transform(() => null)])
-    .nullish()
-    .transform((value) => value ?? null),
+  project: orNull(z.union([project, z.literal('').transform(() => null)])),
 });
 export type ProviderOrder = z.output<typeof order>;
 

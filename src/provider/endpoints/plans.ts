@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { decimal, decimalOrNull, givenId, noInput, text, texts } from './shapes.ts';
+import { decimal, decimalOrNull, givenId, noInput, orNull, text, texts } from './shapes.ts';
 import { diskClass } from './vps-orders.ts';
 
 const backupPlan = z.object({
@@ -41,7 +41,7 @@ const vpsPlan = z.object({
   disk: text,
   bandwidth: text,
   price: decimal,
-  disk_class: diskClass.nullish().transform((value) => value ?? null),
+  disk_class: orNull(diskClass),
 });
 
 export type VpsPlan = z.output<typeof vpsPlan>;

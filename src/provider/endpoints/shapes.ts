@@ -25,10 +25,10 @@ export const decimal = z.union([
 /** The provider's serializers write some null values as ''. */
 const none = z.literal('').transform(() => null);
 
-export const decimalOrNull = z
-  .union([decimal, none])
-  .nullish()
-  .transform((value) => value ?? null);
+/** An absent value becomes null. */
+export const orNull = <Shape extends z.ZodType>(shape: Shape) => shape.nullish().transform((value) => value ?? null);
+
+export const decimalOrNull = orNull(z.union([decimal, none]));
 
 /** An id in a request. `givenId` reads ids in responses. */
 export const id = z.int();
@@ -41,10 +41,7 @@ export const givenId = z.union([
     .regex(/^\d{1,15}$/, 'a whole number')
     .transform(Number),
 ]);
-export const idOrNull = z
-  .union([givenId, none])
-  .nullish()
-  .transform((value) => value ?? null);
+export const idOrNull = orNull(z.union([givenId, none]));
 
 /** The document types tags and addresses as texts; an object with a name or an address is accepted too. */
 const label = z.union([
@@ -59,11 +56,9 @@ export const texts = z
   .nullish()
   .transform((value) => (value ?? []).filter((item) => item !== null));
 
-/** True, false, or null if absent. */
-export const flagOrNull = z
-  .union([z.boolean(), z.literal(['true', 'false']).transform((word) => word === 'true'), none])
-  .nullish()
-  .transform((value) => value ?? null);
+export const flagOrNull = orNull(
+  z.union([z.boolean(), z.literal(['true', 'false']).transform((word) => word === 'true'), none]),
+);
 
 /** The API document's sample has `x86-64`, its schema `x86_64`; both occur. */
 export const architectures = ['x86_64', 'arm'] as const;

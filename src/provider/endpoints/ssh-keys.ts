@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { id, noInput, nothing, orderId, orderPath, text } from './shapes.ts';
+import { id, noInput, nothing, orderId, orderPath, orNull, text } from './shapes.ts';
 
 const sshKey = z.object({
   id,
@@ -11,10 +11,7 @@ const sshKey = z.object({
   title: text,
   date: text,
   /** Whether new servers get the key if they are ordered without a list of keys; null if absent. */
-  default: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? null),
+  default: orNull(z.boolean()),
 });
 export type ProviderSshKey = z.output<typeof sshKey>;
 

@@ -13,6 +13,7 @@ import {
   noInput,
   orderId,
   orderPath,
+  orNull,
   pageSize,
   text,
   textOrNull,
@@ -32,10 +33,7 @@ const configuration = z.object({
 
 const vpsOrder = order.extend({
   // An unreadable configuration becomes unknown instead of an error, since it does not identify the server.
-  configuration: configuration
-    .nullish()
-    .transform((value) => value ?? null)
-    .catch(null),
+  configuration: orNull(configuration).catch(null),
 });
 export type VpsOrder = z.output<typeof vpsOrder>;
 
@@ -68,10 +66,9 @@ const location = z.object({
   value: z.string(),
   label: text,
   location_os_types: texts,
-  bandwidth_tariff: z
-    .object({ min_value: decimal, max_value: decimal, step: decimal, price: decimal, unit: text })
-    .nullish()
-    .transform((value) => value ?? null),
+  bandwidth_tariff: orNull(
+    z.object({ min_value: decimal, max_value: decimal, step: decimal, price: decimal, unit: text }),
+  ),
   /** Changes within minutes, so it only advises. */
   disabled_by_slots: flag(true),
   disabled_by_cpu_freq: flag(true),

@@ -1,12 +1,22 @@
 import { createBatcher } from '../batcher.ts';
 import { type Context, textList } from '../dialect.ts';
-import type { AuditTable } from '../schema.ts';
-import type { AuditEnd, ChainSigner } from './audit-chain.ts';
+import type { AuditHeadTable, AuditTable } from '../schema.ts';
+import type { ChainSigner } from './audit-chain.ts';
 import { type AuditEntry, byOperation, isThere, kindsOf, type Line, link } from './audit-lines.ts';
 
 /** The row that stores where the chain ends. */
-interface Head extends AuditEnd {
-  readonly signature: string | null;
+type Head = Omit<AuditHeadTable, 'id'>;
+
+/** Reads the end with a lock, so that no other process appends until the transaction ends. */
+export async function lockEnd(transaction: Context['db'], { hasRowLocks }: Context['dialect']): Promise<Head> {
+  const end = await transaction
+    .selectFrom('auditHead')
+    .select(['seq', 'hash', 'signature'])
+    .where('id', '=', 1)
+    .$if(hasRowLocks, (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (end === undefined) throw new Error('the row that stores the end of the audit was removed');
+  return end;
 }
 
 /** The `seq` of the last row that this process knows, and of the last row in the database. */
@@ -23,10 +33,7 @@ interface Linked {
   readonly lengths: number[];
 }
 
-/**
- * Appends entries that arrive together in one commit. The end of the chain is read with a lock, so that one replica
- * appends at a time.
- */
+/** Appends entries that arrive together in one commit. One replica appends at a time. */
 export function createAppend(
   { db, dialect, now }: Context,
   signer: ChainSigner,
@@ -79,13 +86,7 @@ export function createAppend(
 
   const writeLocked = (entries: readonly AuditEntry[]): Promise<Linked> =>
     db.transaction().execute(async (transaction) => {
-      const end = await transaction
-        .selectFrom('auditHead')
-        .select(['seq', 'hash', 'signature'])
-        .where('id', '=', 1)
-        .$if(dialect.hasRowLocks, (query) => query.forUpdate())
-        .executeTakeFirst();
-      if (end === undefined) throw new Error('the row that stores the end of the audit was removed');
+      const end = await lockEnd(transaction, dialect);
       const there = await existingLines(transaction, entries);
       const unchanged = new Set<AuditEntry>();
       // In the order in which every process locks operations, so that no two wait for each other.

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import type { Context } from '../dialect.ts';
-import type { AuditHeadTable } from '../schema.ts';
+import { lockEnd } from './audit-append.ts';
 import { type AuditEnd, createChainSigner, genesis } from './audit-chain.ts';
 import { type AuditEntry, link } from './audit-lines.ts';
 import { besideAudit, newerThanAudit } from './beside-audit.ts';
@@ -32,17 +31,9 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
     if (signature !== null && signature === signer.sign(end)) return 'present';
     return signer.isSigned(end, signature) ? 'renewed' : 'foreign';
   };
-  /** Runs the work with the head locked, so that no process appends meanwhile. */
-  const locked = <T>(work: (transaction: Context['db'], row: Selectable<AuditHeadTable>) => Promise<T>): Promise<T> =>
-    db.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .selectFrom('auditHead')
-        .selectAll()
-        .where('id', '=', 1)
-        .$if(dialect.hasRowLocks, (query) => query.forUpdate())
-        .executeTakeFirstOrThrow();
-      return work(transaction, row);
-    });
+  type Head = Awaited<ReturnType<typeof lockEnd>>;
+  const locked = <T>(work: (transaction: Context['db'], row: Head) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (transaction) => work(transaction, await lockEnd(transaction, dialect)));
   const setEnd = async (transaction: Context['db'], { seq, hash }: AuditEnd): Promise<AuditEnd> => {
     const end = { seq, hash };
     await transaction

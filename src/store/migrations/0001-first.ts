@@ -1,14 +1,14 @@
 import { openStates, underWayStates } from '../../core/plan/operation.ts';
+import type { SqlDialect } from '../dialect.ts';
 import { needsApproval } from '../response-times.ts';
-import type { Migration } from './migration.ts';
 
 const open = openStates.map((state) => `'${state}'`).join(', ');
 const underWay = underWayStates.map((state) => `'${state}'`).join(', ');
 
-export const first: Migration = {
+export const first = {
   version: 1,
   name: 'first-2026-11-29-b',
-  statements: ({ serialKey, text }) => [
+  statements: ({ serialKey, text }: Pick<SqlDialect, 'serialKey' | 'text'>) => [
     `create table inbox (
       key ${text} primary key,
       kind ${text} not null,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { Client, type ClientConfig, types } from 'pg';
 import { orLate } from '../../core/async/within.ts';
-import { StoreUnavailable } from '../../core/view/errors.ts';
+import { codeOf, StoreUnavailable } from '../../core/view/errors.ts';
 import type { PostgresAddress, PostgresHost } from './postgres-address.ts';
 
 /**
@@ -43,9 +43,8 @@ function readRoots(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
     throw new StoreUnavailable(
-      `DATABASE_URL or PGSSLROOTCERT names ${file} as sslrootcert, which cannot be read (${code}): give the path of a file in PEM format`,
+      `DATABASE_URL or PGSSLROOTCERT names ${file} as sslrootcert, which cannot be read (${codeOf(error)}): give the path of a file in PEM format`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import { Client, DatabaseError, Pool, type PoolClient } from 'pg';
 import { orLate } from '../../core/async/within.ts';
-import { StoreUnavailable } from '../../core/view/errors.ts';
+import { codeOf, StoreUnavailable } from '../../core/view/errors.ts';
 import { clientOptions, reachHost } from './client-options.ts';
 import type { PostgresAddress, PostgresHost } from './postgres-address.ts';
 import { lentMeanwhile, proveConnections } from './prove-connections.ts';
@@ -160,10 +160,6 @@ const serverTroubles: Readonly<Record<string, string>> = {
 };
 
 const lostConnection = 'check that the server runs and can be reached from here';
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
 
 function isConnectionLost(error: unknown): boolean {
   // The server closes the connection after FATAL and PANIC. A server that has become a standby accepts no writes, and a

@@ -13,12 +13,6 @@ export interface StoredValue<Kind extends ValueKind> {
   readonly changedAt: number | null;
 }
 
-export interface ReadOnes<T> {
-  readonly values: ReadonlyMap<string, T>;
-  /** The errors of unreadable values, by key. */
-  readonly errors: ReadonlyMap<string, unknown>;
-}
-
 /** Beyond the values of a large workspace. */
 const mostParsed = 5_000;
 
@@ -86,8 +80,8 @@ export function createValues({ db, dialect, now }: Context) {
       .$call(hasChanged);
   }
 
-  /** Reads each value separately, for callers that can continue without unreadable values. */
-  async function each<Kind extends ValueKind>(kind: Kind): Promise<ReadOnes<ValueOf<Kind>>> {
+  /** Reads each value separately, for callers that can continue without unreadable values: `errors` has theirs. */
+  async function each<Kind extends ValueKind>(kind: Kind) {
     const values = new Map<string, ValueOf<Kind>>();
     const errors = new Map<string, unknown>();
     for (const { key, value } of await allOf(kind)()) {

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreUnavailable } from '../../core/view/errors.ts';
+import { codeOf, StoreUnavailable } from '../../core/view/errors.ts';
 
 const busyForMs = 5_000;
 
@@ -109,8 +109,7 @@ const systemTroubles: Readonly<Record<string, string>> = {
 export function explainSqlite(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailable) return error;
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : -1;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const trouble = fileTroubles[errcode] ?? systemTroubles[code];
+  const trouble = fileTroubles[errcode] ?? systemTroubles[codeOf(error)];
   if (trouble === undefined) return error;
   return new StoreUnavailable(`using SQLite ${file}: ${trouble} (${error.message})`, { cause: error });
 }
