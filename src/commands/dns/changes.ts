@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Account } from '../../core/account/account.ts';
-import type { ReadContext, WriteContext } from '../../core/command/command.ts';
+import type { DoneStep, ReadContext, WriteContext } from '../../core/command/command.ts';
 import { answerData } from '../../core/dns/expected-answer.ts';
 import {
   fullName,
@@ -18,13 +18,20 @@ import {
   valueText,
 } from '../../core/dns/record.ts';
 import { placeOf, replacedBy, writtenBy, type ZoneChange } from '../../core/dns/zone-diff.ts';
-import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core/plan/plan.ts';
-import { higherRisk } from '../../core/policy/policy.ts';
+import {
+  type Ending,
+  type Plan,
+  type PublishedAnswer,
+  type Receipt,
+  raisedTo,
+  type Verdict,
+} from '../../core/plan/plan.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import { type DiffLine, text } from '../../core/view/view.ts';
+import type { DiffLine } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
+import { sent, verdictOf } from '../outcome.ts';
 
 /** Parts of the commands that change records: one step is one record, with its value before and after. */
 
@@ -107,15 +114,11 @@ export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reade
 
 export async function execute(step: ChangeStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
   const name = step.domain;
-  if (step.do === 'remove') {
-    await provider.dns.deleteEntry({ name, id: step.id });
-    return { text: '', data: { id: step.id } };
-  }
-  if (step.do === 'add') {
-    const { id } = await provider.dns.createEntry({ name, ...step.after });
-    return { text: '', data: { id } };
-  }
-  const { id } = await provider.dns.updateEntry({ name, id: step.id, ...step.after, host: hostOf(step) });
+  if (step.do === 'remove') return sent(provider.dns.deleteEntry({ name, id: step.id }));
+  const { id } =
+    step.do === 'add'
+      ? await provider.dns.createEntry({ name, ...step.after })
+      : await provider.dns.updateEntry({ name, id: step.id, ...step.after, host: hostOf(step) });
   return { text: '', data: { id } };
 }
 
@@ -130,18 +133,20 @@ function hostOf({ before, after }: Extract<ChangeStep, { do: 'change' }>): strin
  */
 export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
   const zone = await readZone(reader, step.domain);
-  const so: Verdict = { is: 'so', text: step.do === 'remove' ? 'the zone no longer has it' : 'the zone has it' };
   if (step.do === 'add') {
-    return zone.some((record) => isSame(record, step.after))
-      ? so
-      : { is: 'not', text: `the zone does not have ${describe(step.after)}` };
+    const isThere = zone.some((record) => isSame(record, step.after));
+    return verdictOf(isThere, 'the zone has it', `the zone does not have ${describe(step.after)}`);
   }
   const current = zone.find((record) => record.id === step.id);
   if (step.do === 'remove')
-    return current === undefined ? so : { is: 'not', text: `the zone still has ${describe(current)}` };
+    return verdictOf(
+      current === undefined,
+      'the zone no longer has it',
+      `the zone still has ${describe(current ?? step.before)}`,
+    );
   if (current === undefined)
     return { is: 'unsure', text: 'the zone no longer has the record: it was removed meanwhile' };
-  if (isAfter(current, step.before, step.after)) return so;
+  if (isAfter(current, step.before, step.after)) return { is: 'so', text: 'the zone has it' };
   return { is: isSame(current, step.before) ? 'not' : 'unsure', text: `the zone has ${describe(current)}` };
 }
 
@@ -150,10 +155,9 @@ export function describe(record: RecordData): string {
   return `${recordText(record)} ttl ${ttlText(record)}`;
 }
 
-function done(
-  steps: readonly { readonly data: ChangeStep; readonly verdict: Verdict | undefined }[],
-  { id }: { readonly id: string },
-): Ending {
+type Done = Pick<DoneStep<ChangeStep>, 'data' | 'verdict'>;
+
+function done(steps: readonly Done[], { id }: { readonly id: string }): Ending {
   const [only] = steps;
   const undo = `dns undo ${id}`;
   const published = publishedBy(steps.map(({ data }) => data));
@@ -209,18 +213,12 @@ export function fitted<Step>(plan: Plan<Step>, changes: readonly ZoneChange[]): 
   const { diff = [], facts, raised } = plan;
   const isMany = changes.length > mostShown;
   if (!isMany && diff.reduce((sum, line) => sum + line.text.length, 0) <= mostCharacters) return plan;
-  const many = `It changes ${count(changes.length, 'record')} at once.`;
   return {
     ...plan,
     diff: [...sumsOf(changes), { sign: ' ', text: `each of the ${count(diff.length, 'line')}: a file in the thread` }],
     file: diff.map(({ sign, text }) => `${sign} ${text.trimEnd()}\n`).join(''),
     facts: { 'record of each change': hashOf(facts) },
-    ...(isMany && {
-      raised: {
-        risk: higherRisk(raised?.risk ?? 'safe', 'dangerous'),
-        why: raised === undefined ? many : text(raised.why, ` ${many}`),
-      },
-    }),
+    ...(isMany && { raised: raisedTo('dangerous', `It changes ${count(changes.length, 'record')} at once.`, raised) }),
   };
 }
 

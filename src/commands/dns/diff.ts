@@ -6,9 +6,8 @@ import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
 import { buttonRow, runButton, type Text, type ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
-import { past, pastDomain } from './past-args.ts';
 import { diffLines } from './record-plan.ts';
-import { fullDate, recordsAt, sayWho, versionAt, versionsOf } from './versions.ts';
+import { fullDate, historyOf, past, pastDomain, sayWho } from './versions.ts';
 
 /** More lines do not fit into a message; the zone file has all. */
 const mostLines = 100;
@@ -19,7 +18,7 @@ export const dnsDiff = defineQuery({
   summary: 'Show how the records of a domain differ between two times',
   examples: ['dns diff example.com yesterday', 'dns diff example.com v11 v12'],
   args: {
-    domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
+    domain: pastDomain,
     from: past({ hint: 'The earlier time or row of the history.', example: 'yesterday' }),
     to: optional(past({ hint: 'The later one. Without it, the records now.', example: 'v12' })),
   },
@@ -27,11 +26,11 @@ export const dnsDiff = defineQuery({
   visibility: 'channel',
   run: async ({ domain, from, to }, context) => {
     const { name } = domain;
-    const versions = await versionsOf(domain, context);
-    const first = versionAt(versions, from, { name, field: 'from' });
-    const second = to === undefined ? versions[0] : versionAt(versions, to, { name, field: 'to' });
-    const [older, newer] = second === undefined || first.n <= second.n ? [first, second ?? first] : [second, first];
-    const [before, after] = await Promise.all([recordsAt(older, name, context), recordsAt(newer, name, context)]);
+    const { newest, at, recordsOf } = await historyOf(domain, context);
+    const first = at(from, 'from');
+    const second = to === undefined ? newest : at(to, 'to');
+    const [older, newer] = first.n <= second.n ? [first, second] : [second, first];
+    const [before, after] = await Promise.all([recordsOf(older), recordsOf(newer)]);
     const lines = diffLines(recordDifference(before, after));
     const amount = count(lines.length, 'line');
     const mayRestore = context.may('dns', domainTarget(domain)) && !older.isGone && lines.length > 0;

@@ -1,4 +1,4 @@
-import { optional, text } from '../../core/command/args.ts';
+import { optional, text, type ValuesOf } from '../../core/command/args.ts';
 import { readHost } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
 import {
@@ -10,6 +10,7 @@ import {
   usesPrio,
 } from '../../core/dns/record.ts';
 import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
+import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { describe, readZone, recordAction, unwritable } from './changes.ts';
@@ -18,6 +19,14 @@ import { editLine, findRecords, shortText } from './named-records.ts';
 import { planRecords } from './record-plan.ts';
 
 const asOption = { place: 'option' } as const;
+const fields = {
+  host: optional({ ...host, ...asOption }),
+  type: optional({ ...type, ...asOption }),
+  value: optional({ ...value, ...asOption }),
+  ttl,
+  // Without a chosen type, the record may be one with a prio.
+  prio: { ...prio, isAsked: (raw: RawArgs) => raw.type === undefined || (prio.isAsked?.(raw) ?? true) },
+};
 
 export const dnsEdit = defineAction({
   ...recordAction,
@@ -28,28 +37,23 @@ export const dnsEdit = defineAction({
   args: {
     domain: recordsOf,
     record: text({ hint: 'Its id, or host and type, such as www A.', example: 'www A', place: 'rest' }),
-    host: optional({ ...host, ...asOption }),
-    type: optional({ ...type, ...asOption }),
-    value: optional({ ...value, ...asOption }),
-    ttl,
-    // Without a chosen type, the record may be one with a prio.
-    prio: { ...prio, isAsked: (raw) => raw.type === undefined || (prio.isAsked?.(raw) ?? true) },
+    ...fields,
   },
-  plan: async ({ domain, record: words, ...fields }, context) => {
+  plan: async ({ domain, record: words, ...changed }, context) => {
     const zone = await readZone(context.reader, domain.name);
-    const records = findRecords([words], zone, domain.name, fields.value === undefined);
+    const records = findRecords([words], zone, domain.name, changed.value === undefined);
     const [record] = records;
     if (record === undefined || records.length > 1) {
       throw new Refusal('bad_value', 'One record is edited at a time.', { hint: 'Name one.', field: 'record' });
     }
-    if (Object.values(fields).every((value) => value === undefined)) {
+    if (Object.values(changed).every((value) => value === undefined)) {
       throw new Refusal('bad_value', `What should change in ${shortText(record)}?`, {
         hint: 'Give host=, type=, value=, ttl= or prio=, or fill in the form.',
         suggestions: [{ label: 'Edit…', command: editLine(domain.name, record), isForm: true }],
       });
     }
     if (!isWritable(record)) throw unwritable(record);
-    const after = edited(record, fields, domain.name);
+    const after = edited(record, changed, domain.name);
     const change: ZoneChange = { do: 'change', id: record.id, before: record, after };
     const changes = isSame(record, after) ? [] : [change];
     mustFit(changes, zone, domain.name);
@@ -61,15 +65,9 @@ export const dnsEdit = defineAction({
   },
 });
 
-interface Given {
-  readonly host: string | undefined;
-  readonly type: RecordType | undefined;
-  readonly value: string | undefined;
-  readonly ttl: number | undefined;
-  readonly prio: number | undefined;
-}
+type Writable = KnownRecord & { readonly type: RecordType };
 
-function edited(record: KnownRecord & { readonly type: RecordType }, changes: Given, domain: string): RecordData {
+function edited(record: Writable, changes: ValuesOf<typeof fields>, domain: string): RecordData {
   const type = changes.type ?? record.type;
   const isOtherType = type !== record.type;
   // With another type, the value is validated again; an unchanged value is sent in the provider's spelling.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { namesOf, orderTarget } from '../../core/account/account.ts';
 import { canonicalAddress } from '../../core/account/ip-address.ts';
-import { type Arg, choice, domain, flag, integer, optional, text } from '../../core/command/args.ts';
+import { type Arg, choice, domain, flag, integer, optional, text, type ValuesOf } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { readTtl, ttlInSeconds } from '../../core/dns/read-value.ts';
-import { type RecordType, recordTypes, sayTtl, type TtlSeconds, ttlSeconds, usesPrio } from '../../core/dns/record.ts';
+import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds, usesPrio } from '../../core/dns/record.ts';
 import type { RawArgs } from '../../core/grammar/command-shape.ts';
 import { looselyOne } from '../../core/grammar/loosely.ts';
 import { inQuotes, quote } from '../../core/grammar/tokens.ts';
@@ -82,17 +82,9 @@ export const recordArgs = {
   each: { ...flag({ hint: 'Make each quoted text a separate record.' }), isTypedOnly: true },
 };
 
-interface Typed {
-  readonly domain: string;
-  readonly host: string;
-  readonly type: RecordType;
-  /** Unquoted text is one value; each quoted text is another. */
-  readonly value: readonly string[];
-  readonly ttl: number | undefined;
-  readonly each: boolean;
-}
+type Typed = Omit<ValuesOf<typeof recordArgs>, 'domain' | 'prio'> & { readonly domain: string };
 
-/** The typed values for one name, one for each record. */
+/** The typed values for one name, one for each record. Unquoted text is one value; each quoted text is another. */
 export function valuesOf(
   verb: 'add' | 'set',
   { domain, host, type, value: words, ttl, each }: Typed,

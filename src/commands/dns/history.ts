@@ -6,19 +6,19 @@ import { relativeHost } from '../../core/dns/record.ts';
 import { sayDifference } from '../../core/dns/say-difference.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { count } from '../../core/text/words.ts';
-import { menuPart, type Row, runButton } from '../../core/view/view.ts';
+import { menuPart, type Row, runButton, type Span } from '../../core/view/view.ts';
 import { defineList } from '../list.ts';
-import { type Past, past, pastDomain } from './past-args.ts';
 import {
   fullDate,
   type HistoryRow,
-  hostsOf,
+  historyOf,
   onlyOf,
+  type Past,
+  past,
+  pastDomain,
   rowsOf,
   sayRead,
-  sayRequest,
   sayWho,
-  versionsOf,
 } from './versions.ts';
 
 export const dnsHistory = defineList({
@@ -27,7 +27,7 @@ export const dnsHistory = defineList({
   summary: 'Show who changed which records of a domain, and when',
   examples: ['dns history example.com', 'dns history example.com www since=7d'],
   args: {
-    domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
+    domain: pastDomain,
     name: optional(
       text({
         hint: 'Only changes of this name, such as www.',
@@ -42,9 +42,8 @@ export const dnsHistory = defineList({
   capability: 'read',
   visibility: 'channel',
   list: async ({ domain, name, since }, context, show) => {
-    const versions = await versionsOf(domain, context);
-    const newest = (await context.bot.zones.records(domain.name, versions[0]?.n ?? 0)) ?? [];
-    if (name !== undefined) hostsOf([name], domain.name, versions, newest);
+    const { versions, newest, oldest, hosts } = await historyOf(domain, context);
+    if (name !== undefined) hosts([name], (await context.bot.zones.records(domain.name, newest.n)) ?? []);
     const host = name === undefined ? undefined : relativeHost(name, domain.name);
     const from = timeOf(since, versions);
     const rows = rowsOf(versions)
@@ -62,7 +61,7 @@ export const dnsHistory = defineList({
       linksOf: (shown) => context.bot.cardLinks(shown.flatMap((row) => row.newest.operations.slice(-1))),
       instead: 'Nothing changed in that time.',
       total: `History of ${about}: ${changes}`,
-      foot: (note) => [`${changes}${note} · the oldest version is `, ...sayRead(versions.at(-1))],
+      foot: (note) => [`${changes}${note} · the oldest version is `, ...sayRead(oldest)],
       above: [{ kind: 'heading', text: `History of ${about}` }],
       below: (shown) => [
         ...menuPart(
@@ -84,7 +83,7 @@ export const dnsHistory = defineList({
 });
 
 function timeOf(since: Past | undefined, versions: readonly ZoneVersion[]): number {
-  if (since === undefined || since === 'expected') return 0;
+  if (since === undefined || 'isExpected' in since) return 0;
   return 'at' in since ? since.at : (versions.find(({ n }) => n === since.n)?.at ?? 0);
 }
 
@@ -93,9 +92,14 @@ function isChange({ newest, before, difference }: HistoryRow): boolean {
   return newest.isGone || before.isGone || difference.removed.length + difference.added.length > 0;
 }
 
+/** The id of the request that wrote the version is the link to its card. */
 function cellsOf(row: HistoryRow, links: ReadonlyMap<string, string> = new Map()): Row {
-  const { newest } = row;
-  return [sayWho(newest), whatOf(row), [`v${newest.n} · `, fullDate(newest.at), ...sayRequest(newest, links)]];
+  const { n, at, operations } = row.newest;
+  const request = operations.slice(-1).flatMap((id): Span[] => {
+    const link = links.get(id);
+    return [' · ', link === undefined ? id : { link, text: id }];
+  });
+  return [sayWho(row.newest), whatOf(row), [`v${n} · `, fullDate(at), ...request]];
 }
 
 function whatOf({ newest, before, difference }: HistoryRow): string {

@@ -6,7 +6,7 @@ import { bare, isDelegation, relativeHost } from '../../core/dns/record.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
 import { count, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { dotted, type Text } from '../../core/view/view.ts';
+import { dotted, fieldsWith } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 
 /** The prefix of domain orders (the provider's OpenAPI document 2.3.28). */
@@ -58,19 +58,7 @@ export const dnsNameservers = defineAction({
     const unread = account.unread.includes('domains') ? 'Unknown: the zones could not be read.' : '';
     const [briefly, inFull] = zone === undefined ? ['', unread] : zoneWords(zone, servers);
     const inside = servers.filter((server) => relativeHost(server, name) !== server);
-    const details: [string, Text][] = [
-      ['Now', 'Unknown: the API does not show which name servers a domain has.'],
-      ...(inFull === '' ? [] : [['Zone', inFull] as [string, Text]]),
-      ['Cached', 'Answers of the old name servers may stay cached for up to 2 days.'],
-      ...(inside.length === 0
-        ? []
-        : [
-            [
-              'Glue',
-              `${list(inside)} ${inside.length === 1 ? 'is' : 'are'} below ${name} itself: the registry needs the addresses, which this API cannot set.`,
-            ] as [string, Text],
-          ]),
-    ];
+    const glue = `${list(inside)} ${inside.length === 1 ? 'is' : 'are'} below ${name} itself: the registry needs the addresses, which this API cannot set.`;
     // The name of an order can be edited, so a right on the domain is not a right on its order, nor the reverse.
     const targets = [orderTarget(order), ...(zone === undefined ? [] : [domainTarget(zone)])];
     return {
@@ -84,7 +72,12 @@ export const dnsNameservers = defineAction({
         'cached up to 2 days',
         ...inside.map((server) => `the registry needs the address of ${server}, which this API cannot set`),
       ]),
-      details,
+      details: fieldsWith([
+        ['Now', 'Unknown: the API does not show which name servers a domain has.'],
+        ['Zone', inFull],
+        ['Cached', 'Answers of the old name servers may stay cached for up to 2 days.'],
+        ['Glue', inside.length === 0 ? '' : glue],
+      ]),
       facts: { order: order.id, name, status: order.status, nameservers: servers.join(',') },
       steps: [{ target: orderTarget(order), label: name, data: { order: order.id, name, nss: servers.join(',') } }],
       typedName: name,

@@ -21,7 +21,7 @@ import {
   zoneChanges,
 } from '../../core/dns/zone-diff.ts';
 import type { RecordDifference } from '../../core/dns/zone-version.ts';
-import type { Plan, PlannedStep } from '../../core/plan/plan.ts';
+import { type Plan, wholePlan } from '../../core/plan/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy/policy.ts';
 import { hashOf, type Json } from '../../core/text/json.ts';
 import { count, firstFew, shortened } from '../../core/text/words.ts';
@@ -41,7 +41,7 @@ export interface ZonePart {
   readonly wholeZone?: boolean;
 }
 
-interface About {
+export interface About {
   /** The answer if there is nothing to change. */
   readonly same: string;
   readonly title?: string;
@@ -82,12 +82,10 @@ export async function planRecords(
   const [first] = parts;
   const names = all.map(({ domain }) => domain.name).join(' ');
   const targets = (parts.length === 0 ? all : parts).map(({ domain }) => domainTarget(domain));
-  if (first === undefined) {
-    const nothing = { title: `Records of ${names}`, subject: [], effect: '', details: [], facts: {}, steps: [] };
-    return { ...nothing, targets, nothingToDo: same };
-  }
+  if (first === undefined)
+    return wholePlan({ title: `Records of ${names}`, targets, effect: '', facts: {}, steps: [], nothingToDo: same });
   const isOnly = parts.length === 1;
-  const zones: ZonePlan[] = [];
+  const zones: Awaited<ReturnType<typeof planZone>>[] = [];
   for (const part of parts) zones.push(await planZone(part, { isOnly, risk }, context));
   const changes = parts.flatMap((part) => part.changes);
   const details = unique(zones.flatMap((zone) => zone.details));
@@ -127,19 +125,12 @@ export async function planRecords(
   return fitted(plan, changes);
 }
 
-type ZonePlan = Pick<Plan<ChangeStep>, 'facts'> & {
-  readonly steps: readonly PlannedStep<ChangeStep>[];
-  readonly details: readonly [string, Text][];
-  readonly diff: readonly DiffLine[];
-  readonly raised: { readonly risk: Risk; readonly why: string } | undefined;
-};
-
 /** Beside other zones, the names are in full. */
 async function planZone(
   { domain, zone, changes, wholeZone = false }: ZonePart,
   { isOnly, risk }: { readonly isOnly: boolean; readonly risk: Risk },
   context: ReadContext<Reader>,
-): Promise<ZonePlan> {
+) {
   const { name } = domain;
   const target = domainTarget(domain);
   const shown = (host: string) => (isOnly ? host : fullName(host, name));
@@ -224,14 +215,10 @@ function besideOf([only, ...others]: readonly ZoneChange[], zone: readonly Known
   return beside.length === 0 ? '' : `beside ${firstFew(beside, 3, (record) => shortened(valueText(record)))}`;
 }
 
-interface SignedRecord {
-  readonly sign: '+' | '−';
-  readonly record: RecordData;
-}
-
-function signed(sign: '+' | '−', records: readonly RecordData[]): SignedRecord[] {
+function signed(sign: '+' | '−', records: readonly RecordData[]) {
   return records.map((record) => ({ sign, record }));
 }
+type SignedRecord = ReturnType<typeof signed>[number];
 
 /** The difference of two versions, with the lines of one name together. */
 export function diffLines({ removed, added }: RecordDifference): DiffLine[] {

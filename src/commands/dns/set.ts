@@ -1,7 +1,16 @@
 import { readHost } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/read-value.ts';
-import { fullName, identityOf, type RecordData, recordText } from '../../core/dns/record.ts';
-import { mustFit } from '../../core/dns/zone-diff.ts';
+import {
+  defaultTtl,
+  fullName,
+  identityOf,
+  isSame,
+  type KnownRecord,
+  type RecordData,
+  recordText,
+  ttlText,
+} from '../../core/dns/record.ts';
+import { mustFit, type ZoneChange } from '../../core/dns/zone-diff.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
@@ -9,6 +18,36 @@ import { describe, readZone, recordAction } from './changes.ts';
 import { recordArgs, valuesOf, withAddress } from './fields.ts';
 import { editLine, shortText, twinOf } from './named-records.ts';
 import { changesTo, planRecords } from './record-plan.ts';
+
+export const dnsAdd = defineAction({
+  ...recordAction,
+  path: 'dns add',
+  title: 'Add a DNS record',
+  summary: 'Add a record to a domain',
+  examples: [
+    'dns add example.com beta A 192.0.2.10 ttl=300',
+    'dns add example.com @ TXT "google-site-verification=abc"',
+  ],
+  args: recordArgs,
+  fillIn: withAddress,
+  plan: async ({ domain, ttl, prio, ...typed }, context) => {
+    const { name } = domain;
+    const { type } = typed;
+    const host = readHost(typed.host, name, type);
+    const zone = await readZone(context.reader, name);
+    const wanted = valuesOf('add', { ...typed, domain: name, host, ttl }).map((value): RecordData => {
+      const read = readValue(type, value, name, { typed: prio, kept: null });
+      return { host, type, ...read, ttl: ttl ?? defaultTtl };
+    });
+    const changes = eachOnce(wanted)
+      .filter((after) => !isThere(after, ttl, zone, name))
+      .map((after): ZoneChange => ({ do: 'add', after }));
+    mustFit(changes, zone, name);
+    const [twin] = wanted.flatMap((after) => twinOf(zone, after) ?? []);
+    const same = `${name} has ${twin === undefined ? 'it' : describe(twin)} already.`;
+    return planRecords([{ domain, zone, changes }], { same }, context);
+  },
+});
 
 export const dnsSet = defineAction({
   ...recordAction,
@@ -47,8 +86,7 @@ export const dnsSet = defineAction({
         },
       );
     }
-    const each = [...new Map(wanted.map((record) => [identityOf(record), record])).values()];
-    const changes = await changesTo(each, { domain, zone, current, keep: false });
+    const changes = await changesTo(eachOnce(wanted), { domain, zone, current, keep: false });
     const cname = zone.find((record) => record.host === host && record.type === 'CNAME' && record !== present);
     if (isOne && cname !== undefined) {
       throw new Refusal(
@@ -66,3 +104,20 @@ export const dnsSet = defineAction({
     return planRecords([{ domain, zone, changes }], { same }, context);
   },
 });
+
+function eachOnce(records: readonly RecordData[]): RecordData[] {
+  return [...new Map(records.map((record) => [identityOf(record), record])).values()];
+}
+
+/** True if the record exists. Refuses an existing record with another TTL, which would be a change. */
+function isThere(after: RecordData, ttl: number | undefined, zone: readonly KnownRecord[], domain: string): boolean {
+  const twin = twinOf(zone, after);
+  if (twin === undefined) return false;
+  const wanted = { ...after, ttl: ttl ?? twin.ttl };
+  if (isSame(twin, wanted)) return true;
+  throw new Refusal('bad_value', `${domain} has ${recordText(twin)} already, with ttl ${ttlText(twin)}.`, {
+    hint: 'Change that one instead.',
+    suggestions: [{ label: 'Change it', command: editLine(domain, twin, wanted) }],
+    field: 'value',
+  });
+}

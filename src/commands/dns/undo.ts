@@ -107,13 +107,8 @@ function undoTitle(title: string): string {
   return word === undefined ? `Undo: ${title}` : `${word === 'Undo' ? 'Redo' : 'Undo'}: ${change}`;
 }
 
-interface DoneStep {
-  readonly data: ChangeStep;
-  readonly receipt: unknown;
-}
-
 /** The steps that were or may have been carried out; the zone decides about the latter. */
-function recordSteps(operation: OperationSummary): DoneStep[] {
+function recordSteps(operation: OperationSummary) {
   return operation.steps
     .filter((step) => step.state === 'done' || step.state === 'unverified' || step.state === 'unknown')
     .flatMap(({ data, receipt }) => {
@@ -121,6 +116,8 @@ function recordSteps(operation: OperationSummary): DoneStep[] {
       return parsed.success ? [{ data: parsed.data, receipt }] : [];
     });
 }
+
+type DoneStep = ReturnType<typeof recordSteps>[number];
 
 /** All domains of the steps, or a refusal: a change is undone as a whole. */
 function domainsOf(steps: readonly DoneStep[], account: Account): readonly Domain[] {

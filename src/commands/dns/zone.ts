@@ -1,14 +1,12 @@
 import { optional } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { type RecordData, recordTypes } from '../../core/dns/record.ts';
+import { recordTypes } from '../../core/dns/record.ts';
 import { zoneTextOf } from '../../core/dns/write-zone.ts';
 import { count } from '../../core/text/words.ts';
-import type { Span } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { readZone } from './changes.ts';
-import { type Past, type PastDomain, past, pastDomain } from './past-args.ts';
-import { recordsAt, sayRead, versionAt, versionsOf } from './versions.ts';
+import { historyOf, type Past, type PastDomain, past, pastDomain, sayRead } from './versions.ts';
 
 export const dnsZone = defineQuery({
   path: 'dns zone',
@@ -16,7 +14,7 @@ export const dnsZone = defineQuery({
   summary: 'Show the zone of a domain as a file',
   examples: ['dns zone example.com', 'dns zone example.org'],
   args: {
-    domain: pastDomain({ hint: 'A domain that the account has or had.', example: 'example.com' }),
+    domain: pastDomain,
     at: optional(past({ hint: 'As it was then, such as yesterday or v12.', place: 'option', after: ['at', 'from'] })),
   },
   capability: 'read',
@@ -51,21 +49,15 @@ export const dnsZone = defineQuery({
   },
 });
 
-interface ZoneFile {
-  readonly file: string;
-  readonly zone: readonly RecordData[];
-  readonly when: readonly Span[];
-}
-
-async function zoneNow({ name, unknown }: PastDomain, { reader }: ReadContext<Reader>): Promise<ZoneFile> {
+async function zoneNow({ name, unknown }: PastDomain, { reader }: ReadContext<Reader>) {
   if (unknown !== undefined) throw unknown;
   const [file, zone] = await Promise.all([reader.dns.zoneFile({ name }), readZone(reader, name)]);
   return { file, zone, when: [] };
 }
 
-async function zoneThen(domain: PastDomain, at: Past, context: ReadContext<Reader>): Promise<ZoneFile> {
-  const { name } = domain;
-  const version = versionAt(await versionsOf(domain, context), at, { name, field: 'at' });
-  const zone = await recordsAt(version, name, context);
-  return { file: zoneTextOf(zone, name), zone, when: [' as in ', ...sayRead(version)] };
+async function zoneThen(domain: PastDomain, time: Past, context: ReadContext<Reader>) {
+  const { at, recordsOf } = await historyOf(domain, context);
+  const version = at(time, 'at');
+  const zone = await recordsOf(version);
+  return { file: zoneTextOf(zone, domain.name), zone, when: [' as in ', ...sayRead(version)] };
 }

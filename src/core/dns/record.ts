@@ -21,26 +21,19 @@ export const defaultTtl = 3600;
 /** The bytes of one string of a text. */
 export const longestString = 255;
 
-/** A record in a command's step. */
+/** A record, also in a command's step. */
 export const recordSchema = z.object({
+  /** Relative to the domain: `@`, `*`, `www`, `a.b`. */
   host: z.string(),
+  /** An existing record may have an unknown type: such a record can be shown, kept and removed, but not written. */
   type: z.string(),
   value: z.string(),
+  /** Used by MX and SRV only. */
   prio: z.number().nullable(),
+  /** Null is the provider's default. */
   ttl: z.number().nullable(),
 });
-
-export interface RecordData {
-  /** Relative to the domain: `@`, `*`, `www`, `a.b`. */
-  readonly host: string;
-  /** An existing record may have an unknown type: such a record can be shown, kept and removed, but not written. */
-  readonly type: string;
-  readonly value: string;
-  /** Used by MX and SRV only. */
-  readonly prio: number | null;
-  /** Null is the provider's default. */
-  readonly ttl: number | null;
-}
+export type RecordData = Readonly<z.infer<typeof recordSchema>>;
 
 export interface KnownRecord extends RecordData {
   readonly id: number;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { dnsAdd } from '../../../src/commands/dns/add.ts';
 import { dnsEdit } from '../../../src/commands/dns/edit.ts';
-import { dnsSet } from '../../../src/commands/dns/set.ts';
+import { dnsAdd, dnsSet } from '../../../src/commands/dns/set.ts';
 import { fieldsOf } from '../../../src/core/command/command-form.ts';
 import type { RawArgs } from '../../../src/core/grammar/command-shape.ts';
 
