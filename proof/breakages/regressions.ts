@@ -336,7 +336,7 @@ export const regressions: readonly Row[] = [
   },
   {
     what: 'A rule that nobody can meet is accepted',
-    file: 'src/core/policy/enough-approvers.ts',
+    file: 'src/core/policy/approvers.ts',
     text: 'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined) return undefined;\n  const { approve }',
     instead:
       'const possible = possibleApprovers(ruled, people);\n  if (possible === undefined || possible.length >= 0) return undefined;\n  const { approve }',
@@ -563,8 +563,8 @@ export const regressions: readonly Row[] = [
   {
     what: 'In a direct message "approve it" says that nothing waits',
     file: 'src/commands/bot/requests.ts',
-    text: 'if (own.length > 0) return show(whatWaits(',
-    instead: 'if (own.length > 99) return show(whatWaits(',
+    text: 'if (own.length > 0) return show(await whatWaits(',
+    instead: 'if (own.length > 99) return show(await whatWaits(',
     test: 'test/engine/command/channel-of-policy-choice.test.ts',
     name: 'lists what waits for this person, with buttons',
   },
@@ -766,7 +766,7 @@ export const regressions: readonly Row[] = [
     file: 'src/commands/dns/details.ts',
     text: 'Buffer.byteLength(textOf(value))',
     instead: 'textOf(value).length',
-    test: 'test/commands/dns/add.test.ts',
+    test: 'test/commands/dns/set-add.test.ts',
     name: '',
   },
   {

@@ -8,7 +8,6 @@ export const apiKey = defineAlert<boolean>({
   title: 'The provider refuses the API key',
   many: (n) => `${n} API keys are refused`,
   isAboutAccount: true,
-  reads: 'the response with the balance',
   everyMs: minute,
   fires: 'the provider refuses the key',
   clears: 'the provider accepts the key again',

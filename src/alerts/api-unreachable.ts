@@ -4,17 +4,13 @@ import { minute, sayDuration, wordSet } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import { defineAlert, levelOf, orError, readBalance } from './define-alert.ts';
 
-/** The start of the outage; null while the provider answers. */
-type Facts = { readonly since: number | null };
-
 const silent = wordSet('unavailable throttled shape');
 
-export const apiUnreachable = defineAlert<Facts>({
+export const apiUnreachable = defineAlert({
   name: 'api-unreachable',
   title: 'The provider does not answer',
   many: (n) => `${n} providers do not answer`,
   isAboutAccount: true,
-  reads: 'the response with the balance',
   everyMs: minute,
   fires: 'no readable response has arrived within the threshold',
   clears: 'it answers',
@@ -26,6 +22,7 @@ export const apiUnreachable = defineAlert<Facts>({
     const isSilent = balance instanceof ProviderError && silent.has(balance.kind);
     const seen = [{ key: 'api', value: isSilent ? 'silent' : 'answers', target: accountTarget }];
     const [drift] = await context.drift('api', seen, { firstUsual: 'answers' });
+    // The start of the outage; null while the provider answers.
     return { since: drift?.since ?? null };
   },
   find: ({ since }, at, now) => {

@@ -1,22 +1,15 @@
-import { accountTarget, type Order } from '../core/account/account.ts';
-import { byRenewal, type Coverage, coverageOf, renewing } from '../core/account/coverage.ts';
+import { accountTarget } from '../core/account/account.ts';
+import { byRenewal, coverageOf, renewing } from '../core/account/coverage.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { count, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
 import { defineAlert, inDays, levelOf, readBalance, readMarked, severityOf } from './define-alert.ts';
 
-interface Facts extends Coverage {
-  readonly next: Order | undefined;
-  /** The number of malformed orders, whose cost is unknown. */
-  readonly unreadable: number;
-}
-
-export const balance = defineAlert<Facts>({
+export const balance = defineAlert({
   name: 'balance',
   title: 'Balance runs low',
   many: (n) => `${n} balances run low`,
   isAboutAccount: true,
-  reads: 'the balance, and the dates and costs of the orders that renew',
   everyMs: 15 * minute,
   fires: 'the balance cannot pay a renewal within the threshold',
   clears: 'it covers more days than the first threshold',
@@ -33,6 +26,7 @@ export const balance = defineAlert<Facts>({
     const due = renewing(orders, new Set(marked.map((order) => order.id)));
     return {
       ...coverageOf(left, due, now),
+      // The cost of a malformed order is unknown.
       unreadable: unreadable.filter(({ kind }) => kind === 'order').length,
       next: due.toSorted(byRenewal(now))[0],
     };

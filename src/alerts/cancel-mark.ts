@@ -1,11 +1,11 @@
 import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
 import type { Finding } from '../core/alert/alert.ts';
-import type { AlertObservation, OurStep } from '../core/alert/alert-rule.ts';
-import { hashOf, type Json } from '../core/text/json.ts';
+import { hashOf } from '../core/text/json.ts';
 import { day, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
 import {
   aboutOrder,
+  afterSteps,
   type ChangedValues,
   defineAlert,
   endOfChange,
@@ -19,7 +19,6 @@ export const cancelMark = defineAlert<ChangedValues>({
   name: 'cancel-mark',
   title: 'An order is marked for cancellation',
   many: (n) => `${n} orders are marked for cancellation`,
-  reads: 'the orders that the provider lists as to be canceled',
   everyMs: 10 * minute,
   fires: 'an order is marked, and the bot did not mark it',
   clears: 'the mark or the order is gone, a request here set the mark again, or a person says that it is right',
@@ -30,7 +29,10 @@ export const cancelMark = defineAlert<ChangedValues>({
     const marked = new Set([...list, ...list.unreadable].map(({ id }) => id));
     const watched = account.orders.filter((order) => context.isWatched(orderTarget(order)));
     const seen = watched.map((order) => ({ key: order.id, value: marked.has(order.id), target: orderTarget(order) }));
-    const drifts = await context.drift('cancel', seen, { ours: markAfter, firstUsual: false });
+    const drifts = await context.drift('cancel', seen, {
+      ours: afterSteps({ cancel: true, keep: false }),
+      firstUsual: false,
+    });
     return { account, seen: valuesOf(seen), drifts: drifts.filter(({ value }) => value === true) };
   },
   find: ({ account, drifts }, _, now) => {
@@ -45,13 +47,6 @@ export const cancelMark = defineAlert<ChangedValues>({
     }),
   sample: (now) => findingOf({ ...sampleOrder, expires: new Date(now + 13.5 * day).toISOString() }, now),
 });
-
-/** The expected mark after a step of the bot. While the step is under way, either value is possible. */
-function markAfter(usual: Json, { command, isSettled }: OurStep, { value }: AlertObservation): Json {
-  const wrote = { cancel: true, keep: false }[command];
-  if (wrote === undefined) return usual;
-  return isSettled ? wrote : value;
-}
 
 function findingOf(order: Order, now: number): Finding {
   const days = daysUntil(order.expires, now);

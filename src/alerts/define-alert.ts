@@ -1,6 +1,13 @@
 import { type Account, type Order, orderTarget, type Target } from '../core/account/account.ts';
 import type { AlertEnd, Finding, ObservedKind } from '../core/alert/alert.ts';
-import type { AlertDefinition, AlertObservation, AlertRule, Drift, SweepContext } from '../core/alert/alert-rule.ts';
+import type {
+  AlertDefinition,
+  AlertObservation,
+  AlertRule,
+  Drift,
+  DriftOptions,
+  SweepContext,
+} from '../core/alert/alert-rule.ts';
 import { eachAtMost } from '../core/async/each-at-most.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
 import { count } from '../core/text/words.ts';
@@ -113,6 +120,16 @@ export interface ChangedValues {
   readonly drifts: readonly Drift[];
   /** The values that were read in this sweep. */
   readonly seen: ReadonlyMap<string, Json>;
+}
+
+/** The expected values after commands of the bot. While a step is under way, either value is possible. */
+export function afterSteps(leftBy: Readonly<Record<string, Json>>): NonNullable<DriftOptions['ours']> {
+  return (usual, { command, isSettled }, { value }) => {
+    const left = leftBy[command];
+    if (left === undefined) return usual;
+    if (!isSettled) return value;
+    return left === 'as before' ? usual : left;
+  };
 }
 
 export function valuesOf(seen: readonly AlertObservation[]): ChangedValues['seen'] {

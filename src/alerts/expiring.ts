@@ -1,4 +1,4 @@
-import { type Account, identityOf, type Order } from '../core/account/account.ts';
+import { identityOf, type Order } from '../core/account/account.ts';
 import { coverageOf, renewing } from '../core/account/coverage.ts';
 import { gradeOfStatus } from '../core/account/trouble.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
@@ -17,16 +17,10 @@ import {
   showLine,
 } from './define-alert.ts';
 
-interface Facts extends Account {
-  /** The first day on which the balance does not pay a renewal; undefined if it pays all. */
-  readonly unpaidFrom: number | undefined;
-}
-
-export const expiring = defineAlert<Facts>({
+export const expiring = defineAlert({
   name: 'expiring',
   title: 'An order expires soon',
   many: (n) => `${n} orders expire soon`,
-  reads: 'the orders, the days they are paid for, and whether the balance pays those that renew',
   everyMs: hour,
   fires:
     'the paid period of an order ends within the threshold, and it does not renew or the balance does not pay it; or it is expired; one alert, which escalates',
@@ -36,6 +30,7 @@ export const expiring = defineAlert<Facts>({
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
   read: async (context) => {
     const [account, left] = await Promise.all([context.account(), ifReadable(readBalance(context))]);
+    /** The first day on which the balance does not pay a renewal; undefined if it pays all. */
     const unpaidFrom = left === undefined ? 0 : coverageOf(left.balance, renewing(account.orders), context.now).days;
     return { ...account, unpaidFrom };
   },

@@ -8,7 +8,6 @@ export const invoices = defineAlert<InvoiceSummary>({
   title: 'Unpaid invoices',
   many: (n) => `${n} accounts with unpaid invoices`,
   isAboutAccount: true,
-  reads: 'the number of unpaid invoices',
   everyMs: 15 * minute,
   fires: 'an invoice is unpaid',
   clears: 'no invoice is unpaid',

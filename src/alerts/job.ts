@@ -1,19 +1,14 @@
-import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import type { JobSeen } from '../core/alert/alert-rule.ts';
 import { day, minute, sayDuration } from '../core/text/words.ts';
 import { defineAlert, leftAccount, sampleOrder } from './define-alert.ts';
 
-interface Facts extends Account {
-  readonly jobs: readonly JobSeen[];
-}
-
 /** Covers only jobs started by this bot, since the provider lists none. */
-export const job = defineAlert<Facts>({
+export const job = defineAlert({
   name: 'job',
   title: 'A job ended in error or hangs',
   many: (n) => `${n} jobs ended in error or hang`,
-  reads: 'the jobs this bot started, and the names of their servers',
   everyMs: minute,
   fires: 'a job ended in error, or runs longer than the threshold',
   clears: 'it ends well, a later job of the server ends well, or a day after its end',
@@ -44,22 +39,7 @@ export const job = defineAlert<Facts>({
     if (later !== undefined) return `${job.label}: ${later.action}, job ${later.jobId}, is done`;
     return leftAccount(account, target);
   },
-  sample: (now) =>
-    findingOf(
-      sampleOrder,
-      {
-        orderId: sampleOrder.id,
-        jobId: 812,
-        action: 'restart',
-        label: 'web-1',
-        operation: '',
-        channel: '',
-        acceptedAt: now,
-        end: 'failed',
-        note: '',
-      },
-      'ended in error',
-    ),
+  sample: () => findingOf(sampleOrder, { jobId: 812, action: 'restart', note: '' }, badEnds.failed),
 });
 
 /** A later job of the server that ended well. */
@@ -74,7 +54,9 @@ function floor(ms: number): number {
   return Math.floor(ms / (10 * minute)) * 10 * minute || ms;
 }
 
-function findingOf(order: Order, { jobId, action, note }: JobSeen, how: string): Finding {
+type Named = Pick<JobSeen, 'action' | 'jobId' | 'note'>;
+
+function findingOf(order: Order, { jobId, action, note }: Named, how: string): Finding {
   return {
     cause: String(jobId),
     target: orderTarget(order),

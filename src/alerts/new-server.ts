@@ -1,14 +1,13 @@
-import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import { identityOf, type Order } from '../core/account/account.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import type { NewServer } from '../core/alert/alert-rule.ts';
 import { day, minute } from '../core/text/words.ts';
 import { aboutOrder, defineAlert, sampleOrder } from './define-alert.ts';
 
-export const newServer = defineAlert<readonly { readonly made: NewServer; readonly order: Order | undefined }[]>({
+export const newServer = defineAlert({
   name: 'new-server',
   title: 'A new server',
   many: (n) => `${n} new servers`,
-  reads: 'what the provider’s creation webhook has reported, and the names of the servers',
   everyMs: minute,
   fires: 'the provider reports that a server ordered here is there',
   clears: 'a day has passed',
@@ -27,17 +26,17 @@ export const newServer = defineAlert<readonly { readonly made: NewServer; readon
 });
 
 function findingOf({ id, name, address, plan, by }: NewServer, order: Order | undefined): Finding {
-  const target = { kind: 'order', id, name: name || id, tags: [], project: null } as const;
+  const unlisted = { kind: 'order', id, name: name || id, tags: [], project: null } as const;
+  const about = order === undefined ? { cause: id, target: unlisted } : aboutOrder(order);
   return {
-    ...(order === undefined ? { cause: id, target } : aboutOrder(order)),
-    title: `${order?.label ?? (name || id)} is new`,
+    ...about,
+    title: `${about.target.name} is new`,
     lines: [
       [
         order === undefined ? [id, address, plan].filter(Boolean).join(' · ') : identityOf(order),
         ...(by === '' ? [] : [' · ordered by ', { user: by }]),
       ],
     ],
-    target: order === undefined ? target : orderTarget(order),
     severity: 'info',
     isNews: true,
     level: 0,

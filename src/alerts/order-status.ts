@@ -19,7 +19,6 @@ export const orderStatus = defineAlert<Account>({
   name: 'order-status',
   title: 'An order is blocked, disabled or expired',
   many: (n) => `${n} orders are blocked, disabled or expired`,
-  reads: 'the status of every order',
   everyMs: 5 * minute,
   fires: 'an order is blocked, disabled or expired',
   clears: 'it is active again, or gone',

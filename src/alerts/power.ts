@@ -1,38 +1,21 @@
 import { type Account, identityOf, type Order, orderTarget, targetKey } from '../core/account/account.ts';
 import { isInUse } from '../core/account/trouble.ts';
 import type { Finding } from '../core/alert/alert.ts';
-import type { AlertObservation, Drift, OurStep, UnfinishedStep } from '../core/alert/alert-rule.ts';
+import type { Drift, UnfinishedStep } from '../core/alert/alert-rule.ts';
 import { namesLeadingTo } from '../core/dns/names-of-servers.ts';
-import { hashOf, type Json } from '../core/text/json.ts';
+import { hashOf } from '../core/text/json.ts';
 import { day, firstFew, hour, minute } from '../core/text/words.ts';
-import {
-  aboutOrder,
-  type ChangedValues,
-  defineAlert,
-  endOfChange,
-  readDue,
-  sampleOrder,
-  valuesOf,
-} from './define-alert.ts';
+import { aboutOrder, afterSteps, defineAlert, endOfChange, readDue, sampleOrder, valuesOf } from './define-alert.ts';
 
 const withinMs = 5 * minute;
-
-interface Facts extends ChangedValues {
-  readonly servers: ReadonlyMap<string, Order>;
-  readonly unfinished: readonly UnfinishedStep[];
-  /** Since when all unfinished steps are known. */
-  readonly knownSince: number;
-}
 
 /** The alert reads the power of a server within an hour after the job that left the server off. */
 const readWithinMs = hour;
 
-export const power = defineAlert<Facts>({
+export const power = defineAlert({
   name: 'power',
   title: 'A server was turned on or off by somebody else',
   many: (n) => `${n} servers were turned on or off by somebody else`,
-  reads:
-    'the power of each server, a few in every sweep, each about every five minutes, and at once after list or status showed a change',
   everyMs: minute,
   withinMs,
   fires: 'the power state changed, and the bot did not change it',
@@ -50,7 +33,8 @@ export const power = defineAlert<Facts>({
       // Unknown is neither on nor off, so the last known state stays.
       return status === 'unknown' ? undefined : status;
     });
-    const drifts = await drift('power', seen, { ours: powerAfter });
+    const drifts = await drift('power', seen, { ours: afterSteps(powerLeftBy) });
+    /** Since when all unfinished steps are known. */
     const knownSince = now - 2 * day;
     return {
       ...{ account, drifts, knownSince },
@@ -81,7 +65,7 @@ export const power = defineAlert<Facts>({
     ),
 });
 
-/** The power after a done command. While it is under way, the server may be on or off. */
+/** The power after a done command. */
 export const powerLeftBy: Readonly<Record<string, 'on' | 'off' | 'as before'>> = {
   start: 'on',
   restart: 'on',
@@ -94,13 +78,6 @@ export const powerLeftBy: Readonly<Record<string, 'on' | 'off' | 'as before'>> =
   'net disconnect': 'as before',
 };
 
-function powerAfter(usual: Json, { command, isSettled }: OurStep, { value }: AlertObservation): Json {
-  const left = powerLeftBy[command];
-  if (left === undefined) return usual;
-  if (!isSettled) return value;
-  return left === 'as before' ? usual : left;
-}
-
 /** The names that do not work while the server is off. */
 function namesLine(order: Order, account: Account): string {
   if (account.unread.includes('domains')) return 'Whether a name points to it is unknown: the zones could not be read.';
@@ -112,7 +89,7 @@ function namesLine(order: Order, account: Account): string {
 function isFromElsewhere(
   order: Order,
   { since }: Drift,
-  { unfinished, knownSince }: Pick<Facts, 'unfinished' | 'knownSince'>,
+  { unfinished, knownSince }: { readonly unfinished: readonly UnfinishedStep[]; readonly knownSince: number },
 ): boolean {
   const key = targetKey(orderTarget(order));
   const earliest = since - readWithinMs;

@@ -12,21 +12,10 @@ interface Mismatch {
   readonly target: Target;
 }
 
-interface Facts {
-  readonly mismatches: readonly Mismatch[];
-  /** The reverse DNS name of each address of the account. */
-  readonly names: ReadonlyMap<string, string>;
-  /** Addresses behind an MX record. */
-  readonly mail: ReadonlySet<string>;
-  /** False if a domain or an address could not be read: then no address is certainly without a mail server. */
-  readonly isWhole: boolean;
-}
-
-export const reverseDns = defineAlert<Facts>({
+export const reverseDns = defineAlert({
   name: 'reverse-dns',
   title: 'The reverse DNS of a mail server does not match its name',
   many: (n, name) => `${name === undefined ? '' : `${name}: `}${n} addresses have the wrong reverse DNS name`,
-  reads: 'the MX records of every domain and the addresses of the account',
   everyMs: 6 * hour,
   fires: 'an address behind an MX record has another reverse DNS name than the mail server, or none',
   clears: 'the names match, or the address is no longer that of a mail server',
@@ -55,7 +44,9 @@ export const reverseDns = defineAlert<Facts>({
     return {
       mismatches,
       names: new Map(addresses.map(({ ip, rdns }) => [ip, rdns])),
+      /** Addresses behind an MX record. */
       mail: new Set(namesOf.keys()),
+      /** False if a domain or an address could not be read: then no address is certainly without a mail server. */
       isWhole: addresses.unreadable.length === 0 && !unreadable.some(({ kind }) => kind === 'domain'),
     };
   },

@@ -1,4 +1,4 @@
-import { type Account, orderTarget, type Target } from '../core/account/account.ts';
+import { orderTarget, type Target } from '../core/account/account.ts';
 import { planGb } from '../core/account/plan-size.ts';
 import type { Finding } from '../core/alert/alert.ts';
 import { hour } from '../core/text/words.ts';
@@ -10,16 +10,10 @@ interface Filled {
   readonly sizeGb: number;
 }
 
-interface Facts {
-  readonly buckets: readonly Filled[];
-  readonly account: Account;
-}
-
-export const storageSpace = defineAlert<Facts>({
+export const storageSpace = defineAlert({
   name: 's3-space',
   title: 'Object storage runs full',
   many: (n) => `${n} buckets run full`,
-  reads: 'the space used of every bucket; its size comes from the name of its plan, as the API does not give it',
   everyMs: hour,
   fires: 'the used space is above the threshold',
   clears: 'less is used, or the bucket is gone',

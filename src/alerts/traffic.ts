@@ -1,4 +1,4 @@
-import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
 import { bareId } from '../core/account/bare-id.ts';
 import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { bytes, count, day, hour, minute } from '../core/text/words.ts';
@@ -16,23 +16,17 @@ import {
   severityOf,
 } from './define-alert.ts';
 
-interface Facts {
-  readonly account: Account;
-  /** Servers read in this run that have no limit. */
-  readonly unlimited: ReadonlySet<string>;
-  readonly read: readonly {
-    readonly order: Order;
-    readonly used: number;
-    readonly limit: number;
-    readonly runsOut: number | undefined;
-  }[];
+interface Usage {
+  readonly order: Order;
+  readonly used: number;
+  readonly limit: number;
+  readonly runsOut: number | undefined;
 }
 
-export const traffic = defineAlert<Facts>({
+export const traffic = defineAlert({
   name: 'traffic',
   title: 'A dedicated server runs out of traffic',
   many: (n) => `${n} dedicated servers run out of traffic`,
-  reads: 'the used traffic and the limit of each dedicated server, each about every half hour',
   everyMs: 30 * minute,
   fires: 'the used traffic is above the threshold, or its pace exceeds the limit before the range ends',
   clears: 'a new range begins, the pace slows down, or the limit is gone',
@@ -53,8 +47,9 @@ export const traffic = defineAlert<Facts>({
     const drifts = await drift('traffic', seen, { firstUsual: null });
     return {
       account,
+      /** Servers read in this run that have no limit. */
       unlimited: new Set(seen.flatMap(({ key, value }) => (value === null ? [key] : []))),
-      read: drifts.flatMap(({ key, value }) => {
+      read: drifts.flatMap(({ key, value }): Usage[] => {
         const order = servers.find((candidate) => candidate.id === key);
         if (order === undefined || typeof value !== 'object' || value === null || !('used' in value)) return [];
         const runsOut = typeof value.runsOut === 'number' ? value.runsOut : undefined;
@@ -63,26 +58,33 @@ export const traffic = defineAlert<Facts>({
     };
   },
   find: ({ read }, at) =>
-    read.flatMap(({ order, used, limit, runsOut }) => {
-      const share = limit > 0 ? (used / limit) * 100 : 0;
-      const level = levelOf(at, (percent) => share >= percent);
-      if (level === undefined && runsOut === undefined) return [];
-      return [findingOf(order, { used, limit, share, runsOut }, level, at)];
+    read.flatMap((usage) => {
+      const level = levelOf(at, (percent) => shareOf(usage) >= percent);
+      return level === undefined && usage.runsOut === undefined ? [] : [findingOf(usage, level, at)];
     }),
   calm: (cause, { read, account, unlimited }, { target }): AlertEnd | undefined => {
     const usage = read.find(({ order }) => order.id === cause);
     if (usage !== undefined && usage.limit > 0)
-      return `${usage.order.label} has used ${Math.floor((usage.used / usage.limit) * 100)} % of its traffic`;
+      return `${usage.order.label} has used ${Math.floor(shareOf(usage))} % of its traffic`;
     return unlimited.has(cause) ? `${target.name} has no limit of traffic` : leftAccount(account, target);
   },
   sample: () =>
     findingOf(
-      { ...sampleOrder, kind: 'ds', label: 'files-1', id: '34-1000101' },
-      { used: 8.5e12, limit: 10e12, share: 85, runsOut: 4 },
+      {
+        order: { ...sampleOrder, kind: 'ds', label: 'files-1', id: '34-1000101' },
+        used: 8.5e12,
+        limit: 10e12,
+        runsOut: 4,
+      },
       0,
       [80, 95],
     ),
 });
+
+/** In percent; 0 without a limit. */
+function shareOf({ used, limit }: Usage): number {
+  return limit > 0 ? (used / limit) * 100 : 0;
+}
 
 /** Null for a server without a limit, for which the provider returns 404; undefined for one that cannot be read. */
 async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLimits | null | undefined> {
@@ -102,18 +104,12 @@ function numbers({ used, limit, range_start, range_end }: TrafficLimits, now: nu
   return { used, limit, runsOut: atMs < end - day ? Math.max(0, Math.floor((atMs - now) / day)) : null };
 }
 
-function findingOf(
-  order: Order,
-  { used, limit, share, runsOut }: { used: number; limit: number; share: number; runsOut: number | undefined },
-  level: number | undefined,
-  at: readonly number[],
-): Finding {
+function findingOf(usage: Usage, level: number | undefined, at: readonly number[]): Finding {
+  const { order, used, limit, runsOut } = usage;
   const isUsedUp = limit > 0 && used >= limit;
   return {
     ...aboutOrder(order),
-    title: isUsedUp
-      ? `${order.label} has used up its traffic`
-      : `${order.label} has used ${Math.floor(share)} % of its traffic`,
+    title: `${order.label} has used ${isUsedUp ? 'up' : `${Math.floor(shareOf(usage))} % of`} its traffic`,
     lines: [
       `${identityOf(order)} · ${bytes(used)} of ${bytes(limit)}`,
       ...(runsOut === undefined

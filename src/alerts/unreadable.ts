@@ -7,7 +7,6 @@ export const unreadable = defineAlert<Account>({
   name: 'unreadable',
   title: 'The provider’s response about an item cannot be read',
   many: (n) => `The provider’s responses about ${n} items cannot be read`,
-  reads: 'the lists of orders, domains and projects',
   everyMs: 15 * minute,
   fires:
     'an item of a list does not have the expected form; it is left out everywhere, and no other alert rule reads it',

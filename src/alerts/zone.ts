@@ -16,7 +16,6 @@ export const zone = defineAlert<ChangedValues>({
   name: 'zone',
   title: 'A zone was changed by hand',
   many: (n) => `${n} zones were changed by hand`,
-  reads: 'the records of every domain, from the list of domains',
   everyMs: 5 * minute,
   fires: 'the records changed, and the bot did not write the change',
   clears: 'the records are restored, requests here that are done wrote them, or a person keeps the change',

@@ -12,10 +12,10 @@ import {
   isSamePolicy,
   type PolicyFile,
   policyFileSchema,
+  policyWarnings,
   runCases,
   unmeetableRules,
 } from '../core/policy/policy-file.ts';
-import { policyWarnings } from '../core/policy/policy-warnings.ts';
 import { CliError } from '../core/view/errors.ts';
 import { createPolicies } from '../engine/access/policies.ts';
 import type { Channel } from '../engine/context/ports.ts';

@@ -52,7 +52,7 @@ test('hostler policy test, diff, apply and export: the export shows the policy t
     "C0OPS  + everyone may read on all
     C0OPS  + group:S0OPS may operate on tag:web
     C0OPS  + group:S0OPS may read on tag:web
-    C0OPS  ~ disruptive: confirm (default) → approve 2 by group:S0OPS or an admin"
+    C0OPS  ~ disruptive: one confirmation (default) → 2 approvals from group:S0OPS or an admin"
   `);
   expect((await shell.policy('apply')).text).toContain('applied C0OPS: version 1');
   expect((await shell.policy('diff')).text).toBe('nothing would change');
@@ -90,8 +90,8 @@ channels:
 `);
   expect((await shell.policy('diff')).text).toMatchInlineSnapshot(`
     "C0DEV  + user:U0LEAD may read on all
-    C0DEV  ~ dangerous: approve 1 by the admins (default) → confirm
-    C0DEV  ~ destructive: approve 1 and typing the name, after 5m by the admins (default) → approve 1 and typing the name by user:U0LEAD or group:S0OPS or an admin, notified by direct message
+    C0DEV  ~ dangerous: one approval from the admins (default) → one confirmation
+    C0DEV  ~ destructive: one approval from the admins, with the name typed, then 5 min to stop it (default) → one approval from user:U0LEAD or group:S0OPS or an admin, with the name typed, notified by direct message
     C0DEV  ~ solo: no → yes
     C0DEV  ~ reads: private → public
     C0OPS is not in the file and is not changed"
@@ -186,5 +186,5 @@ tests:
   expect((await shell.policy('test')).text).toContain('needs 1 approval, only in maintenance (');
   const diff = (await shell.policy('diff')).text;
   expect(diff).toContain('C0OPS  + maintenance window maintenance: sun 02:00-05:00 Europe/Berlin');
-  expect(diff).toContain('approve 1, only in maintenance, 30m late at most');
+  expect(diff).toContain('one approval from group:S0OPS or an admin, only in maintenance, at most 30 min late');
 });

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { alertRules } from '../../src/alerts/all.ts';
 import { loadCommands } from '../../src/commands/load-commands.ts';
-import { defaultRules, describeRule, risks } from '../../src/core/policy/policy.ts';
+import { defaultRules, risks } from '../../src/core/policy/policy.ts';
+import { sayRule } from '../../src/core/policy/say-rule.ts';
 import { sayDuration } from '../../src/core/text/words.ts';
+import { plain } from '../../src/core/view/view.ts';
 import { genericAlert } from '../../src/engine/hooks/hook-bodies.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
@@ -214,7 +216,7 @@ async function riskTable(): Promise<string> {
     ['Risk', 'Default rule', 'Needs', 'Commands'],
     risks.flatMap((risk) =>
       risk === 'safe'
-        ? [[risk, describeRule(defaultRules.safe), '', 'all that only read']]
+        ? [[risk, plain(sayRule(defaultRules.safe)), '', 'all that only read']]
         : [
             ...Map.groupBy(
               commands.filter((command) => command.risk === risk),
@@ -222,7 +224,7 @@ async function riskTable(): Promise<string> {
             ),
           ].map(([capability, same]) => [
             risk,
-            describeRule(defaultRules[risk]),
+            plain(sayRule(defaultRules[risk])),
             capability,
             same.map(({ path }) => `\`${path}\``).join(', '),
           ]),

@@ -6,11 +6,11 @@ import { person } from '../../core/command/slack-args.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Span, Text } from '../../core/view/view.ts';
+import { peopleIn } from '../../core/view/view.ts';
 import { personNamed } from '../bot/one-named.ts';
 import { defineAction } from '../define.ts';
 import { verdictOf } from '../outcome.ts';
-import { alertsHere } from './alert-here.ts';
+import { alertsHere } from './overview.ts';
 
 /**
  * Hands over one alert, or all assigned alerts of one message. It needs no confirmation, since the message and its
@@ -54,7 +54,6 @@ export const alertsHandOver = defineAction({
     const target = channelTarget(channel);
     const onIt = alerts.flatMap(({ byUser, state }) => (byUser === null || state !== 'acknowledged' ? [] : [byUser]));
     const present = [...new Set(onIt)];
-    const soFar: Text = present.flatMap((user, at): Span[] => (at === 0 ? [{ user }] : [', ', { user }]));
     const isSame = alerts.every(({ byUser, state }) => state === 'acknowledged' && byUser === to);
     const ids = alerts.map(({ id }) => id);
     return {
@@ -65,7 +64,7 @@ export const alertsHandOver = defineAction({
       effect: 'They are mentioned once, in the thread of the alert.',
       details: [
         ['To', [{ user: to }]],
-        ['So far', present.length === 0 ? 'Nobody' : soFar],
+        ['So far', present.length === 0 ? 'Nobody' : peopleIn(present)],
       ],
       facts: { alerts: ids, by: present },
       steps: [{ target, data: { alerts: ids, to } }],

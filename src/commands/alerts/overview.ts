@@ -1,15 +1,18 @@
 import { channelTarget } from '../../core/account/account.ts';
 import { type Alert, type AlertState, endSign } from '../../core/alert/alert.ts';
-import type { AlertRuleInfo } from '../../core/alert/alert-rule.ts';
+import { type AlertRuleInfo, maySeeAlert } from '../../core/alert/alert-rule.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
-import { handOverButton, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
+import { handOverButton, onItButton, rightButtons, sampleId } from '../../core/alert/on-it-button.ts';
 import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
-import { text as textArg } from '../../core/command/args.ts';
+import { searched, text as textArg, withDefault } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { count, firstFew, sayDuration } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { severitySigns } from '../../core/view/severity.ts';
 import {
   type Button,
   buttonRow,
+  fieldsWith,
   formButton,
   menuPart,
   refreshButton,
@@ -19,10 +22,10 @@ import {
   type View,
   type ViewPart,
 } from '../../core/view/view.ts';
+import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { defineList, listView } from '../list.ts';
-import { alertsHere } from './alert-here.ts';
-import { linesOf, sayThresholds } from './subscription.ts';
+import { linesOf, readRules, sayThresholds } from './subscription.ts';
 
 /** The card names up to this number of open alerts. */
 const mostOnCard = 3;
@@ -66,19 +69,13 @@ export const alerts = defineQuery({
         ...(open.length > 0 ? buttonRow([runButton('Open alerts', 'alerts list')]) : []),
         { kind: 'text', text: summary },
         ...(lines.length === 0 ? [] : [{ kind: 'code', text: lines.join('\n') } satisfies ViewPart]),
-        ...controls({ mayChange, isAdmin: bot.isAdmin, isOn: subscribed > 0 }),
+        ...controls(mayChange, bot.isAdmin, subscribed > 0),
       ],
     };
   },
 });
 
-interface Rights {
-  readonly mayChange: boolean;
-  readonly isAdmin: boolean;
-  readonly isOn: boolean;
-}
-
-function controls({ mayChange, isAdmin, isOn }: Rights): ViewPart[] {
+function controls(mayChange: boolean, isAdmin: boolean, isOn: boolean): ViewPart[] {
   const rules = runButton('All rules', 'alerts rules');
   if (!mayChange && !isAdmin) return buttonRow([rules]);
   const settings = [
@@ -111,21 +108,21 @@ function onIt({ id, finding }: Alert): Button {
 
 /** The lines of a subscription; rules with nothing but the usual share one. */
 function shortLines(subscription: Subscription, rules: readonly AlertRuleInfo[]): string[] {
-  const own = { ...subscription.rules };
   const usual = rules.filter((rule) => {
-    const settings = own[rule.name];
-    const isUsual =
-      settings !== undefined &&
+    const settings = subscription.rules[rule.name];
+    return (
+      settings?.on.join() === 'all' &&
       settings.ping === undefined &&
-      settings.on.join() === 'all' &&
-      sayThresholds(rule, settings) === sayThresholds(rule, undefined);
-    if (isUsual) delete own[rule.name];
-    return isUsual;
+      sayThresholds(rule, settings) === sayThresholds(rule, undefined)
+    );
   });
   const names = usual.map(({ name }) => name);
   return [
     ...(names.length === 0 ? [] : [`as usual, for all: ${names.join(', ')}`]),
-    ...linesOf({ ...subscription, rules: own }, rules),
+    ...linesOf(
+      subscription,
+      rules.filter((rule) => !usual.includes(rule)),
+    ),
   ];
 }
 
@@ -213,8 +210,6 @@ export const alertsShow = defineQuery({
     const [alert] = await alertsHere(id, context);
     const rule = context.bot.alerts.rules.find((candidate) => candidate.name === alert.rule);
     const { finding } = alert;
-    const over: readonly (readonly [string, Text])[] =
-      alert.resolvedAt === null ? [] : [['Resolved', [{ date: alert.resolvedAt, style: 'full' }]]];
     return {
       summary: finding.title,
       parts: [
@@ -227,12 +222,12 @@ export const alertsShow = defineQuery({
         ...(finding.details ?? []),
         {
           kind: 'fields',
-          fields: [
+          fields: fieldsWith([
             ['Since', [{ date: alert.openedAt, style: 'full' }]],
-            ...over,
+            ['Resolved', alert.resolvedAt === null ? '' : [{ date: alert.resolvedAt, style: 'full' }]],
             ['State', stateOf(alert)],
-            ...(rule === undefined ? [] : ([['Clears', `when ${rule.clears}`]] as const)),
-          ],
+            ['Clears', rule && `when ${rule.clears}`],
+          ]),
         },
         ...(alert.resolvedAt === null ? buttonsFor(alert) : []),
       ],
@@ -242,12 +237,60 @@ export const alertsShow = defineQuery({
 
 function buttonsFor({ id, state, finding }: Alert): ViewPart[] {
   const offers = finding.offers.filter(({ line }) => !line.startsWith('alerts show'));
-  const buttons = [
+  return buttonRow([
     ...offers.map(({ label, line }) => ({ label, intent: { do: 'run', line, alert: id } }) as const),
     ...(state === 'open' ? [onItButton(id)] : []),
     ...(state === 'acknowledged' ? [handOverButton(id)] : []),
     ...(isForSupport(finding) ? [ticketButton(`alert:${id}`)] : []),
     ...rightButtons(id, finding),
-  ];
-  return buttonRow(buttons);
+  ]);
 }
+
+/**
+ * Finds an alert of this channel that this person may see, or all alerts of a message, named by `m:` and its id. An
+ * alert of another channel looks like one that does not exist.
+ */
+export async function alertsHere(
+  id: string,
+  { bot, channel, may }: Pick<ReadContext<Reader>, 'bot' | 'channel' | 'may'>,
+): Promise<readonly [Alert, ...Alert[]]> {
+  const [first, ...others] = await bot.alerts.find(id.trim().toLowerCase());
+  const isHere = (alert: Alert) => alert.channel === channel && maySeeAlert(alert, bot.alerts.rules, { channel, may });
+  if (first !== undefined && [first, ...others].every(isHere)) return [first, ...others];
+  throw new Refusal('not_found', `There is no alert \`${id.slice(0, 40)}\` here.`, {
+    hint: 'See /host alerts list.',
+    field: 'alert',
+  });
+}
+
+export const alertsTest = defineQuery({
+  path: 'alerts test',
+  isBehind: true,
+  title: 'Show a sample alert',
+  summary: 'Show a sample of an alert',
+  examples: ['alerts test', 'alerts test power'],
+  args: {
+    rule: withDefault(
+      searched({ source: 'alert-rules', hint: 'A rule from /host alerts rules.', example: 'power' }),
+      'balance',
+    ),
+  },
+  capability: 'operate',
+  isAboutChannel: true,
+  visibility: 'person',
+  run: async ({ rule: name }, { bot, now }) => {
+    const [rule] = readRules([name], bot.alerts.rules);
+    if (rule === undefined) throw new Refusal('not_found', `There is no alert rule ${name.slice(0, 40)}.`);
+    const { title, severity, lines } = rule.sample(now);
+    const about = `This is what ${rule.name} looks like: ${rule.fires}. It clears when ${rule.clears}.`;
+    return {
+      summary: `A sample: ${title}`,
+      parts: [
+        { kind: 'heading', text: `${severitySigns[severity]} ${title}`, aside: 'a sample' },
+        ...lines.map((line) => ({ kind: 'text', text: line }) as const),
+        { kind: 'context', text: about },
+        { kind: 'buttons', buttons: [onItButton(sampleId)] },
+      ],
+    };
+  },
+});

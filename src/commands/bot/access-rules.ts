@@ -3,7 +3,7 @@ import type { BotReader } from '../../core/command/bot-port.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { subjects } from '../../core/command/several.ts';
 import { span } from '../../core/command/time-args.ts';
-import { possibleApprovers, sayUnmeetable } from '../../core/policy/enough-approvers.ts';
+import { possibleApprovers, sayUnmeetable } from '../../core/policy/approvers.ts';
 import { type Approval, approverNotices, emptyPolicy, policySchema, risks, ruleFor } from '../../core/policy/policy.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, hour, minute, spanText } from '../../core/text/words.ts';

@@ -1,4 +1,4 @@
-import type { BotReader } from '../../core/command/bot-port.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { count } from '../../core/text/words.ts';
 import { sayClock, typedWall } from '../../core/time/say-hour.ts';
 import { wallClock } from '../../core/time/time-zone.ts';
@@ -7,14 +7,12 @@ import type { AuditItem, KnownAudit } from './audit-rows.ts';
 
 const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'decided by', 'text'];
 
-interface Of {
-  readonly channel: string;
-  readonly isCut: boolean;
-  readonly bot: Pick<BotReader, 'decisions' | 'nameOf'>;
-}
-
 /** The entries as a CSV file, oldest first. */
-export async function csvFile({ lines, requests }: KnownAudit, { channel, isCut, bot }: Of): Promise<View> {
+export async function csvFile(
+  { lines, requests }: KnownAudit,
+  isCut: boolean,
+  { bot, channel }: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
+): Promise<View> {
   const people = [...new Set(lines.flatMap(({ actor }) => actor ?? []))];
   const names = new Map(await Promise.all(people.map(async (id) => [id, await bot.nameOf(id)] as const)));
   const decisions = await bot.decisions([...requests.keys()]);
@@ -32,14 +30,15 @@ export async function csvFile({ lines, requests }: KnownAudit, { channel, isCut,
       text,
     ]);
   const summary = `${count(lines.length, 'audit entry', 'audit entries')}, oldest first`;
-  const file = { name: 'audit.csv', title: 'Audit of this channel', lines: [heading, ...rows].map(csvLine) };
-  return fileView(summary, file, isCut ? ' There are more: choose a shorter time.' : '');
+  const text = [heading, ...rows].map(csvLine).join('');
+  const note = isCut ? ' There are more: choose a shorter time.' : '';
+  return fileView(summary, 'audit.csv', 'Audit of this channel', text, note);
 }
 
 /** Alerts, requests and changes by hand as Markdown, oldest first, in UTC and in the reader's time zone. */
 export async function timelineFile(
   items: readonly AuditItem[],
-  { bot, timeZone = 'UTC' }: Pick<Of, 'bot'> & { readonly timeZone: string | undefined },
+  { bot, timeZone = 'UTC' }: Pick<ReadContext<unknown>, 'bot' | 'timeZone'>,
 ): Promise<View> {
   const lines = items
     .toSorted((a, b) => a.at - b.at)
@@ -48,18 +47,12 @@ export async function timelineFile(
       const own = timeZone === 'UTC' ? '' : ` (${sayClock(wallClock(at, timeZone))} ${timeZone})`;
       return `- ${typedWall(wallClock(at, 'UTC'))} UTC${own}: ${text.replaceAll(/\s+/g, ' ')} · ${what} · ${name}\n`;
     });
-  const file = { name: 'timeline.md', title: 'Timeline', lines: ['# Timeline\n\n', ...(await Promise.all(lines))] };
-  return fileView(`Timeline of ${count(items.length, 'event')}, oldest first`, file);
+  const text = `# Timeline\n\n${(await Promise.all(lines)).join('')}`;
+  return fileView(`Timeline of ${count(items.length, 'event')}, oldest first`, 'timeline.md', 'Timeline', text);
 }
 
-interface TextFile {
-  readonly name: string;
-  readonly title: string;
-  readonly lines: readonly string[];
-}
-
-function fileView(summary: string, { name, title, lines }: TextFile, note = ''): View {
-  const bytes = new TextEncoder().encode(lines.join(''));
+function fileView(summary: string, name: string, title: string, text: string, note = ''): View {
+  const bytes = new TextEncoder().encode(text);
   return { ...says(`${summary}.${note}`), summary, files: [{ name, title, alt: summary, bytes }] };
 }
 

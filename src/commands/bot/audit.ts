@@ -75,11 +75,12 @@ export const audit = defineList({
   isAboutChannel: true,
   visibility: 'person',
   list: async ({ about, by, since, from, to, last, request, reads, csv, timeline }, context, show, line) => {
-    const { bot, channel, now, timeZone } = context;
+    const { bot, channel, now } = context;
     const actor = by === undefined ? undefined : await personNamed(by, bot);
     const { first, before } = boundsOf({ from, to }, context, since === undefined ? undefined : now - since);
     const isDetailed = reads || csv || request !== undefined;
     const named = about === undefined ? undefined : await targetsNamed(about, context);
+    const zone = named?.zone;
     const lines = await bot.audit({
       channel,
       limit: csv || timeline ? mostInFile : isDetailed ? last : last * entriesEach,
@@ -87,27 +88,27 @@ export const audit = defineList({
       ...defined({ actor, operation: request, from: first, before, about: named }),
     });
     const ofDomain = await knowable(lines, context);
-    const visible = named?.zone?.host === undefined ? ofDomain : onlyAbout(ofDomain, named.zone.host);
-    const isOfRequests = isDetailed || actor !== undefined || named?.zone === undefined;
+    const visible = zone?.host === undefined ? ofDomain : onlyAbout(ofDomain, zone.host);
+    const isOfRequests = isDetailed || actor !== undefined || zone === undefined;
     const isWithin = ({ at }: AuditItem) => at >= (first ?? 0) && at < (before ?? Number.POSITIVE_INFINITY);
-    const byHand = (isOfRequests ? [] : await changesByHand(named.zone, bot)).filter(isWithin);
+    const byHand = (isOfRequests ? [] : await changesByHand(zone, bot)).filter(isWithin);
     if (timeline) {
       const keys = named && new Set(named.keys);
       const alerts = (await bot.alerts.since(first ?? 0)).filter(
         ({ finding: { target } }) => keys?.has(targetKey(target)) ?? true,
       );
       const events = [...eventsOf(alerts), ...beginsAndEnds(visible), ...byHand].filter(isWithin);
-      if (events.length > 0) return timelineFile(events, { bot, timeZone });
+      if (events.length > 0) return timelineFile(events, context);
     }
     if (visible.lines.length + byHand.length === 0 && ofDomain.lines.length > 0) {
-      const none = `No request here is about ${about}, but ${ofDomain.requests.size} about ${named?.zone?.name}.`;
-      return says(none, [runButton('Show them', `audit ${quoteValue(named?.zone?.name ?? '')}`)]);
+      const none = `No request here is about ${about}, but ${ofDomain.requests.size} about ${zone?.name}.`;
+      return says(none, [runButton('Show them', `audit ${quoteValue(zone?.name ?? '')}`)]);
     }
     if (visible.lines.length + byHand.length === 0) {
       const isAll = line({ last: [], reads: [], csv: [], timeline: [], page: [] }) === 'audit';
       return says(isAll ? 'No audit entries yet.' : 'No audit entries fit.');
     }
-    if (csv) return csvFile(visible, { channel, isCut: lines.length === mostInFile, bot });
+    if (csv) return csvFile(visible, lines.length === mostInFile, context);
     const items = isDetailed
       ? visible.lines.map(itemOf)
       : [...grouped(visible), ...byHand].toSorted((a, b) => b.at - a.at).slice(0, last);
@@ -132,7 +133,7 @@ export const audit = defineList({
 });
 
 /** The targets that a word names. One that no longer exists is found by its label, and a host name by its domain. */
-async function targetsNamed(word: string, { account, may }: ReadContext<unknown>): Promise<Named> {
+async function targetsNamed(word: string, { account, may }: ReadContext<unknown>) {
   const { orders, domains, projects } = await account();
   const wanted = bare(word);
   const isNamed = (names: readonly string[]) => names.some((name) => name.toLowerCase() === wanted);
@@ -149,15 +150,9 @@ async function targetsNamed(word: string, { account, may }: ReadContext<unknown>
   return {
     keys: targets.filter((target) => may('read', target)).map(targetKey),
     label: word.toLowerCase(),
+    /** The domain of the word, and its name there unless it is the domain itself. */
     zone: domain && { name: domain.name, host: host === '@' ? undefined : host },
   };
-}
-
-interface Named {
-  readonly keys: readonly string[];
-  readonly label: string;
-  /** The domain of the word, and its name there unless it is the domain itself. */
-  readonly zone: { readonly name: string; readonly host: string | undefined } | undefined;
 }
 
 /** Leaves out requests that change only records of other names. */
@@ -172,7 +167,7 @@ function onlyAbout({ lines, requests }: KnownAudit, host: string): KnownAudit {
 }
 
 async function changesByHand(
-  { name, host }: NonNullable<Named['zone']>,
+  { name, host }: { readonly name: string; readonly host: string | undefined },
   { zones }: Pick<BotReader, 'zones'>,
 ): Promise<AuditItem[]> {
   const byHand = (await zones.versions(name)).filter(({ since }) => since !== null);

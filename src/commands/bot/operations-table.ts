@@ -1,15 +1,14 @@
 import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts';
 import { sayState, stateSign } from '../../core/plan/say-state.ts';
-import type { ProtectionOf } from '../../core/policy/protection.ts';
-import { type Button, menuPart, type Row, runButton, type Span, type ViewPart } from '../../core/view/view.ts';
+import { type Button, menuPart, type Row, runButton, type Span, text, type ViewPart } from '../../core/view/view.ts';
 import { protectionMark } from '../protection-mark.ts';
 
 /** A list of requests, with the protections of their targets and links to their cards. */
-export function operationList(
+export async function operationList(
   all: readonly OperationSummary[],
-  protectionOf: ProtectionOf,
-  bot: Pick<BotReader, 'cardLinks'>,
+  bot: Pick<BotReader, 'cardLinks' | 'protections'>,
 ) {
+  const protectionOf = await bot.protections();
   return {
     all,
     linksOf: (shown: readonly OperationSummary[]) => bot.cardLinks(shown.map(({ id }) => id)),
@@ -20,9 +19,7 @@ export function operationList(
       const protection = endedAt === null ? protectionMark(protectionOf, ...targets) : '';
       const link = links?.get(id);
       return [
-        link === undefined
-          ? `${title}${protection}`
-          : [titleOf(operation, link), ...(protection === '' ? [] : [protection])],
+        text(link === undefined ? title : titleOf(operation, link), protection),
         stateOf(operation),
         [{ user: requester }, ' in ', { channel }, ', ', { date: createdAt, style: 'full' }],
       ];

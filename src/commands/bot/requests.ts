@@ -4,7 +4,6 @@ import type { BotReader, OperationSummary } from '../../core/command/bot-port.ts
 import type { AnswerContext } from '../../core/command/command.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { type Answer, countUnseen, medianWaitMs } from '../../core/plan/answers.ts';
-import type { ProtectionOf } from '../../core/policy/protection.ts';
 import { defined } from '../../core/text/defined.ts';
 import { count, sayDuration } from '../../core/text/words.ts';
 import { menuPart, type ViewPart } from '../../core/view/view.ts';
@@ -61,14 +60,13 @@ export const requests = defineList({
     // A direct message has no requests; there, `approve it` means a request of another channel.
     const waiting = visible.length > 0 || whose === 'mine' ? [] : await bot.waitingForMe();
     const own = waiting.filter((summary) => requester === undefined || summary.requester === requester);
-    const protectionOf = await bot.protections();
-    if (own.length > 0) return show(whatWaits(own, protectionOf, bot));
+    if (own.length > 0) return show(await whatWaits(own, bot));
     const ofChannel = whose !== 'mine' && by === undefined;
     const answered = ofChannel ? sayAnswers((await bot.answers(channel)).filter(isKnown)) : [];
     const amount = `${visible.length} ${visible.length === 1 ? noun.replace('requests', 'request') : noun}`;
     const last = all.length === most ? 'The last ' : '';
     return show({
-      ...operationList(visible, protectionOf, bot),
+      ...(await operationList(visible, bot)),
       none: `There are no ${noun}.`,
       total: amount,
       foot: (note) => `${last}${amount}, the newest first${note}. /host audit shows who did what.`,
@@ -97,10 +95,10 @@ function sayAnswers(answers: readonly Answer[]): ViewPart[] {
 const mostButtons = 5;
 
 /** The requests that this person can decide, each with a button that opens it. */
-function whatWaits(all: readonly OperationSummary[], protectionOf: ProtectionOf, bot: BotReader) {
+async function whatWaits(all: readonly OperationSummary[], bot: BotReader) {
   const total = `${count(all.length, 'request')} ${all.length === 1 ? 'waits' : 'wait'} for you.`;
   return {
-    ...operationList(all, protectionOf, bot),
+    ...(await operationList(all, bot)),
     total,
     above: [{ kind: 'text', text: total }],
     foot: (note: string) => note,
@@ -116,7 +114,7 @@ async function running({ bot, actor, ...reader }: AnswerContext<Reader>) {
   const underWay = await bot.operations({ isUnderWay: true, limit: most });
   const all = underWay.filter((each) => mayKnow(each, actor, reader));
   return {
-    ...operationList(all, await bot.protections(), bot),
+    ...(await operationList(all, bot)),
     none: 'Nothing is running.',
     total: `Running now: ${all.length}`,
     foot: (note: string) => note,

@@ -8,7 +8,7 @@ import { type Button, refreshButton, type Text, type ViewPart } from '../../core
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../list.ts';
 import { protectionMark } from '../protection-mark.ts';
-import { titleOf } from './operations-table.ts';
+import { showOne, titleOf } from './operations-table.ts';
 
 const most = 100;
 /** Each has its own row of buttons. */
@@ -46,7 +46,10 @@ export const scheduled = defineQuery({
       const mayChange = (await bot.whyNotStop(operation.id)) === undefined;
       return [
         { kind: 'text', text: rowOf(operation, protectionOf, links.get(operation.id)) },
-        { kind: 'buttons', buttons: [...(mayChange ? changesOf(operation) : []), detailsOf(operation)] },
+        {
+          kind: 'buttons',
+          buttons: [...(mayChange ? changesOf(operation) : []), { ...showOne(operation), label: 'Details' }],
+        },
       ];
     });
     return {
@@ -86,8 +89,4 @@ function changesOf({ id, state, isRun }: OperationSummary): Button[] {
   const off: Button = { label: 'Call off', intent: vote('withdraw') };
   if (isRun) return [off];
   return [{ label: 'Run now', intent: vote('now') }, { label: 'Move…', intent: vote('move'), opens: true }, off];
-}
-
-function detailsOf({ id }: OperationSummary): Button {
-  return { label: 'Details', intent: { do: 'review', operation: id }, opens: true };
 }

@@ -18,14 +18,8 @@ import {
   valueText,
 } from '../../core/dns/record.ts';
 import { placeOf, replacedBy, writtenBy, type ZoneChange } from '../../core/dns/zone-diff.ts';
-import {
-  type Ending,
-  type Plan,
-  type PublishedAnswer,
-  type Receipt,
-  raisedTo,
-  type Verdict,
-} from '../../core/plan/plan.ts';
+import type { Ending, Plan, PublishedAnswer, Receipt, Verdict } from '../../core/plan/plan.ts';
+import { raisedTo } from '../../core/plan/raised-by-size.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';

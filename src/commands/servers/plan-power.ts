@@ -94,7 +94,7 @@ export async function planPower(
 
 /**
  * Servers up to this number are compared with the others; more raise the risk by their number alone
- * (core/plan/plan.ts).
+ * (core/plan/raised-by-size.ts).
  */
 const mostCompared = 3;
 const readAtOnce = 6;

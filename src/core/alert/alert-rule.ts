@@ -5,7 +5,7 @@ import { minute } from '../text/words.ts';
 import type { AlertEnd, Finding, ObservedKind } from './alert.ts';
 
 /**
- * An alert rule is a literal: its reads, their interval, the conditions to fire and to clear, and the offered action.
+ * An alert rule is a literal: its interval, the conditions to fire and to clear, and the offered action.
  * Reads cost calls and run once for all channels; `find` is pure and runs for each channel.
  */
 
@@ -17,7 +17,6 @@ interface Common {
   readonly many: (n: number, name?: string) => string;
   /** True for a rule about the whole account, which cannot be narrowed to targets. */
   readonly isAboutAccount?: boolean;
-  readonly reads: string;
   readonly everyMs: number;
   /** The time within which each target is read, for a rule that reads a part of its targets in each run. */
   readonly withinMs?: number;

@@ -6,7 +6,7 @@ import type { DigestFacts } from '../alert/digest-view.ts';
 import type { CommandShape } from '../grammar/command-shape.ts';
 import type { Answer } from '../plan/answers.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
-import type { KnownPeople } from '../policy/enough-approvers.ts';
+import type { KnownPeople } from '../policy/approvers.ts';
 import type { Membership } from '../policy/membership.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
 import type { ProtectionOf } from '../policy/protection.ts';

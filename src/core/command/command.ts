@@ -1,16 +1,8 @@
 import type { z } from 'zod';
 import { type Account, accountTarget, type Target } from '../account/account.ts';
 import { type CommandShape, destroys, type RawArgs } from '../grammar/command-shape.ts';
-import {
-  type Ending,
-  type Evidence,
-  type Follow,
-  type Plan,
-  type PlanDraft,
-  type Receipt,
-  raisedBySize,
-  type Verdict,
-} from '../plan/plan.ts';
+import type { Ending, Evidence, Follow, Plan, PlanDraft, Receipt, Verdict } from '../plan/plan.ts';
+import { raisedBySize } from '../plan/raised-by-size.ts';
 import type { Capability, Risk } from '../policy/policy.ts';
 import type { Reading } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';

@@ -40,18 +40,13 @@ function startOf(name: string): string {
 
 /** Renames facts to a target's new name, so that renaming web-1 does not remove `power of web-1`. */
 function renamed(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>) {
-  const newNames = new Map<string, Json | undefined>();
-  for (const [fact, name] of Object.entries(before)) {
-    if (fact.startsWith('name of ')) newNames.set(` of ${String(name)}`, after[fact]);
-  }
+  const facts = Object.entries(before);
+  const names = facts.filter(([fact]) => fact.startsWith('name of '));
+  const newNames = [...new Map(names.map(([fact, name]) => [` of ${String(name)}`, after[fact]]))];
   return Object.fromEntries(
-    Object.entries(before).map(([fact, value]) => {
-      const ending = [...newNames.keys()].find((name) => fact.endsWith(name));
-      const name = ending === undefined ? undefined : newNames.get(ending);
-      return [
-        ending === undefined || typeof name !== 'string' ? fact : `${fact.slice(0, -ending.length)} of ${name}`,
-        value,
-      ];
+    facts.map(([fact, value]) => {
+      const [ending = '', name] = newNames.find(([ending]) => fact.endsWith(ending)) ?? [];
+      return [typeof name === 'string' ? `${fact.slice(0, -ending.length)} of ${name}` : fact, value];
     }),
   );
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Target } from '../account/account.ts';
 import { plain } from '../view/view.ts';
-import { sayUnmeetable } from './enough-approvers.ts';
+import { sayUnmeetable } from './approvers.ts';
 import { covers, evaluate } from './evaluate.ts';
 import { mayBreakGlass } from './may-break-glass.ts';
 import type { Membership } from './membership.ts';
 import {
   type Capability,
   describeNotice,
-  describeRule,
+  type Grant,
   type Policy,
   policySchema,
   type Risk,
@@ -17,6 +17,7 @@ import {
   ruleFor,
 } from './policy.ts';
 import { isGuarded, protectedRule } from './protection.ts';
+import { sayRule } from './say-rule.ts';
 import { windowNamed } from './windows.ts';
 
 /** Policies as a file: channels with their grants and rules, and test cases that must pass before they are applied. */
@@ -38,10 +39,7 @@ const caseSchema = z.strictObject({
     })
     .exactOptional(),
   expect: z.union([
-    z.literal('allowed'),
-    z.literal('refused'),
-    z.literal('needs confirmation'),
-    z.literal('breaks the glass'),
+    z.literal(['allowed', 'refused', 'needs confirmation', 'breaks the glass']),
     z
       .string()
       .regex(/^needs \d+ approvals?$/, 'allowed, refused, needs confirmation, breaks the glass, or needs 2 approvals'),
@@ -100,7 +98,7 @@ export function runCases(
     const rule = decision.allowed ? ruleHere(decision, testCase, file, command.risk) : undefined;
     const breaks = mayBreakGlass(policy, actor).ok ? 'breaks the glass' : 'refused';
     const isGlass = typeof rule === 'object' && breaksGlass;
-    const actual = rule === undefined ? 'refused' : isGlass ? breaks : sayRule(rule);
+    const actual = rule === undefined ? 'refused' : isGlass ? breaks : sayNeeded(rule);
     const isOk = actual.replace(/s$/, '') === testCase.expect.replace(/s$/, '');
     return {
       ok: isOk,
@@ -141,7 +139,7 @@ function sayHours(rule: Rule): string {
   return typeof rule === 'object' && rule.window !== undefined ? `, only in ${rule.window}` : '';
 }
 
-function sayRule(rule: Rule): string {
+function sayNeeded(rule: Rule): string {
   if (rule === 'none') return 'allowed';
   if (rule === 'confirm') return 'needs confirmation';
   return `needs ${rule.approve} approval${rule.approve === 1 ? '' : 's'}`;
@@ -201,15 +199,38 @@ function ruleChanges(channel: string, before: Policy | undefined, after: Policy 
 
 function ruleWords(policy: Policy | undefined, risk: Risk): string {
   const rule = ruleFor(policy, risk);
-  const by =
-    typeof rule === 'string'
-      ? ''
-      : ` by ${rule.by.length === 0 ? 'the admins' : [...rule.by, 'an admin'].join(' or ')}`;
-  return `${describeRule(rule)}${by}${describeNotice(rule)}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
+  const by = typeof rule === 'string' ? [] : rule.by;
+  const from = ` from ${by.length === 0 ? 'the admins' : [...by, 'an admin'].join(' or ')}`;
+  return `${plain(sayRule(rule, from))}${describeNotice(rule)}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
 }
 
 /** True if two policies are equal except for their version, which the store assigns. */
 export function isSamePolicy(a: Policy | undefined, b: Policy | undefined): boolean {
   const strip = (policy: Policy | undefined) => JSON.stringify(policy === undefined ? null : { ...policy, version: 0 });
   return strip(a) === strip(b);
+}
+
+/**
+ * Warns of grants on a tag, a name or a project if a grant to organize covers more than that: its holders decide which
+ * targets the pattern covers, in every channel. Each such change needs the approvers of the channel with the grant.
+ */
+export function policyWarnings(policies: ReadonlyMap<string, Policy>): string[] {
+  const grants = [...policies].flatMap(([channel, policy]) => policy.grants.map((grant) => ({ channel, grant })));
+  const organizing = grants.filter(({ grant }) => grant.can.includes('organize'));
+  return grants.flatMap(({ channel, grant }) => {
+    const patterns = grant.on.filter((pattern) => /^(?:tag|order|project|domain tag):/.test(pattern));
+    const can = grant.can.filter((capability) => capability !== 'read');
+    if (grant.on.includes('all') || patterns.length === 0 || can.length === 0) return [];
+    const wider = organizing.filter((other) => !other.grant.on.every((pattern) => grant.on.includes(pattern)));
+    if (wider.length === 0) return [];
+    const who = [...new Set(wider.map((other) => `${other.grant.to.join(', ')} in ${other.channel}`))];
+    return [
+      `${channel}  ! "${sayGrant(grant)}" grants on ${patterns.join(', ')}, and ${who.join('; ')} may organize more ` +
+        `than that: they decide what it reaches. Each such change asks the approvers of ${channel} first.`,
+    ];
+  });
+}
+
+function sayGrant({ to, can, on }: Grant): string {
+  return `${to.join(', ')} may ${can.join(', ')} on ${on.join(', ')}`;
 }

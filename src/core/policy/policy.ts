@@ -194,18 +194,6 @@ export function namedIn(policy: Policy, kind: 'user' | 'group'): string[] {
   return [...new Set(subjects.filter((subject) => subject.startsWith(`${kind}:`)).map(subjectId))];
 }
 
-export function describeRule(rule: Rule): string {
-  if (typeof rule === 'string') return rule;
-  const typed = rule.typed ? ' and typing the name' : '';
-  const wait = waitMsOf(rule) > 0 ? `, after ${rule.wait}` : '';
-  return `approve ${rule.approve}${typed}${rule.reason === true ? ', with a reason' : ''}${wait}${describeHours(rule)}`;
-}
-
-/** `, only in maintenance, 30m late at most` */
-function describeHours({ window, grace }: Approval): string {
-  return (window === undefined ? '' : `, only in ${window}`) + (grace === undefined ? '' : `, ${grace} late at most`);
-}
-
 export function waitMsOf(rule: Rule): number {
   return typeof rule === 'object' && rule.wait !== undefined ? (parseSpan(rule.wait) ?? 0) : 0;
 }

@@ -5,23 +5,16 @@ import { type Approval, graceMsOf, type Rule, waitMsOf } from './policy.ts';
 
 /** Words for a channel's rule: the decision required before a request runs. */
 
-/** `one approval, with the name typed` */
-export function sayRule(rule: Rule): string {
+/** `one approval, with the name typed`. `from` stands behind the approvals. */
+export function sayRule(rule: Rule, from: Text = ''): Text {
   if (rule === 'none') return 'no confirmation';
   if (rule === 'confirm') return 'one confirmation';
-  return `${sayApprovals(rule)}${rule.typed ? ', with the name typed' : ''}${sayHours(rule)}${sayWait(rule)}`;
+  return text(sayApprovals(rule), from, rule.typed ? ', with the name typed' : '', sayHours(rule), sayWait(rule));
 }
 
 /** `one approval from @ops or an admin, with the name typed` */
-export function sayRuleFrom(rule: Rule, approvers: Text = typeof rule === 'object' ? sayApprovers(rule) : ''): Text {
-  if (typeof rule === 'string') return sayRule(rule);
-  return text(
-    `${sayApprovals(rule)} from `,
-    approvers,
-    rule.typed ? ', with the name typed' : '',
-    sayHours(rule),
-    sayWait(rule),
-  );
+export function sayRuleFrom(rule: Rule): Text {
+  return typeof rule === 'string' ? sayRule(rule) : sayRule(rule, text(' from ', sayApprovers(rule)));
 }
 
 /** `Disruptive: you confirm it`. `confirms`: the words for the requester, depending on the reader. */

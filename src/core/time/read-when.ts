@@ -12,10 +12,10 @@ export interface PersonClock {
 }
 type ZonedClock = PersonClock & { readonly timeZone: string };
 
-/** `instead` has words that would be read. */
-type ReadMoment =
-  | { readonly ok: true; readonly at: number }
-  | { readonly ok: false; readonly why: string; readonly instead: readonly string[] };
+/** The value of words, or a refusal of them. `instead` has words that would be read. */
+export type ReadWords<T> = ({ readonly ok: true } & T) | ({ readonly ok: false } & Unread);
+
+type ReadMoment = ReadWords<{ readonly at: number }>;
 
 const farthest = 90 * day;
 const longestTyped = 80;

@@ -1,5 +1,5 @@
 import { day, hour } from '../text/words.ts';
-import { asTyped, usable } from './read-when.ts';
+import { asTyped, type ReadWords, usable } from './read-when.ts';
 import { sayClock } from './say-hour.ts';
 import { clockOf, shortDay, weekdayNamed } from './time-words.ts';
 import { firstAt, type WallTime, wallClock, weekdayOf, zoneNamed } from './time-zone.ts';
@@ -12,10 +12,6 @@ export interface Weekly extends WallTime {
   readonly timeZone: string;
 }
 
-type ReadWeekly =
-  | { readonly ok: true; readonly recurrence: Weekly }
-  | { readonly ok: false; readonly why: string; readonly instead: readonly string[] };
-
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
 const groups: Readonly<Record<string, readonly number[]>> = {
   ...{ daily: everyDay, day: everyDay },
@@ -24,7 +20,7 @@ const groups: Readonly<Record<string, readonly number[]>> = {
 const examples = ['sun 03:00', 'daily 09:00', 'mon-fri 08:00'];
 
 /** Words may end with another zone: `daily 09:00 Europe/Berlin`. */
-export function readWeekly(words: string, timeZone: string): ReadWeekly {
+export function readWeekly(words: string, timeZone: string): ReadWords<{ readonly recurrence: Weekly }> {
   const recurrence = weeklyIn(words, timeZone);
   if (recurrence !== undefined) return { ok: true, recurrence };
   const alternatives = [

@@ -1,4 +1,5 @@
-import { asTyped, type Unread, usable } from './read-when.ts';
+import { type DayHours, dayHoursSchema } from '../text/day-hours.ts';
+import { asTyped, type ReadWords, type Unread, usable } from './read-when.ts';
 import { sayClock } from './say-hour.ts';
 import { clockOf, hoursBetween } from './time-words.ts';
 import { firstAt, type WallTime, wallClock, weekdayOf } from './time-zone.ts';
@@ -15,16 +16,12 @@ interface MaintenanceWindow {
   readonly timeZone: string;
 }
 
-type ReadWindow =
-  | { readonly ok: true; readonly window: MaintenanceWindow }
-  | { readonly ok: false; readonly why: string; readonly instead: readonly string[] };
-
 const examples = ['sun 02:00-05:00 Europe/Berlin', 'daily 22:00-04:00 UTC'];
 /** Longer than a gap that swallows the windows of two weeks. */
 const mostDays = 22;
 
 /** The zone is compulsory, because the readers of a policy have different ones. */
-export function readWindow(words: string): ReadWindow {
+export function readWindow(words: string): ReadWords<{ readonly window: MaintenanceWindow }> {
   const read = windowIn(words);
   if ('days' in read) return { ok: true, window: read };
   const instead = usable([...read.instead, ...examples], (other) => 'days' in windowIn(other));
@@ -82,4 +79,19 @@ export function nextWindow(
     if (closes > afterMs && closes > opens) return { from: opens, to: closes };
   }
   throw new RangeError('No day is chosen.');
+}
+
+/** `22:00-07:00`, `10pm to 7am`; undefined if the text says no hours. */
+export function readDayHours(typed: string): DayHours | undefined {
+  const times = typed
+    .toLowerCase()
+    .replace(/^(?:from|between) /, '')
+    .split(/[-–—]|\bto\b|\buntil\b|\band\b/)
+    .map((time) => time.trim());
+  const [reading = [], unclear] = hoursBetween(times[0] ?? '', times[1] ?? '');
+  const [from, to] = reading.map((time) => {
+    const clock = clockOf(time.replace(/^(\d{1,2})(\d\d)/, '$1:$2'));
+    return clock && sayClock(clock);
+  });
+  return times.length > 2 || unclear !== undefined ? undefined : dayHoursSchema.safeParse({ from, to }).data;
 }

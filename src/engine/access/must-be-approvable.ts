@@ -1,6 +1,11 @@
 import { type Plan, sayElsewhere } from '../../core/plan/plan.ts';
-import type { Ruled } from '../../core/policy/approvers.ts';
-import { approversBeside, type KnownPeople, namesOf, possibleApprovers } from '../../core/policy/enough-approvers.ts';
+import {
+  approversBeside,
+  type KnownPeople,
+  namesOf,
+  possibleApprovers,
+  type Ruled,
+} from '../../core/policy/approvers.ts';
 import { namedIn, type Policy, type Rule } from '../../core/policy/policy.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';

@@ -153,8 +153,8 @@ function graver(
 ): string {
   const protectedBefore = new Set((operation.plan.protections ?? []).map(({ key }) => key));
   const since = protections.filter(({ key }) => !protectedBefore.has(key));
-  if (since.length > 0) return `${sayProtected(since)}. It was pinned after the request: ${sayRule(rule)}.`;
+  if (since.length > 0) return `${sayProtected(since)}. It was pinned after the request: ${plain(sayRule(rule))}.`;
   return raised !== undefined && operation.risk !== raised.risk
     ? `its risk is higher now than when it was requested. ${plain(raised.why)}`
-    : `the rule of this channel changed since the request: ${sayRule(rule)}.`;
+    : `the rule of this channel changed since the request: ${plain(sayRule(rule))}.`;
 }

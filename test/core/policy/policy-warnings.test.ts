@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../src/core/policy/policy.ts';
-import { policyWarnings } from '../../../src/core/policy/policy-warnings.ts';
+import { policyWarnings } from '../../../src/core/policy/policy-file.ts';
 
 const policies = (...grants: readonly [channel: string, grant: object][]) =>
   new Map(

@@ -4,7 +4,6 @@ import {
   capabilities,
   defaultRules,
   describeNotice,
-  describeRule,
   emptyPolicy,
   grantable,
   higherRisk,
@@ -16,6 +15,8 @@ import {
   ruleFor,
   ruleSchema,
 } from '../../../src/core/policy/policy.ts';
+import { sayRule } from '../../../src/core/policy/say-rule.ts';
+import { plain } from '../../../src/core/view/view.ts';
 
 test('an empty policy grants nothing', () => {
   expect(policySchema.parse({})).toEqual(emptyPolicy);
@@ -104,16 +105,16 @@ test('the next risk is one level higher', () => {
 });
 
 test('the default rules get stricter with the risk', () => {
-  expect(risks.map((risk) => describeRule(ruleFor(undefined, risk)))).toEqual([
-    'none',
-    'confirm',
-    'confirm',
-    'approve 1',
-    'approve 1 and typing the name, after 5m',
+  expect(risks.map((risk) => plain(sayRule(ruleFor(undefined, risk))))).toEqual([
+    'no confirmation',
+    'one confirmation',
+    'one confirmation',
+    'one approval',
+    'one approval, with the name typed, then 5 min to stop it',
   ]);
   const policy = policySchema.parse({ rules: { disruptive: { approve: 3, typed: true } } });
-  expect(describeRule(ruleFor(policy, 'disruptive'))).toBe('approve 3 and typing the name');
-  expect(describeRule(ruleFor(policy, 'dangerous'))).toBe('approve 1');
+  expect(plain(sayRule(ruleFor(policy, 'disruptive')))).toBe('3 approvals, with the name typed');
+  expect(plain(sayRule(ruleFor(policy, 'dangerous')))).toBe('one approval');
 });
 
 test.each([

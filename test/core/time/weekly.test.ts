@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readDayHours } from '../../../src/core/time/read-day-hours.ts';
 import { nextOf, readWeekly, sayWeekly, type Weekly } from '../../../src/core/time/weekly.ts';
-import { nextWindow, readWindow, sayWindow } from '../../../src/core/time/window.ts';
+import { nextWindow, readDayHours, readWindow, sayWindow } from '../../../src/core/time/window.ts';
 
 const zone = 'Europe/Berlin';
 
