@@ -8,6 +8,7 @@ import { valueDiff } from '../../core/view/value-diff.ts';
 import { dotted, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
+import { findDomain } from '../dns/domain.ts';
 import { sent, verdictOf } from '../outcome.ts';
 import { parallelOf } from '../parallel.ts';
 import { orderLine, readOrder } from './read-order.ts';
@@ -142,10 +143,10 @@ async function readFresh(
 
 async function tagsNow(
   { kind, id, name }: Pick<TagStep, 'kind' | 'id' | 'name'>,
-  { orders, dns }: Reader,
+  reader: Reader,
 ): Promise<readonly string[]> {
-  if (kind === 'order') return (await orders.read({ order_id: id })).tags;
-  const domain = (await dns.domains({ q: id })).find((each) => each.name.toLowerCase() === id.toLowerCase());
+  if (kind === 'order') return (await reader.orders.read({ order_id: id })).tags;
+  const domain = await findDomain(reader, id);
   if (domain !== undefined) return domain.tags;
   throw new Refusal('changed', `The provider no longer lists the domain ${name}.`);
 }
